@@ -103,6 +103,7 @@ function tableModels(): Readonly<Record<string, TabularModel>> {
       trees: 9,
     }),
     times: randomModel([...randomVariables(8, 2), ...timesOfDay()], 8, { trees: 9 }),
+    durations: randomModel([...randomVariables(8, 2), ...timesOfDay().map(asDuration)], 8, { trees: 9 }),
   };
 }
 
@@ -152,6 +153,11 @@ function timesOfDay(): Variable[] {
       range: [0, 86_340],
     },
   ];
+}
+
+/** As durations, of which some are shorter than none. */
+function asDuration(variable: Variable): Variable {
+  return variable.kind === 'ordered' ? { ...variable, format: { type: 'duration', digits: 1 } } : variable;
 }
 
 function saidOfBits(model: DensityModel) {

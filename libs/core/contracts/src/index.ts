@@ -125,6 +125,7 @@ export type {
   BinaryVariable,
   CategoricalVariable,
   DateFormat,
+  DurationFormat,
   MomentFormat,
   OrderedFormat,
   TimeFormat,

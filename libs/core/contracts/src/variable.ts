@@ -87,8 +87,15 @@ export interface TimeFormat {
   readonly digits: number;
 }
 
-/** How it is written when something is. */
-export type MomentFormat = DateFormat | TimeFormat;
+/** Lengths of time count 10^-digits seconds; they are written as pandas does: `1 days 02:30:00`. */
+export interface DurationFormat {
+  readonly type: 'duration';
+  /** Behind the point of the seconds, 0 to 9. */
+  readonly digits: number;
+}
+
+/** How something of time is written: when it is, or how long it takes. */
+export type MomentFormat = DateFormat | TimeFormat | DurationFormat;
 
 /** How the values of an ordered variable are written. */
 export type OrderedFormat = NumberFormat | MomentFormat;
@@ -112,7 +119,7 @@ export interface Pieces {
 }
 
 /**
- * Numbers, dates or times of day in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first
+ * Numbers, dates, times of day or durations in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first
  * and the last have no end. A cell that stands for one value alone has it in `values`, the others null.
  *
  * With measure `mass` every cell is one value, and a code behind them, "other", stands for all between and beyond them.

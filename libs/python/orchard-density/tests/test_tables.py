@@ -26,7 +26,9 @@ def _assert_same(ours: pd.DataFrame, theirs: pd.DataFrame) -> None:
         for own, text in zip(ours[name], theirs[name], strict=True):
             is_hole = own is None or own != own
             assert is_hole == (text is None), (name, own, text)
-            if not is_hole:
+            if isinstance(own, datetime.timedelta):
+                assert own == pd.Timedelta(text), (name, own, text)
+            elif not is_hole:
                 assert str(own) == text or float(own) == float(text), (name, own, text)
 
 

@@ -21,6 +21,14 @@ export function clockText(units: bigint | number, unit: TimeUnit): string {
   return secondsText(seconds).slice(-'00:00:00'.length) + fraction;
 }
 
+/** The length of time of so many units, as pandas writes it: `1 days 02:30:00`, `-1 days +23:59:30.500000`. */
+export function durationText(units: bigint | number, unit: TimeUnit): string {
+  const [seconds, fraction] = split(BigInt(units), unit);
+  const days = Math.floor(seconds / 86_400);
+  const clock = secondsText(seconds - days * 86_400).slice(-'00:00:00'.length);
+  return `${days} days ${days < 0 ? '+' : ''}${clock}${fraction}`;
+}
+
 function split(units: bigint, unit: TimeUnit): [seconds: number, fraction: string] {
   const inSecond = UNITS[unit];
   const rest = ((units % inSecond) + inSecond) % inSecond;

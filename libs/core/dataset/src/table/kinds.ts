@@ -55,7 +55,7 @@ const FEW_DISTINCT = 20;
  * | whole numbers that count the rows                      | excluded    |
  * | whole numbers that rise from row to row, called an id  | excluded    |
  * | two distinct values                                    | binary      |
- * | numbers, dates in one format, or times of day in one format | ordered |
+ * | numbers, dates in one format, times of day in one format, or durations | ordered |
  * | ... in more than nine of ten of more than 20 distinct  | ordered, the others missing |
  * | digits, some of which begin with a zero                | categorical |
  * | texts of which more than half are distinct             | excluded    |
@@ -176,7 +176,7 @@ function misfitsAre(
 }
 
 function momentWord({ ofMoments: { format } }: ColumnProfile): string {
-  return format === null || format.type === 'date' ? 'dates' : 'times';
+  return ({ date: 'dates', time: 'times', duration: 'durations' } as const)[format?.type ?? 'date'];
 }
 
 /** Digits with signs around or between them: 1,234.50 € and 12 %. */
@@ -234,10 +234,13 @@ function oddMoment(profile: ColumnProfile, name: string, { where, wordFor = noWo
   const { row, text } = (firstOther ?? firstOtherZone)!;
   const format = momentFormatOf(text);
   const column = `${where}, column ${quote(name)}`;
-  const [what, alike] =
-    firstFormat!.type === 'date'
-      ? ['dates', 'dates in one format and one zone']
-      : ['times', 'times of day in one format'];
+  const { type } = firstFormat!;
+  const what = `${type}s`;
+  const alike = {
+    date: 'dates in one format and one zone',
+    time: 'times of day in one format',
+    duration: 'durations',
+  }[type];
   if (format !== null)
     return new DatasetError('value', {
       got: `${quote(text)} in row ${row}, written as ${momentPattern(format)}`,
@@ -247,7 +250,7 @@ function oddMoment(profile: ColumnProfile, name: string, { where, wordFor = noWo
     });
   return new DatasetError('value', {
     got: `${quote(text)} in row ${row} and ${ofAnyFormat} ${what} in ${profile.values} cells`,
-    expected: what === 'dates' ? 'dates or labels' : `${TIMES_READ}, or labels`,
+    expected: type === 'time' ? `${TIMES_READ}, or labels` : `${what} or labels`,
     where: column,
     remedy: correctOrSay(wordFor),
   });

@@ -69,7 +69,7 @@ function rowsOf(values: readonly ValueCount[]): number {
 }
 
 /**
- * What the column does not go beyond: 0 where its numbers have one sign, and an end that is an atom, since values that
+ * What the column does not go beyond: 0 where its numbers or durations have one sign, and an end that is an atom, since values that
  * pile up at an end are cut off there.
  */
 function boundsOf(
@@ -78,9 +78,9 @@ function boundsOf(
   atoms: readonly ValueCount[],
 ): Pick<OrderedVariable, 'bounds'> {
   const isAtom = (end: number): boolean => atoms.some(([value]) => value === end);
-  const isNumber = format.type === 'number';
-  const low = isAtom(least) ? least : isNumber && least >= 0 ? 0 : null;
-  const high = isAtom(greatest) ? greatest : isNumber && greatest <= 0 ? 0 : null;
+  const hasSign = format.type === 'number' || format.type === 'duration';
+  const low = isAtom(least) ? least : hasSign && least >= 0 ? 0 : null;
+  const high = isAtom(greatest) ? greatest : hasSign && greatest <= 0 ? 0 : null;
   return low === null && high === null ? {} : { bounds: [low, high] };
 }
 

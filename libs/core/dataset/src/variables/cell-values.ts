@@ -28,9 +28,9 @@ export function numberOf(cell: Exclude<RawCell, null>, format: OrderedFormat): n
 /** What a cell of an ordered variable has to be, for messages. */
 export function expectedCell(format: OrderedFormat): string {
   if (format.type === 'number') return 'a number';
-  return format.type === 'date'
-    ? 'a date in the format of the training rows'
-    : `a time of day, as the training rows write it: ${momentPattern(format)}`;
+  if (format.type === 'date') return 'a date in the format of the training rows';
+  const what = format.type === 'time' ? 'a time of day' : 'a duration';
+  return `${what}, as the training rows write it: ${momentPattern(format)}`;
 }
 
 /** A value of an ordered variable as the file writes it. */

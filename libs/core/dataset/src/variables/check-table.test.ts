@@ -190,7 +190,7 @@ const wrong: Readonly<Record<string, readonly [Path, unknown, RegExp]>> = {
   'a zone that is none': [variable(4, 'format', 'time', 'zone'), 'CET', /zone/],
   'seven digits of a time of day': [variable(6, 'format', 'digits'), 7, /"left", digits/],
   'digits of seconds that a time of day has not': [variable(6, 'format', 'seconds'), false, /"left", digits/],
-  'a format that later releases may have': [variable(6, 'format', 'type'), 'duration', /"left", format/],
+  'a format that later releases may have': [variable(6, 'format', 'type'), 'interval', /"left", format/],
   'no variables': [['table', 'variables'], [], /at least one variable/],
   'a variable twice': [variable(1, 'name'), 'smoker', /one name a column/],
   'a variable that is left out as well': [['table', 'leftOut', 0, 'name'], 'smoker', /one name a column/],

@@ -191,6 +191,11 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
     const { seconds, digits } = checkClock(format, where);
     return { type: 'time', seconds, digits };
   }
+  if (format['type'] === 'duration') {
+    const digits = asCount(format['digits'], `${where}, digits`);
+    require(digits <= 9, `${where}, digits`);
+    return { type: 'duration', digits };
+  }
   require(format['type'] === 'date', `${where}, format`);
   const written = format['written'] === undefined ? {} : { written: checkWrittenDates(format, where) };
   if (format['time'] === null) return { type: 'date', time: null, ...written };

@@ -1,35 +1,65 @@
 import type { MomentFormat } from '@orchard/contracts';
 import { commonDateFormat, dateFormatOf, dateFromText, datePattern, writeDate } from './date-format.js';
+import {
+  commonDurationFormat,
+  durationFormatOf,
+  durationFromText,
+  durationPattern,
+  writeDuration,
+} from './duration-format.js';
 import { commonTimeFormat, timeFormatOf, timeFromText, timePattern, writeTime } from './time-format.js';
 
-/** How the text of a date or of a time of day is written, or null where it is neither. */
+/** How the text of a date, of a time of day or of a duration is written, or null where it is none of them. */
 export function momentFormatOf(text: string): MomentFormat | null {
-  return dateFormatOf(text) ?? timeFormatOf(text);
+  return dateFormatOf(text) ?? timeFormatOf(text) ?? durationFormatOf(text);
 }
 
 /** One format for a whole column; null where texts are written in more than one form. */
 export function commonMomentFormat(one: MomentFormat, other: MomentFormat): MomentFormat | null {
   if (one.type === 'date') return other.type === 'date' ? commonDateFormat(one, other) : null;
-  return other.type === 'time' ? commonTimeFormat(one, other) : null;
+  if (one.type === 'time') return other.type === 'time' ? commonTimeFormat(one, other) : null;
+  return other.type === 'duration' ? commonDurationFormat(one, other) : null;
 }
 
 /** How texts of a format look: `YYYY-MM-DD`, `hh:mm`. */
 export function momentPattern(format: MomentFormat): string {
-  return format.type === 'date' ? datePattern(format) : timePattern(format);
+  switch (format.type) {
+    case 'date':
+      return datePattern(format);
+    case 'time':
+      return timePattern(format);
+    case 'duration':
+      return durationPattern(format);
+  }
 }
 
 /** The number that a text is in a column of that format, NaN where it is none. */
 export function momentFromText(text: string, format: MomentFormat): number {
-  return format.type === 'date' ? dateFromText(text, format) : timeFromText(text, format);
+  switch (format.type) {
+    case 'date':
+      return dateFromText(text, format);
+    case 'time':
+      return timeFromText(text, format);
+    case 'duration':
+      return durationFromText(text, format);
+  }
 }
 
 /** As the file writes it. */
 export function writeMoment(value: number, format: MomentFormat): string {
-  return format.type === 'date' ? writeDate(value, format) : writeTime(value, format);
+  switch (format.type) {
+    case 'date':
+      return writeDate(value, format);
+    case 'time':
+      return writeTime(value, format);
+    case 'duration':
+      return writeDuration(value, format);
+  }
 }
 
 /** A day, a minute where no seconds are written, else the least fraction of a second that is. */
 export function momentStep(format: MomentFormat): number {
+  if (format.type === 'duration') return 1;
   const { seconds } = format.type === 'time' ? format : (format.time ?? { seconds: true });
   return seconds ? 1 : 60;
 }

@@ -1,15 +1,20 @@
-import type { Variable } from '@orchard/contracts';
+import type { DurationFormat, Variable } from '@orchard/contracts';
 import { numberOf } from '../variables/cell-values.js';
 import { numberFromText } from '../variables/number-format.js';
 
-/** What a column is in a file whose columns have types. Days and moments are without a zone; all else is text. */
-type ColumnType = 'text' | 'number' | 'whole' | 'boolean' | 'day' | 'moment';
+/**
+ * What a column is in a file whose columns have types. Days and moments are without a zone; durations are in
+ * microseconds or nanoseconds; all else is text.
+ */
+type ColumnType = 'text' | 'number' | 'whole' | 'boolean' | 'day' | 'moment' | 'microseconds' | 'nanoseconds';
 
 /** A column of rows that are written to a file whose columns have types; null for a missing value. */
 export interface TypedColumn {
   readonly name: string;
   readonly type: ColumnType;
-  /** Strings; numbers; whole numbers as BigInt; booleans; days and moments as milliseconds since 1970. */
+  /**
+   * Strings; numbers; whole numbers as BigInt; booleans; days and moments as milliseconds since 1970; durations as BigInt.
+   */
   readonly values: readonly (string | number | bigint | boolean | null)[];
 }
 
@@ -40,7 +45,16 @@ export function typedColumn(variable: Variable, texts: readonly (string | null)[
   if (format.type === 'date' && format.time === null) return column('day', (text) => numberOf(text, format) * DAY);
   if (format.type === 'date' && format.time!.zone === '')
     return column('moment', (text) => numberOf(text, format) * 10 ** (3 - format.time!.digits));
+  if (format.type === 'duration') {
+    const [type, digits] = format.digits <= 6 ? (['microseconds', 6] as const) : (['nanoseconds', 9] as const);
+    return column(type, (text) => unitsOf(text, format, digits));
+  }
   return column('text', (text) => text);
+}
+
+/** A duration in units of 10^-digits seconds; whole numbers, since a double does not hold all of them. */
+function unitsOf(text: string, format: DurationFormat, digits: number): bigint {
+  return BigInt(Math.round(numberOf(text, format))) * 10n ** BigInt(digits - format.digits);
 }
 
 /** Any other column of words: of numbers where all of them are. */

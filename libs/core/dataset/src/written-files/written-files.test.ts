@@ -12,7 +12,7 @@ import { parquetOf } from './write-parquet.js';
 const folder = mkdtempSync(join(tmpdir(), 'orchard-written-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const names = ['count', 'size', 'kind', 'ok', 'day', 'moment', 'at', 'zone', 'grade', 'price'];
+const names = ['count', 'size', 'kind', 'ok', 'day', 'moment', 'at', 'zone', 'grade', 'price', 'ride', 'fine'];
 const rows = Array.from({ length: 90 }, (_, row): (string | null)[] => [
   String(row * row),
   row % 7 === 0 ? null : (row / 8).toFixed(3),
@@ -24,6 +24,8 @@ const rows = Array.from({ length: 90 }, (_, row): (string | null)[] => [
   `2024-01-${String(1 + (row % 28)).padStart(2, '0')}T10:00:00Z`,
   ['1', '2', '3', null][row % 4]!,
   `$${String(row)}.50`,
+  row % 9 === 0 ? null : `${String(row % 3)} days 00:${String(row % 60).padStart(2, '0')}:30.${String(row % 4)}`,
+  `-1 days +23:59:59.${String(100_000_001 + 7 * row)}`,
 ]);
 const table = await tableOfAll(rawTable(names, rows), { types: { grade: 'categorical' } });
 const columns = table.variables.map((variable): TypedColumn => {
@@ -49,6 +51,7 @@ it('gives each column the type of its values', () => {
   expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual({
     ...{ count: 'whole', size: 'number', kind: 'text', ok: 'boolean', day: 'day', moment: 'moment' },
     ...{ at: 'text', zone: 'text', grade: 'whole', price: 'number' },
+    ...{ ride: 'microseconds', fine: 'nanoseconds' },
   });
   expect(columnOfTexts('a', ['1', null, '2.5'])).toEqual({ name: 'a', type: 'number', values: [1, null, 2.5] });
   expect(columnOfTexts('a', [null]).type).toBe('text');
@@ -74,6 +77,11 @@ describe.each([
         ...[wanted[2], wanted[3] === 'True', wanted[4], wanted[5]],
       ]);
       expect([cells[6], cells[7], Number(cells[9])]).toEqual([wanted[6], wanted[7], row + 0.5]);
+      // only zeros at the end are gone
+      const short = (cell: string): string => cell.replace(/\.0+$|(?<=\.\d*[1-9])0+$/, '');
+      expect([cells[10] === null ? null : short(text(10)), cells[11]]).toEqual([
+        ...[wanted[10] === null ? null : short(wanted[10]!), wanted[11]],
+      ]);
     });
   });
 

@@ -26,7 +26,7 @@ const VERSION_WITH_TIMES = 3;
 const VERSION_WITH_ATOMS = 4;
 /** The arrays of the body are packed, whatever the columns are. */
 const VERSION_PACKED = 5;
-/** Version 4 whose pooled labels have shares of the probability of "(other)". */
+/** Version 4 with durations, or with pooled labels that have shares of the probability of "(other)". */
 const VERSION_WITH_SHARES = 6;
 const LATEST_VERSION = VERSION_WITH_SHARES;
 
@@ -113,11 +113,18 @@ function isVersion2(version: unknown): version is number {
 
 function versionOf(table: Table | undefined): number {
   const variables = table?.variables ?? [];
-  const hasShares = variables.some((each) => each.kind === 'categorical' && each.otherLabels !== undefined);
-  if (hasShares) return VERSION_WITH_SHARES;
+  if (variables.some((variable) => hasShares(variable) || isDuration(variable))) return VERSION_WITH_SHARES;
   if (variables.some(isOfVersion4)) return VERSION_WITH_ATOMS;
   const hasTimes = variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
   return hasTimes ? VERSION_WITH_TIMES : FORMAT_VERSION;
+}
+
+function hasShares(variable: Variable): boolean {
+  return variable.kind === 'categorical' && variable.otherLabels !== undefined;
+}
+
+function isDuration(variable: Variable): boolean {
+  return variable.kind === 'ordered' && variable.format.type === 'duration';
 }
 
 function isOfVersion4(variable: Variable): boolean {
@@ -166,7 +173,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 5, which are alike */
+/** @param version 2, or 3 to 6, which are alike */
 function readVersion2(fields: Fields, version: number): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;

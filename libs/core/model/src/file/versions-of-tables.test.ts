@@ -6,6 +6,7 @@ import type { ModelHead } from './model-head.js';
 import { sealed } from './sealed.suite.js';
 
 const days = { type: 'date', time: null } as const;
+const durations = { type: 'duration', digits: 3 } as const;
 const times = { type: 'time', seconds: false, digits: 0 } as const;
 
 /** A model of one column, of three moments and of any other: three bits. */
@@ -36,6 +37,8 @@ describe('the file of a model of a table', () => {
   it.each([
     ['with times of day', times, undefined, 3],
     ['without times of day', days, undefined, 2],
+    ['with durations', durations, undefined, 6],
+    ['with durations, that says how unseen values are spread', durations, 'geometric' as const, 6],
     ['that says how unseen values are spread', times, 'geometric' as const, 4],
   ])('%s is of version %4$i, and read again', (_, format, beyond, version) => {
     const file = writeModelFile(headOf(format, beyond), {});
@@ -46,6 +49,8 @@ describe('the file of a model of a table', () => {
   it.each([
     ['with times of day as 2', times, 2],
     ['without times of day as 3', days, 3],
+    ['with durations as 4', durations, 4],
+    ['without durations as 6', days, 6],
   ])('%s is refused: one model has one file', (_, format, version) => {
     const file = writeModelFile(headOf(format), {});
     file[VERSION_AT] = version;

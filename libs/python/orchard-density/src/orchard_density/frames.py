@@ -310,6 +310,20 @@ def _moment_of(text: str) -> datetime.datetime:
     return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).replace(tzinfo=None)
 
 
+def duration_of(value: Any) -> datetime.timedelta:
+    """Seconds, or the text of a model that knows durations."""
+    if isinstance(value, datetime.timedelta):
+        return value
+    if not isinstance(value, str):
+        return datetime.timedelta(seconds=float(value))
+    days, clock = value.split(" days ")
+    hours, minutes, seconds = clock.removeprefix("+").split(":")
+    whole, _, fraction = seconds.partition(".")
+    microseconds = round(float(f"0.{fraction or 0}") * _SECOND)
+    clock_seconds = int(hours) * 3600 + int(minutes) * 60 + int(whole)
+    return datetime.timedelta(days=int(days), seconds=clock_seconds, microseconds=microseconds)
+
+
 def _period(kind: ColumnType, value: Any) -> Any:
     import pandas
 
@@ -329,7 +343,7 @@ _RESTORED: dict[str, Callable[[ColumnType, Any], Any]] = {
     "moment": _moment,
     "date": lambda _, value: _moment_of(str(value)).date(),
     "time": lambda _, value: datetime.time.fromisoformat(str(value)),
-    "duration": lambda _, value: datetime.timedelta(seconds=float(value)),
+    "duration": lambda _, value: duration_of(value),
     "decimal": lambda kind, value: decimal.Decimal(repr(float(value))).quantize(
         decimal.Decimal(1).scaleb(-kind.detail)
     ),

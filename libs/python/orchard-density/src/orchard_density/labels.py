@@ -22,10 +22,21 @@ def label_of(cell: Any) -> str:
         return repr(float(cell))
     if isinstance(cell, datetime.time):
         return cell.isoformat()
+    if isinstance(cell, datetime.timedelta):
+        return text_of_duration(cell)
     if hasattr(cell, "isoformat"):
         text = str(cell.isoformat(" ") if hasattr(cell, "hour") else cell.isoformat())
         return text.removesuffix(" 00:00:00")
     return str(cell)
+
+
+def text_of_duration(duration: datetime.timedelta) -> str:
+    """As pandas writes it: "1 days 02:30:00", "-1 days +23:59:30"."""
+    sign = "+" if duration.days < 0 else ""
+    seconds = duration.seconds
+    clock = f"{seconds // 3600:02d}:{seconds % 3600 // 60:02d}:{seconds % 60:02d}"
+    fraction = f".{duration.microseconds:06d}" if duration.microseconds else ""
+    return f"{duration.days} days {sign}{clock}{fraction}"
 
 
 def shown(cell: Any) -> str:

@@ -121,7 +121,7 @@ def version_of(data: bytes) -> int:
 
 
 def parse(data: bytes, where: str) -> ModelFile:
-    """Reads a file of version 1 to 5 and checks that it is whole."""
+    """Reads a file of version 1 to 6 and checks that it is whole."""
     try:
         file = msgpack.unpackb(data, strict_map_key=True)
     except Exception as cause:
@@ -136,10 +136,10 @@ def parse(data: bytes, where: str) -> ModelFile:
     if version == 1:
         arrays = {key: file.get(key) for key in _NETWORK_ARRAYS}
         return _model_file("lbarn", file, file, arrays, where)
-    # 3 and 4 are 2 with more that columns may be, 5 is the same with arrays that are packed
-    if version not in (2, 3, 4, 5):
+    # 3, 4 and 6 are 2 with more that columns may be, 5 is the same with arrays that are packed
+    if version not in (2, 3, 4, 5, 6):
         raise ModelFileError(
-            f"version {version}", "version 1 to 5", "Install a later release of orchard-density.", where
+            f"version {version}", "version 1 to 6", "Install a later release of orchard-density.", where
         )
     if file.get("checksum") != data[-32:] or hashlib.sha256(memoryview(data)[:-32]).digest() != data[-32:]:
         raise ModelFileError("bytes that do not fit their SHA-256", "the bytes that were written", _AGAIN, where)

@@ -1,4 +1,4 @@
-import type { DateFormat, OrderedFormat, TimeFormat } from '@orchard/contracts';
+import type { DateFormat, DurationFormat, OrderedFormat, TimeFormat } from '@orchard/contracts';
 import { formatCount } from '../text.js';
 
 export interface Tick {
@@ -21,7 +21,8 @@ export function axisTicks(format: OrderedFormat, low: number, high: number): rea
 
 function ticksOf(format: OrderedFormat, low: number, high: number): readonly Tick[] {
   if (format.type === 'number') return numberTicks(low, high);
-  return format.type === 'date' ? dateTicks(format, low, high) : timeTicks(format, low, high);
+  if (format.type === 'date') return dateTicks(format, low, high);
+  return format.type === 'time' ? timeTicks(format, low, high) : durationTicks(format, low, high);
 }
 
 /** Beyond it counting by one stands still. */
@@ -120,6 +121,40 @@ function timeTicks({ seconds, digits }: TimeFormat, low: number, high: number): 
     ticks.push({ at: at * unit, label: clockLabel(at, seconds && every % 60 !== 0, decimals) });
   }
   return ticks;
+}
+
+/** Units of durations in seconds, the longest first. */
+const DURATION_UNITS = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+function durationTicks({ digits }: DurationFormat, low: number, high: number): readonly Tick[] {
+  const scale = 10 ** digits;
+  // shares of each: the difference of two finite numbers may be infinite
+  const least = Math.max(high / scale / 4.5 - low / scale / 4.5, 1 / scale);
+  const clock = CLOCK_STEPS.find((size) => size >= least);
+  const every = least <= 0.5 ? stepOf(least) : least > 6 * 3600 ? longStep(least) : (clock ?? 6 * 3600);
+  const [unit, name] = DURATION_UNITS.find(([seconds]) => every >= seconds) ?? DURATION_UNITS.at(-1)!;
+  const [first, last] = [Math.ceil(low / scale / every - 1e-9), Math.floor(high / scale / every + 1e-9)];
+  if (!(every > 0) || Math.abs(first) >= COUNTABLE || Math.abs(last) >= COUNTABLE) return [];
+  const ticks: Tick[] = [];
+  for (let count = first; count <= last; count++) {
+    const label = numberLabel(
+      (count * every) / unit,
+      every / unit,
+      Math.max(Math.abs(first), Math.abs(last)) * (every / unit),
+    );
+    ticks.push({ at: count * every * scale, label: `${label} ${name}` });
+  }
+  return ticks;
+}
+
+/** Half a day, or whole days. */
+function longStep(least: number): number {
+  return least <= 43_200 ? 43_200 : 86_400 * stepOf(Math.max(1, least / 86_400));
 }
 
 function clockLabel(time: number, withSeconds: boolean, decimals: number): string {

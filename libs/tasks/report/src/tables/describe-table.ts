@@ -112,10 +112,10 @@ function variableFacts(
 function measureOf(variable: Variable): Pick<VariableFacts, 'measure' | 'unit' | 'scale'> {
   if (variable.kind !== 'ordered') return { measure: 'mass', unit: null, scale: null };
   const { measure, format } = variable;
-  const scale = ({ number: 'numbers', date: 'dates', time: 'times' } as const)[format.type];
+  const scale = ({ number: 'numbers', date: 'dates', time: 'times', duration: 'durations' } as const)[format.type];
   if (measure === 'mass') return { measure, unit: null, scale };
   if (format.type === 'number') return { measure, unit: `unit of ${variable.name}`, scale };
-  const clock = format.type === 'time' ? format : format.time;
+  const clock = format.type === 'date' ? format.time : format;
   if (clock === null) return { measure, unit: 'day', scale };
   return { measure, unit: clock.digits === 0 ? 'second' : `10^−${String(clock.digits)} seconds`, scale };
 }

@@ -61,7 +61,7 @@ function unitsOf(densities: readonly VariableFacts[]): string {
 
 /** Units of numbers are those of their columns. */
 function hasOwnUnit(scale: VariableFacts['scale']): boolean {
-  return scale === 'dates' || scale === 'times';
+  return scale !== null && scale !== 'numbers';
 }
 
 function columns(variables: readonly VariableFacts[]): string {

@@ -153,6 +153,20 @@ describe('ticks of an axis', () => {
     expect(clock('08:00:10', '08:00:11', true, 3)).toEqual(['08:00:10.0', '08:00:10.5', '08:00:11.0']);
   });
 
+  test.each([
+    [0, 45 * 60, ['0 min', '10 min', '20 min', '30 min', '40 min']],
+    [0, 3, ['0 s', '1 s', '2 s', '3 s']],
+    [0, 1.2, ['0 s', '0.5 s', '1.0 s']],
+    [-3600, 3600, ['−60 min', '−30 min', '0 min', '30 min', '60 min']],
+    [0, 36 * 3600, ['0 h', '12 h', '24 h', '36 h']],
+    [0, 40 * 86_400, ['0 d', '10 d', '20 d', '30 d', '40 d']],
+  ])('from %d to %d seconds are durations in one unit', (low, high, expected) => {
+    const ticks = axisTicks({ type: 'duration', digits: 3 }, low * 1000, high * 1000);
+    expect(labels(ticks)).toEqual(expected);
+    expect(ticks.length).toBeLessThanOrEqual(5);
+    for (const { at } of ticks) expect(at >= low * 1000 && at <= high * 1000).toBe(true);
+  });
+
   test('are dates on a calendar: years, months, days, hours', () => {
     const days = (from: string, to: string): string[] => labels(axisTicks(day, dayOf(from), dayOf(to)));
     expect(days('1970-01-01', '1982-06-01')).toEqual(['1970', '1975', '1980']);

@@ -44,7 +44,7 @@ export interface VariableFacts {
   /** What a density is per: `day`, `second`, else the unit of the column. Null for masses. */
   readonly unit: string | null;
   /** What the values of an ordered variable are; null of others. */
-  readonly scale: 'numbers' | 'dates' | 'times' | null;
+  readonly scale: 'numbers' | 'dates' | 'times' | 'durations' | null;
   /** Its first labels, most frequent first, or the least and the greatest value. */
   readonly values: readonly string[];
   /** Labels, distinct values or cells. */

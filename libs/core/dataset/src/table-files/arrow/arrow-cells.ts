@@ -1,9 +1,10 @@
 import { DataType, DateUnit, makeVector, Precision, TimeUnit, type Data, type Field, type Vector } from 'apache-arrow';
-import { clockText, dayText, momentText, type TimeUnit as Unit } from '../iso-text.js';
+import { clockText, dayText, durationText, momentText, type TimeUnit as Unit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
 import { cellOf } from '../typed-cells.js';
 
-const UNITS: Readonly<Record<TimeUnit, Unit>> = {
+/** Units of time, by Arrow's numbers of them. */
+export const UNITS: Readonly<Record<TimeUnit, Unit>> = {
   [TimeUnit.SECOND]: 's',
   [TimeUnit.MILLISECOND]: 'ms',
   [TimeUnit.MICROSECOND]: 'us',
@@ -22,7 +23,11 @@ export function unreadableCells({ type }: Field): string | null {
     DataType.isLargeUtf8(inner) ||
     DataType.isUtf8View(inner);
   const isTyped =
-    DataType.isDecimal(type) || DataType.isDate(type) || DataType.isTime(type) || DataType.isTimestamp(type);
+    DataType.isDecimal(type) ||
+    DataType.isDate(type) ||
+    DataType.isTime(type) ||
+    DataType.isTimestamp(type) ||
+    DataType.isDuration(type);
   return isPlain || isTyped ? null : `values of the type ${String(type)}`;
 }
 
@@ -67,6 +72,10 @@ export class ArrowCells {
     if (DataType.isTime(type)) {
       const unit = UNITS[type.unit];
       return (row) => clockText(values[row]!, unit);
+    }
+    if (DataType.isDuration(type)) {
+      const unit = UNITS[type.unit];
+      return (row) => durationText(values[row]!, unit);
     }
     if (DataType.isDecimal(type)) {
       const words = type.bitWidth / 32;

@@ -1,6 +1,6 @@
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
 import { cellOf } from '../typed-cells.js';
-import { clockText, dayText, momentText, type TimeUnit } from '../iso-text.js';
+import { clockText, dayText, durationText, momentText, type TimeUnit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
 
 /** A column of a Parquet file, and how what hyparquet makes of its values becomes cells. */
@@ -14,7 +14,8 @@ export interface ParquetColumn {
   readonly cellOf: (value: unknown) => RawCell;
 }
 
-export function parquetColumn({ element, children }: SchemaTree): ParquetColumn {
+/** @param duration the unit of the lengths of time that its whole numbers are; undefined where they are numbers */
+export function parquetColumn({ element, children }: SchemaTree, duration?: TimeUnit): ParquetColumn {
   const { name, type, converted_type: converted, logical_type: logical } = element;
   const unreadable =
     children.length > 0 || element.repetition_type === 'REPEATED'
@@ -30,7 +31,7 @@ export function parquetColumn({ element, children }: SchemaTree): ParquetColumn 
   const isUtc = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC;
   const isDecimal = converted === 'DECIMAL' && (element.scale ?? 0) > 0;
   const hasFractions = type === 'DOUBLE' || type === 'FLOAT' || logical?.type === 'FLOAT16' || isDecimal;
-  return { name, unreadable, hasFractions, parsers: parsersOf(isUtc), cellOf: converterOf(element) };
+  return { name, unreadable, hasFractions, parsers: parsersOf(isUtc), cellOf: converterOf(element, duration) };
 }
 
 function parsersOf(isUtc: boolean): Partial<ParquetParsers> {
@@ -44,11 +45,12 @@ function parsersOf(isUtc: boolean): Partial<ParquetParsers> {
 
 const UNITS: Readonly<Record<string, TimeUnit>> = { MILLIS: 'ms', MICROS: 'us', NANOS: 'ns' };
 
-function converterOf({
-  converted_type: converted,
-  logical_type: logical,
-  scale = 0,
-}: SchemaElement): (value: unknown) => RawCell {
+function converterOf(
+  { type, converted_type: converted, logical_type: logical, scale = 0 }: SchemaElement,
+  duration: TimeUnit | undefined,
+): (value: unknown) => RawCell {
+  if (duration !== undefined && type === 'INT64')
+    return (value) => (value === null || value === undefined ? null : durationText(value as bigint, duration));
   if (logical?.type === 'TIME' || converted === 'TIME_MILLIS' || converted === 'TIME_MICROS') {
     const unit = UNITS[logical?.type === 'TIME' ? logical.unit : converted!.slice('TIME_'.length)]!;
     return (value) => (value === null || value === undefined ? null : clockText(value as number | bigint, unit));

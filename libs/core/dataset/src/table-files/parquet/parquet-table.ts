@@ -7,6 +7,7 @@ import { batchRows, placesWhere, type RawBatch, type RawTable } from '../raw-tab
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { parquetColumn, type ParquetColumn } from './parquet-columns.js';
+import { durationsOf } from './arrow-schema.js';
 import { HeldPages, loadDecoder, ParquetPages, type ReadBytes } from './parquet-pages.js';
 
 /** A Parquet file. Its columns are read page by page, side by side: memory is a page of each, decoded. */
@@ -15,7 +16,8 @@ export async function openParquet(file: RowFile, context: TableContext): Promise
   const path = await file.path();
   const metadata = await reading(context, () => readMetadata(path));
   const schema = parquetSchema(metadata);
-  const columns = schema.children.map((child) => parquetColumn(child));
+  const durations = await durationsOf(metadata);
+  const columns = schema.children.map((child) => parquetColumn(child, durations.get(child.element.name)));
   if (metadata.num_rows === 0n || columns.length === 0)
     throw new DatasetError('empty', {
       got: columns.length === 0 ? 'no column' : 'no row',

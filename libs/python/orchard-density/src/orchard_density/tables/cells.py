@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import RowsError
 from ..labels import is_missing, label_of, shown
-from .moment_words import moment_from_text
+from .moment_words import duration_of_seconds, moment_from_text
 from .number_words import GREATEST_NUMBER, number_from_text
 from .variable import Variable
 
@@ -43,6 +43,10 @@ def encode(variable: Variable, column: Any, missing_are_values: bool) -> Cells:
     elif variable.is_ordered and array.dtype.kind == "M" and variable.format["type"] == "date":
         missing = np.isnat(array)
         values = _dates(array, missing, variable.format["time"])
+    elif variable.is_ordered and array.dtype.kind in "iuf" and variable.format["type"] == "duration":
+        # frames have durations as seconds
+        missing = np.isnan(array)
+        values = np.floor(array.astype(np.float64) * 10 ** variable.format["digits"] + 0.5)
     else:
         return _encode_distinct(variable, array, column, missing_are_values)
     values[np.abs(values) > GREATEST_NUMBER] = np.inf
@@ -115,6 +119,9 @@ class _Encoder:
         if self._variable.is_of_moments:
             if isinstance(cell, str):
                 return moment_from_text(cell, self._variable.format)
+            if self._variable.format["type"] == "duration":
+                seconds = cell.total_seconds() if isinstance(cell, datetime.timedelta) else _float(cell)
+                return duration_of_seconds(seconds, self._variable.format)
             if self._variable.format["type"] == "time":
                 # one of another zone is none of the column's
                 is_time = isinstance(cell, datetime.time) and cell.tzinfo is None
@@ -163,6 +170,7 @@ def _no_such_value(variable: Variable, cell: Any, row: int) -> RowsError:
         "number": "a number",
         "date": "a date in the format of the training rows",
         "time": "a time of day in the format of the training rows",
+        "duration": "a duration",
     }[variable.format["type"]]
     return RowsError(
         shown(cell), expected, "Correct the cell, or leave it empty.", f"X, row {row}, column {variable.name!r}"

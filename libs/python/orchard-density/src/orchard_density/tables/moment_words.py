@@ -1,4 +1,4 @@
-"""Dates and times of day as files write them, and back: the rules of Orchard's `libs/core/dataset`."""
+"""Dates, times of day and durations as files write them, and back: the rules of Orchard's `libs/core/dataset`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,30 @@ from .number_words import date_from_text, date_step, write_date
 
 _TIME = re.compile(r"(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?", re.ASCII)
 _SECONDS_OF_A_DAY = 86_400
+#: As pandas writes durations: "1 days 02:30:00", "-1 days +23:59:30".
+_DURATION = re.compile(r"(-?\d{1,9}) days? \+?([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?", re.ASCII)
+#: The same without days, which may be more than 23 hours.
+_CLOCK = re.compile(r"(-?)(\d{1,9}):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?", re.ASCII)
 
 
 def moment_from_text(text: str, moment: dict[str, Any]) -> float:
-    """The number that a text is in a column of that format of dates or of times of day, NaN where it is none."""
+    """The number that a text is in a column of that format, not one of numbers; NaN where it is none."""
+    if moment["type"] == "duration":
+        return _duration_from_text(text, moment["digits"])
     return _time_from_text(text, moment["digits"]) if moment["type"] == "time" else date_from_text(text, moment["time"])
 
 
 def write_moment(value: float, moment: dict[str, Any]) -> str:
     """As files write it."""
+    if moment["type"] == "duration":
+        return _write_duration(value, moment["digits"])
     return _write_time(value, moment) if moment["type"] == "time" else write_date(value, moment["time"])
 
 
 def moment_step(moment: dict[str, Any]) -> int:
     """A day, a minute where no seconds are written, else the least fraction of a second that is."""
+    if moment["type"] == "duration":
+        return 1
     return date_step(moment if moment["type"] == "time" else moment["time"])
 
 
@@ -48,3 +58,32 @@ def _write_time(time: float, moment: dict[str, Any]) -> str:
     whole, rest = divmod(value, scale)
     clock = f"{whole // 3600:02d}:{whole % 3600 // 60:02d}" + (f":{whole % 60:02d}" if moment["seconds"] else "")
     return f"{clock}.{rest:0{digits}d}" if digits > 0 else clock
+
+
+def duration_of_seconds(seconds: float, moment: dict[str, Any]) -> float:
+    """A duration in units of its format, 10^-digits seconds."""
+    return math.floor(seconds * 10 ** moment["digits"] + 0.5) if math.isfinite(seconds) else math.nan
+
+
+def _duration_from_text(text: str, digits: int) -> float:
+    with_days = _DURATION.fullmatch(text)
+    match = with_days or _CLOCK.fullmatch(text)
+    if match is None:
+        return math.nan
+    first, *clock = match.groups()[:4]
+    hours, minutes, seconds = (int(part) for part in clock)
+    scale = 10**digits
+    parts = math.floor(float(f"0.{match[5] or '0'}") * scale + 0.5)
+    value = (hours * 3600 + minutes * 60 + seconds) * scale + parts
+    if with_days is None:
+        return float(-value if first == "-" else value)
+    return float(int(first) * _SECONDS_OF_A_DAY * scale + value)
+
+
+def _write_duration(duration: float, digits: int) -> str:
+    """Of a negative one the days are below it, and the time of day is added."""
+    whole, rest = divmod(math.floor(duration), 10**digits)
+    days, clock = divmod(whole, _SECONDS_OF_A_DAY)
+    sign = "+" if days < 0 else ""
+    text = f"{days} days {sign}{clock // 3600:02d}:{clock % 3600 // 60:02d}:{clock % 60:02d}"
+    return f"{text}.{rest:0{digits}d}" if digits > 0 else text

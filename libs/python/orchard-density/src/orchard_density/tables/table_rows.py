@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
 from .cells import UNKNOWN, encode
 from .density import drawn_values, log_densities
+from .moment_words import duration_of_seconds, write_moment
 from .number_words import number_from_text
 from .variable import Variable
 
@@ -176,6 +178,11 @@ def _whole(value: Any, variable: Variable) -> Any:
 
 def _column_document(variable: Variable, column: NDArray[Any]) -> dict[str, Any]:
     name, kind = variable.name, column.dtype.kind
+    if variable.is_of_durations and kind in "iuf":
+        # frames have them as seconds
+        units = [duration_of_seconds(seconds, variable.format) for seconds in column.tolist()]
+        texts = [None if math.isnan(value) else write_moment(value, variable.format) for value in units]
+        return _column_document(variable, np.array([*texts, None], object)[:-1])
     if kind == "f" or (kind in "iu" and (len(column) == 0 or np.abs(column).max() <= _LARGEST_WHOLE)):
         return {"name": name, "numbers": np.ascontiguousarray(column, np.float64)}
     cells = _moments(variable, column) if kind == "M" else column.tolist()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..bits_model import completed_of
 from ..density_model import Completed, DensityModel, Floats, check_count, completing, conditions_of
 from ..errors import ModelFileError, RowsError
-from ..frames import Frame, frame_like, frame_of
+from ..frames import Frame, duration_of, frame_like, frame_of
 from ..model_file import ModelHead
 from ..random_streams import seed_of
 from .table_rows import TableShape, typed, values_of
@@ -142,23 +142,36 @@ class TabularModel(DensityModel):
         return {column["name"]: values_of(column, self.table.variable(column["name"])) for column in said["columns"]}
 
     def _typed(self, name: str, values: list[Any]) -> list[Any]:
-        """Labels as pandas reads them from a file: truth values, numbers, or text."""
+        """Labels as pandas reads them from a file: truth values, numbers, or text; durations as timedelta."""
+        if self._are_durations(name):
+            return [None if value is None else duration_of(value) for value in values]
         if name not in self.table.names or self.table.variable(name).is_ordered:
             return values
         labels = self.table.variable(name).labels
         types = dict(zip(labels, typed(labels), strict=True))
         return [types.get(value, value) for value in values]
 
+    def _are_durations(self, name: str) -> bool:
+        return name in self.table.names and self.table.variable(name).is_of_durations
+
     def _filled(self, X: Any, words: Words) -> Any:
         if isinstance(X, Frame):
-            return X.filled({name: self._typed(name, list(values)) for name, values in words.items()})
+            # the frame says whether durations are texts there
+            return X.filled(
+                {
+                    name: list(values) if self._are_durations(name) else self._typed(name, list(values))
+                    for name, values in words.items()
+                }
+            )
         array = np.array(X.toarray() if hasattr(X, "toarray") else X, copy=True)
         if array.dtype.kind in "US":
             array = np.array(X, object)
         names = self.table.columns if array.shape[1] == len(self.table.columns) else self.table.names
         for name, column in zip(self.table.names, self.table.columns_of(X), strict=True):
             missing = self.table.missing_in(column)
-            values = self._typed(name, list(words[name]))
+            # durations are texts beside texts
+            are_texts = self._are_durations(name) and any(isinstance(cell, str) for cell in column)
+            values = list(words[name]) if are_texts else self._typed(name, list(words[name]))
             for row in np.flatnonzero(missing).tolist():
                 array[row, names.index(name)] = values[row]
         return array

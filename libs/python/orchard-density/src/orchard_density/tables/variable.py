@@ -83,7 +83,7 @@ class Variable:
         self.beyond: str | None = said.get("beyond")
 
     def written(self, values: NDArray[np.float64]) -> NDArray[Any]:
-        """Numbers as they are; of dates and times of day their texts."""
+        """Numbers as they are; of dates, times of day and durations their texts."""
         if not self.is_of_moments:
             return values
         return np.array([*(write_moment(value, self.format) for value in values.tolist()), None], object)[:-1]
@@ -94,8 +94,12 @@ class Variable:
 
     @property
     def is_of_moments(self) -> bool:
-        """Whether its values are dates or times of day, which are written as text."""
+        """Whether its values are dates, times of day or durations, which are written as text."""
         return self.is_ordered and self.format["type"] != "number"
+
+    @property
+    def is_of_durations(self) -> bool:
+        return self.is_ordered and self.format["type"] == "duration"
 
     @property
     def is_density(self) -> bool:
