@@ -119,8 +119,9 @@ export interface Pieces {
 }
 
 /**
- * Numbers, dates, times of day or durations in their order, in cells: cell i lies between `edges[i - 1]` and `edges[i]`; the first
- * and the last have no end. A cell that stands for one value alone has it in `values`, the others null.
+ * Numbers, dates, times of day or durations in their order, in cells: cell i lies between `edges[i - 1]` and
+ * `edges[i]`; the first and the last have no end. A cell that stands for one value alone has it in `values`, the
+ * others null.
  *
  * With measure `mass` every cell is one value, and a code behind them, "other", stands for all between and beyond them.
  * With `density` the cells cover the line: inner ones are uniform, the outermost fall off exponentially, where no

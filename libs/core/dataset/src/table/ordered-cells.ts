@@ -69,8 +69,8 @@ function rowsOf(values: readonly ValueCount[]): number {
 }
 
 /**
- * What the column does not go beyond: 0 where its numbers or durations have one sign, and an end that is an atom, since values that
- * pile up at an end are cut off there.
+ * What the column does not go beyond: 0 where its numbers or durations have one sign, and an end that is an atom,
+ * since values that pile up at an end are cut off there.
  */
 function boundsOf(
   [least, greatest]: readonly [number, number],

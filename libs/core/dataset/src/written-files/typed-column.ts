@@ -13,7 +13,8 @@ export interface TypedColumn {
   readonly name: string;
   readonly type: ColumnType;
   /**
-   * Strings; numbers; whole numbers as BigInt; booleans; days and moments as milliseconds since 1970; durations as BigInt.
+   * Strings; numbers; whole numbers as BigInt; booleans; days and moments as milliseconds since 1970; durations
+   * as BigInt.
    */
   readonly values: readonly (string | number | bigint | boolean | null)[];
 }
