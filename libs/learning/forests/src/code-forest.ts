@@ -89,6 +89,30 @@ export class CodeForest {
     }
   }
 
+  /**
+   * The same of one variable in many rows: added to `cells[row * variables + index]`, or to `cells[row]` where rows are
+   * summed.
+   *
+   * @param columns the codes of each variable, by row
+   */
+  addCells(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
+    const { parent, groupOf, groups, logGiven, logWithin } = this.#nodes[index]!;
+    const codes = columns[index]!;
+    const step = are === 'sums' ? 1 : this.#nodes.length;
+    let at = are === 'sums' ? 0 : index;
+    if (parent < 0) {
+      const nats = logWithin.map((within, code) => logGiven[groupOf[code]!]! + within);
+      for (let row = 0; row < codes.length; row++, at += step) cells[at]! += nats[codes[row]!]!;
+      return;
+    }
+    const parents = columns[parent]!;
+    const lineOf = this.#nodes[parent]!.groupOf;
+    for (let row = 0; row < codes.length; row++, at += step) {
+      const code = codes[row]!;
+      cells[at]! += logGiven[lineOf[parents[row]!]! * groups + groupOf[code]!]! + logWithin[code]!;
+    }
+  }
+
   /** P(code | parent's code) of one variable: to `probabilities[offset + code]`. */
   distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void {
     const { parent, groupOf, groups, given, within } = this.#nodes[index]!;

@@ -22,11 +22,12 @@ export interface CodeDistribution {
   /** Variables in an order in which each is predicted by those before it. */
   readonly ordering: Uint32Array;
   /**
-   * log P(code | the codes that predict it) of each variable: to `cells[offset + variable]`.
+   * log P(code | the codes that predict it) of one variable in many rows, nats: added to
+   * `cells[row * variables + index]`, or to `cells[row]` where rows are summed.
    *
-   * @param codes of the row
+   * @param columns the codes of each variable, by row
    */
-  cellsInto(codes: ArrayLike<number>, cells: Float64Array, offset: number): void;
+  addCells(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void;
   /** P(code | the codes that predict it) of one variable: to `probabilities[offset + code]`. */
   distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void;
   /** Takes what is said of each variable, for what is asked next. @returns log of its probability, nats */
@@ -83,24 +84,12 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
 
   logLikelihood(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
-    const cells = new Float64Array(this.variables);
-    const sums = new Float64Array(rows.rows);
-    this.#visit(rows, (codes, row) => {
-      this.distribution.cellsInto(codes, cells, 0);
-      let sum = 0;
-      for (let index = 0; index < cells.length; index++) sum += cells[index]!;
-      sums[row] = sum;
-    });
-    return sums;
+    return this.#addCells(rows, new Float64Array(rows.rows), 'sums');
   }
 
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
-    const cells = new Float64Array(rows.rows * this.variables);
-    this.#visit(rows, (codes, row) => {
-      this.distribution.cellsInto(codes, cells, row * this.variables);
-    });
-    return cells;
+    return this.#addCells(rows, new Float64Array(rows.rows * this.variables), 'cells');
   }
 
   /** Columns are variables: `surprise` has V a row. */
@@ -237,12 +226,22 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     return logEvidence;
   }
 
+  #addCells(rows: BitMatrix, cells: Float64Array, are: 'cells' | 'sums'): Float64Array {
+    const columns = this.#columnsOf(rows);
+    // variable by variable: each row is summed in the order of its variables
+    for (let index = 0; index < columns.length; index++) this.distribution.addCells(index, columns, cells, are);
+    return cells;
+  }
+
+  /** The codes of each variable, by row. */
+  #columnsOf(rows: BitMatrix): readonly Uint16Array[] {
+    const { table, offsets } = this;
+    return table.variables.map((variable, index) => knownCodes(rows, variable, offsets[index]!, offsets[index + 1]!));
+  }
+
   /** Calls with the codes of each row, in one array. */
   #visit(rows: BitMatrix, visit: (codes: Uint16Array, row: number) => void): void {
-    const { table, offsets } = this;
-    const columns = table.variables.map((variable, index) =>
-      knownCodes(rows, variable, offsets[index]!, offsets[index + 1]!),
-    );
+    const columns = this.#columnsOf(rows);
     const codes = new Uint16Array(columns.length);
     for (let row = 0; row < rows.rows; row++) {
       for (let index = 0; index < columns.length; index++) codes[index] = columns[index]![row]!;

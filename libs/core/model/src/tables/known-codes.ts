@@ -9,7 +9,7 @@ import { ModelError } from '../errors.js';
 export function knownCodes(matrix: BitMatrix, variable: Variable, from: number, to: number): Uint16Array {
   const codes = readCodes(matrix, from, to);
   const count = codeCount(variable);
-  const row = count === 2 ** (to - from) ? -1 : codes.findIndex((code) => code >= count);
+  const row = count === 2 ** (to - from) ? -1 : firstFrom(codes, count);
   if (row === -1) return codes;
   throw new ModelError('invalid-argument', {
     got: `code ${String(codes[row])}`,
@@ -17,4 +17,10 @@ export function knownCodes(matrix: BitMatrix, variable: Variable, from: number, 
     where: `row ${String(row + 1)}, variable ${JSON.stringify(variable.name)}`,
     remedy: 'Give rows that were encoded with the variables of this model.',
   });
+}
+
+/** The first row whose code is at least so much; -1 where there is none. */
+function firstFrom(codes: Uint16Array, least: number): number {
+  for (let row = 0; row < codes.length; row++) if (codes[row]! >= least) return row;
+  return -1;
 }
