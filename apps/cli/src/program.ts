@@ -4,6 +4,7 @@ import { addAnswerCommand } from './commands/answer.js';
 import { addAssociationsCommand } from './commands/associations.js';
 import { addCheckCommand } from './commands/check.js';
 import { addCompareCommand } from './commands/compare.js';
+import { addCompactCommand } from './commands/compact.js';
 import { addCompareModelsCommand } from './commands/compare-models.js';
 import { addCompleteCommand } from './commands/complete.js';
 import { addCompletionCommand } from './commands/completion.js';
@@ -82,6 +83,7 @@ Exit codes: 0 done, 1 failed, 2 refused command line or input, 3 a check found s
       addAssociationsCommand,
       addCompareCommand,
       addInspectCommand,
+      addCompactCommand,
     ],
     'Runs on this machine:': [addServeCommand, addSelectCommand, addRepairCommand, addReplayCommand],
   };

@@ -28,6 +28,7 @@ export const offeredCommands: Readonly<Record<string, OfferedCommand>> = {
   'compare-models': here('Compare kinds of models'),
   compare: here('Compare two models', false),
   inspect: here('Show what a model is'),
+  compact: here('Rewrite an old model file in the smaller format'),
   submit: onCluster('Train on a cluster', true),
   runs: onCluster('List the runs of a cluster', false),
   status: onCluster('Show how far a run is', false),

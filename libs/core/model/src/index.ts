@@ -26,10 +26,12 @@ export {
 } from './network/held-out-gain.js';
 export {
   isBound,
+  isCompactable,
   isExact,
   isExplained,
   isMostProbable,
   isOrdered,
+  type Compactable,
   type DensityModel,
   type Exact,
   type Explained,

@@ -9,6 +9,7 @@ import {
   drawnWeights,
   knownCodes,
   PARTICLES_OF_TABLES,
+  roundedEnsemble,
   scoreCells,
   UniformStreams,
   writeModelFile,
@@ -81,6 +82,11 @@ export class TableModel implements TabularModel, ModelHead {
     this.conditionals = variables.map(
       (variable, position) => new VariableConditional(variable, ensembles[position]!, engine),
     );
+  }
+
+  /** With rounded trees: the file is of version 5. */
+  compacted(): TableModel {
+    return new TableModel({ ...this, ensembles: this.ensembles.map((own) => own.map(roundedEnsemble)) });
   }
 
   /** V. */

@@ -22,6 +22,7 @@ import type { Likelihoods } from '../file/model-head.js';
 import { readNetworkBody, writeNetworkBody } from './network-body.js';
 import { NETWORK_FAMILY, checkParts, type NetworkParts } from './network-parts.js';
 import { unknownFamily, type ModelCodec } from '../file/open-model.js';
+import { roundedEnsemble } from './rounded-ensemble.js';
 import { sampleInto } from '../port/sampling.js';
 import { scoreCells, type Score } from '../port/score.js';
 import type { JsonValue } from '../file/specification.js';
@@ -87,6 +88,11 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
 
   toBytes(): Uint8Array {
     return writeModelFile(this, writeNetworkBody(this));
+  }
+
+  /** With rounded trees: the file is of version 5. */
+  compacted(): Network {
+    return new Network({ ...this, ensembles: this.ensembles.map(roundedEnsemble) });
   }
 
   get dimensions(): number {

@@ -107,6 +107,16 @@ export function isExact<Model extends DensityModel>(model: Model): model is Mode
   return 'marginals' in model;
 }
 
+/** A model of trees, whose file is smaller once they are rounded. */
+export interface Compactable {
+  /** The same model with trees as files of version 5 hold them: a log-odds moves by at most 2^-16 per tree. */
+  compacted(): DensityModel;
+}
+
+export function isCompactable<Model extends DensityModel>(model: Model): model is Model & Compactable {
+  return 'compacted' in model;
+}
+
 /** Whether the likelihoods of a model are lower bounds. */
 export function isBound({ likelihoodIs }: Pick<DensityModel, 'likelihoodIs'>): boolean {
   return likelihoodIs !== undefined;
