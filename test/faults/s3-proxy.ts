@@ -1,5 +1,6 @@
 import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LaggingListings } from './lagging-listings.js';
 
 /**
  * - `503`, `409`, `412`: the server is not asked, and the answer is that
@@ -27,6 +28,8 @@ export class S3Proxy {
   onAnswer: (asked: Asked, status: number) => void = () => undefined;
   /** How often each fault was applied. */
   readonly fired: Record<S3Fault, number> = { '503': 0, '409': 0, '412': 0, lost: 0, silent: 0, cut: 0 };
+  /** Which objects listings leave out as yet. */
+  readonly listings = new LaggingListings();
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -64,6 +67,11 @@ export class S3Proxy {
     const options = { host, port, method: incoming.method, path: incoming.url, headers: incoming.headers };
     const onward = ask(options, (answer) => {
       const status = answer.statusCode ?? 502;
+      if (asked.method === 'PUT' && status === 200) this.listings.put(asked.name);
+      if (fault === null && this.listings.isOf(incoming)) {
+        this.listings.pass(answer, outgoing);
+        return;
+      }
       if (fault === null) {
         this.onAnswer(asked, status);
         outgoing.writeHead(status, answer.rawHeaders);

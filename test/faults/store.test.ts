@@ -47,6 +47,27 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
     await cluster.expectSameBytes(run, mushrooms);
   });
 
+  test('listings that lag 4 s behind what was put: the same bytes, later', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    cluster = await Cluster.start({
+      s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url,
+      environment: { ORCHARD_PORT: '0' },
+    });
+    proxy.listings.milliseconds = 4000;
+    await Promise.all([
+      cluster.add('coordinator'),
+      cluster.add('selector'),
+      cluster.add('worker'),
+      cluster.add('worker'),
+    ]);
+    // the reconciler within the test rests: that of the coordinator sees listings through the proxy
+    const run = await cluster.submit(mushrooms);
+    const status = await cluster.done(run, 240);
+    expect(proxy.listings.left).toBeGreaterThan(0);
+    expect(status.quarantined).toEqual([]);
+    await cluster.expectSameBytes(run, mushrooms);
+  });
+
   test('away for longer than all attempts of a request: jobs are handed back, and nothing is given up', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
     cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });

@@ -175,6 +175,13 @@ test('the name of a column among its numbers is refused: two files were put toge
   expect(error).toMatchObject({ code: 'header', got: 'the name of the column as its value in row 67' });
 });
 
+test('zip codes that are mostly distinct are left out as codes, and not as numbers that cannot be read', async () => {
+  const zips = times(200, (row) => String(row * 391 + 501).padStart(5, '0'));
+  expect(await variableOf(zips)).toBe(
+    'its values are codes, as "00501", and mostly distinct: digits that begin with a zero are not read as numbers',
+  );
+});
+
 test('of a zip code every digit is kept: digits of which some begin with a zero are labels', async () => {
   const zips = times(200, (row) => String(((row * 37) % 60) * 391 + 501).padStart(5, '0'));
   expect(await variableOf(zips)).toMatchObject({ kind: 'categorical', others: 0 });

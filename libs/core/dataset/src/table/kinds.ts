@@ -181,6 +181,7 @@ function momentWord({ ofMoments: { format } }: ColumnProfile): string {
 
 /** Digits with signs around or between them: 1,234.50 € and 12 %. */
 const DECORATED = /^[-+(]?\s*\p{Sc}?\s*[-+]?\d[\d.,'_\s]*(?:[eE][-+]?\d+)?\s*(?:%|‰|\p{Sc})?\s*\)?$/u;
+const DIGITS = /^\d+$/;
 const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:\D|$)/;
 
 const OTHER_TIME = /^\d{1,3}:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
@@ -192,6 +193,10 @@ function whyDistinct(labels: ReadonlyMap<string, number>): string {
   const mostly = (pattern: RegExp): boolean =>
     texts.filter((text) => pattern.test(text)).length * 10 > texts.length * 9;
   const such = `as ${quote(texts[0]!)}`;
+  if (mostly(DIGITS)) {
+    const code = texts.find((text) => text.startsWith('0')) ?? texts[0]!;
+    return `its values are codes, as ${quote(code)}, and mostly distinct: digits that begin with a zero are not read as numbers`;
+  }
   if (mostly(OTHER_DATE))
     return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31, all in one zone, are read as dates`;
   if (mostly(OTHER_TIME))
