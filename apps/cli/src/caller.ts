@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RunProgress } from '@orchard/contracts';
 
 /** The program that has a command run within this process, instead of a shell. */
-export interface Caller {
+export interface CallingProgram {
   /** Aborted where the command is to stop, as by Ctrl-C. */
   readonly signal: AbortSignal;
   /** How far a run is. */
@@ -10,4 +10,4 @@ export interface Caller {
 }
 
 /** The caller of what runs now; none where a shell started it. */
-export const callers = new AsyncLocalStorage<Caller>();
+export const callers = new AsyncLocalStorage<CallingProgram>();

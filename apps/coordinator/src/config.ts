@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { oidcSettingsOf, oidcVariables, type OidcSettings } from './access/oidc-settings.js';
 import { CoordinatorError } from './errors.js';
-import type { Pace } from './http/pace.js';
+import type { BodyPace } from './http/pace.js';
 import type { Access, Token } from './http/tokens.js';
 import type { StreamLimits } from './runs/stream-slots.js';
 
@@ -54,7 +54,7 @@ export interface Limits {
   readonly memoryBytes: number;
   /** Of Node's heap, that JSON bodies take together. */
   readonly jsonMemoryBytes: number;
-  readonly pace: Pace;
+  readonly pace: BodyPace;
   /** Event streams at once. */
   readonly streams: StreamLimits;
 }

@@ -1,4 +1,4 @@
-import { callers, type Caller } from '../caller.js';
+import { callers, type CallingProgram } from '../caller.js';
 import { UsageError } from '../errors.js';
 import { run } from '../run.js';
 import { errorAnswer } from './answer-question.js';
@@ -12,7 +12,7 @@ import type { Ended } from './questions.js';
  */
 export async function runCommand(
   words: readonly string[],
-  caller: Caller,
+  caller: CallingProgram,
   onNote: (text: string) => void,
 ): Promise<Ended> {
   const [command = '', ...rest] = words;

@@ -13,4 +13,4 @@ export const callerSchema = z.strictObject({
   mostUploadBytes: z.int().min(1).meta({ description: 'of one upload as it is sent' }),
 });
 
-export type Caller = z.infer<typeof callerSchema>;
+export type CallerDocument = z.infer<typeof callerSchema>;

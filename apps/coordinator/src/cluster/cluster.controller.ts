@@ -7,7 +7,7 @@ import { EventStreams } from '../http/event-stream.js';
 import { contextOf } from '../http/request-context.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
-import { callerSchema, type Caller } from './caller.js';
+import { callerSchema, type CallerDocument } from './caller.js';
 import { clusterStates } from './cluster-states.js';
 
 /** What the cluster does as a whole: its open runs and its workers. */
@@ -47,7 +47,7 @@ export class ClusterController {
     tag: 'operations',
     answers: { 200: callerSchema },
   })
-  caller(@Req() request: Request): Caller {
+  caller(@Req() request: Request): CallerDocument {
     const { name, role, way, until } = contextOf(request).caller;
     if (role === null) throw new Error('a request without a role came as far as this');
     return {

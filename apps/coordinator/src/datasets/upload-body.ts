@@ -3,7 +3,7 @@ import { DatasetError, HEADER_BYTES, parseHead, type Format } from '@orchard/dat
 import type { Request } from 'express';
 import { CoordinatorError } from '../errors.js';
 import { MEMORY_A_BYTE } from '../http/json-body.js';
-import { watchPace, type Pace } from '../http/pace.js';
+import { watchPace, type BodyPace } from '../http/pace.js';
 import type { MemoryShare } from '../http/request-memory.js';
 
 /** Media types that say a format, and those that leave it to the content; the last is what curl sends by default. */
@@ -73,7 +73,7 @@ export interface UploadLimits {
   readonly bytes: number;
   /** Rows x dimensions. */
   readonly cells: number;
-  readonly pace: Pace;
+  readonly pace: BodyPace;
 }
 
 /**

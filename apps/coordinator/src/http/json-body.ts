@@ -3,7 +3,7 @@ import { CoordinatorError } from '../errors.js';
 import { drain } from './drain.js';
 import { isDeeper } from './json-depth.js';
 import { DEEPEST, noJson } from './json-text.js';
-import { watchPace, type Pace } from './pace.js';
+import { watchPace, type BodyPace } from './pace.js';
 import type { RequestMemory } from './request-memory.js';
 
 /** Bodies that a handler reads itself: data sets as they come, questions to a network once there is such a network. */
@@ -20,7 +20,7 @@ export class JsonBodies {
   constructor(
     private readonly limit: number,
     private readonly memory: RequestMemory,
-    private readonly pace: Pace,
+    private readonly pace: BodyPace,
   ) {
     this.#parse = json({ limit, strict: false, type: () => true, verify: checkText });
     this.#keep = raw({ limit, type: () => true });

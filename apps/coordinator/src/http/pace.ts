@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { CoordinatorError } from '../errors.js';
 
 /** How slow a client may send. */
-export interface Pace {
+export interface BodyPace {
   /** Seconds without a byte. */
   readonly silenceSeconds: number;
   /** On average, once {@link GRACE_SECONDS} are over. */
@@ -21,7 +21,7 @@ const GRACE_SECONDS = 30;
  */
 export function watchPace(
   request: Request,
-  { silenceSeconds, bytesPerSecond }: Pace,
+  { silenceSeconds, bytesPerSecond }: BodyPace,
   waiting: () => number,
   onSlow: (refusal: CoordinatorError) => void,
 ): () => void {

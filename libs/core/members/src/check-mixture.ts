@@ -1,5 +1,5 @@
 import { MAXIMUM_MEMBERS } from '@orchard/contracts/limits';
-import { canonicalJson, ModelError, type Variables } from '@orchard/model';
+import { sortedJson, ModelError, type Variables } from '@orchard/model';
 import type { MixtureParts } from './mixture.js';
 
 /** How far from 1 the weights may sum by the rounding of their making. */
@@ -36,5 +36,5 @@ export function isOfSameColumns(one: Variables, other: Variables): boolean {
 
 /** Whatever the order of their keys. */
 function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(canonicalJson(one ?? null)) === JSON.stringify(canonicalJson(other ?? null));
+  return one === other || JSON.stringify(sortedJson(one ?? null)) === JSON.stringify(sortedJson(other ?? null));
 }

@@ -87,4 +87,4 @@ export { variableFigures, variableNats, type VariableFigures } from './tables/va
 export { ExactModel, RowModel, type RowDistribution } from './port/exact-model.js';
 export type { ConditionalSummary } from './network/importance.js';
 export { scoreCells, type Score } from './port/score.js';
-export { canonicalJson, type JsonValue } from './file/specification.js';
+export { sortedJson, type JsonValue } from './file/specification.js';

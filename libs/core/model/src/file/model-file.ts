@@ -12,7 +12,7 @@ import { NETWORK_ARRAYS } from '../network/network-body.js';
 import { NETWORK_FAMILY } from '../network/network-parts.js';
 import { NumberArray } from './number-array.js';
 import { checkPlainMsgpack } from './plain-msgpack.js';
-import { canonicalJson, type JsonValue } from './specification.js';
+import { sortedJson, type JsonValue } from './specification.js';
 
 /** Also of models that are not networks: it is what makes a file ours, and files of version 1 have it. */
 const MAGIC = 'orchard network';
@@ -63,7 +63,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
   const variables = { dimensions, names, shape };
   writer
     .plain('variables')
-    .plain(table === undefined ? variables : { ...variables, table: canonicalJson(table, 'table') });
+    .plain(table === undefined ? variables : { ...variables, table: sortedJson(table, 'table') });
   writer.plain('specification').plain(specification);
   const { train, valid, test } = likelihoods;
   writer.plain('likelihoods').plain({ train, valid, test });

@@ -2,7 +2,7 @@ import type { Table } from '@orchard/contracts';
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { checkTable } from '@orchard/dataset';
 import { ModelError } from '../errors.js';
-import { canonicalJson, type JsonValue } from './specification.js';
+import { sortedJson, type JsonValue } from './specification.js';
 
 /** The columns that a model is about, in stored order. */
 export interface Variables {
@@ -83,6 +83,6 @@ export function checkHead(head: ModelHead): ModelHead {
     if (value !== null && !Number.isFinite(value))
       refuse(`likelihoods.${split}`, String(value), 'a finite number or null');
   }
-  const specification = canonicalJson(head.specification);
+  const specification = sortedJson(head.specification);
   return { family, dimensions, names, shape, ...(table === undefined ? {} : { table }), specification, likelihoods };
 }

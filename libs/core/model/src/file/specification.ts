@@ -11,7 +11,7 @@ const DEEPEST = 32;
  * @throws ModelError `invalid-network` for what JSON cannot hold, ill-formed text, a key `__proto__`, or nesting beyond
  *   32
  */
-export function canonicalJson(value: unknown, where = 'specification', depth = 0): JsonValue {
+export function sortedJson(value: unknown, where = 'specification', depth = 0): JsonValue {
   const refuse = (got: string, expected: string): never => {
     throw new ModelError('invalid-network', { got, expected, where, remedy: 'Give the run as plain JSON.' });
   };
@@ -25,14 +25,14 @@ export function canonicalJson(value: unknown, where = 'specification', depth = 0
     if (!value.isWellFormed()) refuse('a lone surrogate', 'well-formed text');
     return value;
   }
-  if (Array.isArray(value)) return value.map((item, index) => canonicalJson(item, `${where}[${index}]`, depth + 1));
+  if (Array.isArray(value)) return value.map((item, index) => sortedJson(item, `${where}[${index}]`, depth + 1));
   if (typeof value !== 'object' || ![Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)) {
     return refuse(typeof value === 'object' ? 'an object of a class' : `a ${typeof value}`, 'a plain JSON value');
   }
   const result: Record<string, JsonValue> = {};
   for (const key of Object.keys(value).sort()) {
     if (key === '__proto__' || !key.isWellFormed()) refuse(`the key ${JSON.stringify(key)}`, 'another name');
-    result[key] = canonicalJson((value as Record<string, unknown>)[key], `${where}.${key}`, depth + 1);
+    result[key] = sortedJson((value as Record<string, unknown>)[key], `${where}.${key}`, depth + 1);
   }
   return result;
 }
