@@ -131,10 +131,17 @@ describe.skipIf(lacks('redis') || process.platform === 'win32')(
     });
 
     /**
-     * Starts a program where nothing is on PATH but a `docker` that answers; `run` is what it does to run a container.
+     * Starts a program where nothing is on PATH but a `docker`; `run` is what it does to run a container.
+     *
+     * @param first what it does whatever it is asked. @default nothing: it answers
      */
-    function withEngine(run: string, args: readonly string[]): { child: ChildProcess; said: () => string } {
-      writeFileSync(join(folder, 'docker'), `#!/bin/sh\ncase "$1" in run) ${run} ;; esac\n`, { mode: 0o755 });
+    function withEngine(
+      run: string,
+      args: readonly string[],
+      first = ':',
+    ): { child: ChildProcess; said: () => string } {
+      const program = `#!/bin/sh\n: > "$0.asked"\n${first}\ncase "$1" in run) ${run || ':'} ;; esac\n`;
+      writeFileSync(join(folder, 'docker'), program, { mode: 0o755 });
       const env = { ...process.env, PATH: folder, ORCHARD_TEST_CONTAINERS: '' };
       const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       let said = '';
@@ -156,6 +163,28 @@ describe.skipIf(lacks('redis') || process.platform === 'win32')(
       expect(said()).toMatch(
         /starting \S+ in a container of docker …\n.* cannot be used: \S+ ended with code 125\.[^]*(from the (cache|path)|Could not get valkey)/,
       );
+    });
+
+    test('that answers nothing, ever, is passed by in seconds, and a signal ends the wait for it at once', async () => {
+      writeFileSync(join(folder, 'podman'), '#!/bin/sh\nexec /bin/sleep 1000\n', { mode: 0o755 });
+      const script = `
+      import { startRedis } from ${JSON.stringify(new URL('../../infra/servers/index.mjs', import.meta.url).href)};
+      const redis = await startRedis({ own: true });
+      await redis.stop();
+      console.log('from the', redis.source);`;
+      const started = performance.now();
+      const { child, said } = withEngine('', ['--input-type=module', '-e', script], 'exec /bin/sleep 1000');
+      await ended(child);
+      expect(said()).toMatch(/from the (cache|path)|Could not get valkey/);
+      // of each engine it is asked once
+      expect(performance.now() - started).toBeLessThan(40_000);
+      const main = fileURLToPath(new URL('../../infra/cluster/main.mjs', import.meta.url));
+      rmSync(join(folder, 'docker.asked'));
+      const cluster = withEngine('', [main], 'exec /bin/sleep 1000');
+      const end = ended(cluster.child);
+      await expect.poll(() => existsSync(join(folder, 'docker.asked')), { timeout: 20_000 }).toBe(true);
+      cluster.child.kill('SIGTERM');
+      expect(await end).toBe(0);
     });
 
     test('is waited for no longer than until a signal', async () => {
