@@ -164,7 +164,7 @@ const withPackage = (words: readonly string[]) =>
   );
 
 // some hundred commands are started, each for a second of one core, beside whatever else the machine does
-const PATIENCE = { timeout: 900_000 };
+const PATIENCE = { timeout: 1_500_000 };
 
 describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skipped without Python)', PATIENCE, () => {
   beforeAll(async () => {
