@@ -3,6 +3,7 @@ import { registerClientCommands } from './client/register.js';
 import { addAnswerCommand } from './commands/answer.js';
 import { addAssociationsCommand } from './commands/associations.js';
 import { addCheckCommand } from './commands/check.js';
+import { addClassifyCommand } from './commands/classify.js';
 import { addCompareCommand } from './commands/compare.js';
 import { addCompactCommand } from './commands/compact.js';
 import { addCompareModelsCommand } from './commands/compare-models.js';
@@ -70,6 +71,7 @@ Exit codes: 0 done, 1 failed, 2 refused command line or input, 3 a check found s
       addTrainCommand,
       addOutliersCommand,
       addCheckCommand,
+      addClassifyCommand,
       addCompareModelsCommand,
       addOnlineCommand,
       addDemoCommand,

@@ -19,6 +19,7 @@ export const offeredCommands: Readonly<Record<string, OfferedCommand>> = {
   train: here('Train a model'),
   outliers: here('Find unusual rows'),
   check: here('Find cells that are probably wrong', false),
+  classify: here('Tell the class of rows by a model of each class'),
   evaluate: here('Score rows by a model'),
   complete: here('Fill in missing values'),
   sample: here('Sample rows'),

@@ -50,7 +50,7 @@ interface Splits {
 }
 
 /** Share of the rows that choose a model's size. */
-const VALID_SHARE = 0.1;
+export const VALID_SHARE = 0.1;
 
 /** Reads the rows of a file. @throws UsageError for more folds than rows */
 export async function loadFoldRows(
@@ -110,7 +110,7 @@ export async function trainFolds(
   const trainOne = (at: string, words: object, own: readonly number[]): Promise<DensityModel> => {
     const { train: learned, valid } = splitRows(rows.selectRows(own), { valid: VALID_SHARE }, seed);
     const splits = { train: withTable(learned, rows), valid: withTable(valid!, rows) };
-    return train(
+    return trainIn(
       { family, words: { ...options, seed: ownSeed, ...words }, folder: at, splits, options, labels },
       terminal,
     );
@@ -134,17 +134,21 @@ export async function trainFolds(
   }
 }
 
-interface TrainingRequest {
+/** A model to train in a folder of its own. */
+export interface TrainingRequest {
   readonly family: Family;
   readonly words: Readonly<Record<string, unknown>>;
   readonly folder: string;
   readonly splits: Splits;
-  readonly options: TrainFoldsOptions;
+  readonly options: Pick<TrainFoldsOptions, 'threads' | 'force'>;
   readonly labels: typeof noLabels;
 }
 
 /** @throws UsageError for a model that only bounds likelihoods */
-async function train({ family, words, folder, splits, options, labels }: TrainingRequest, terminal: Terminal) {
+export async function trainIn(
+  { family, words, folder, splits, options, labels }: TrainingRequest,
+  terminal: Terminal,
+): Promise<DensityModel> {
   const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: null };
   const { runId, specification, choice } = family.resolve(
     await modelWords(family, words, columnsOf(splits.train)),
@@ -194,7 +198,7 @@ function pooled({ train, valid }: Splits, order: Uint32Array): BitMatrix {
 }
 
 /** The rows with the meaning that other rows of the same table have. */
-function withTable(rows: BitMatrix, { tableRows, names, shape }: BitMatrix): BitMatrix {
+export function withTable(rows: BitMatrix, { tableRows, names, shape }: BitMatrix): BitMatrix {
   const { table } = tableRows ?? {};
   const whole = BitMatrix.create(rows.rows, rows.dimensions, {
     ...{ names, shape, shared: true },

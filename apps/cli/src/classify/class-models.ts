@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseContract } from '@orchard/contracts';
+import type { TabularModel } from '@orchard/model';
+import { z } from 'zod';
+import { UsageError } from '../errors.js';
+import { loadNetwork } from '../models/load-network.js';
+import { requireTableModel } from '../tables/load-table-rows.js';
+
+/** The model of the rows that have one value in the column of classes. */
+export interface ClassModel {
+  readonly label: string;
+  /** Training and validation rows of the class. */
+  readonly rows: number;
+  readonly model: TabularModel;
+}
+
+export interface ClassModels {
+  /** The column of classes. */
+  readonly by: string;
+  /** Of one table, in the order of their labels. */
+  readonly classes: readonly ClassModel[];
+}
+
+const fileName = 'classes.json';
+
+const documentSchema = z.strictObject({
+  by: z.string(),
+  classes: z.array(z.strictObject({ label: z.string(), rows: z.int().min(1), folder: z.string() })).min(2),
+});
+
+/** Where the model of that class lies in the folder of all: labels may be no names of files. */
+export function folderOfClass(index: number): string {
+  return `class-${String(index + 1)}`;
+}
+
+/** Writes which folder has the model of which class. */
+export async function keepClasses(folder: string, { by, classes }: ClassModels): Promise<void> {
+  const listed = classes.map(({ label, rows }, index) => ({ label, rows, folder: folderOfClass(index) }));
+  await writeFile(join(folder, fileName), `${JSON.stringify({ by, classes: listed }, null, 2)}\n`);
+}
+
+/** @throws UsageError where the folder has no models of classes */
+export async function openClasses(folder: string): Promise<ClassModels> {
+  const path = join(folder, fileName);
+  if (!existsSync(path))
+    throw new UsageError({
+      got: `${folder}, in which there is no ${fileName}`,
+      expected: 'the folder of models of classes',
+      where: '--with',
+      remedy: 'orchard classify DATA --by COLUMN --out FOLDER trains them.',
+    });
+  const { by, classes } = parseContract(documentSchema, JSON.parse(await readFile(path, 'utf8')), path);
+  const opened: ClassModel[] = [];
+  for (const { label, rows, folder: own } of classes) {
+    const loaded = await loadNetwork(join(folder, own), '--with');
+    opened.push({ label, rows, model: requireTableModel(loaded) });
+  }
+  return { by, classes: opened };
+}
