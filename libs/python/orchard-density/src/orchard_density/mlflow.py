@@ -27,7 +27,7 @@ try:
     import mlflow.pyfunc
     from mlflow.models import Model, ModelSignature
     from mlflow.models.model import ModelInfo
-    from mlflow.types import ParamSchema, ParamSpec, Schema
+    from mlflow.types import ParamSchema, ParamSpec
 except ImportError as cause:
     raise ImportError("orchard_density.mlflow needs MLflow: pip install mlflow-skinny pandas") from cause
 
