@@ -32,7 +32,7 @@ export function addClassifyCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('classify')
     .description('Train a model of each class of a column, and tell the class of other rows by them.')
-    .argument('<ROWS>', 'with --by, the training rows: a table with a column of classes; with --with, rows to classify')
+    .argument('<DATA>', 'with --by, the training rows: a table with a column of classes; with --with, rows to classify')
     .option('--by <column>', 'train: the column that the classes are in')
     .option('--with <dir>', 'classify by the models that --out kept in this folder')
     .option('--test <file>', 'with --by: rows to classify; those whose class is known say how often it is right')
@@ -170,7 +170,7 @@ function refuseStandardInput(): never {
   throw new UsageError({
     got: 'standard input',
     expected: 'a file, which is read more than once',
-    where: 'ROWS',
+    where: 'DATA',
     remedy: 'Write the rows to a file first.',
   });
 }
