@@ -63,6 +63,7 @@ it('a label that is pooled, or new, has its share of "(other)", in columns of te
   for (const raw of raws) {
     const [part] = await partsOf(raw, table, { ...options, withDensities: true });
     expect([...part!.logDensity]).toEqual([0, -Math.log(11), -Math.log(11)]);
+    await raw.close();
   }
 });
 
