@@ -14,6 +14,7 @@ const howTo = [
   { text: 'Find wrong cells', link: '/how-to/find-wrong-cells' },
   { text: 'Sample rows', link: '/how-to/sample-rows' },
   { text: 'Judge samples', link: '/how-to/judge-samples' },
+  { text: 'Classify rows', link: '/how-to/classify-rows' },
   { text: 'Choose a model', link: '/how-to/choose-a-model' },
   { text: 'Choose settings', link: '/how-to/choose-settings' },
   { text: 'Read any file', link: '/how-to/read-any-file' },
