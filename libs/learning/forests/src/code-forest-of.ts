@@ -185,13 +185,7 @@ function ratesOf(codes: Uint16Array, size: number, added: number): Float64Array 
 
 /** Summed nats of all rows. */
 function natsOf(forest: CodeForest, columns: CodeColumns): number {
-  const row = new Uint16Array(columns.length);
-  const cells = new Float64Array(columns.length);
-  let sum = 0;
-  for (let at = 0; at < columns[0]!.length; at++) {
-    columns.forEach((codes, index) => (row[index] = codes[at]!));
-    forest.cellsInto(row, cells, 0);
-    for (const nats of cells) sum += nats;
-  }
-  return sum;
+  const sums = new Float64Array(columns[0]!.length);
+  for (let index = 0; index < columns.length; index++) forest.addCells(index, columns, sums, 'sums');
+  return sums.reduce((all, nats) => all + nats, 0);
 }

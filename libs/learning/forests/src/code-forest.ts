@@ -78,20 +78,9 @@ export class CodeForest {
     this.#shares = this.#nodes.map(({ groups }) => new Float64Array(groups));
   }
 
-  /** log P(code | parent's code) of each variable, nats: to `cells[offset + variable]`. */
-  cellsInto(codes: ArrayLike<number>, cells: Float64Array, offset: number): void {
-    const nodes = this.#nodes;
-    for (let index = 0; index < nodes.length; index++) {
-      const { parent, groupOf, groups, logGiven, logWithin } = nodes[index]!;
-      const code = codes[index]!;
-      const line = parent < 0 ? 0 : nodes[parent]!.groupOf[codes[parent]!]!;
-      cells[offset + index] = logGiven[line * groups + groupOf[code]!]! + logWithin[code]!;
-    }
-  }
-
   /**
-   * The same of one variable in many rows: added to `cells[row * variables + index]`, or to `cells[row]` where rows are
-   * summed.
+   * log P(code | parent's code) of one variable in many rows, nats: added to `cells[row * variables + index]`, or to
+   * `cells[row]` where rows are summed.
    *
    * @param columns the codes of each variable, by row
    */
