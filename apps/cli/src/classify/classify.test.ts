@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openTable } from '@orchard/dataset';
 import { afterAll, describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
+import { labelsOf } from './class-labels.js';
 import { posterior } from './classify-rows.js';
 import { judgeClasses } from './judge-classes.js';
 
@@ -71,6 +73,19 @@ describe('orchard classify', () => {
       ['2', 'same'],
     ]);
     for (const [, , other, same] of cells) expect(Number(other) + Number(same)).toBeCloseTo(1, 12);
+  });
+
+  it('writes the class of each row as Parquet where the name ends so', async () => {
+    await trained;
+    const file = at('classified.parquet');
+    expect(await orchard('classify', at('rows.csv'), '--with', models, '--per-row', file)).toMatchObject({ code: 0 });
+    const raw = await openTable(file);
+    try {
+      expect([raw.format, raw.columns]).toEqual(['parquet', ['row', 'class', 'P(other)', 'P(same)']]);
+      expect(await labelsOf(raw, 'class')).toEqual(['other', 'same']);
+    } finally {
+      await raw.close();
+    }
   });
 
   it('prints the error rate and what is taken for what', async () => {

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { openTable, splitRows } from '@orchard/dataset';
+import { splitRows } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { UsageError } from '../errors.js';
-import { tableFileOptions } from '../options/table-options.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { loadFoldRows, trainIn, VALID_SHARE, withTable, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import { describeSources } from '../rows/split-sources.js';
 import { noLabels } from '../run-folder/report-labels.js';
+import { useTable } from '../tables/load-table-rows.js';
 import { requireLabels } from './class-labels.js';
 import { folderOfClass, keepClasses, type ClassModel, type ClassModels } from './class-models.js';
 
@@ -32,7 +32,7 @@ export async function trainClasses(
   terminal: Terminal,
 ): Promise<ClassModels> {
   const { by, seed, out } = options;
-  const labels = await labelsOfFile(file, options);
+  const labels = await useTable(file, options, (raw) => requireLabels(raw, by));
   const numbersOf = rowsByLabel(labels, options, terminal);
   const words = { ...options, folds: 1, exclude: [...(options.exclude ?? []), by] };
   const { rows, family, isTable } = await loadFoldRows(file, words, terminal, () => families.usualFor('table'));
@@ -61,15 +61,6 @@ export async function trainClasses(
     return trained;
   } finally {
     if (out === undefined) await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function labelsOfFile(file: string, options: TrainClassesOptions): Promise<readonly (string | null)[]> {
-  const raw = await openTable(file, tableFileOptions(options));
-  try {
-    return await requireLabels(raw, options.by);
-  } finally {
-    await raw.close();
   }
 }
 

@@ -1,4 +1,3 @@
-import { openTable } from '@orchard/dataset';
 import { Command } from 'commander';
 import { rarely } from '../command-line/help-places.js';
 import { labelsOf } from '../classify/class-labels.js';
@@ -10,13 +9,14 @@ import { UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
-import { addTableOptions, tableFileOptions } from '../options/table-options.js';
+import { addTableOptions } from '../options/table-options.js';
 import { addTrainingOptions } from '../options/training-options.js';
 import { counted, nats, percent, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvField } from '../output/write-rows.js';
+import { encodeTable, listingEnding } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
+import { useTable } from '../tables/load-table-rows.js';
 
 interface ClassifyOptions extends Omit<TrainClassesOptions, 'by'> {
   readonly by?: string;
@@ -36,7 +36,10 @@ export function addClassifyCommand(program: Command, terminal: Terminal): void {
     .option('--by <column>', 'train: the column that the classes are in')
     .option('--with <dir>', 'classify by the models that --out kept in this folder')
     .option('--test <file>', 'with --by: rows to classify; those whose class is known say how often it is right')
-    .option('--per-row <file>', "write a CSV with each row's class and the probability of every class")
+    .option(
+      '--per-row <file>',
+      "write each row's class and the probability of every class: .parquet, .arrow or .feather, otherwise CSV",
+    )
     .addOption(outOption('-o, --out <dir>', 'with --by: keep the models in this folder (default: they are not kept)'))
     .option('--force', 'replace another run in that folder')
     .addOption(modelOption('tables'))
@@ -80,8 +83,7 @@ async function classify(file: string, options: ClassifyOptions, terminal: Termin
 
 /** Classifies the rows of a file, and says how well where classes are known. */
 async function tell(models: ClassModels, file: string, options: ClassifyOptions, terminal: Terminal): Promise<void> {
-  const raw = await openTable(file, tableFileOptions(options));
-  try {
+  await useTable(file, options, async (raw) => {
     const labels = await labelsOf(raw, models.by);
     const classified = await classifyRows(models, raw, options.seed, terminal);
     const names = models.classes.map(({ label }) => label);
@@ -93,9 +95,7 @@ async function tell(models: ClassModels, file: string, options: ClassifyOptions,
       ...{ by: models.by, classes: classesOf(models), rows, figures },
       predicted: names.map((label, index) => ({ label, rows: countOf(classified, index) })),
     });
-  } finally {
-    await raw.close();
-  }
+  });
 }
 
 function classesOf({ classes }: ClassModels): readonly { readonly label: string; readonly rows: number }[] {
@@ -135,16 +135,12 @@ async function writePerRow(
   { predicted, probabilities }: Classified,
   terminal: Terminal,
 ): Promise<void> {
-  const encoder = new TextEncoder();
-  async function* lines(): AsyncGenerator<Uint8Array, void> {
-    const head = ['row', 'class', ...names.map((name) => `P(${name})`)].map(csvField);
-    yield await Promise.resolve(encoder.encode(`${head.join(',')}\n`));
-    for (const [row, own] of probabilities.entries()) {
-      const fields = [String(row + 1), csvField(names[predicted[row]!]!), ...Array.from(own, String)];
-      yield encoder.encode(`${fields.join(',')}\n`);
-    }
-  }
-  await writeOutput(file, '--per-row', lines());
+  const columns = [
+    { name: 'row', texts: predicted.map((_, row) => String(row + 1)) },
+    { name: 'class', texts: predicted.map((index) => names[index]!) },
+    ...names.map((name, index) => ({ name: `P(${name})`, texts: probabilities.map((own) => String(own[index]!)) })),
+  ];
+  await writeOutput(file, '--per-row', await encodeTable(listingEnding(file), columns));
   terminal.note(`orchard: the class of each row in ${file}`);
 }
 

@@ -1,7 +1,6 @@
-import { extname } from 'node:path';
 import type { TypedColumn } from '@orchard/dataset';
 import { counted } from '../output/figures.js';
-import { encodeTyped, isTableEnding } from '../output/table-file.js';
+import { encodeTyped, listingEnding } from '../output/table-file.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 import { csvField } from '../output/write-rows.js';
@@ -22,9 +21,8 @@ interface PerRow extends RowScores {
  * explained the cells are empty. As Parquet or Arrow where the name ends so, and as CSV otherwise.
  */
 export async function writePerRow(file: string, rows: PerRow, terminal: Terminal): Promise<void> {
-  const ending = extname(file).toLowerCase();
-  const isTyped = isTableEnding(ending) && ending !== '.csv';
-  const content = isTyped ? await encodeTyped(ending, columnsOf(rows)) : linesOf(rows);
+  const ending = listingEnding(file);
+  const content = ending === '.csv' ? linesOf(rows) : await encodeTyped(ending, columnsOf(rows));
   await writeOutput(file, '--per-row', content);
   const { scores, top, explained } = rows;
   const isPartial = top > 0 && explained.size < scores.length;

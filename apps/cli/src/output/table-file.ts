@@ -27,6 +27,12 @@ export function tableFile(path: string | undefined, option = '--out'): TableFile
   });
 }
 
+/** What a listing is written as: Parquet or Arrow where the path ends so, CSV otherwise. */
+export function listingEnding(path: string): TableEnding {
+  const ending = extname(path).toLowerCase();
+  return isTableEnding(ending) ? ending : '.csv';
+}
+
 export function isTableEnding(ending: string): ending is TableEnding {
   return (tableEndings as readonly string[]).includes(ending);
 }
@@ -49,7 +55,7 @@ export async function encodeTable(
   return [await encodeTyped(ending, columns.map(typed))];
 }
 
-/** A row of numbers for each name, behind the name: Parquet or Arrow where the path ends so, CSV otherwise. */
+/** A row of numbers for each name, behind the name. */
 export async function encodeMatrix(
   path: string,
   first: string,
@@ -58,8 +64,7 @@ export async function encodeMatrix(
 ): Promise<Uint8Array[]> {
   const rows = names.map((_, row) => Array.from(rowOf(row)));
   const columns = names.map((name, at) => ({ name, texts: rows.map((row) => String(row[at]!)) }));
-  const ending = extname(path).toLowerCase();
-  return encodeTable(isTableEnding(ending) ? ending : '.csv', [{ name: first, texts: names }, ...columns]);
+  return encodeTable(listingEnding(path), [{ name: first, texts: names }, ...columns]);
 }
 
 /** The bytes of a file whose columns have types. */

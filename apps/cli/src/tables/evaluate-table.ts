@@ -1,5 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
+import { refuseWordsOfBits } from '../options/table-options.js';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
@@ -8,7 +9,6 @@ import { explainTableRows } from '../outliers/score-table.js';
 import { findOutliers, outliersDocument, showOutliers, type FoundOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { useTable, type TableRowsOptions } from './load-table-rows.js';
-import { refuseWordsOfBits } from '../options/table-options.js';
 import { scoreFile, type FileScores } from './score-file.js';
 
 export interface EvaluateTableOptions extends TableRowsOptions {
