@@ -10,7 +10,7 @@ import pytest
 
 import orchard_density
 from orchard_density import OrchardDensity, RowsError, command_line
-from orchard_density.tables.moment_words import moment_from_text, write_moment
+from orchard_density.moment_words import moment_from_text, write_moment
 
 
 @pytest.fixture(scope="module")

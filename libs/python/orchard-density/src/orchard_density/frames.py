@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from .errors import RowsError
 from .labels import is_missing, label_of
+from .moment_words import moment_from_text
 
-_SECOND = 1_000_000
+_IN_MICROSECONDS = {"type": "duration", "digits": 6}
 _EPOCH = datetime.datetime(1970, 1, 1)
 
 
@@ -316,12 +317,7 @@ def duration_of(value: Any) -> datetime.timedelta:
         return value
     if not isinstance(value, str):
         return datetime.timedelta(seconds=float(value))
-    days, clock = value.split(" days ")
-    hours, minutes, seconds = clock.removeprefix("+").split(":")
-    whole, _, fraction = seconds.partition(".")
-    microseconds = round(float(f"0.{fraction or 0}") * _SECOND)
-    clock_seconds = int(hours) * 3600 + int(minutes) * 60 + int(whole)
-    return datetime.timedelta(days=int(days), seconds=clock_seconds, microseconds=microseconds)
+    return datetime.timedelta(microseconds=moment_from_text(value, _IN_MICROSECONDS))
 
 
 def _period(kind: ColumnType, value: Any) -> Any:

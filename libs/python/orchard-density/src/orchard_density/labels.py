@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .moment_words import write_moment
+
 
 def is_missing(cell: Any) -> bool:
     """None, NaN, NaT, pandas.NA, or a text of no length."""
@@ -32,11 +34,9 @@ def label_of(cell: Any) -> str:
 
 def text_of_duration(duration: datetime.timedelta) -> str:
     """As pandas writes it: "1 days 02:30:00", "-1 days +23:59:30"."""
-    sign = "+" if duration.days < 0 else ""
-    seconds = duration.seconds
-    clock = f"{seconds // 3600:02d}:{seconds % 3600 // 60:02d}:{seconds % 60:02d}"
-    fraction = f".{duration.microseconds:06d}" if duration.microseconds else ""
-    return f"{duration.days} days {sign}{clock}{fraction}"
+    digits = 6 if duration.microseconds else 0
+    units = duration // datetime.timedelta(microseconds=10 ** (6 - digits))
+    return write_moment(units, {"type": "duration", "digits": digits})
 
 
 def shown(cell: Any) -> str:

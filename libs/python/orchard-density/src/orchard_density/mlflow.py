@@ -14,6 +14,7 @@ Needs `pip install mlflow-skinny` (or `mlflow`) and pandas.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -84,8 +85,6 @@ def log_model(model: Any, name: str = "model", **more: Any) -> ModelInfo:
     more: what `mlflow.models.Model.log` takes: registered_model_name, metadata, tags, …
     Gives MLflow's `ModelInfo`, whose `model_uri` loads it.
     """
-    import sys
-
     return Model.log(artifact_path=None, name=name, flavor=sys.modules[__name__], model=model, **more)
 
 
@@ -143,8 +142,9 @@ def _bytes_of(model: Any) -> bytes:
 
 
 def _named(rows: Any, names: list[str]) -> Any:
+    """A frame: of columns by name, or of an array whose columns have those names."""
     import pandas
 
-    if isinstance(rows, dict) or not hasattr(rows, "columns"):
-        return pandas.DataFrame(rows) if isinstance(rows, dict) else pandas.DataFrame(rows, columns=names)
-    return rows
+    if hasattr(rows, "columns"):
+        return rows
+    return pandas.DataFrame(rows, columns=None if isinstance(rows, dict) else names)

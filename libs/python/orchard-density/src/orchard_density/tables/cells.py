@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ..errors import RowsError
 from ..labels import is_missing, label_of, shown
-from .moment_words import duration_of_seconds, moment_from_text
-from .number_words import GREATEST_NUMBER, number_from_text
+from ..moment_words import duration_of_seconds, moment_from_text
+from ..number_words import GREATEST_NUMBER, number_from_text
 from .variable import Variable
 
 Floats = NDArray[np.float64]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .moment_words import write_moment
+from ..moment_words import write_moment
 
 Integers = NDArray[np.int64]
 
