@@ -75,7 +75,9 @@ export async function openRows(
   { bits, table }: RowsOptions,
 ): Promise<RowsOfBits | RowsOfTable> {
   let digits: DigitRows | null = null;
-  const keep = (rows: DigitRows): unknown => (digits = rows);
+  const keep = (rows: DigitRows): void => {
+    digits = rows;
+  };
   const source = { name: file.name, bytes: file.bytes() };
   const read = bits && (await bitsOrWhyNot(() => readBitsOr(source, bits, keep)));
   if (read !== null && !(read instanceof DatasetError)) return { kind: 'bits', matrix: read };

@@ -5,8 +5,7 @@ import type { TableFormat, TableOptionName } from './table-options.js';
 /**
  * A cell as the file has it; null is a missing value. Text stays text: the whole column decides what it means. Dates
  * and times of typed files come as ISO texts (`2026-01-31`, `2026-01-31T08:30:00`), durations as pandas writes them
- * (`1 days 02:30:00`), and whole numbers beyond 2^53,
- * which no number holds exactly, as their digits.
+ * (`1 days 02:30:00`), and whole numbers beyond 2^53, which no number holds exactly, as their digits.
  */
 export type RawCell = string | number | boolean | null;
 

@@ -34,11 +34,9 @@ export function makeVariable(
     .sort(([, a], [, b]) => b - a);
   if (kind === 'categorical' || sorted.length !== 2 || profile.isBeyondCounting) {
     const kept = sorted.slice(0, options.maxCategories);
-    const counted = kept.reduce((sum, [, count]) => sum + count, 0);
-    const others = profile.values - counted;
-    // rows of labels that were not counted may have one each
-    const otherLabels =
-      sorted.length - kept.length + profile.values - sorted.reduce((sum, [, count]) => sum + count, 0);
+    const others = profile.values - rowsOf(kept);
+    // rows whose labels were not counted may have one each
+    const otherLabels = sorted.length - kept.length + profile.values - rowsOf(sorted);
     return {
       kind: 'categorical',
       name,
@@ -54,6 +52,10 @@ export function makeVariable(
 }
 
 type LabelCount = readonly [label: string, count: number];
+
+function rowsOf(labels: readonly LabelCount[]): number {
+  return labels.reduce((sum, [, count]) => sum + count, 0);
+}
 
 function inOrder(first: LabelCount, second: LabelCount): readonly [LabelCount, LabelCount] {
   const isPositive = ([label]: LabelCount): boolean => POSITIVE.has(label.toLowerCase());
