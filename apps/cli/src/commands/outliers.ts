@@ -1,4 +1,4 @@
-import type { RawTable } from '@orchard/dataset';
+import { keptTable, type RawTable } from '@orchard/dataset';
 import type { DensityModel, TabularModel } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
@@ -8,15 +8,17 @@ import { UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
-import { addTableOptions } from '../options/table-options.js';
+import { addTableOptions, tableOptions } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { explainBitRows, scoreBitRows } from '../outliers/score-bits.js';
+import { explainCompared, scoreBySmallModels } from '../outliers/score-by-small-models.js';
 import { explainTableRows, scoreTableRows } from '../outliers/score-table.js';
 import { findOutliers, flaggedRows, flagHighest, showOutliers } from '../outliers/show-outliers.js';
 import type { ExplainRows, RowScores } from '../outliers/outlier.js';
+import { trainSmallModels } from '../outliers/small-models.js';
 import {
   loadFoldRows,
   trainFolds,
@@ -32,6 +34,7 @@ interface OutliersOptions extends TrainFoldsOptions {
   readonly flag?: number;
   readonly perRow?: string;
   readonly contamination: number;
+  readonly smallModels: boolean;
 }
 
 const FOLDS = 5;
@@ -83,7 +86,8 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
         .argParser(number('--contamination', 'a number from 0 to 0.5', (value) => value >= 0 && value <= 0.5))
         .default(CONTAMINATION),
     )
-    .addOption(outOption('-o, --out <dir>', 'keep the models in this folder (default: they are not kept)'))
+    .option('--no-small-models', 'score by the models of the folds alone, not also by models of few rows of a table')
+    .addOption(outOption('-o, --out <dir>', 'keep the models of the folds in this folder (default: they are not kept)'))
     .option('--force', 'replace another run in that folder')
     .addOption(modelOption(USUAL_OF_TABLES))
     .addOption(seedOption('of the folds and of all training'))
@@ -100,7 +104,8 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
         ['orchard outliers survey.csv --json', 'for programs'],
       ]) +
         '\n\nThe score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). No row is scored by a model' +
-        '\nthat learned from it. For rows that arrive later, train once and use orchard evaluate --worst.',
+        '\nthat learned from it. Of tables, small models of 32 and of 256 rows score beside those of the folds, since outliers that are many or' +
+        '\nalike look usual to a model of all rows. For rows that arrive later, train once and use orchard evaluate --worst.',
     )
     .action(async (file: string, options: OutliersOptions) => outliers(file, options, terminal));
 }
@@ -116,16 +121,16 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
   }
   const rows = await loadFoldRows(file, options, terminal, (kind) => usualFamily(kind, options));
   const show = async (raw: RawTable | null): Promise<void> => {
-    const { scores, explain, model } = await crossFitted(rows, raw, options, terminal);
+    const { scores, explain, model, smallModels } = await crossFitted(rows, raw, options, terminal);
     const found = await findOutliers(scores, explain, { ...options, model }, terminal);
     const { outliers: shown, flagged } = found;
     const count = rows.rows.rows;
     terminal.result(
-      `${counted(count, 'row')}, each scored by a model that did not learn from it (${rows.family.name}, ${String(options.folds)} folds)`,
+      `${counted(count, 'row')}, each scored by a model that did not learn from it (${rows.family.name}, ${String(options.folds)} folds${smallModels > 0 ? `, ${String(smallModels)} small models` : ''})`,
     );
     showOutliers(found, terminal);
     terminal.document({
-      ...{ rows: count, model: rows.family.name, folds: options.folds, outliers: shown },
+      ...{ rows: count, model: rows.family.name, folds: options.folds, smallModels, outliers: shown },
       ...(flagged !== null && { flagged: flaggedRows(flagged) }),
     });
   };
@@ -144,6 +149,8 @@ interface CrossFitted {
   readonly explain: ExplainRows;
   /** One of the models. */
   readonly model: DensityModel;
+  /** How many models of few rows there are beside those of the folds. */
+  readonly smallModels: number;
 }
 
 /**
@@ -157,25 +164,51 @@ async function crossFitted(
   terminal: Terminal,
 ): Promise<CrossFitted> {
   const { contamination } = options;
-  if (contamination === 0) return scoredBy(await trainFolds(rows, options, terminal), rows, raw);
+  if (contamination === 0) return scored(await trainFolds(rows, options, terminal), rows, raw, options);
   // the models of the first pass are not kept
-  const first = await scoredBy(await trainFolds(rows, { ...options, out: undefined }, terminal), rows, raw);
+  const first = await scored(await trainFolds(rows, { ...options, out: undefined }, terminal), rows, raw, options);
   const worst = flagHighest(first.scores.scores, contamination);
   terminal.note(`orchard: training again without the ${counted(flaggedRows(worst).length, 'row')} that look worst`);
-  return scoredBy(await trainFolds(rows, options, terminal, worst), rows, raw);
+  return scored(await trainFolds(rows, options, terminal, worst), rows, raw, options, worst);
 }
 
-async function scoredBy(
+/** @param leftOut 1 for each row that no model learned from */
+async function scored(
   { models, foldOf }: FoldModels,
   { rows }: FoldRows,
   raw: RawTable | null,
+  options: OutliersOptions,
+  leftOut: Uint8Array | null = null,
 ): Promise<CrossFitted> {
   const modelOf = (row: number): number => foldOf[row]!;
   const model = models[0]!;
   if (raw === null) {
     const scorers = { models, modelOf };
-    return { scores: scoreBitRows(rows, scorers), explain: explainBitRows(rows, scorers), model };
+    return {
+      scores: scoreBitRows(rows, scorers),
+      explain: explainBitRows(rows, scorers),
+      ...{ model, smallModels: 0 },
+    };
   }
   const scorers = { models: models as readonly TabularModel[], modelOf };
-  return { scores: await scoreTableRows(raw, scorers, rows.rows), explain: explainTableRows(raw, scorers), model };
+  // read many times, but for the cells that are shown as the file has them
+  const kept = keptTable(raw);
+  try {
+    const ofFolds = await scoreTableRows(kept, scorers, rows.rows);
+    const byFolds = explainTableRows(raw, scorers);
+    if (!options.smallModels) return { scores: ofFolds, explain: byFolds, model, smallModels: 0 };
+    const numbers = Array.from({ length: rows.rows }, (_, row) => row);
+    const learnable = leftOut === null ? numbers : numbers.filter((row) => leftOut[row] === 0);
+    const words = { ...tableOptions(options, () => undefined), seed: options.seed };
+    const bySize = await trainSmallModels(kept, learnable, words);
+    const { scores, decidedBy } = await scoreBySmallModels(kept, bySize, ofFolds);
+    return {
+      scores: { ...ofFolds, scores },
+      explain: explainCompared(raw, scorers, bySize, decidedBy, byFolds),
+      model,
+      smallModels: bySize.reduce((sum, some) => sum + some.length, 0),
+    };
+  } finally {
+    await kept.discard();
+  }
 }

@@ -7,7 +7,10 @@ export interface UnusualCell {
   readonly probability: number;
   /** The likeliest label, or where the middle 80 % of the values lie, given all other cells. */
   readonly expected: string;
-  /** Nats beyond what is usual of the column given all other cells. */
+  /**
+   * Nats beyond what is usual of the column given all other cells; where small models decided the score, the nats that
+   * the cell adds to theirs.
+   */
   readonly surprise: number;
 }
 
@@ -15,7 +18,7 @@ export interface UnusualCell {
 export interface Outlier {
   /** Counted from 1. */
   readonly row: number;
-  /** Anomaly score: nats beyond what is typical, summed over the columns. */
+  /** Anomaly score: nats beyond what is typical, summed over the columns; 0 or more. */
   readonly score: number;
   /** log P(row), nats; with densities it depends on their units. */
   readonly logLikelihood: number;

@@ -51,7 +51,9 @@ describe('orchard outliers', () => {
     const words = ['--model', 'marginals', '--flag', '0.02', '--per-row', scores, '--out', out, '--top', '1'];
     const { code, stdout, stderr } = await orchard('outliers', at('table.csv'), ...words);
     expect([code, stderr]).toEqual([0, expect.stringContaining('3 rows flagged')]);
-    expect(stdout).toContain('150 rows, each scored by a model that did not learn from it (marginals, 5 folds)');
+    expect(stdout).toContain(
+      '150 rows, each scored by a model that did not learn from it (marginals, 5 folds, 32 small models)',
+    );
     const [head, ...lines] = readFileSync(scores, 'utf8').trimEnd().split('\n');
     expect(head).toBe('row,score,logLikelihood,outlier,column1,value1,probability1,expected1,surprise1');
     expect(lines).toHaveLength(150);
@@ -104,5 +106,55 @@ describe('orchard outliers --contamination', () => {
       return own.reduce((sum, [, score]) => sum + score, 0) / own.length;
     };
     expect(mean(twice)).toBeGreaterThan(mean(once) + 1);
+  });
+});
+
+describe('small models', () => {
+  // a third of the rows are outliers that are all alike in one column: a model of all rows has learned them
+  const many = Array.from({ length: 240 }, (_, row) => {
+    const noise = (salt: number): number => ((row * 7919 + salt * 104729) % 1009) / 1009;
+    if (row % 3 !== 1) return [4 + noise(1) + noise(2), 4 + noise(3) + noise(4), 4 + noise(5) + noise(6)];
+    return [10 * noise(1), 10 * noise(3), row % 2 === 0 ? 0 : 10 * noise(5)];
+  });
+  const isOdd = (row: number): boolean => (row - 1) % 3 === 1;
+  writeFileSync(
+    at('many.csv'),
+    `a,b,c\n${many.map((cells) => cells.map((cell) => cell.toFixed(4)).join(',')).join('\n')}\n`,
+  );
+  const found = async (...words: string[]): Promise<{ share: number; outliers: Outlier[]; smallModels: number }> => {
+    const { document } = await orchard('outliers', at('many.csv'), '--json', '--count', '80', '--top', '3', ...words);
+    const outliers = document['outliers'] as Outlier[];
+    const share = outliers.filter(({ row }) => isOdd(row)).length / outliers.length;
+    return { share, outliers, smallModels: document['smallModels'] as number };
+  };
+
+  it('find outliers that are too many for the folds, and name the cells that the score is made of', async () => {
+    const [all, folds] = [await found(), await found('--no-small-models')];
+    expect([all.smallModels, folds.smallModels]).toEqual([32, 0]);
+    expect(all.share).toBeGreaterThan(folds.share + 0.05);
+    expect(all.outliers.every(({ cells }) => cells.length > 0)).toBe(true);
+    for (const { cells } of all.outliers) {
+      const nats = cells.map(({ surprise }) => surprise);
+      expect(nats).toEqual(nats.toSorted((a, b) => b - a));
+    }
+  });
+
+  it('give the same scores again, and others with another seed', async () => {
+    const scores = async (seed: string) => (await found('--seed', seed)).outliers.map(({ score }) => score);
+    const [first, again, other] = [await scores('1'), await scores('1'), await scores('2')];
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  it('are left out of a file of few rows', async () => {
+    writeFileSync(
+      at('few.csv'),
+      `a,b\n${many
+        .slice(0, 15)
+        .map(([a, b]) => `${a!.toFixed(2)},${b!.toFixed(2)}`)
+        .join('\n')}\n`,
+    );
+    const { code, document } = await orchard('outliers', at('few.csv'), '--json');
+    expect([code, document['smallModels']]).toEqual([0, 0]);
   });
 });

@@ -64,12 +64,19 @@ export { completeSequentially, type SequentialOptions } from './sequential/seque
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
 export { ExactTableModel, type CodeDistribution, type SaidOfCode } from './tables/exact-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';
-export { anomalyScores } from './anomalies/anomaly-score.js';
+export { anomaliesOfCells, anomalyScores } from './anomalies/anomaly-score.js';
 export { bitSurprises, cellSurprises, medianLogWidth } from './anomalies/cell-surprises.js';
 export { givenTheRest } from './anomalies/given-the-rest.js';
 export { surprisingCells } from './anomalies/surprising-cells.js';
 export { rowSurprises, type ScoredRows } from './anomalies/row-surprises.js';
-export { likelihoodsToExplain, unusualBits, unusualCells, type UnusualCellOfRow } from './anomalies/unusual-cells.js';
+export {
+  judgedCells,
+  likelihoodsToExplain,
+  mostSurprising,
+  unusualBits,
+  unusualCells,
+  type UnusualCellOfRow,
+} from './anomalies/unusual-cells.js';
 export { TYPICAL_ROWS } from './anomalies/typical-surprises.js';
 export { incompleteRows, type CodedRows } from './anomalies/whole-rows.js';
 export { knownCodes } from './tables/known-codes.js';

@@ -25,6 +25,7 @@ export const Purpose = {
   dropout: 17,
   someRows: 18,
   classifierFold: 19,
+  smallSample: 20,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

@@ -11,7 +11,7 @@ import {
   type Splits,
 } from '@orchard/pipeline';
 import { ChowLiu } from './chow-liu-model.js';
-import { chowLiuSpecificationSchema, type ChowLiuSpecification } from './chow-liu-run.js';
+import { chowLiuSpecificationSchema, usual, type ChowLiuSpecification } from './chow-liu-run.js';
 import { ChowLiuTable } from './chow-liu-table.js';
 import { chosenByValidation, sectionsOf } from './tree-section.js';
 
@@ -49,7 +49,7 @@ function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: Js
  * A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair.
  */
 function ofTable(
-  { pseudoCount, forest: isCut }: ChowLiuSpecification,
+  { pseudoCount, forest: isCut }: Pick<ChowLiuSpecification, 'pseudoCount' | 'forest'>,
   specification: JsonValue,
   splits: Splits,
 ): ChowLiuTable {
@@ -57,6 +57,14 @@ function ofTable(
   const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
   const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, isCut });
   return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);
+}
+
+/**
+ * The tree of a table's rows as a run without options makes it: for models of few rows, many of which are made and none
+ * is kept.
+ */
+export function treeOfRows(splits: Splits): ChowLiuTable {
+  return ofTable(usual, null, splits);
 }
 
 export const kind = 'tree';

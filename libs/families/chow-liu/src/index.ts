@@ -6,6 +6,7 @@ import { computations, end, kind, MOST_COLUMNS } from './computations.js';
 import { chosenByValidation } from './tree-section.js';
 
 export { ChowLiu, ChowLiuTable } from './chow-liu-model.js';
+export { treeOfRows } from './computations.js';
 
 /** The tree of columns of most likelihood, or the forest of it that validation rows choose. One task. */
 export const chowLiu = familyOfOneTask({

@@ -19,6 +19,8 @@ export const families = new Families([lbarn, tables, marginals, chowLiu, cutset,
  * run.
  */
 export { restrictionsOf, type Given } from '@orchard/tables';
+/** A model of a table's few rows at once, without a run. */
+export { treeOfRows } from '@orchard/chow-liu';
 export {
   isModelOfStream,
   modelOfStream,

@@ -9,12 +9,17 @@ import { typicalSurprises } from './typical-surprises.js';
  * @param surprises of the rows, nats: element `row * columns + column`; NaN counts nothing
  */
 export function anomalyScores(model: DensityModel, surprises: Float64Array): Float64Array {
-  const typical = typicalSurprises(model);
-  const columns = typical.length;
+  const columns = typicalSurprises(model).length;
   const scores = new Float64Array(surprises.length / columns);
-  for (let at = 0; at < surprises.length; at++) {
-    const excess = surprises[at]! - typical[at % columns]!;
-    if (excess > 0) scores[Math.floor(at / columns)]! += excess;
-  }
+  anomaliesOfCells(model, surprises).forEach((nats, at) => (scores[Math.floor(at / columns)]! += nats));
   return scores;
+}
+
+/** What each cell adds to {@link anomalyScores}: element `row * columns + column`. */
+export function anomaliesOfCells(model: DensityModel, surprises: Float64Array): Float64Array {
+  const typical = typicalSurprises(model);
+  return surprises.map((nats, at) => {
+    const excess = nats - typical[at % typical.length]!;
+    return excess > 0 ? excess : 0;
+  });
 }

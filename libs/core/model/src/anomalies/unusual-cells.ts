@@ -32,10 +32,19 @@ export function unusualCells(
   row: number,
   { top, missing }: { readonly top: number; readonly missing: 'value' | 'unknown' },
 ): UnusualCellOfRow[] {
-  if (top === 0) return [];
+  return top === 0 ? [] : mostSurprising(beyondUsual(judgedCells(model, rows, row, missing)), top);
+}
+
+/** All known cells of one row of a table, given all others, in the order of the columns: as {@link unusualCells}. */
+export function judgedCells(
+  model: TabularModel,
+  rows: ScoredRows,
+  row: number,
+  missing: 'value' | 'unknown',
+): UnusualCellOfRow[] {
   const isWhole = incompleteRows(model, single(rows, row)).length === 0;
   const matrix = isWhole ? rows.matrix.selectRows([row]) : fillsOf(model, rows, row);
-  const cells = model.table.variables.flatMap((variable, index): UnusualCellOfRow[] => {
+  return model.table.variables.flatMap((variable, index): UnusualCellOfRow[] => {
     const wasKnown = isKnown(model, rows, row, index);
     if (!wasKnown && missing === 'unknown') return [];
     const shares = meanOfRows(givenTheRest(model, index, matrix), codeCount(variable));
@@ -47,7 +56,6 @@ export function unusualCells(
     const judged = judgedCell(variable, shares, model.codeOf(matrix, 0, index));
     return [{ index, ...judged, expected: expectedWords(variable, shares) }];
   });
-  return mostSurprising(beyondUsual(cells), top);
 }
 
 /**
