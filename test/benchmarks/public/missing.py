@@ -96,8 +96,13 @@ def fill_miceforest(rows, labels, seed, fills):
     named = rows.set_axis([f"c{at}" for at in range(rows.shape[1])], axis=1)
     for at in labels:
         named.isetitem(at, named.iloc[:, at].astype("category"))
-    kernel = miceforest.ImputationKernel(named, num_datasets=fills, random_state=seed)
-    kernel.mice(5, verbose=False, num_threads=1)
+    try:
+        kernel = miceforest.ImputationKernel(named, num_datasets=fills, random_state=seed)
+        kernel.mice(5, verbose=False, num_threads=1)
+    except ValueError:
+        # its usual way of matching ends where a label is certain: the log-odds are infinite
+        kernel = miceforest.ImputationKernel(named, num_datasets=fills, random_state=seed, mean_match_strategy="fast")
+        kernel.mice(5, verbose=False, num_threads=1)
     return [kernel.complete_data(fill).astype(float).set_axis(rows.columns, axis=1) for fill in range(fills)]
 
 

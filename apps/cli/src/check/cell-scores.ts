@@ -1,4 +1,4 @@
-import { codeCount, type BitMatrix } from '@orchard/dataset';
+import { codeCount, logShareOfLabel, type BitMatrix } from '@orchard/dataset';
 import { givenTheRest, type TabularModel } from '@orchard/model';
 import { log } from '@orchard/numerics';
 
@@ -25,8 +25,10 @@ export async function surprisesGivenTheRest(
       const codes = codeCount(variable);
       const shares = givenTheRest(model, index, some);
       for (let row = 0; row < some.rows; row++) {
-        const share = shares[row * codes + model.codeOf(some, row, index)]!;
-        surprises[(first + row) * variables + index] = -log(Math.max(share, Number.MIN_VALUE));
+        const code = model.codeOf(some, row, index);
+        const share = Math.max(shares[row * codes + code]!, Number.MIN_VALUE);
+        // labels that are pooled share the probability of all of them alike
+        surprises[(first + row) * variables + index] = -log(share) - logShareOfLabel(variable, code);
       }
     });
     onRows(some.rows);

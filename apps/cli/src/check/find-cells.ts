@@ -5,6 +5,7 @@ import {
   encodeParts,
   expectedCell,
   expectedWords,
+  logShareOfLabel,
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
@@ -130,10 +131,11 @@ function explained(model: TabularModel, { matrix }: EncodedPart, index: number, 
   const all = givenTheRest(model, index, matrix.selectRows(rows));
   return rows.map((row, at) => {
     const shares = all.subarray(at * codes, (at + 1) * codes);
+    const code = model.codeOf(matrix, row, index);
     return {
       row,
-      probability: shares[model.codeOf(matrix, row, index)]!,
-      likeliest: shares.reduce((best, share, code) => (share > shares[best]! ? code : best), 0),
+      probability: shares[code]! * exp(logShareOfLabel(variable, code)),
+      likeliest: shares.reduce((best, share, other) => (share > shares[best]! ? other : best), 0),
       expected: expectedWords(variable, shares),
     };
   });

@@ -160,9 +160,11 @@ interface CrossFitted {
 async function crossFitted(
   rows: FoldRows,
   raw: RawTable | null,
-  options: OutliersOptions,
+  asked: OutliersOptions,
   terminal: Terminal,
 ): Promise<CrossFitted> {
+  // what is lent to values of few rows makes rows likelier in the mean, and outliers less surprising
+  const options = { ...('lent' in rows.family.words.shape && { lent: 0 }), ...asked };
   const { contamination } = options;
   if (contamination === 0) return scored(await trainFolds(rows, options, terminal), rows, raw, options);
   // the models of the first pass are not kept

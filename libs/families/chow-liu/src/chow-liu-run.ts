@@ -7,6 +7,13 @@ export const chowLiuWordsSchema = z.strictObject({
   pseudoCount: z.number().min(1e-6).max(1e6).optional().meta({
     description: 'pseudocount of each pair of values: a number from 0.000001 to 1000000',
   }),
+  lent: z
+    .union([z.literal('auto'), z.number().min(0).max(1e6)])
+    .optional()
+    .meta({
+      description:
+        'tables: rows lent to what goes with each value, spread as all rows are: auto, by validation rows, or a number from 0 to 1000000',
+    }),
   forest: z.boolean().optional().meta({
     description: 'whether to remove weak edges, by a threshold that validation rows choose: true or false',
   }),
@@ -16,9 +23,12 @@ export const chowLiuSpecificationSchema = z.strictObject({
   family: z.literal(chowLiuFamily),
   ...baseSpecificationShape,
   ...chowLiuWordsSchema.required().shape,
+  // of tables alone, and not of runs of earlier releases, which lend nothing
+  lent: chowLiuWordsSchema.shape.lent,
 });
 
 export type ChowLiuSpecification = z.infer<typeof chowLiuSpecificationSchema>;
 
 /** Laplace's rule, of pairs. */
 export const usual = { pseudoCount: 1, forest: false } as const;
+export const usualOfTables = { ...usual, lent: 'auto' } as const;

@@ -18,7 +18,7 @@ import { FilesystemStore } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ChowLiuTable, chowLiu } from './index.js';
 
 type Variables = Parameters<typeof tableOfVariables>[0];
@@ -185,6 +185,40 @@ test('groups tell about groups, and within them codes are as they are by themsel
     const rows = cell.slice(100).reduce((sum, own) => sum + (own === code ? 1 : 0), 0);
     expect(joint[code]! + joint[40 + code]!).toBeCloseTo((rows + 4 / 40) / 304, 12);
   }
+});
+
+describe('rows that are lent', () => {
+  // half of the rows have the second label that goes with the first, of which each has few rows
+  const stream = new RandomStream(9, 1023);
+  const drawn = (rows: number): CodeColumns => {
+    const first = Uint16Array.from({ length: rows }, () => stream.below(40));
+    return [first, first.map((code) => (stream.below(2) > 0 ? code % 20 : stream.below(20)))];
+  };
+  const table = tableOfVariables([categorical('a', 40), categorical('b', 20)]);
+  const [train, valid, test] = [drawn(300), drawn(100), drawn(2000)];
+  const of = (lent: number | 'auto'): ChowLiuTable => {
+    return new ChowLiuTable({
+      ...nothing,
+      table,
+      ...chowLiuOfCodes(table, train!, valid!, { added: 4, isCut: false, lent }),
+    });
+  };
+  const meanOf = (model: ChowLiuTable): number => {
+    const codes = Array.from(test![0]!, (a, row) => [a, test![1]![row]!]);
+    const nats = model.logLikelihood(rowsOfCodes(model, codes));
+    return nats.reduce((sum, each) => sum + each, 0) / nats.length;
+  };
+
+  it('draw what goes with a rare value towards what is usual, and make other rows likelier', () => {
+    expect(meanOf(of('auto'))).toBeGreaterThan(meanOf(of(0)) + 0.01);
+  });
+
+  it('leave a distribution', () => {
+    const model = of(4);
+    const codes = Array.from({ length: 41 * 21 }, (_, at) => [Math.floor(at / 21), at % 21]);
+    const total = model.logLikelihood(rowsOfCodes(model, codes)).reduce((sum, nats) => sum + Math.exp(nats), 0);
+    expect(total).toBeCloseTo(1, 10);
+  });
 });
 
 test('a pair of many values has the joint that is promised', () => {

@@ -49,19 +49,19 @@ function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: Js
  * A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair.
  */
 function ofTable(
-  { pseudoCount, forest: isCut }: Pick<ChowLiuSpecification, 'pseudoCount' | 'forest'>,
+  { pseudoCount, forest: isCut, lent = 0 }: Pick<ChowLiuSpecification, 'pseudoCount' | 'forest' | 'lent'>,
   specification: JsonValue,
   splits: Splits,
 ): ChowLiuTable {
   const { table } = splits.train.tableRows!;
   const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
-  const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, isCut });
+  const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, isCut, lent });
   return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);
 }
 
 /**
- * The tree of a table's rows as a run without options makes it: for models of few rows, many of which are made and none
- * is kept.
+ * The tree of a table's rows, without a run and with nothing lent: for models of few rows, many of which are made and
+ * none is kept.
  */
 export function treeOfRows(splits: Splits): ChowLiuTable {
   return ofTable(usual, null, splits);

@@ -199,6 +199,10 @@ describe('a run', () => {
 
   test('of more columns than can be counted in pairs is refused before anything is done', () => {
     const facts = { id: '0'.repeat(64), rows: 5, dimensions: 8193, names: null, shape: null };
+    const few = { ...facts, dimensions: 2 };
+    expect(() => chowLiu.resolve({ lent: 1 }, { train: few, valid: few, test: null })).toThrow(
+      'rows of bits with --lent',
+    );
     expect(() => chowLiu.resolve({}, { train: facts, valid: facts, test: null })).toThrow(
       expect.objectContaining({ code: 'bad-request', got: '8193 columns' }) as Error,
     );

@@ -1,7 +1,7 @@
-import { builtModule, familyOfOneTask, requireFewColumns } from '@orchard/pipeline';
+import { builtModule, familyOfOneTask, PipelineError, requireFewColumns } from '@orchard/pipeline';
 import { chowLiuFamily as name } from './chow-liu-family.js';
 import { chowLiuCodec as codec } from './chow-liu-model.js';
-import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual } from './chow-liu-run.js';
+import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual, usualOfTables } from './chow-liu-run.js';
 import { computations, end, kind, MOST_COLUMNS } from './computations.js';
 import { chosenByValidation } from './tree-section.js';
 
@@ -19,7 +19,15 @@ export const chowLiu = familyOfOneTask({
   specification: chowLiuSpecificationSchema,
   specify: (words, { train: { table, dimensions } }) => {
     requireFewColumns(table?.variables.length ?? dimensions, MOST_COLUMNS);
-    return { ...usual, ...words };
+    if (table === undefined && words['lent'] !== undefined) {
+      throw new PipelineError('bad-request', {
+        got: 'rows of bits with --lent',
+        expected: 'a table',
+        where: 'options of --model chow-liu',
+        remedy: 'Leave it out: pairs of bits have a pseudocount (--pseudo-count).',
+      });
+    }
+    return { ...(table === undefined ? usual : usualOfTables), ...words };
   },
   learns: ['bits', 'table'],
   answers: { conditionals: 'exact', mostProbable: 'exact' },

@@ -23,6 +23,9 @@ const FEWEST_GROUPS = 2;
 /** Steps without a gain on validation rows after which finer groups are not tried. */
 const PATIENCE = 2;
 
+/** How many rows may be lent: validation rows choose. */
+const LENT = [0, 0.25, 1, 4];
+
 /** A forest of a table's variables and the mutual information of its edges. */
 export interface LearntCodeForest {
   readonly forest: CodeForest;
@@ -35,6 +38,13 @@ export interface CodeForestOptions {
   readonly added: number;
   /** Whether edges below a threshold of mutual information, chosen by validation rows, are cut. */
   readonly isCut: boolean;
+  /**
+   * Rows that each line of an edge's probabilities is lent, spread as all rows are: what goes with a value of few rows
+   * is drawn towards what is usual. With `auto` one of {@link LENT}, by validation rows.
+   *
+   * @default 0
+   */
+  readonly lent?: number | 'auto';
 }
 
 /** Codes of all variables. */
@@ -96,7 +106,7 @@ function treeOfGroups(
   train: CodeColumns,
   valid: CodeColumns,
   most: number,
-  { added, isCut }: CodeForestOptions,
+  { added, isCut, lent = 0 }: CodeForestOptions,
 ): LearntCodeForest {
   const neverSeen = variables.map((variable, index) => {
     const other = otherCode(variable);
@@ -110,6 +120,7 @@ function treeOfGroups(
   const tree = spanningTree(variables.length, 0, (a, b) => pairs.information(a, b));
   let parents = Int32Array.from(tree.parents, (parent, index) => (index === 0 ? -1 : parent));
   if (isCut) parents = keptEdges(parents, tree.weights, pairs, groupColumns(valid, grouped));
+  const rowsLent = lent === 'auto' ? likeliestLent(parents, pairs, groupColumns(valid, grouped)) : lent;
   const told = variables.map((_, index): ForestVariable => {
     const { groupOf, groups } = grouped[index]!;
     const rates = ratesOf(train[index]!, groupOf.length, added);
@@ -122,11 +133,30 @@ function treeOfGroups(
       parent,
       groupOf,
       within: rates.map((rate, code) => rate / sums[groupOf[code]!]!),
-      given: parent < 0 ? pairs.margin(index) : pairs.given(index, parent),
+      given: parent < 0 ? pairs.margin(index) : pairs.given(index, parent, rowsLent),
     };
   });
   const information = tree.weights.map((nats, index) => (parents[index]! < 0 ? 0 : nats));
   return { forest: new CodeForest(told), information };
+}
+
+/** How many rows are lent to each line of all edges: as validation rows find likeliest, of equals the fewest. */
+function likeliestLent(parents: Int32Array, pairs: SmoothedGroups, valid: readonly GroupColumn[]): number {
+  const together = valid.map((column, index) =>
+    parents[index]! < 0 ? null : countTogether(valid[parents[index]!]!, column),
+  );
+  const nats = LENT.map((lent) => {
+    let sum = 0;
+    together.forEach((counts, index) => {
+      if (counts === null) return;
+      const given = pairs.given(index, parents[index]!, lent);
+      counts.forEach((rows, cell) => {
+        if (rows > 0) sum += rows * log(given[cell]!);
+      });
+    });
+    return sum;
+  });
+  return LENT[nats.reduce((best, each, at) => (each > nats[best]! ? at : best), 0)]!;
 }
 
 /**

@@ -50,11 +50,20 @@ export class SmoothedGroups {
     });
   }
 
-  /** P(group | group of the other): element `group of the other * groups + group`. */
-  given(column: number, other: number): Float64Array {
-    const width = this.columns[column]!.shares.length;
+  /**
+   * P(group | group of the other): element `group of the other * groups + group`.
+   *
+   * @param lent rows that each group of the other is given beside its own, spread as all rows are: of a group that few
+   *   rows have it says little what goes with it. @default 0
+   */
+  given(column: number, other: number, lent = 0): Float64Array {
+    const own = this.margin(column);
     const margin = this.margin(other);
-    return this.joint(other, column).map((share, at) => share / margin[Math.floor(at / width)]!);
+    const share = lent / (this.columns[other]!.groups.length + this.added);
+    return this.joint(other, column).map((joint, at) => {
+      const all = margin[Math.floor(at / own.length)]!;
+      return share === 0 ? joint / all : (joint + share * own[at % own.length]!) / (all + share);
+    });
   }
 
   /**
