@@ -9,6 +9,7 @@ import { applyFactors, clearTables, follow as followTree, grow as growTree, ownT
 
 export { labelByColumn } from './labels';
 export { placeShared, placeWorkspace } from './layout';
+export { countOnes } from './ones';
 export * from './exported';
 
 /** Sorts the rows of all splits (see arrange.ts). */

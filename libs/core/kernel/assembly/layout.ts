@@ -97,7 +97,8 @@ export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimen
   const cells: u64 = isWide ? cellBytes(tables) : 0;
   state.byteTable = place(isWide ? TABLE_BYTES : 0);
   state.histograms = place(leaves * (predictors << 4));
-  state.scores = place(predictors << 3);
+  // `countOnes` writes whole vectors of counts
+  state.scores = place(((predictors + 127) & ~127) << 3);
   state.lastCodes = place(GROUP_CODES);
   state.allowed = place(predictors << 3);
   state.cells = place(cells);

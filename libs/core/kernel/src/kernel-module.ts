@@ -18,6 +18,7 @@ export interface KernelFunctions {
   ): void;
   setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
   labelByColumn(state: number, position: number): void;
+  countOnes(state: number, position: number, value: number, positions: number, pooled: number): void;
   prepare(state: number, predictors: number, pooled: number, growing: number, odds: number): void;
   allow(state: number): void;
   grow(state: number): void;

@@ -44,9 +44,11 @@ describe('the memory layout', () => {
           bytes.fill(MARK, workspaces[0]);
           const data = TrainingData.attach(handle, 1);
           const labels = Uint8Array.from({ length: count }, (_, row) => row % 3);
-          for (const view of [data, data.pooled()])
+          for (const view of [data, data.pooled()]) {
+            view.trainingOnesOf(dimensions);
             for (const target of [dimensions - 1, { predictors: dimensions, labels }])
               boost(kernel.conditional(view, target, paperGrowth(leaves), true), 3);
+          }
           expect(Buffer.compare(bytes.subarray(0, workspaces[0]), before)).toBe(0);
           const others = [
             bytes.subarray(workspaces[0], workspaces[1]),

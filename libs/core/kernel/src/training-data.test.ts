@@ -1,7 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KernelError, loadKernel, TrainingData } from './index.js';
+import { KernelError, loadKernel, Split, TrainingData } from './index.js';
 import { randomMatrix } from './kernel.suite.js';
 
 const written = (matrix: BitMatrix, row: number) =>
@@ -55,6 +55,42 @@ describe('arranged rows', () => {
     expect([data.trainingRows, data.validationRows, data.trainingOnes(0), data.trainingOnes(1)]).toEqual([2, 1, 2, 1]);
     const pooled = data.pooled();
     expect([pooled.trainingRows, pooled.validationRows, pooled.trainingOnes(1)]).toEqual([3, 0, 2]);
+  });
+
+  it('are counted whole vectors at a time: the ones of all training rows, or of those with a value at a position', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          seed: fc.nat(1e6),
+          rows: fc.integer({ min: 1, max: 600 }),
+          dimensions: fc.integer({ min: 1, max: 300 }),
+          isPooled: fc.boolean(),
+        }),
+        ({ seed, rows, dimensions, isPooled }) => {
+          const train = randomMatrix(seed, rows, dimensions, rows);
+          const valid = randomMatrix(seed + 1, 9, dimensions, 9);
+          const arranged = TrainingData.arrange({ train, valid, test: valid }, { threads: 2, leaves: 2 });
+          const own = TrainingData.attach(arranged.handle, 1);
+          const data = isPooled ? own.pooled() : own;
+          const position = seed % dimensions;
+          const expected = (isCounted: (row: number) => boolean, positions: number) => {
+            const training = Array.from({ length: data.rowCount }, (_, row) => row).filter(
+              (row) => data.splitOf(row) === Split.train && isCounted(row),
+            );
+            return Array.from(
+              { length: positions },
+              (_, at) => training.filter((row) => data.bit(row, at) === 1).length,
+            );
+          };
+          expect([...data.trainingOnesOf(dimensions)]).toEqual(expected(() => true, dimensions));
+          for (const value of [0, 1] as const)
+            expect([...data.trainingOnesOf(position, { position, value })]).toEqual(
+              expected((row) => data.bit(row, position) === value, position),
+            );
+        },
+      ),
+      { numRuns: 30, seed: 20261125 },
+    );
   });
 
   it('are seen alike by every thread that attaches, and by no thread beyond those asked for', () => {

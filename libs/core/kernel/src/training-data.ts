@@ -182,7 +182,28 @@ export class TrainingData {
       if (splits[row]! <= lastTraining) ones += (rows[at]! >> shift) & 1;
     return ones;
   }
+
+  /**
+   * How many training rows have a 1 at each of the first positions; with `where`, of those rows that have that value
+   * there. A conditional that this thread trains is lost: its memory is used.
+   */
+  trainingOnesOf(positions: number, where?: { readonly position: number; readonly value: 0 | 1 }): Uint32Array {
+    const { memory, layout, pooled } = this.handle;
+    const kernel = kernelOn(memory);
+    const address = layout.workspaces[this.thread]!;
+    place(kernel, address, this.handle);
+    kernel.countOnes(address, where?.position ?? 0, where?.value ?? ANY_VALUE, positions, pooled ? 1 : 0);
+    const scores = new StateView(memory, address, kernel.layout).get('SCORES');
+    const counts = new Uint32Array(memory.buffer, scores, Math.ceil(positions / 128) * 128);
+    const ones = new Uint32Array(positions);
+    // as the kernel has them: vectors of 128 positions, in each by bit and then by byte
+    for (let at = 0; at < positions; at++) ones[at] = counts[(at & ~127) + ((at & 7) << 4) + ((at >> 3) & 15)]!;
+    return ones;
+  }
 }
+
+/** To the kernel: rows are counted whatever their value. */
+const ANY_VALUE = 2;
 
 /** Where each field of such widths ends; none where all are single bits, which are grouped as if nothing were known. */
 function fieldEnds(widths: readonly number[], dimensions: number): Uint32Array {

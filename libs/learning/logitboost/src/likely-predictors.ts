@@ -1,12 +1,11 @@
-import { Split, type TrainingData } from '@orchard/kernel';
+import type { TrainingData } from '@orchard/kernel';
 import { log } from '@orchard/numerics';
-import { countOnes } from './count-ones.js';
 
 /**
  * The predictors of a column with the most information about it, each by itself: by mutual information in the training
  * rows, of equal ones the earlier. What only several show together (x = a xor b) is not seen.
  *
- * O(training rows x ones a row); nothing where enough are required.
+ * O(training rows with the target's rarer value x positions / 128); nothing where enough are required.
  *
  * @param count how many, fewer than there are before `position`
  * @param required positions that are always among them, rising; where these are more than `count`, they alone
@@ -24,56 +23,62 @@ export function likelyPredictors(
   const own = ones[position]!;
   // the rarer value has fewer rows to be gone through
   const rarer = 2 * own <= rows ? 1 : 0;
-  const joint = jointOnes(data, position, rarer);
-  const told = Float64Array.from({ length: position }, (_, predictor) => {
+  const joint = data.trainingOnesOf(position, { position, value: rarer });
+  const terms = termsOf(rows);
+  const told = new Float64Array(position);
+  for (let predictor = 0; predictor < position; predictor++) {
     const both = rarer === 1 ? joint[predictor]! : ones[predictor]! - joint[predictor]!;
-    return informationOf(rows, ones[predictor]!, own, both);
-  });
+    told[predictor] = informationOf(terms, ones[predictor]!, own, both);
+  }
   for (const predictor of required) told[predictor] = Infinity;
-  const best = Uint32Array.from(told.keys()).sort((a, b) =>
-    told[a] === told[b] ? a - b : told[b]! > told[a]! ? 1 : -1,
-  );
-  return best.subarray(0, count).sort();
+  return greatest(told, count).sort();
+}
+
+/** Where the greatest of the values are, of equal ones the earlier. O(values), for few of many. */
+function greatest(values: Float64Array, count: number): Uint32Array {
+  const order = (a: number, b: number): number => (values[a] === values[b] ? a - b : values[b]! > values[a]! ? 1 : -1);
+  let best: number[] = [];
+  let least = -Infinity;
+  for (let at = 0; at < values.length; at++) {
+    if (values[at]! <= least) continue;
+    best.push(at);
+    if (best.length < 2 * count) continue;
+    best = best.sort(order).slice(0, count);
+    least = values[best.at(-1)!]!;
+  }
+  return Uint32Array.from(best.sort(order).slice(0, count));
 }
 
 /** Counts of a data set and thread, by memory and whether its validation rows are in training. */
-const known = new WeakMap<WebAssembly.Memory, Map<boolean, Float64Array>>();
+const known = new WeakMap<WebAssembly.Memory, Map<boolean, Uint32Array>>();
 
 /** How many training rows have a 1, by position. */
-function onesOfAll(data: TrainingData): Float64Array {
+function onesOfAll(data: TrainingData): Uint32Array {
   const { memory, pooled } = data.handle;
   let counts = known.get(memory);
-  if (counts === undefined) known.set(memory, (counts = new Map<boolean, Float64Array>()));
+  if (counts === undefined) known.set(memory, (counts = new Map<boolean, Uint32Array>()));
   let ones = counts.get(pooled);
-  if (ones === undefined) counts.set(pooled, (ones = onesWhere(data, data.dimensions, () => true)));
+  if (ones === undefined) counts.set(pooled, (ones = data.trainingOnesOf(data.dimensions)));
   return ones;
-}
-
-/** How many training rows with that value at `position` have a 1, by position before it. */
-function jointOnes(data: TrainingData, position: number, value: number): Float64Array {
-  return onesWhere(data, position, (row) => data.bit(row, position) === value);
-}
-
-function onesWhere(data: TrainingData, positions: number, isCounted: (row: number) => boolean): Float64Array {
-  const { rows, rowCount } = data;
-  const { stride } = data.handle;
-  const bytes = Math.ceil(positions / 8);
-  const ones = new Float64Array(bytes * 8);
-  for (let row = 0; row < rowCount; row++) {
-    if (data.splitOf(row) !== Split.train || !isCounted(row)) continue;
-    countOnes(ones, rows, row * stride, bytes);
-  }
-  return ones.subarray(0, positions);
 }
 
 /**
  * N times the mutual information of two columns, nats: of N rows `a` and `b` have a 1 in one of them, `both` in both.
+ *
+ * @param terms n log n, of 0 to N
  */
-function informationOf(rows: number, a: number, b: number, both: number): number {
-  const cells = term(both) + term(a - both) + term(b - both) + term(rows - a - b + both);
-  return cells - term(a) - term(rows - a) - term(b) - term(rows - b) + term(rows);
+function informationOf(terms: Float64Array, a: number, b: number, both: number): number {
+  const rows = terms.length - 1;
+  const cells = terms[both]! + terms[a - both]! + terms[b - both]! + terms[rows - a - b + both]!;
+  return cells - terms[a]! - terms[rows - a]! - terms[b]! - terms[rows - b]! + terms[rows]!;
 }
 
-function term(count: number): number {
-  return count === 0 ? 0 : count * log(count);
+/** Of the number of rows that was asked for last. */
+let lastTerms = new Float64Array();
+
+/** n log n, of 0 to `rows`. */
+function termsOf(rows: number): Float64Array {
+  if (lastTerms.length !== rows + 1)
+    lastTerms = Float64Array.from({ length: rows + 1 }, (_, count) => (count === 0 ? 0 : count * log(count)));
+  return lastTerms;
 }
