@@ -34,7 +34,7 @@ interface OutliersOptions extends TrainFoldsOptions {
   readonly flag?: number;
   readonly perRow?: string;
   readonly contamination: number;
-  readonly smallModels: boolean;
+  readonly smallModels?: boolean;
 }
 
 const FOLDS = 5;
@@ -86,7 +86,11 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
         .argParser(number('--contamination', 'a number from 0 to 0.5', (value) => value >= 0 && value <= 0.5))
         .default(CONTAMINATION),
     )
-    .option('--no-small-models', 'score by the models of the folds alone, not also by models of few rows of a table')
+    .option(
+      '--small-models',
+      'score rows of a table by models of few rows too (default: where nothing is said of the model)',
+    )
+    .option('--no-small-models', 'score by the models of the folds alone')
     .addOption(outOption('-o, --out <dir>', 'keep the models of the folds in this folder (default: they are not kept)'))
     .option('--force', 'replace another run in that folder')
     .addOption(modelOption(USUAL_OF_TABLES))
@@ -139,9 +143,12 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
 
 /** The kind of model where none is named; options of boosted trees ask for them. */
 function usualFamily(kind: 'bits' | 'table', options: OutliersOptions): Family {
-  const isPlain =
-    kind === 'table' && Object.keys(trainingWords({ ...options })).every((key) => decidedByFolds.has(key));
-  return isPlain ? families.named(USUAL_OF_TABLES) : families.usualFor(kind);
+  return kind === 'table' && isPlain(options) ? families.named(USUAL_OF_TABLES) : families.usualFor(kind);
+}
+
+/** Whether nothing is said of the model. */
+function isPlain(options: OutliersOptions): boolean {
+  return options.model === undefined && Object.keys(trainingWords(options)).every((key) => decidedByFolds.has(key));
 }
 
 interface CrossFitted {
@@ -164,7 +171,8 @@ async function crossFitted(
   terminal: Terminal,
 ): Promise<CrossFitted> {
   // what is lent to values of few rows makes rows likelier in the mean, and outliers less surprising
-  const options = { ...('lent' in rows.family.words.shape && { lent: 0 }), ...asked };
+  const lent = 'lent' in rows.family.words.shape && { lent: 0 };
+  const options = { ...lent, ...asked, smallModels: asked.smallModels ?? isPlain(asked) };
   const { contamination } = options;
   if (contamination === 0) return scored(await trainFolds(rows, options, terminal), rows, raw, options);
   // the models of the first pass are not kept
@@ -198,7 +206,7 @@ async function scored(
   try {
     const ofFolds = await scoreTableRows(kept, scorers, rows.rows);
     const byFolds = explainTableRows(raw, scorers);
-    if (!options.smallModels) return { scores: ofFolds, explain: byFolds, model, smallModels: 0 };
+    if (options.smallModels !== true) return { scores: ofFolds, explain: byFolds, model, smallModels: 0 };
     const numbers = Array.from({ length: rows.rows }, (_, row) => row);
     const learnable = leftOut === null ? numbers : numbers.filter((row) => leftOut[row] === 0);
     const words = { ...tableOptions(options, () => undefined), seed: options.seed };

@@ -15,6 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from orchard_density import OrchardClassifier, OrchardImputer, OrchardOutlierDetector, OrchardRegressor, RowsError
+from orchard_density.frames import frame_of
+from orchard_density.row_hashes import row_hashes
 
 SMALL: dict[str, Any] = {"rounds": 30, "leaves": 4, "n_jobs": 1}
 
@@ -53,6 +55,18 @@ def test_outliers_are_found_among_the_rows_that_were_fitted(frame: pd.DataFrame)
     assert (detector.decision_scores_ >= 0).all()
     np.testing.assert_allclose(detector.decision_function(rows), detector.threshold_ - detector.decision_scores_)
     assert detector.explain(rows.loc[odd], top=1)["column"].tolist() == ["price"] * 3
+    # rows of training are explained by models that have not seen them, others by the model of all rows
+    fresh = rows.loc[odd].assign(price=[401.0, 351.0, 301.0])
+    both = pd.concat([fresh, rows.loc[odd]], ignore_index=True)
+    explained = detector.explain(both, top=2)
+    assert explained.index.tolist() == explained["row"].tolist() == sorted(explained["row"])
+    pd.testing.assert_frame_equal(
+        explained[explained["row"] < 3],
+        detector.density_.explain(fresh.reset_index(drop=True), top=2),
+        check_dtype=False,
+    )
+    kept = detector._explained[int(row_hashes(frame_of(both))[3])]
+    assert explained[explained["row"] == 3]["surprise"].tolist() == [cell["surprise"] for cell in kept[:2]]
     again = pickle.loads(pickle.dumps(detector))
     np.testing.assert_array_equal(again.score_samples(frame.tail(5)), detector.score_samples(frame.tail(5)))
     with pytest.raises(RowsError, match="^got contamination=0.9"):

@@ -97,17 +97,30 @@ class DensityModel(ABC):
         Its index is that of the rows (their numbers where X is an array); its columns are `row` (from 0), `column`, `value`, `probability`
         (of the value given the columns before it), `expected` (in words) and `surprise` (nats beyond what values of it usually have).
         """
+        return self._explained(X, top, {})
+
+    def _explained(self, X: Any, top: int, known: Mapping[int, Sequence[Mapping[str, Any]]]) -> Any:
+        """The same, with the cells of some rows, by their numbers, as `orchard outliers --json` has them."""
         rows, frame, values = self._given(X, may_be_missing=True)
         said = self._ask("explain", rows=rows, top=_whole("top", top))
-        row, names = said["row"], [self.variables[column] for column in said["column"]]
-        cells = [values(at, column) for at, column in zip(row.tolist(), said["column"].tolist(), strict=True)]
+        numbers, places = said["row"].tolist(), said["column"].tolist()
+        figures = zip(said["probability"].tolist(), _words(said["expected"]), said["surprise"].tolist(), strict=True)
+        found = [each for each in zip(numbers, places, figures, strict=True) if each[0] not in known]
+        place_of = {name: place for place, name in enumerate(self.variables)}
+        for number, cells in known.items():
+            for cell in cells[:top]:
+                figures_of_cell = (cell["probability"], cell["expected"], cell["surprise"])
+                found.append((number, place_of[cell["column"]], figures_of_cell))
+        # stable: the cells of a row stay in their order
+        found.sort(key=lambda each: each[0])
+        row = np.array([number for number, _, _ in found], np.int64)
         columns = {
-            "row": row.astype(np.int64),
-            "column": names,
-            "value": np.array([*cells, None], object)[:-1],
-            "probability": said["probability"],
-            "expected": _words(said["expected"]),
-            "surprise": said["surprise"],
+            "row": row,
+            "column": [self.variables[place] for _, place, _ in found],
+            "value": np.array([*(values(number, place) for number, place, _ in found), None], object)[:-1],
+            "probability": np.array([probability for _, _, (probability, _, _) in found], np.float64),
+            "expected": [expected for _, _, (_, expected, _) in found],
+            "surprise": np.array([surprise for _, _, (_, _, surprise) in found], np.float64),
         }
         index = (
             frame.source.index[row]

@@ -19,6 +19,9 @@ from .training import cross_fitted_scores
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+#: Rows of training whose explanation is kept: those of the highest scores.
+_MOST_EXPLAINED = 200
+
 #: Kinds of models whose training draws nothing.
 _WITHOUT_SEED = ("chow-liu", "marginals")
 
@@ -27,8 +30,9 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """
     Finds rows that the others make unlikely, of tables with categories, numbers, dates and missing values.
 
-    A model scores the rows that trained it too well. So `orchard outliers` splits the rows into `cv` parts, each scored by a model of the others;
-    new rows are scored by a model of all rows, and rows of training are recognised and keep the score that they had.
+    A model scores the rows that trained it too well. So `orchard outliers` splits the rows into `cv` parts, each scored by a model of the others,
+    and scores rows by models of few rows too, to which outliers that are many or alike still look unusual. New rows are scored by a model of all
+    rows, and rows of training are recognised and keep the score that they had.
 
     The anomaly score of a row is summed over its columns: by how much more each value surprises than is typical of its column, never less than 0,
     so that one usual value cannot make up for an unusual one. It is 0 or more, in nats, and does not depend on units.
@@ -39,6 +43,9 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         The share of outliers among the rows of `fit`; a twentieth where nothing is said.
     cv : int
         Parts that the rows are split into, 2 at least.
+    small_models : bool, optional
+        Whether rows of training are scored by 32 models of few rows too, each by those that have not seen it. Where nothing is said they are
+        scored so if nothing is said of how models are trained either.
     preset, leaves, rounds, members, kinds, options, n_jobs, random_state
         As of `OrchardDensity`.
 
@@ -72,6 +79,7 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         contamination: float | str = "auto",
         *,
         cv: int = 5,
+        small_models: bool | None = None,
         preset: str = "default",
         leaves: int | None = None,
         rounds: int | None = None,
@@ -83,6 +91,7 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.contamination = contamination
         self.cv = cv
+        self.small_models = small_models
         self.preset = preset
         self.leaves = leaves
         self.rounds = rounds
@@ -102,9 +111,18 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         rows = checked_rows(self, X, reset=True)
         seed = seed_of(self.random_state)
         own = self._options()
-        options = {"seed": seed or None, "threads": threads_of(self.n_jobs), **own}
+        options = {
+            "seed": seed or None,
+            "threads": threads_of(self.n_jobs),
+            "small_models": self.small_models is True,
+            "no_small_models": self.small_models is False,
+            **own,
+        }
         folds = min(self.cv, rows.shape[0])
-        scores, family = cross_fitted_scores(rows, options, folds=folds, kinds=self.kinds or {})
+        explained = min(_MOST_EXPLAINED, rows.shape[0])
+        scores, family, outliers = cross_fitted_scores(
+            rows, options, folds=folds, explained=explained, kinds=self.kinds or {}
+        )
         density = OrchardDensity(
             members=self.members,
             kinds=self.kinds,
@@ -114,7 +132,9 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         )
         self.density_ = density.fit(rows)
         # equal rows are equally unusual, whichever fold they were in
-        self._known, places = np.unique(row_hashes(rows), return_inverse=True)
+        hashes = row_hashes(rows)
+        self._known, places = np.unique(hashes, return_inverse=True)
+        self._explained = {int(hashes[said["row"] - 1]): said["cells"] for said in reversed(outliers)}
         self._known_scores = np.bincount(places, scores) / np.bincount(places)
         self.decision_scores_ = self._known_scores[places]
         self.threshold_ = float(np.quantile(self.decision_scores_, 1 - share))
@@ -139,9 +159,16 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         return np.where(self.fit(X).labels_ == 1, -1, 1)
 
     def explain(self, X: Any, top: int = 3) -> Any:
-        """What makes rows unusual: as `OrchardDensity.explain`."""
+        """
+        What makes rows unusual, in the form of `OrchardDensity.explain`.
+
+        The 200 rows of `fit` with the highest scores are explained as `orchard outliers` does, by models that have not seen them: ten cells at
+        most, each by its probability given all other cells of the row. Other rows are explained by the model of all rows.
+        """
         self._check_fitted()
-        return self.density_.explain(X, top)
+        hashes = row_hashes(checked_rows(self, X, reset=False)).tolist()
+        known = {row: self._explained[own] for row, own in enumerate(hashes) if own in self._explained}
+        return self.density_.model_._explained(self.density_._rows(X), top, known)
 
     def _scores(self, X: Any) -> Floats:
         self._check_fitted()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import shutil
 import sys
@@ -19,6 +20,9 @@ from .errors import OrchardError, TrainingError
 from .frames import Frame
 from .progress import Progress
 from .training_file import kinds_of, write_rows
+
+#: Unusual cells that are kept of an outlier.
+MOST_CELLS = 10
 
 #: Where fits that were interrupted left what they had, by what was asked: the same fit is continued there.
 _unfinished: dict[str, Path] = {}
@@ -52,22 +56,40 @@ def train(
 
 
 def cross_fitted_scores(
-    rows: Any, options: Mapping[str, Any], *, folds: int, kinds: Mapping[str, str], verbose: bool = False
-) -> tuple[NDArray[np.float64], str]:
+    rows: Any,
+    options: Mapping[str, Any],
+    *,
+    folds: int,
+    explained: int,
+    kinds: Mapping[str, str],
+    verbose: bool = False,
+) -> tuple[NDArray[np.float64], str, list[dict[str, Any]]]:
     """
-    The anomaly score of each row by `orchard outliers`, by a model that did not learn from the row, and the kind of model that was trained.
+    The anomaly score of each row by `orchard outliers`, by models that did not learn from the row, and the kind of model that was trained.
 
-    options: those of the command.
+    options: those of the command; explained: how many rows, those of the highest scores, have their unusual cells in the last answer, each
+    with `row`, from 1, and `cells`.
     """
     with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
         folder = Path(temporary)
         file = write_rows(rows, folder, "rows")
         scores = folder / "scores.csv"
-        asked_for = ["--folds", str(folds), "--count", "1", "--top", "0", "--per-row", str(scores)]
+        asked_for = [
+            "--folds",
+            str(folds),
+            "--count",
+            str(explained),
+            "--top",
+            str(MOST_CELLS),
+            "--per-row",
+            str(scores),
+        ]
         words = [*asked_for, *_words(options), *_types_of(rows, kinds, folder)]
         with Progress(verbose) as progress:
             said = process.ask("run", progress.show, words=["outliers", str(file), *words])
-        return np.loadtxt(scores, delimiter=",", skiprows=1, usecols=1, ndmin=1), str(said["model"])
+        with scores.open(newline="", encoding="utf-8") as lines:
+            found = np.array([line[1] for line in list(csv.reader(lines))[1:]], np.float64)
+        return found, str(said["model"]), list(said["outliers"])
 
 
 def _types_of(rows: Any, kinds: Mapping[str, str], folder: Path) -> list[str]:
