@@ -1,12 +1,13 @@
 import { BitMatrix } from '@orchard/dataset';
 import { openModel } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
-import type { ObjectStore } from '@orchard/storage';
+import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import {
   artefactNames,
   createRun,
   damagedArtefacts,
+  gridOf,
   isLearnedBy,
   LocalCompute,
   registerDataset,
@@ -79,6 +80,7 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
       const { store, datasets } = await begin();
       await runIn(store, datasets, 3);
       expect(await contentOf(store)).toEqual(await expected());
+      await expectWholeGrid(store, family, family.resolve({ ...words }, datasets));
     });
 
     holds('killed', async () => {
@@ -197,6 +199,20 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
 
     const wantedOf = (datasets: RunDatasets) => family.resolve({ ...words }, datasets).choice;
   });
+}
+
+/** No stage of a run that is done has more stored, or less, than its tasks. */
+async function expectWholeGrid(
+  store: ObjectStore,
+  family: Family,
+  { specification, choice }: ReturnType<Family['resolve']>,
+): Promise<void> {
+  const run = await createRun(store, specification);
+  const entries = await entriesBelow(store, artefactNames.run(run.id));
+  const plan = await family.missing(store, run, [choice], { withReport: false });
+  const none = { attempts: new Map(), givenUp: new Set<string>(), held: new Map() };
+  const { stages } = gridOf({ family, run, entries, plan, submittedAt: new Date().toISOString(), ...none });
+  for (const { kind, total, states } of stages) expect(states, `tasks of ${kind}`).toBe('s'.repeat(total));
 }
 
 /** The last artefact of each folder of a run. */

@@ -136,12 +136,19 @@ export function noLikelihood(run: string): Likelihood {
   return { run, of: null, points: [], read: 0, stored: 0, tasks: 0, called: null };
 }
 
+/**
+ * Where kinds share a folder, the one of many tasks has the keys that name a dimension, and a decision about them the
+ * others: what trials say lies beside the trials.
+ */
 function storedTasks({ family, run, entries }: RunLook, kind: string): ReadonlyMap<string, ObjectEntry> {
-  const { folder } = kindOf(family, kind);
+  const { folder, counted } = kindOf(family, kind);
+  const isCounted = counted !== null;
+  const isShared = family.kinds.some((other) => other.folder === folder && (other.counted !== null) !== isCounted);
   const tasks = new Map<string, ObjectEntry>();
   for (const entry of entries) {
     const key = taskNames.keyOfArtefact(entry.name, run.id, folder);
-    if (key !== null) tasks.set(key, entry);
+    if (key === null || (isShared && (dimensionOfTask({ key }) !== null) !== isCounted)) continue;
+    tasks.set(key, entry);
   }
   return tasks;
 }
