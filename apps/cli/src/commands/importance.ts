@@ -134,7 +134,7 @@ function showColumns(
       Number(right.beyondNoise ?? 0) - Number(left.beyondNoise ?? 0) || (right.gain ?? 0) - (left.gain ?? 0),
   );
   const shown = ranked.slice(0, most);
-  const width = Math.max(...shown.map(({ column }) => nameOfDimension(column - 1, names).length));
+  const width = shown.reduce((most, { column }) => Math.max(most, nameOfDimension(column - 1, names).length), 0);
   for (const each of shown) {
     const { column, gain, beyondNoise, predictors, predictorsInAll } = each;
     const cells = predictors.map((one) => `${nameOfDimension(one.column - 1, names)} ${percent(one.share)}`);
@@ -201,12 +201,13 @@ function judgementOf(judged: JudgedNetwork | null, { dimensions, networks }: Exp
 
 function explain(network: ExplainedModel, judged: JudgedNetwork | null, dim: number, top: number): Explained {
   const shares = network.importanceOf(dim, judged?.gains);
-  const predictors = Array.from(shares, (share, predictor) => ({
-    ...dimensionDocument(predictor, network.names),
-    share,
-  }))
-    .filter(({ share }) => share > 0)
-    .sort((left, right) => right.share - left.share || left.column - right.column);
+  const predictors: Explained['predictors'][number][] = [];
+  // most of very many columns have no share: nothing is made of these
+  for (let predictor = 0; predictor < shares.length; predictor++) {
+    const share = shares[predictor]!;
+    if (share > 0) predictors.push({ ...dimensionDocument(predictor, network.names), share });
+  }
+  predictors.sort((left, right) => right.share - left.share || left.column - right.column);
   return {
     ...dimensionDocument(dim, network.names),
     gain: judged?.gains.whole.gain[dim] ?? null,

@@ -230,12 +230,12 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
 
   /** Shares of gain in the conditional of a stored column, by stored column; all 0 where `judged` finds noise alone. */
   importanceOf(column: number, judged?: HeldOutGains): Float64Array {
-    const shares = gainShares(this.ensembles[this.positionOf(column)]!, this.dimensions);
-    const byColumn = new Float64Array(this.dimensions);
+    const { dimensions, ordering } = this;
+    const position = this.positionOf(column);
+    const byColumn = new Float64Array(dimensions);
     if (judged?.beyondNoise[column] === 0) return byColumn;
-    this.ordering.forEach((stored, position) => {
-      byColumn[stored] = shares[position]!;
-    });
+    const shares = gainShares(this.ensembles[position]!, position);
+    for (let at = 0; at < position; at++) byColumn[ordering[at]!] = shares[at]!;
     return byColumn;
   }
 
