@@ -15,6 +15,7 @@ import { wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
+import { leftOutNotes } from '../tables/left-out-notes.js';
 import { openTableFile } from '../tables/load-table-rows.js';
 
 interface JudgeOptions extends DatasetOptions, TableWords {
@@ -99,7 +100,7 @@ async function readAll(
   try {
     const said = tableOptions(options, (note) => terminal.note(`orchard: ${note}`));
     const columns = await judgedColumns(raw.train, said);
-    for (const { name, why } of columns.table.leftOut) terminal.note(`orchard: ${name} is left out: ${why}`);
+    for (const note of leftOutNotes(columns.table.leftOut)) terminal.note(`orchard: ${note}`);
     const read = (one: RawTable): Promise<ReadRows> =>
       readRows(one, columns, { most: options.rows, seed: options.seed });
     const rows = { samples: await read(raw.samples), train: await read(raw.train), test: await read(raw.test) };

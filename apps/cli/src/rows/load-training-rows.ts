@@ -14,6 +14,7 @@ import { readOptions, type DatasetOptions } from '../options/dataset-options.js'
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import { firstNames, leftOutNotes } from '../tables/left-out-notes.js';
 import {
   checkShares,
   checkSources,
@@ -169,13 +170,12 @@ function sayTable(
   note(
     `a table of ${counted(table.variables.length, 'variable')}: ${kinds.map(([kind, many]) => `${String(many)} ${kind}`).join(', ')} (orchard describe shows them)`,
   );
-  for (const { name, why } of table.leftOut)
-    note(
-      `${JSON.stringify(name)} is left out: ${why}${why === 'it has no values' ? '' : ` (--type ${name}=… keeps it)`}`,
-    );
+  for (const line of leftOutNotes(table.leftOut)) note(line);
+  const constant = table.variables
+    .filter((variable) => variable.holes === 0 && trainingCounts(variable).filter((rows) => rows > 0).length === 1)
+    .map(({ name }) => name);
+  if (constant.length > 0) note(`warning: ${firstNames(constant)} ${constant.length === 1 ? 'is' : 'are'} constant`);
   for (const variable of table.variables) {
-    const counts = trainingCounts(variable).filter((rows) => rows > 0);
-    if (counts.length === 1 && variable.holes === 0) note(`warning: ${JSON.stringify(variable.name)} is constant`);
     if (variable.kind === 'categorical' && variable.labels.length > 100)
       note(
         `warning: ${JSON.stringify(variable.name)} has ${String(variable.labels.length)} labels${variable.others > 0 ? `, and ${count(variable.others)} rows of others, now "(other)"` : ''}`,

@@ -1,0 +1,24 @@
+import { count } from '../output/figures.js';
+
+/** Columns for one reason that have a line each; of more, the first are named in one. */
+const MOST_NAMED = 3;
+
+/** One line per column that is not learned, and one for many of the same reason: a file may have hundreds of them. */
+export function leftOutNotes(leftOut: readonly { readonly name: string; readonly why: string }[]): string[] {
+  const columns = new Map<string, string[]>();
+  for (const { name, why } of leftOut) columns.set(why, [...(columns.get(why) ?? []), name]);
+  return [...columns].flatMap(([why, names]) => {
+    const kept = (name: string): string => (why === 'it has no values' ? '' : ` (--type ${name}=… keeps it)`);
+    if (names.length <= MOST_NAMED)
+      return names.map((name) => `${JSON.stringify(name)} is left out: ${why}${kept(name)}`);
+    return [`${firstNames(names)} are left out, each because ${why}${kept('NAME')}`];
+  });
+}
+
+/** `"a", "b", "c" and 287 more` */
+export function firstNames(names: readonly string[]): string {
+  const named = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name));
+  return names.length <= MOST_NAMED
+    ? named.join(', ')
+    : `${named.join(', ')} and ${count(names.length - MOST_NAMED)} more`;
+}
