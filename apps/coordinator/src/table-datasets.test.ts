@@ -1,20 +1,30 @@
 import { BitMatrix, type TableRows } from '@orchard/dataset';
 import { registerDataset } from '@orchard/pipeline';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { animals, animalsCsv } from './animals.suite.js';
 import { overviewOf } from './datasets/dataset-documents.js';
 import { readToken, startHarness, type Harness } from './harness.suite.js';
 
+// other processes spool too: what this one leaves behind is to be seen alone
+const folder = mkdtempSync(join(tmpdir(), 'orchard-test-'));
+
 let harness: Harness;
 let train: BitMatrix;
 beforeAll(async () => {
+  vi.stubEnv('TMPDIR', folder);
   harness = await startHarness({ ORCHARD_MAX_UPLOAD_BYTES: '200000', ORCHARD_MAX_MEMORY_BYTES: '100000000' });
   ({ train } = await animals());
 });
-afterAll(() => harness.stop());
+afterAll(async () => {
+  await harness.stop();
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const send = (path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Response> =>
   harness.ask(path, { method: 'POST', body, headers });

@@ -2,11 +2,16 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { families } from '@orchard/registry';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { orchard, temporaryFolder, type Outcome } from '../run.suite.js';
 
 const { folder, remove } = temporaryFolder();
-afterAll(remove);
+// other processes compare too: what this one leaves behind is to be seen alone
+beforeAll(() => vi.stubEnv('TMPDIR', folder));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  remove();
+});
 
 const bits = join(folder, 'bits.csv');
 const table = join(folder, 'table.csv');
