@@ -83,6 +83,13 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     await cluster.done(run);
     expect(Buffer.compare(await cluster.store.get(name), before)).toBe(0);
     await cluster.expectSameBytes(run, mushrooms);
+    // of a run that is done a conditional is dropped, and nothing needs it again
+    const conditional = lbarnNames.conditional(run, 17);
+    await cluster.alter(conditional, flippedAt(0.5));
+    expect(await cluster.runs.life.repair(run)).toEqual([conditional]);
+    await cluster.done(run);
+    expect(await cluster.names(conditional)).toEqual([]);
+    await cluster.expectSameBytes(run, mushrooms, [conditional]);
   });
 
   test.each(['whoever works on it', 'a coordinator that has just started'])(
