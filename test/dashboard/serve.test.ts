@@ -227,7 +227,7 @@ describe('orchard serve', () => {
         await page.locator(`td a.id[href*="${await runOf('lbarn')}"]`).click();
         await page.locator('.state.done').waitFor();
         // the leaves and then the share of predictors that were tried, and settled, and what was trained
-        for (const grid of ['6 tasks of screen: 6 stored', '3 tasks of train: 3 stored'])
+        for (const grid of ['4 tasks of screen: 4 stored', '3 tasks of train: 3 stored'])
           await page.getByRole('application', { name: grid }).waitFor();
         await page.getByLabel('Held-out likelihood', { exact: true }).locator('canvas').waitFor();
         await page.getByRole('region', { name: 'Sampled rows' }).waitFor();
