@@ -40,7 +40,7 @@ export interface CodeForestOptions {
   readonly isCut: boolean;
   /**
    * Rows that each line of an edge's probabilities is lent, spread as all rows are: what goes with a value of few rows
-   * is drawn towards what is usual. With `auto` one of {@link LENT}, by validation rows.
+   * is drawn towards what is usual. With `auto` 0, 0.25, 1 or 4, by validation rows.
    *
    * @default 0
    */
