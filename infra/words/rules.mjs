@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 /** Phrases that plain English has a better word for, and that word. */
-export const BANNED = [
+const BANNED = [
   [/\btold\b/gi, 'given, reported, shown'],
   [/\bwhoever\b/gi, 'the person or program by name: user, worker, client'],
   [/\bnobody\b/gi, 'no user, no worker, none'],
@@ -16,9 +16,9 @@ export const BANNED = [
   [/\bwhat goes with what\b/gi, 'dependence'],
 ];
 
-export const LONGEST_LINE = 120;
-export const LONGEST_CELL = 60;
-export const LONGEST_SENTENCE = 40;
+const LONGEST_LINE = 120;
+const LONGEST_CELL = 60;
+const LONGEST_SENTENCE = 40;
 
 /** What is said in a text that should not be. */
 export function bannedIn(text) {

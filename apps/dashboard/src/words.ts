@@ -48,7 +48,7 @@ export const short = (id: string): string => id.slice(0, 8);
 
 export const moment = (time: string): string => new Date(time).toLocaleString();
 
-export const endStates: readonly string[] = ['done', 'failed', 'cancelled'];
+const endStates: readonly string[] = ['done', 'failed', 'cancelled'];
 
 export const hasEnded = (state: string): boolean => endStates.includes(state);
 

@@ -15,10 +15,10 @@ const columnSchema = z.union([
 ]);
 
 /** Rows of a table, column by column. */
-export const tableRowsSchema = z.strictObject({ count: z.int().min(0), columns: z.array(columnSchema) });
+const tableRowsSchema = z.strictObject({ count: z.int().min(0), columns: z.array(columnSchema) });
 
 /** Rows of 0 and 1, row by row; 2 stands for a missing value. */
-export const bitRowsSchema = z.strictObject({ count: z.int().min(0), bits: z.instanceof(Uint8Array) });
+const bitRowsSchema = z.strictObject({ count: z.int().min(0), bits: z.instanceof(Uint8Array) });
 
 export const rowsSchema = z.union([tableRowsSchema, bitRowsSchema]);
 export type RowsDocument = z.infer<typeof rowsSchema>;

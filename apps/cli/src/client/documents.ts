@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** What this client reads of the coordinator's answers; whatever else they hold is passed on as it came. */
 const choiceSchema = z.looseObject({});
 
-export const runOverviewSchema = z.looseObject({
+const runOverviewSchema = z.looseObject({
   id: sha256Schema,
   state: z.string(),
   submittedAt: z.string(),

@@ -15,7 +15,7 @@ export function everyOption(command: Command): Option[] {
 }
 
 /** What most people need; where `--model` was given before `--help`, with the options of that model. */
-export function usualOptions(command: Command): Option[] {
+function usualOptions(command: Command): Option[] {
   const { model } = command.opts<{ readonly model?: string }>();
   const shown = everyOption(command).flatMap((option) => {
     const meaning = model === undefined ? undefined : meaningsOf(option)?.get(model);

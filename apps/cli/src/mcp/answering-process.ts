@@ -3,7 +3,7 @@ import type { RunProgress } from '@orchard/contracts';
 import { decodeFrames, encodeFrame, type Document } from '../answer/frames.js';
 
 /** What went wrong, in a sentence that says what to do. */
-export class AnswerError extends Error {}
+class AnswerError extends Error {}
 
 export interface AskOptions {
   readonly signal?: AbortSignal;

@@ -47,7 +47,7 @@ export async function findOutliers(
 }
 
 /** The numbers of so many rows, from 0, the highest score first; of equal ones the earlier. */
-export function highestFirst(scores: Float64Array, count: number): number[] {
+function highestFirst(scores: Float64Array, count: number): number[] {
   return Array.from(scores.keys())
     .sort((a, b) => scores[b]! - scores[a]! || a - b)
     .slice(0, count);

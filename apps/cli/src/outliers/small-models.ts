@@ -33,7 +33,7 @@ export interface SmallModel {
 export type SmallModels = readonly SmallModel[];
 
 /** How many models of one size a table of so many cells has. */
-export function smallModelsOf(cells: number): number {
+function smallModelsOf(cells: number): number {
   return Math.max(FEWEST_MODELS, Math.min(MODELS, Math.floor(MOST_CELLS / Math.max(1, cells))));
 }
 

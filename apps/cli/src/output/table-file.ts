@@ -5,7 +5,7 @@ import { UsageError } from '../errors.js';
 import { csvField } from './write-rows.js';
 
 /** Files that rows of a table are written to, by the ending of their name. */
-export const tableEndings = ['.csv', '.parquet', '.arrow', '.feather'] as const;
+const tableEndings = ['.csv', '.parquet', '.arrow', '.feather'] as const;
 export type TableEnding = (typeof tableEndings)[number];
 
 export interface TableFile {
@@ -33,7 +33,7 @@ export function listingEnding(path: string): TableEnding {
   return isTableEnding(ending) ? ending : '.csv';
 }
 
-export function isTableEnding(ending: string): ending is TableEnding {
+function isTableEnding(ending: string): ending is TableEnding {
   return (tableEndings as readonly string[]).includes(ending);
 }
 

@@ -107,7 +107,7 @@ export function newCellsOf(unseen: Uint32Array, misfits: Uint32Array, model: Tab
 }
 
 /** The number of misfits of each column. */
-export function misfitsByColumn(misfits: ReadonlySet<number>, columns: number): Uint32Array {
+function misfitsByColumn(misfits: ReadonlySet<number>, columns: number): Uint32Array {
   const counts = new Uint32Array(columns);
   for (const at of misfits) counts[at % columns]!++;
   return counts;

@@ -4,7 +4,7 @@ import type { LateWorker, WorkerPresence } from './queues.js';
 /** Between two announcements of a worker. */
 export const announceSeconds = 1;
 /** Seconds after which a worker that announces nothing counts as gone. */
-export const presenceSeconds = 15;
+const presenceSeconds = 15;
 /** For how long one that has fallen silent is still listed. */
 const rememberedSeconds = 10 * presenceSeconds;
 

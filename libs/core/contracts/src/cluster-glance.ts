@@ -6,7 +6,7 @@ import { pools } from './task.js';
 const count = z.int().min(0);
 
 /** An open run in the view of all runs: from memory, without a request to the store. */
-export const runGlanceSchema = z.strictObject({
+const runGlanceSchema = z.strictObject({
   ...runOverviewSchema.shape,
   stages: z.record(z.string(), stageCountsSchema.nullable()),
   secondsLeft: z.number().min(0).nullable(),

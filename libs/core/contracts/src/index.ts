@@ -2,16 +2,14 @@ export { canonicalJson, contentId } from './canonical.js';
 export { datasetFactsSchema, type DatasetFacts } from './dataset-facts.js';
 export { featureFractionNote } from './feature-fraction-note.js';
 export { parseContract } from './parse-contract.js';
-export { MAXIMUM_DIMENSIONS, MAXIMUM_MEMBERS, MAXIMUM_ROUNDS } from './limits.js';
+export { MAXIMUM_MEMBERS, MAXIMUM_ROUNDS } from './limits.js';
 export { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
 export {
   foldsSchema,
   memberCountSchema,
   memberDefaults,
-  memberOptionsSchema,
   membersSummarySchema,
   mixedSummarySchema,
-  orderingKindsSchema,
   type MemberFigures,
   type MemberOptions,
   type MembersSummary,
@@ -26,7 +24,7 @@ export {
   type TablePreset,
   type TablePresetName,
 } from './table-presets.js';
-export { runProgressSchema, type RunProgress } from './progress.js';
+export { type RunProgress } from './progress.js';
 export {
   networkWordsSchema,
   presetWords,
@@ -69,12 +67,9 @@ export {
 } from './specification.js';
 export {
   endStates,
-  noticeSchema,
   runOverviewSchema,
   runPageSchema,
   runStatusSchema,
-  stageCountsSchema,
-  troubledTaskSchema,
   wantedSchema,
   type Notice,
   type RunOverview,
@@ -85,7 +80,6 @@ export {
 } from './status.js';
 export {
   modelSummarySchema,
-  secondsSchema,
   summaryKeys,
   summarySchema,
   trainDocumentSchema,
@@ -137,23 +131,10 @@ export type {
   Table,
   Variable,
 } from './variable.js';
-export {
-  exclusiveSchema,
-  maxPredictorsSchema,
-  nearPredictorsSchema,
-  gradientsSchema,
-  startPenaltySchema,
-  startSchema,
-  variantSchema,
-  variantShape,
-  variantSummarySchema,
-  type Variant,
-  type VariantSummary,
-} from './variants.js';
-export { runWarningSchema, warningCodes, type RunWarning } from './warning.js';
+export { variantSummarySchema, type Variant, type VariantSummary } from './variants.js';
+export { type RunWarning } from './warning.js';
 export {
   clusterGlanceSchema,
-  runGlanceSchema,
   workerGlanceSchema,
   type ClusterGlance,
   type RunGlance,
@@ -179,7 +160,6 @@ export {
   pools,
   taskNames,
   taskProgressSchema,
-  taskSchema,
   type Job,
   type MemberNetwork,
   type Pool,

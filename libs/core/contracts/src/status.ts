@@ -45,7 +45,7 @@ export const stageCountsSchema = z.strictObject({
 export type StageCounts = z.infer<typeof stageCountsSchema>;
 
 /** A task that failed, and how often; given up after its attempts, or tried again. */
-export const troubledTaskSchema = z.strictObject({
+const troubledTaskSchema = z.strictObject({
   task: z.string().meta({ description: 'its name, as orchard replay takes it: train/17' }),
   stage: z.string(),
   dimension: count.nullable().meta({ description: "the stored dimension; null where the task is the whole run's" }),
@@ -58,7 +58,7 @@ export const troubledTaskSchema = z.strictObject({
 export type TroubledTask = z.infer<typeof troubledTaskSchema>;
 
 /** What stands in the way of a run without being an end. */
-export const noticeSchema = z.strictObject({
+const noticeSchema = z.strictObject({
   code: z.string().meta({ description: 'stable, for programs to branch on' }),
   message: z.string(),
   since: z.string().meta({ description: 'ISO 8601' }),

@@ -64,7 +64,7 @@ export const summarySchema = z.strictObject({
 });
 
 /** Seconds by the wall: no part of identity. Refit is null where none was asked for. */
-export const secondsSchema = z.strictObject({
+const secondsSchema = z.strictObject({
   total: z.number().min(0),
   train: z.number().min(0),
   refit: z.number().min(0).nullable(),

@@ -10,7 +10,7 @@ const kindPattern = '[a-z]{1,24}';
 const keyPattern = '[A-Za-z0-9][A-Za-z0-9._=-]{0,150}';
 
 /** The smallest work that is done, stored, retried and counted. The same task twice is the same bytes. */
-export const taskSchema = z.strictObject({
+const taskSchema = z.strictObject({
   run: sha256Schema,
   kind: z.string().regex(new RegExp(`^${kindPattern}$`)),
   /**

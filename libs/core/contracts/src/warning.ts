@@ -6,7 +6,7 @@ import { z } from 'zod';
  * - `ordering-sampled`: an ordering that was found from some of the rows, or for some of the columns
  * - `rounds-limit`: the validation likelihood was still rising at the last round
  */
-export const warningCodes = ['few-validation-rows', 'constant-columns', 'ordering-sampled', 'rounds-limit'] as const;
+const warningCodes = ['few-validation-rows', 'constant-columns', 'ordering-sampled', 'rounds-limit'] as const;
 
 /** What a run is worth being warned about: a code for programs, a sentence for people. */
 export const runWarningSchema = z.strictObject({

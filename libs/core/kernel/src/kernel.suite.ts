@@ -8,7 +8,7 @@ import { TrainingData } from './training-data.js';
 import { leafFactors, leafValues } from './tree-values.js';
 
 /** Bits of doubles, so that comparison is of bits and not of values. */
-export const bitsOf = (values: Float64Array): string =>
+const bitsOf = (values: Float64Array): string =>
   Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('hex');
 
 export interface Round {

@@ -13,7 +13,7 @@ export interface SplitSizes {
 }
 
 /** Rows beyond this would leave fewer than 26 bits behind the grid's binary point. */
-export const MOST_ROWS = 2 ** 26;
+const MOST_ROWS = 2 ** 26;
 
 /** Of training, validation and test. */
 export function rowCountsOf({ train, valid, test }: SplitSizes): [number, number, number] {

@@ -2,14 +2,10 @@ export { ModelError, type ModelErrorCode } from './errors.js';
 export { madeOfBody } from './file/made-of-body.js';
 export {
   EnsembleBuilder,
-  MAXIMUM_LEAVES,
-  ODDS_LIMIT,
   concatenateTrees,
   emptyEnsemble,
   equalEnsembles,
-  leafCount,
   prefixOfTrees,
-  treeCount,
   validateEnsemble,
   type Ensemble,
   type TreeArrays,
@@ -55,7 +51,7 @@ export { createTreeShape, linkTree, type TreeShape } from './network/tree-shape.
 export { logProbability } from './port/likelihood.js';
 export { draws, UniformStreams } from './port/sampling.js';
 export { Network, networkCodec, type NetworkSummary } from './network/network.js';
-export { NETWORK_FAMILY, type NetworkParts } from './network/network-parts.js';
+export { type NetworkParts } from './network/network-parts.js';
 export { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix, type Blanks } from './port/arguments.js';
 export { asBitMatrix, toValues, type BinaryMatrix } from './port/binary-matrix.js';
 export { exactCompletion, type CompleteOptions, type Completion } from './port/completion.js';
@@ -65,7 +61,7 @@ export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } f
 export { ExactTableModel, type CodeDistribution, type SaidOfCode } from './tables/exact-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';
 export { anomaliesOfCells, anomalyScores } from './anomalies/anomaly-score.js';
-export { bitSurprises, cellSurprises, medianLogWidth } from './anomalies/cell-surprises.js';
+export { bitSurprises, medianLogWidth } from './anomalies/cell-surprises.js';
 export { givenTheRest } from './anomalies/given-the-rest.js';
 export { surprisingCells } from './anomalies/surprising-cells.js';
 export { rowSurprises, type ScoredRows } from './anomalies/row-surprises.js';
@@ -78,7 +74,7 @@ export {
   type UnusualCellOfRow,
 } from './anomalies/unusual-cells.js';
 export { TYPICAL_ROWS } from './anomalies/typical-surprises.js';
-export { incompleteRows, type CodedRows } from './anomalies/whole-rows.js';
+export { type CodedRows } from './anomalies/whole-rows.js';
 export { knownCodes } from './tables/known-codes.js';
 export {
   isExactOfTable,

@@ -10,7 +10,7 @@ export interface RefusalParts {
 
 export interface RefusalOptions {
   readonly cause?: unknown;
-  /** Instead of {@link sentence}. */
+  /** Instead of the sentence that the parts make. */
   readonly message?: string;
 }
 
@@ -50,7 +50,7 @@ export function isRefusal<Code extends RefusalCode = RefusalCode>(
 }
 
 /** The parts in a sentence: Got nothing at line 2, expected 0 or 1. Fill it in. */
-export function sentence({ got, expected, where, remedy }: RefusalParts): string {
+function sentence({ got, expected, where, remedy }: RefusalParts): string {
   const place = where === undefined ? '' : ` at ${where}`;
   return `Got ${got}${place}, expected ${expected}. ${remedy}`;
 }

@@ -44,7 +44,7 @@ export const rounds = new Steps<Round, DensityModel>({
 });
 
 /** The round by which the validation rows are likeliest, of equal ones the first. */
-export function bestOf<One extends Pick<Round, 'valid'>>(all: readonly One[]): One {
+function bestOf<One extends Pick<Round, 'valid'>>(all: readonly One[]): One {
   return all.reduce((best, round) => (round.valid > best.valid ? round : best));
 }
 

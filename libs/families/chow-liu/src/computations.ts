@@ -22,7 +22,7 @@ export const MOST_COLUMNS = 8192;
  * The tree of the training rows; of validation rows only the threshold is asked, and of a table how many groups its
  * values have.
  */
-export function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
+function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
   const words = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');
   const specification = { runId: run.id, ...run.specification } as JsonValue;
   return splits.train.tableRows === null ? ofBits(words, specification, splits) : ofTable(words, specification, splits);

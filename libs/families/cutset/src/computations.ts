@@ -37,7 +37,7 @@ function rowsToLearn({ distinct, counts, places }: SharedRows): RowsToLearn {
 }
 
 /** Learns one component: a function of run and number alone. */
-export function componentOf(run: Run, train: RowsToLearn, component: number): Cutset {
+function componentOf(run: Run, train: RowsToLearn, component: number): Cutset {
   const { bagged, seed, ...options } = cutsetSpecification(run);
   const { distinct, counter } = train;
   const times = bagged ? drawn(train, new RandomStream(seed, Purpose.bootstrap, component)) : train.times;

@@ -1,4 +1,3 @@
-export { modelOf } from './assemble.js';
 export { restrictionsOf, type Given, type GivenRange } from './given.js';
-export { TableModel, tablesFamily } from './table-model.js';
+export { TableModel } from './table-model.js';
 export { tables } from './tables.js';

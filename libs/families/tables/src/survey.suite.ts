@@ -15,7 +15,7 @@ import { tablesWordsSchema } from './tables-run.js';
 export const words = { leaves: 4, members: 1, rounds: 15, patience: 5, featureFraction: 0.7, seed: 4 };
 
 /** A folder that goes with the test. */
-export async function temporaryFolder(): Promise<string> {
+async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'orchard-tables-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;

@@ -272,6 +272,6 @@ export class TableModel implements TabularModel, ModelHead {
   }
 }
 
-export function inOrder(count: number): Uint32Array {
+function inOrder(count: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, index) => index);
 }

@@ -126,7 +126,7 @@ function alongTree(
 }
 
 /** (ones + 1) / (N + 2) of each column. */
-export function meanOf({ distinct, counts, rows, starts, columns }: CountedRows): Float64Array {
+function meanOf({ distinct, counts, rows, starts, columns }: CountedRows): Float64Array {
   const ones = new Float64Array(distinct.dimensions);
   for (let row = 0; row < distinct.rows; row++)
     for (let at = starts[row]!; at < starts[row + 1]!; at++) ones[columns[at]!]! += counts[row]!;

@@ -1,6 +1,5 @@
 export type { Curves } from './curves.js';
 export type { DropoutOptions } from './dropout.js';
-export { validateOptions } from './options.js';
 export type { BoostingOptions } from './options.js';
 export { boostedTrees, ensembleAfter, roundsOf, startTreesOf } from './rounds.js';
 export { refitConditional, trainConditional } from './train.js';

@@ -1,9 +1,8 @@
 export { askComplete, askSample, askScore } from './ask-model.js';
-export { QuestionError, type QuestionErrorCode } from './errors.js';
+export { type QuestionErrorCode } from './errors.js';
 export {
   completeRowsAnswerSchema,
   completeRowsRequestSchema,
-  MOST_ROWS,
   sampleAnswerSchema,
   sampleRequestSchema,
   scoreAnswerSchema,
@@ -15,7 +14,6 @@ export {
 export {
   completeAnswerSchema,
   completeRequestSchema,
-  tableRowSchema,
   tableSampleAnswerSchema,
   tableSampleRequestSchema,
   tableScoreAnswerSchema,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { anomalyScoreSchema, MOST_ROWS } from './row-documents.js';
 
 const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-export const tableRowSchema = z.union([z.record(z.string(), cellSchema), z.array(cellSchema)]);
+const tableRowSchema = z.union([z.record(z.string(), cellSchema), z.array(cellSchema)]);
 const rowsSchema = z.array(tableRowSchema).min(1).max(MOST_ROWS).meta({
   description:
     'rows of a table, at most 1000: objects by column, or lists in the order of `names`, or of the variables',

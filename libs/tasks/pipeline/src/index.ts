@@ -51,7 +51,7 @@ export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
 export { makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
 export { memberSeed } from './member-seed.js';
-export { natsOfEach, natsOfMeans, type NatsOfMeans } from './nats-of-each.js';
+export { natsOfEach, type NatsOfMeans } from './nats-of-each.js';
 export { randomOrdering } from './random-ordering.js';
 export { requireFewColumns } from './require-few-columns.js';
 export { NoRoom, ResidentData } from './resident-data.js';

@@ -1,5 +1,5 @@
 export { columnTreeSection, type ColumnTree } from './column-tree-section.js';
-export { describeRun, type FinishedRun } from './describe-run.js';
+export { type FinishedRun } from './describe-run.js';
 export type {
   DatasetFacts,
   DimensionFacts,
@@ -13,8 +13,7 @@ export type {
 export { drawCurves, type Curve } from './figures/curve-figure.js';
 export { drawOutline, type OutlineLine } from './figures/outline-figure.js';
 export { SHADES, templateImage } from './figures/template-image.js';
-export { nearestRows, type NearestRow } from './nearest-rows.js';
-export { renderReport } from './render-report.js';
+export { type NearestRow } from './nearest-rows.js';
 export { reportOnMembers, type FinishedMixture } from './report-on-members.js';
 export { reportOnModel, type FinishedModel } from './report-on-model.js';
 export { reportOnRun } from './report-on-run.js';

@@ -14,4 +14,3 @@ export { arrayFor } from './array-for.js';
 export { readWholeFile } from './file-bytes.js';
 export { makeFolder } from './folders.js';
 export { StorageError, storageErrorCodes, type StorageErrorCode } from './errors.js';
-export { checkName } from './names.js';

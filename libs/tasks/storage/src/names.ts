@@ -27,7 +27,7 @@ export function isName(name: unknown): name is string {
  *
  * @throws StorageError `invalid-name`
  */
-export function checkPrefix(prefix: string): void {
+function checkPrefix(prefix: string): void {
   if (prefix === '') return;
   if (typeof prefix !== 'string') throw invalidName(prefix, 'a string');
   // whatever stands after the last slash may be the beginning of a segment, so "x" completes it

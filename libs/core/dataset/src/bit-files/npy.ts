@@ -3,7 +3,7 @@ import type { ArrayForm } from './cells.js';
 import { DatasetError } from '../errors.js';
 
 /** `\x93NUMPY`. */
-export const NPY_MAGIC = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59);
+const NPY_MAGIC = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59);
 const LONGEST_HEADER = 1 << 16;
 
 type Read = (view: DataView, at: number) => number;

@@ -9,7 +9,7 @@ import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
 export type ScoredRows = Pick<EncodedRows, 'matrix' | 'known' | 'logDensity' | 'misfits'>;
 
 /**
- * How surprising each cell of rows is, nats: {@link cellSurprises}, with whatever is unknown integrated out by samples.
+ * How surprising each cell of rows is, nats: by its conditional, with whatever is unknown integrated out by samples.
  * A cell of a kind that training never had (no number in a column of numbers, missing where none was) surprises as the
  * first one among all training rows would.
  *

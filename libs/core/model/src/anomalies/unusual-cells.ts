@@ -133,6 +133,6 @@ function expectedOfNew(variable: Parameters<typeof expectedWords>[0], shares: Fl
   );
 }
 
-export function entropy(shares: Float64Array): number {
+function entropy(shares: Float64Array): number {
   return shares.reduce((sum, share) => (share > 0 ? sum - share * log(share) : sum), 0);
 }

@@ -29,7 +29,7 @@ export interface TreeArrays {
 }
 
 /** More leaves in one tree than this are refused: the file stores leaf numbers in 16 bits. */
-export const MAXIMUM_LEAVES = 65_536;
+const MAXIMUM_LEAVES = 65_536;
 
 /** The odds of every prediction stay within `[1 / ODDS_LIMIT, ODDS_LIMIT]`, so that no product of factors overflows. */
 export const ODDS_LIMIT = 2 ** 900;

@@ -21,7 +21,7 @@ export interface LbarnRun extends Run {
   readonly ordering: Uint32Array;
   /** `positions[dimension]` is where a stored dimension stands in the ordering. */
   readonly positions: Uint32Array;
-  /** The network of a member that this is a view of; null of the run itself. See {@link memberRun}. */
+  /** The network of a member that this is a view of; null of the run itself. */
   readonly of: MemberNetwork | null;
   /** Which of the training and validation rows validate; null where they stay as they are. */
   readonly fold: Fold | null;
@@ -40,7 +40,7 @@ export function askedRun(run: Run): AskedRun {
 }
 
 /** Whether a specification says all, so that nothing is screened. */
-export function isSettled(specification: RunSpecification): specification is RunSpecification & SettledSpecification {
+function isSettled(specification: RunSpecification): specification is RunSpecification & SettledSpecification {
   const { leaves, featureFraction, ordering, pseudoCount } = specification;
   return leaves !== AUTO && featureFraction !== AUTO && ordering !== AUTO && pseudoCount !== AUTO;
 }
