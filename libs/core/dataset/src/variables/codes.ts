@@ -47,21 +47,27 @@ interface Bits {
 }
 
 /**
- * The codes of one variable of all rows, whose bits are `from` to `to - 1`. O(rows): a code has at most 17 bits, which
+ * The codes of one variable of all rows, whose bits are `from` to `to - 1`. O(rows): a code has at most 16 bits, which
  * lie in three bytes.
  */
 export function readCodes({ rows, stride, bytes }: Bits, from: number, to: number): Uint16Array {
   const codes = new Uint16Array(rows);
   const first = from >> 3;
   const end = (from & 7) + to - from;
-  const shift = 24 - end;
   const mask = 2 ** (to - from) - 1;
-  for (let row = 0; row < rows; row++) {
-    const at = row * stride + first;
-    let word = bytes[at]! << 16;
-    if (end > 8) word |= bytes[at + 1]! << 8;
-    if (end > 16) word |= bytes[at + 2]!;
-    codes[row] = (word >> shift) & mask;
+  // a loop for each number of bytes: asked of every row, it takes as long as the rest
+  if (end <= 8) {
+    for (let row = 0, at = first; row < rows; row++, at += stride) codes[row] = (bytes[at]! >> (8 - end)) & mask;
+  } else if (end <= 16) {
+    for (let row = 0, at = first; row < rows; row++, at += stride) {
+      const word = (bytes[at]! << 8) | bytes[at + 1]!;
+      codes[row] = (word >> (16 - end)) & mask;
+    }
+  } else {
+    for (let row = 0, at = first; row < rows; row++, at += stride) {
+      const word = (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
+      codes[row] = (word >> (24 - end)) & mask;
+    }
   }
   return codes;
 }
