@@ -1,3 +1,4 @@
+import { keepThreads } from '@orchard/pipeline';
 import { decodeFrames, encodeFrame, type Document } from './frames.js';
 import { Questions, type Ended } from './questions.js';
 import { runCommand } from './run-command.js';
@@ -7,6 +8,9 @@ export interface AnswerStream {
   write(bytes: Uint8Array): boolean;
   once(event: 'drain', listener: () => void): unknown;
 }
+
+/** How long a thread waits for the next run: searches over options and cross-validation train one after another. */
+const threadMilliseconds = 10_000;
 
 /**
  * Answers the frames of `input` until it ends: questions to models in a thread, commands in this one. What is under way
@@ -46,6 +50,7 @@ export async function serveAnswers(
     for (const { controller } of running.values()) controller.abort();
   };
   questions.warm();
+  keepThreads(threadMilliseconds);
   try {
     for await (const { id, operation, ...question } of untilAborted(decodeFrames(input), signal)) {
       if (operation === 'cancel') {

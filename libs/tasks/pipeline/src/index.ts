@@ -75,4 +75,5 @@ export { storedNames } from './stored-names.js';
 export { storedNats } from './stored-nats.js';
 export { judgedModel, loadSplits, meanLogLikelihood, storeModelFiles, type Splits } from './store-model.js';
 export { gridOf, likelihoodOf, noLikelihood, taskOf, type Holder, type RunLook } from './run-look.js';
+export { keepThreads } from './spare-threads.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';

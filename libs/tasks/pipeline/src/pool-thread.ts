@@ -35,16 +35,18 @@ export class PoolThread {
   readonly death: Promise<void>;
   started = false;
   readonly #worker: Worker;
-  readonly #number: number;
-  readonly #store: ObjectStore;
   readonly #attached = new Set<number>();
-  readonly #onFree: () => void;
+  #store: ObjectStore;
+  #onFree: () => void;
   #current: WaitingCall | null = null;
   #lastError: unknown = null;
   #ending = false;
 
-  constructor(start: ThreadStart, store: ObjectStore, onFree: () => void) {
-    this.#number = start.thread;
+  constructor(
+    readonly start: ThreadStart,
+    store: ObjectStore,
+    onFree: () => void,
+  ) {
     this.#store = store;
     this.#onFree = onFree;
     // no arguments of this process: tests resolve packages by a condition under which built code must not run
@@ -102,6 +104,21 @@ export class PoolThread {
     if (this.#attached.delete(number)) this.#post({ kind: 'release', data: number });
   }
 
+  /** Lets go of all data, and of the process: it may end. */
+  leave(): void {
+    for (const number of this.#attached) this.#post({ kind: 'release', data: number });
+    this.#attached.clear();
+    this.#onFree = () => undefined;
+    this.#worker.unref();
+  }
+
+  /** Works for another pool from now on. */
+  enter(store: ObjectStore, onFree: () => void): void {
+    this.#store = store;
+    this.#onFree = onFree;
+    this.#worker.ref();
+  }
+
   async end(): Promise<void> {
     this.#ending = true;
     await this.#worker.terminate();
@@ -154,7 +171,7 @@ export class PoolThread {
   #lost(): PipelineError {
     if (this.#ending) return interrupted('a pool that was closed');
     const got = this.#lastError === null ? 'its end' : String(this.#lastError);
-    const [expected, where] = ['a thread that lives', `thread ${this.#number}`];
+    const [expected, where] = ['a thread that lives', `thread ${this.start.thread}`];
     const remedy = 'Run again: what is stored is kept.';
     return new PipelineError('thread-lost', { got, expected, where, remedy }, { cause: this.#lastError });
   }

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Call } from './compute.js';
 import { written } from './computations.suite.js';
+import { keepThreads } from './spare-threads.js';
 import { temporaryStore } from './stores.suite.js';
 import { ThreadPool, type ThreadPoolOptions } from './thread-pool.js';
 
@@ -53,6 +54,42 @@ async function until(holds: () => boolean): Promise<void> {
     await sleep(10);
   }
 }
+
+describe('threads that are kept', () => {
+  test('serve the next pool, with its store and its data, and end when no pool comes', async () => {
+    keepThreads(300);
+    onTestFinished(() => keepThreads(0));
+    const { pool, workers } = await startPool(2);
+    const attachedTo = (handle: string, to: ThreadPool) =>
+      to.share(handle, 2).call(computations)<{ handle: string; at: number }>('attached', null);
+    const first = await attachedTo('first', pool);
+    await pool.close();
+    const next = await startPool(2);
+    expect([workers.length, next.workers.length]).toEqual([2, 0]);
+    const second = await attachedTo('second', next.pool);
+    expect([first.handle, second.handle]).toEqual(['first', 'second']);
+    await next.call('storing', { name: 'some/name', bytes: new Uint8Array(3) });
+    await next.pool.close();
+    await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve))));
+    expect((await startPool(1)).workers).toHaveLength(1);
+  });
+
+  test('are idle: one that computes ends with its pool, and one that died serves no other', async () => {
+    keepThreads(60_000);
+    onTestFinished(() => keepThreads(0));
+    const busy = await startPool(1);
+    const interrupted = expect(busy.call('untilCancelled', null)).rejects.toMatchObject({ code: 'interrupted' });
+    await busy.pool.close();
+    await interrupted;
+    const idle = await startPool(1);
+    expect(idle.workers).toHaveLength(1);
+    await idle.pool.close();
+    await idle.workers[0]!.terminate();
+    const next = await startPool(1);
+    expect(next.workers).toHaveLength(1);
+    keepThreads(0);
+  });
+});
 
 describe('a thread', () => {
   test('runs functions of a module that is named with each call, and keeps to its number', async () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Computations, ComputeHooks } from './compute.js';
 import { PipelineError } from './errors.js';
 import { PoolThread, interrupted, type OpenData, type WaitingCall } from './pool-thread.js';
+import { retire, takeSpare } from './spare-threads.js';
 
 export interface ThreadPoolOptions {
   readonly store: ObjectStore;
@@ -94,11 +95,14 @@ export class ThreadPool {
     };
   }
 
-  /** Ends all threads at once. Calls that run or wait fail with `interrupted`: cancel them first to keep their work. */
+  /**
+   * Ends all threads at once, but for those that `keepThreads` keeps. Calls that run or wait fail with
+   * `interrupted`: cancel them first to keep their work.
+   */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#dismiss(() => true, interrupted('a pool that was closed'));
-    await Promise.all(this.#members.map((member) => member?.end()));
+    await Promise.all(this.#members.map((member) => (member === null ? undefined : retire(member))));
   }
 
   #run<Result>(
@@ -159,9 +163,11 @@ export class ThreadPool {
   /** Starts the thread of that number, and again whenever it dies. */
   async #enlist(number: number): Promise<void> {
     const { kernel = 'wasm', store } = this.#options;
-    const member = new PoolThread({ thread: number, kernel }, store, () => {
-      this.#dispatch();
-    });
+    const start = { thread: number, kernel };
+    const onFree = (): void => this.#dispatch();
+    const spare = takeSpare(start);
+    spare?.enter(store, onFree);
+    const member = spare ?? new PoolThread(start, store, onFree);
     void member.death.then(() => {
       this.#members[number] = null;
       if (member.started) void this.#replace(number);
