@@ -37,7 +37,8 @@ def test_missing_values_are_filled_in_alike_and_as_sure(bits: Said) -> None:
 
 
 def test_intervals_hold_the_more_probable_value(bits: Said) -> None:
-    rows = np.where(np.array(bits["known"]) == 1, np.array(bits["rows"], float), np.nan)
+    # a few rows: by networks of many columns each takes half a second
+    rows = np.where(np.array(bits["known"]) == 1, np.array(bits["rows"], float), np.nan)[:5]
     around = orchard_density.load(bits.file).complete(rows, bits["seed"], point="median", interval=0.9)
     assert (around.low <= around.rows).all()
     assert (around.rows <= around.high).all()
