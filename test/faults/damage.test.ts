@@ -83,13 +83,16 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     await cluster.done(run);
     expect(Buffer.compare(await cluster.store.get(name), before)).toBe(0);
     await cluster.expectSameBytes(run, mushrooms);
-    // of a run that is done a conditional is dropped, and nothing needs it again
+    // of a run that is done a conditional is dropped, and made again for the next network that needs it
     const conditional = lbarnNames.conditional(run, 17);
     await cluster.alter(conditional, flippedAt(0.5));
     expect(await cluster.runs.life.repair(run)).toEqual([conditional]);
     await cluster.done(run);
     expect(await cluster.names(conditional)).toEqual([]);
     await cluster.expectSameBytes(run, mushrooms, [conditional]);
+    await cluster.runs.life.select(run, { selection: 'individual', refit: false });
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, mushrooms);
   });
 
   test.each(['whoever works on it', 'a coordinator that has just started'])(

@@ -110,7 +110,8 @@ export class StoreRunLife implements RunLife {
     if (family !== null && run !== null) {
       for (const name of await damagedArtefacts(store, family, run)) named.push(name);
     }
-    // what a run stored is computed again; a data set can only be uploaded again, which heals it
+    // what a run stored is computed again: at once where its network lacks it, else by the selection or refit that
+    // asks for it; a data set can only be uploaded again, which heals it
     const own = [...new Set(named)].filter((name) => name.startsWith(artefactNames.run(id)));
     for (const name of own) await store.delete(name);
     await this.#decideKnown(id, (now) => {
