@@ -30,7 +30,13 @@ async function repairRun(given: string, options: ServerOptions, terminal: Termin
   const id = await client.find(given);
   const { dropped } = await client.repair(id);
   const next = `orchard watch ${id.slice(0, 12)} follows it`;
-  terminal.result(describe(id, dropped, dropped.length === 0 ? next : `They are computed again as soon as a model needs them; ${next}.`));
+  terminal.result(
+    describe(
+      id,
+      dropped,
+      dropped.length === 0 ? next : `They are computed again as soon as a model needs them; ${next}.`,
+    ),
+  );
   terminal.document({ id, dropped });
 }
 
