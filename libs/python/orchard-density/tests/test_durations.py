@@ -59,6 +59,10 @@ def test_they_are_sampled_and_filled_in(trained: orchard_density.DensityModel, r
 
 def test_a_fit_gives_back_the_type_that_came(rides: pd.DataFrame) -> None:
     density = OrchardDensity(rounds=8, leaves=4, n_jobs=1).fit(rides)
+    reason = density.explain(rides.assign(kind="near", ride=pd.Timedelta("2 days"))).query("column == 'ride'").iloc[0]
+    assert reason["value"] == pd.Timedelta("2 days")
+    assert "days" in reason["expected"]
+    assert density.explain(rides.iloc[[7]], top=2).query("column == 'ride'")["value"].isna().all()
     assert density.sample(20, random_state=1)["ride"].dtype == rides["ride"].dtype
 
 

@@ -142,8 +142,9 @@ def test_what_arrow_reads_is_what_was_written(typed: pd.DataFrame, tmp_path: Pat
     truth = np.empty(12, object)
     truth[:] = [True, None, False] * 4
     columns = [objects, days, moments, truth, np.arange(12), np.array([0.5, np.nan, -1e300] * 4), np.arange(12) > 5]
+    seconds = np.array([-0.25, np.nan, 90061] * 4)
     path = tmp_path / "rows.arrow"
-    write_arrow(path, list("abcdefg"), columns)
+    write_arrow(path, list("abcdefgh"), [*columns, seconds], [*["any"] * 7, "duration"])
     table = pyarrow.ipc.open_stream(path.read_bytes()).read_all()
     table.validate(full=True)
     assert table["a"].to_pylist() == cells
@@ -153,6 +154,8 @@ def test_what_arrow_reads_is_what_was_written(typed: pd.DataFrame, tmp_path: Pat
     assert table["e"].to_pylist() == list(range(12))
     assert table["f"].to_pylist() == [0.5, None, -1e300] * 4
     assert table["g"].to_pylist() == [False] * 6 + [True] * 6
+    day = datetime.timedelta(days=1, seconds=3661)
+    assert table["h"].to_pylist() == [datetime.timedelta(seconds=-0.25), None, day] * 4
 
 
 def test_columns_of_one_name_are_refused() -> None:

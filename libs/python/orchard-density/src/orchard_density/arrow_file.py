@@ -18,7 +18,7 @@ _BATCH_ROWS = 1 << 16
 _CONTINUES = b"\xff\xff\xff\xff"
 _VERSION_5 = 4
 _SCHEMA, _RECORD_BATCH = 1, 3
-_INT, _FLOATING_POINT, _UTF8, _BOOL, _DATE, _TIMESTAMP = 2, 3, 5, 6, 8, 10
+_INT, _FLOATING_POINT, _UTF8, _BOOL, _DATE, _TIMESTAMP, _DURATION = 2, 3, 5, 6, 8, 10, 18
 _DOUBLE, _DAY, _MICROSECOND = 2, 0, 2
 _MICROSECONDS_OF_A_DAY = 86_400_000_000
 
@@ -27,9 +27,12 @@ _Slot = tuple[str, Any] | None
 _SCALARS = {"u8": "<B", "bool": "<?", "i16": "<h", "i32": "<i", "i64": "<q"}
 
 
-def write_arrow(path: Path, names: Sequence[str], columns: Sequence[NDArray[Any]]) -> None:
-    """Writes plain columns (numbers, truth values, datetime64, or objects with None where a cell is missing)."""
-    written = [_Column(column) for column in columns]
+def write_arrow(path: Path, names: Sequence[str], columns: Sequence[NDArray[Any]], kinds: Sequence[str]) -> None:
+    """Writes plain columns (numbers, truth values, datetime64, or objects with None where a cell is missing).
+
+    Numbers of the kind "duration" are seconds.
+    """
+    written = [_Column(column, kind == "duration") for column, kind in zip(columns, kinds, strict=True)]
     with path.open("wb") as file:
         fields = [
             [("string", name), ("bool", True), ("u8", column.type), ("table", column.type_slots), None, ("tables", [])]
@@ -46,10 +49,13 @@ def write_arrow(path: Path, names: Sequence[str], columns: Sequence[NDArray[Any]
 class _Column:
     """A column and the Arrow type that it is written as."""
 
-    def __init__(self, cells: NDArray[Any]) -> None:
+    def __init__(self, cells: NDArray[Any], is_duration: bool) -> None:
         kind = cells.dtype.kind
         self.type_slots: list[_Slot] = []
-        if kind == "b" or (kind == "O" and _all_bool(cells)):
+        if is_duration:
+            self.type = _DURATION
+            self.type_slots = [("i16", _MICROSECOND)]
+        elif kind == "b" or (kind == "O" and _all_bool(cells)):
             self.type = _BOOL
         elif kind == "f":
             self.type = _FLOATING_POINT
@@ -87,6 +93,9 @@ class _Column:
             return count, [validity, _without_nat(cells, "M8[D]").astype("<i4").tobytes()]
         if self.type == _TIMESTAMP:
             return count, [validity, _without_nat(cells, "M8[us]").astype("<i8").tobytes()]
+        if self.type == _DURATION:
+            microseconds = np.rint(np.where(missing, 0, cells) * 1e6)
+            return count, [validity, microseconds.astype("<i8").tobytes()]
         return count, [validity, cells.astype("<f8" if self.type == _FLOATING_POINT else "<i8").tobytes()]
 
 

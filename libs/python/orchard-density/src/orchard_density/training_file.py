@@ -32,7 +32,7 @@ def write_rows(rows: Any, folder: Path, name: str) -> Path:
             return path
         frame = frame_of_array(array)
     path = folder / f"{name}.arrow"
-    write_arrow(path, frame.names, frame.columns)
+    write_arrow(path, frame.names, frame.columns, [own.kind for own in frame.types])
     return path
 
 

@@ -129,7 +129,14 @@ class TabularModel(DensityModel):
     def _given(self, X: Any, may_be_missing: bool) -> tuple[Any, Frame | None, Any]:
         frame = frame_of(X)
         columns = self.table.columns_of(X if frame is None else frame)
-        return self.table.document(columns), frame, lambda row, column: _cell(columns[column][row])
+        are_durations = [self._are_durations(name) for name in self.table.names]
+
+        def value_at(row: int, column: int) -> Any:
+            cell = _cell(columns[column][row])
+            is_missing = cell is None or cell != cell
+            return duration_of(cell) if are_durations[column] and not is_missing else cell
+
+        return self.table.document(columns), frame, value_at
 
     def _without(self, X: Any, target: str) -> Any:
         if X is None:
