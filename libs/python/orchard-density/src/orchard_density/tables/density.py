@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics import exp, log
 from ..moment_words import moment_from_text, moment_step, write_moment
 from ..number_words import GREATEST_NUMBER, MOST_DECIMALS, rounded
+from ..numerics import exp, log
 from .variable import Variable
 
 Floats = NDArray[np.float64]

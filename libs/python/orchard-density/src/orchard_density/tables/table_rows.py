@@ -14,12 +14,12 @@ from ..bit_rows import columns_of_frame, is_sparse
 from ..errors import RowsError
 from ..frames import Frame
 from ..labels import is_missing, label_of
+from ..moment_words import duration_of_seconds, write_moment
+from ..number_words import number_from_text
 from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
 from .cells import UNKNOWN, encode
 from .density import drawn_values, log_densities
-from ..moment_words import duration_of_seconds, write_moment
-from ..number_words import number_from_text
 from .variable import Variable
 
 Floats = NDArray[np.float64]
