@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { ExitCode, UsageError } from '../errors.js';
 import { findingsOf } from '../judge/findings.js';
 import { judgeSamples } from '../judge/judge-samples.js';
-import { membershipOf } from '../judge/membership.js';
+import { membershipOf, type RowAtRisk } from '../judge/membership.js';
 import { judgedColumns, readRows, type ReadRows } from '../judge/read-rows.js';
 import { scoreRows } from '../judge/score-rows.js';
 import { showJudgement } from '../judge/show-judgement.js';
@@ -15,6 +15,8 @@ import { wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
+import { encodeTable, listingEnding } from '../output/table-file.js';
+import { writeOutput } from '../output/write-output.js';
 import { leftOutNotes } from '../tables/left-out-notes.js';
 import { openTableFile } from '../tables/load-table-rows.js';
 
@@ -22,6 +24,7 @@ interface JudgeOptions extends DatasetOptions, TableWords {
   readonly train: string;
   readonly test: string;
   readonly model?: string;
+  readonly perRow?: string;
   readonly rows: number;
   readonly top: number;
   readonly seed: number;
@@ -37,6 +40,10 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
     .requiredOption('--train <file>', 'the rows that the generator learned from')
     .requiredOption('--test <file>', 'rows of the same kind that it did not learn from')
     .option('--model <NETWORK>', 'a model of Orchard that made the samples: what its likelihood gives away')
+    .option(
+      '--per-row <file>',
+      'with --model: write how much likelier each training row is than the held-out rows most like it: .parquet, .arrow or .feather, otherwise CSV',
+    )
     .addOption(
       new Option('--rows <n>', 'most rows of each file to look at, drawn at random')
         .argParser(wholeNumber('--rows', 100, 10_000_000))
@@ -55,6 +62,7 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard judge new.csv --train train.csv --test test.csv', ''],
         ['orchard judge new.parquet --train train.parquet --test test.parquet --model run', 'with the likelihood'],
+        ['orchard judge new.csv --train train.csv --test test.csv --model run --per-row risks.csv', 'row by row'],
         ['orchard judge new.csv --train train.csv --test test.csv --json', 'for programs'],
       ]) +
         '\n\nShape, Trend, DCR and C2ST (detection) are defined as by SDMetrics; its classifier is XGBoost, this one is the boosting that' +
@@ -67,14 +75,17 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
 async function judge(file: string, options: JudgeOptions, terminal: Terminal): Promise<void> {
   const paths = { samples: file, train: options.train, test: options.test };
   for (const [name, path] of Object.entries(paths)) if (path === '-') throw needsFile(name);
+  if (options.perRow !== undefined && options.model === undefined) throw needsModel();
   const display = new StageDisplay(terminal);
   const onProgress = (stage: string, share: number): void => display.show(stage, share);
   const { samples, train, test } = await readAll(paths, options, terminal);
   const judged = await judgeSamples({ samples, train, test }, { ...options, onProgress });
-  const membership =
+  const byRow =
     options.model === undefined
       ? null
       : membershipOf(train, test, await scoreRows(options.model, paths, options, terminal), { ...options, onProgress });
+  const membership = byRow?.membership ?? null;
+  if (byRow !== null && options.perRow !== undefined) await writePerRow(options.perRow, byRow.rows, terminal);
   const findings = findingsOf(judged);
   const rows = { samples: samples.of, train: train.of, test: test.of };
   terminal.result(
@@ -120,6 +131,26 @@ function tooFew(name: string, count: number): UsageError {
     expected: `at least ${String(FEWEST_ROWS)}`,
     where: name === 'samples' ? 'DATA' : `--${name}`,
     remedy: 'Give more rows: of fewer, chance alone decides every figure.',
+  });
+}
+
+/** Writes `row,log_likelihood,excess`. */
+async function writePerRow(file: string, rows: readonly RowAtRisk[], terminal: Terminal): Promise<void> {
+  const columns = [
+    { name: 'row', texts: rows.map(({ row }) => String(row)) },
+    { name: 'log_likelihood', texts: rows.map(({ logLikelihood }) => String(logLikelihood)) },
+    { name: 'excess', texts: rows.map(({ excess }) => String(excess)) },
+  ];
+  await writeOutput(file, '--per-row', await encodeTable(listingEnding(file), columns));
+  terminal.note(`orchard: ${counted(rows.length, 'training row')}, with nats above those of similar rows, in ${file}`);
+}
+
+function needsModel(): UsageError {
+  return new UsageError({
+    got: '--per-row without --model',
+    expected: 'a model, whose likelihood gives training rows away',
+    where: '--per-row',
+    remedy: 'Name the model that made the samples by --model, or leave --per-row out.',
   });
 }
 

@@ -122,7 +122,14 @@ describe('orchard judge --model', () => {
     expect(gap).toBeGreaterThan(0.05);
     expect(auc).toBeGreaterThan(0.5);
     expect(rowsAtRisk).toHaveLength(4);
-    const { stdout } = await orchard('judge', at('same.csv'), ...files, '--model', model);
+    const perRow = ['--per-row', at('risks.csv')];
+    const { stdout } = await orchard('judge', at('same.csv'), ...files, '--model', model, ...perRow);
+    const [head, ...lines] = readFileSync(at('risks.csv'), 'utf8').trim().split('\n');
+    expect([head, lines.length]).toEqual(['row,log_likelihood,excess', 900]);
+    const excesses = lines.map((line) => Number(line.split(',')[2]));
+    expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(excesses.map((_, row) => row + 1));
+    expect(excesses.indexOf(Math.max(...excesses)) + 1).toBe(rowsAtRisk[0]!.row);
+    expect((await orchard('judge', at('same.csv'), ...files, ...perRow)).stderr).toContain('--per-row without --model');
     expect(stdout).toMatch(/^likelihood gap +\d\.\d+ ± /m);
     expect(stdout).toMatch(/^membership AUC +0\.\d+ /m);
     expect(stdout).toMatch(

@@ -26,13 +26,19 @@ export interface Membership {
   readonly rowsAtRisk: readonly RowAtRisk[];
 }
 
+/** The membership that a run of the command finds, and each training row that was looked at, in the file's order. */
+export interface MembershipByRow {
+  readonly membership: Membership;
+  readonly rows: readonly RowAtRisk[];
+}
+
 /** @param nats log P of each row of the two files */
 export function membershipOf(
   train: ReadRows,
   test: ReadRows,
   nats: { readonly train: Float64Array; readonly test: Float64Array },
   { top, onProgress }: { readonly top: number; readonly onProgress: (stage: string, share: number) => void },
-): Membership {
+): MembershipByRow {
   const ofTest = Float64Array.from(test.numbers, (row) => nats.test[row]!);
   const neighbours = Math.min(NEIGHBOURS, test.count);
   const { rows } = nearestRows(train, test, {
@@ -44,18 +50,19 @@ export function membershipOf(
     for (let place = 0; place < neighbours; place++) sum += ofTest[rows[row * neighbours + place]!]!;
     return nats.train[number]! - sum / neighbours;
   });
-  const order = Array.from(excess.keys()).sort((a, b) => excess[b]! - excess[a]!);
+  const looked = Array.from(train.numbers, (number, row) => ({
+    row: number + 1,
+    logLikelihood: nats.train[number]!,
+    excess: excess[row]!,
+  }));
   const [training, heldOut] = [moments(nats.train), moments(nats.test)];
-  return {
+  const membership = {
     training: training.mean,
     heldOut: heldOut.mean,
     gap: training.mean - heldOut.mean,
     gapError: Math.hypot(training.standardError ?? Infinity, heldOut.standardError ?? Infinity),
     auc: areaUnderCurve(nats.train, nats.test),
-    rowsAtRisk: order.slice(0, top).map((row) => ({
-      row: train.numbers[row]! + 1,
-      logLikelihood: nats.train[train.numbers[row]!]!,
-      excess: excess[row]!,
-    })),
+    rowsAtRisk: looked.toSorted((a, b) => b.excess - a.excess).slice(0, top),
   };
+  return { membership, rows: looked.toSorted((a, b) => a.row - b.row) };
 }
