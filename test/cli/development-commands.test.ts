@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root, type Ended } from './orchard.js';
@@ -79,4 +80,19 @@ it('setup refuses a Node that lacks what the programs call, and names the oldest
   });
   expect(ended.stderr).toContain('Orchard needs Node 20.13 or later');
   expect(ended.code).toBe(1);
+});
+
+it('imports nothing that a lib does not export, in any script: the compiler does not read them', async () => {
+  const scripts = execFileSync('git', ['ls-files', '*.mjs'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  const missing: string[] = [];
+  for (const script of scripts) {
+    for (const [, names = '', lib = ''] of readFileSync(join(root, script), 'utf8').matchAll(
+      /^import \{([^}]*)\} from '(@orchard\/[^']*)';/gm,
+    )) {
+      const exported = (await import(lib)) as object;
+      for (const name of names.split(',').map((one) => one.trim().split(' as ')[0]!))
+        if (name !== '' && !(name in exported)) missing.push(`${script}: ${name} of ${lib}`);
+    }
+  }
+  expect(missing).toEqual([]);
 });

@@ -13,14 +13,14 @@ import {
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { RandomStream } from '@orchard/numerics';
-import { PARTICLES } from '@orchard/tables';
+import { PARTICLES_OF_TABLES } from '@orchard/model';
 import { pickedRows } from './picked-rows.mjs';
 import { weighTable } from './table-importance.mjs';
 
 const shares = { valid: 0.1, test: 0.2 };
 
 export const table = {
-  samples: PARTICLES,
+  samples: PARTICLES_OF_TABLES,
   training: (file) => [file, '--valid-fraction', String(shares.valid), '--test-fraction', String(shares.test)],
 
   /** Test rows of the table, and a function that hides a share of their cells. */
