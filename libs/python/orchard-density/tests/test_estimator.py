@@ -158,6 +158,11 @@ def test_without_node_one_sentence_says_how_to_get_it(monkeypatch: pytest.Monkey
             NodeMissingError, match=r"^got no Node.js on PATH, expected Node.js 20 or later.*orchard-density\[node\]"
         ):
             OrchardDensity(**SMALL).fit(np.eye(20))
+        broken = tmp_path / "node"
+        broken.write_text("#!/bin/sh\nexit 1\n")
+        broken.chmod(0o755)
+        with pytest.raises(NodeMissingError, match=r"^got /.*node, which does not answer --version, expected Node.js 20"):
+            command_line.node()
     finally:
         command_line.node.cache_clear()
 

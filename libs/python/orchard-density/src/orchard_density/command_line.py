@@ -62,8 +62,14 @@ def node() -> str:
     bundled = _node_of_package()
     if bundled is not None:
         return bundled
+    if found is None:
+        got = "no Node.js on PATH"
+    elif version is None:
+        got = f"{found}, which does not answer --version"
+    else:
+        got = f"Node.js {version} on PATH"
     raise NodeMissingError(
-        "no Node.js on PATH" if version is None else f"Node.js {version} on PATH",
+        got,
         f"Node.js {_OLDEST_NODE} or later, which this needs",
         "Install it, or pip install 'orchard-density[node]'; reading models, log-likelihoods and samples need none.",
     )
