@@ -9,11 +9,12 @@ import { llmsText } from './generate/llms.mjs';
 import { measuredPages } from './generate/measured.mjs';
 import { notebookFiles, notebookPages } from './generate/notebooks.mjs';
 import { pythonPage } from './generate/python.mjs';
+import { schemaFiles, schemaPage } from './generate/schemas.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 rmSync(`${here}generated`, { recursive: true, force: true });
-const pages = [...(await commandPages()), ...pythonPage(), ...measuredPages(), ...notebookPages()];
+const pages = [...(await commandPages()), ...pythonPage(), ...schemaPage(), ...measuredPages(), ...notebookPages()];
 for (const [path, text] of pages) {
   const file = `${here}generated/${path}`;
   mkdirSync(dirname(file), { recursive: true });
@@ -21,6 +22,7 @@ for (const [path, text] of pages) {
 }
 await build(here);
 writeFileSync(`${here}dist/llms.txt`, llmsText(here));
+for (const [name, text] of schemaFiles()) writeFileSync(`${here}dist/reference/documents/${name}`, text);
 for (const [name, text] of notebookFiles()) writeFileSync(`${here}dist/notebooks/${name}`, text);
 const broken = brokenLinks(`${here}dist`);
 for (const { page, link } of broken) console.error(`${page}: ${link} leads nowhere`);

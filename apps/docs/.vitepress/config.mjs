@@ -70,6 +70,7 @@ export default defineConfig({
         items: [
           { text: 'Python', link: '/reference/python' },
           { text: 'Commands', link: '/reference/commands/', collapsed: true, items: commandPages() },
+          { text: 'JSON documents', link: '/reference/documents/' },
         ],
       },
       { text: 'Measured', link: '/measured/', collapsed: true, items: measuredPages() },
