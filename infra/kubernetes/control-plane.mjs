@@ -10,20 +10,25 @@ import { KubernetesApi } from './api.mjs';
 
 const startMilliseconds = 120_000;
 
+/** The path of etcd: asked for before Kubernetes is built, which takes a quarter of an hour. */
+export function findEtcd() {
+  const etcd = onPath('etcd');
+  if (etcd) return etcd;
+  throw new Error('There is no etcd, which Kubernetes keeps its objects in. Install it: apt-get install etcd-server');
+}
+
 /**
  * @typedef {object} ControlPlane
  * @property {KubernetesApi} api as cluster-admin
  * @property {string} kubeconfig a file for helm
  * @property {() => Promise<void>} stop
  *
+ * @param {string} etcd the program
  * @param {string} bin the folder of Kubernetes' programs
  * @param {string} folder an empty one, for data and logs
  * @returns {Promise<ControlPlane>}
  */
-export async function startControlPlane(bin, folder) {
-  const etcd = onPath('etcd');
-  if (!etcd)
-    throw new Error('There is no etcd, which Kubernetes keeps its objects in. Install it: apt-get install etcd-server');
+export async function startControlPlane(etcd, bin, folder) {
   mkdirSync(folder, { recursive: true });
   const [etcdPort, peerPort, apiPort] = await freePorts(3);
   /** @type {{ name: string, child: import('node:child_process').ChildProcess, ended: Promise<unknown> }[]} */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '../command-line.mjs';
 import { startRedis, startS3 } from '../servers/index.mjs';
 import { chartOf } from './chart.mjs';
-import { startControlPlane } from './control-plane.mjs';
+import { findEtcd, startControlPlane } from './control-plane.mjs';
 import { installDefinitions } from './definitions.mjs';
 import { getControlPlane } from './get-control-plane.mjs';
 import { ProcessKubelet } from './process-kubelet.mjs';
@@ -37,13 +37,14 @@ const say = (line) => console.error(`${((Date.now() - started) / 1000).toFixed(0
 /** @type {(() => Promise<void>)[]} what ends what was started, the last first */
 const ends = [];
 try {
+  const etcd = findEtcd();
   const bin = await getControlPlane(cache, say);
   const helm = await chartOf(root, cache, say);
   const redis = await startRedis({ own: true, appendOnly: true });
   ends.push(redis.stop);
   const s3 = await startS3({ own: true, server: 'versitygw' });
   ends.push(s3.stop);
-  const kubernetes = await startControlPlane(bin, join(work, 'kubernetes'));
+  const kubernetes = await startControlPlane(etcd, bin, join(work, 'kubernetes'));
   ends.push(kubernetes.stop);
   say(`Kubernetes ${(await kubernetes.api.get('/version')).gitVersion}`);
   await installDefinitions(kubernetes.api, report);

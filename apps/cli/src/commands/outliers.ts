@@ -170,9 +170,7 @@ async function crossFitted(
   asked: OutliersOptions,
   terminal: Terminal,
 ): Promise<CrossFitted> {
-  // what is lent to values of few rows makes rows likelier in the mean, and outliers less surprising
-  const lent = 'lent' in rows.family.words.shape && { lent: 0 };
-  const options = { ...lent, ...asked, smallModels: asked.smallModels ?? isPlain(asked) };
+  const options = { ...asked, smallModels: asked.smallModels ?? isPlain(asked) };
   const { contamination } = options;
   if (contamination === 0) return scored(await trainFolds(rows, options, terminal), rows, raw, options);
   // the models of the first pass are not kept
