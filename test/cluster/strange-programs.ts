@@ -8,6 +8,8 @@ export const strangePrograms = {
   clockAhead: { NODE_OPTIONS: `--import ${preloaded('clock-ahead.mjs')}` },
   /** It computes with the numerics of the next release. */
   nextRelease: { NODE_OPTIONS: `--import ${preloaded('next-release.mjs')}` },
+  /** Each result takes it three seconds to store, in a folder. */
+  slowResults: { NODE_OPTIONS: `--import ${preloaded('slow-results.mjs')}` },
   /** At SIGUSR2 it runs out of memory. */
   outOfMemory: { NODE_OPTIONS: `--max-old-space-size=128 --import ${preloaded('out-of-memory.mjs')}` },
 } as const;

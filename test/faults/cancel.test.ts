@@ -17,16 +17,21 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.05' } });
     const crew = await cluster.crew(2);
     const run = await cluster.submit(dna);
-    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3 && stages.train!.active >= 2);
-    await cluster.runs.life.cancel(run);
-    await expect.poll(() => inHand(...crew), { timeout: 30_000 }).toBe(0);
-    await cluster.until(run, 'it is cancelled', ({ state }) => state === 'cancelled');
-    await cluster.passes(2);
-    expect(await cluster.queues.jobs('worker')).toEqual([]);
-    expect(await inHand(...crew)).toBe(0);
+    const checkpoints = (): Promise<readonly string[]> => cluster.names(artefactNames.checkpoints(run));
+    // what was in hand is not done, but kept half done; workers that were between two tasks had nothing to keep
+    for (let told = 0; told < 5 && (await checkpoints()).length === 0; told++) {
+      if (told > 0) await cluster.runs.life.resume(run);
+      const before = (await cluster.runs.life.status(run)).stages.train?.done ?? 0;
+      await cluster.until(run, 'it trains', ({ stages: { train } }) => train!.done > before + 3 && train!.active >= 2);
+      await cluster.runs.life.cancel(run);
+      await expect.poll(() => inHand(...crew), { timeout: 30_000 }).toBe(0);
+      await cluster.until(run, 'it is cancelled', ({ state }) => state === 'cancelled');
+      await cluster.passes(2);
+      expect(await cluster.queues.jobs('worker')).toEqual([]);
+      expect(await inHand(...crew)).toBe(0);
+    }
+    expect((await checkpoints()).length).toBeGreaterThan(0);
     const stored = (await cluster.names(lbarnNames.conditionals(run))).length;
-    // what was in hand is not done, but kept half done
-    expect((await cluster.names(artefactNames.checkpoints(run))).length).toBeGreaterThan(0);
     await cluster.command('FLUSHALL');
     await cluster.passes(2);
     expect(await cluster.names(lbarnNames.conditionals(run))).toHaveLength(stored);

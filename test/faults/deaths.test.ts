@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.js';
 import { inHand, type Program } from '../cluster/programs.js';
 import { specimen } from '../cluster/specimens.js';
+import { strangePrograms } from '../cluster/strange-programs.js';
 import { lacks } from '../servers/needed.js';
 
 describe.skipIf(lacks('redis'))('a worker that is killed again and again', () => {
@@ -10,7 +11,7 @@ describe.skipIf(lacks('redis'))('a worker that is killed again and again', () =>
   afterEach(() => cluster.stop());
 
   test('takes no task with it: another does them, the run says who dies, and ends in its bytes', async () => {
-    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 500 });
+    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 60 });
     // two losses of a task are one too many, were they not of one worker
     cluster = await Cluster.start({ store: 'folder', reconciler: { limits: { failed: 3, lost: 2 } } });
     cluster.runs.reconciler.start();
@@ -25,7 +26,8 @@ describe.skipIf(lacks('redis'))('a worker that is killed again and again', () =>
       }
       return byTask;
     };
-    const live = (): Promise<Program> => cluster.add('worker', { ORCHARD_WORKER_NAME: 'sick', ORCHARD_THREADS: '2' });
+    const live = (): Promise<Program> =>
+      cluster.add('worker', { ...strangePrograms.slowResults, ORCHARD_WORKER_NAME: 'sick', ORCHARD_THREADS: '2' });
     const kill = async (sick: Program): Promise<void> => {
       sick.kill('SIGKILL');
       expect((await sick.ended).signal).toBe('SIGKILL');
