@@ -22,10 +22,14 @@ export async function labelsOf(raw: RawTable, column: string): Promise<(string |
 export async function requireLabels(raw: RawTable, column: string): Promise<(string | null)[]> {
   const labels = await labelsOf(raw, column);
   if (labels !== null) return labels;
+  return refuseNoColumn(column, '--by', raw);
+}
+
+export function refuseNoColumn(column: string, where: string, raw: RawTable): never {
   throw new UsageError({
     got: `${JSON.stringify(column)}, which ${raw.name} has not`,
     expected: 'one of its columns',
-    where: '--by',
+    where,
     remedy: didYouMean(column, raw.columns) ?? 'orchard describe lists the columns of a file.',
   });
 }

@@ -2,24 +2,24 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseContract } from '@orchard/contracts';
-import type { TabularModel } from '@orchard/model';
+import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
-import { requireTableModel } from '../tables/load-table-rows.js';
 
 /** The model of the rows that have one value in the column of classes. */
 export interface ClassModel {
   readonly label: string;
   /** Training and validation rows of the class. */
   readonly rows: number;
-  readonly model: TabularModel;
+  /** With exact likelihoods. */
+  readonly model: DensityModel;
 }
 
 export interface ClassModels {
   /** The column of classes. */
   readonly by: string;
-  /** Of one table, in the order of their labels. */
+  /** Of the same columns, in the order of their labels. */
   readonly classes: readonly ClassModel[];
 }
 
@@ -54,8 +54,8 @@ export async function openClasses(folder: string): Promise<ClassModels> {
   const { by, classes } = parseContract(documentSchema, JSON.parse(await readFile(path, 'utf8')), path);
   const opened: ClassModel[] = [];
   for (const { label, rows, folder: own } of classes) {
-    const loaded = await loadNetwork(join(folder, own), '--with');
-    opened.push({ label, rows, model: requireTableModel(loaded) });
+    const { network } = await loadNetwork(join(folder, own), '--with');
+    opened.push({ label, rows, model: network });
   }
   return { by, classes: opened };
 }

@@ -1,8 +1,18 @@
 import type { RawTable } from '@orchard/dataset';
+import { isTabular, type DensityModel } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
+import type { DatasetOptions } from '../options/dataset-options.js';
+import type { TableWords } from '../options/table-options.js';
+import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { scoreFile } from '../tables/score-file.js';
+import { bitRowsOf, refuseUnusedWords } from './bit-rows.js';
 import type { ClassModels } from './class-models.js';
+
+type ClassifyRowsOptions = DatasetOptions & TableWords & { readonly seed: number };
+
+/** Rows times models of which nothing is said while they are scored. */
+const ROWS_UNTOLD = 20_000;
 
 /** What a file's rows are taken to be. */
 export interface Classified {
@@ -14,19 +24,20 @@ export interface Classified {
 
 /**
  * P(class | x) of each row by Bayes' rule: the class's share of the training rows times the row's likelihood under the
- * model of its class. A missing value is a value of its own where training had it, as in `orchard evaluate`.
+ * model of its class. In a table a missing value is a value of its own where training had it, as in `orchard evaluate`.
  */
 export async function classifyRows(
   { classes }: ClassModels,
   raw: RawTable,
-  seed: number,
+  options: ClassifyRowsOptions,
   terminal: Terminal,
 ): Promise<Classified> {
-  const scored: Float64Array[] = [];
-  for (const { model } of classes) {
-    const { nats } = await scoreFile(model, raw, { missing: 'value', seed, withAnomalies: false }, terminal);
-    scored.push(nats);
-  }
+  const scored = await natsOf(
+    classes.map(({ model }) => model),
+    raw,
+    options,
+    terminal,
+  );
   const all = classes.reduce((sum, { rows }) => sum + rows, 0);
   const priors = classes.map(({ rows }) => log(rows / all));
   const probabilities = Array.from(scored[0]!, (_, row) =>
@@ -39,6 +50,34 @@ export async function classifyRows(
     probabilities,
     predicted: probabilities.map((own) => own.reduce((best, one, index) => (one > own[best]! ? index : best), 0)),
   };
+}
+
+/** Of each model the nats of each row. */
+async function natsOf(
+  models: readonly DensityModel[],
+  raw: RawTable,
+  options: ClassifyRowsOptions,
+  terminal: Terminal,
+): Promise<readonly Float64Array[]> {
+  const tabular = models.filter(isTabular);
+  const scored: Float64Array[] = [];
+  if (tabular.length === models.length) {
+    for (const model of tabular) {
+      const how = { missing: 'value', seed: options.seed, withAnomalies: false } as const;
+      scored.push((await scoreFile(model, raw, how, terminal)).nats);
+    }
+    return scored;
+  }
+  refuseUnusedWords(options);
+  const rows = await bitRowsOf(raw, models[0]!.names!, options);
+  for (const [at, model] of models.entries()) {
+    if (rows.rows * models.length > ROWS_UNTOLD)
+      terminal.note(`orchard: ${counted(rows.rows, 'row')} by model ${String(at + 1)} of ${String(models.length)}`);
+    scored.push(model.logLikelihood(rows));
+    // a signal is heard between two models
+    await new Promise(setImmediate);
+  }
+  return scored;
 }
 
 /** Bayes' rule; where the row is impossible under every model, what is known without it. */

@@ -109,6 +109,49 @@ describe('orchard classify', () => {
   });
 });
 
+describe('orchard classify by a model of 0/1 data', () => {
+  // three columns agree in one class only, and one is as good as constant
+  const bits = (row: number): string => {
+    const own = row % 2;
+    const [a, b, c] = row % 3 === 0 ? [own, 1 - own, own] : [own, own, own];
+    return [a * 200, b * 200, c * 200, row === 0 ? 200 : 0, row % 3 === 0 ? 9 : 4].join(',');
+  };
+  const linesOf = (count: number): string =>
+    `a,b,c,d,digit\n${Array.from({ length: count }, (_, row) => bits(row)).join('\n')}\n`;
+  const how = ['--model', 'mixture', '--hierarchy', 'none', '--components', '2', '--pseudo-count', '0.1'];
+
+  it('takes the other columns as 0 and 1, also those of other rows later', async () => {
+    writeFileSync(at('bits.csv'), linesOf(120));
+    writeFileSync(at('bits-later.csv'), 'digit,d,c,b,a\n4,0,200,200,200\n9,0,200,0,200\n');
+    const kept = at('classes-of-bits');
+    const words = ['classify', at('bits.csv'), '--by', 'digit', '--threshold', '127', ...how, '--out', kept, '--json'];
+    expect((await orchard(...words)).document['classes']).toEqual([
+      { label: '4', rows: 80 },
+      { label: '9', rows: 40 },
+    ]);
+    const later = await orchard('classify', at('bits-later.csv'), '--with', kept, '--threshold', '127', '--json');
+    expect(later.document['figures']).toMatchObject({ rows: 2, errorRate: 0 });
+  });
+
+  it.each([
+    [how, '"200"'],
+    [[...how, '--threshold', '127', '--bins', '9'], '--bins, with a model of 0/1 data'],
+    [[...how, '--threshold', '127', '--exclude', 'e'], '"e", which'],
+  ])('refuses %j', async (words, message) => {
+    writeFileSync(at('bits-few.csv'), linesOf(60));
+    const { code, stderr } = await orchard(
+      'classify',
+      at('bits-few.csv'),
+      '--by',
+      'digit',
+      '--out',
+      at('no'),
+      ...words,
+    );
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
 describe("Bayes' rule", () => {
   const priors = [Math.log(0.25), Math.log(0.75)];
 

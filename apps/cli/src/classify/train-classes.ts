@@ -2,17 +2,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { splitRows } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import { learnedBy } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { loadFoldRows, trainIn, VALID_SHARE, withTable, type TrainFoldsOptions } from '../outliers/train-folds.js';
+import {
+  loadFoldRows,
+  trainIn,
+  VALID_SHARE,
+  withTable,
+  type FoldRows,
+  type TrainFoldsOptions,
+} from '../outliers/train-folds.js';
 import { describeSources } from '../rows/split-sources.js';
 import { noLabels } from '../run-folder/report-labels.js';
 import { useTable } from '../tables/load-table-rows.js';
-import { requireLabels } from './class-labels.js';
+import { bitRowsOf, refuseUnusedWords } from './bit-rows.js';
+import { refuseNoColumn, requireLabels } from './class-labels.js';
 import { folderOfClass, keepClasses, type ClassModel, type ClassModels } from './class-models.js';
 
 export type TrainClassesOptions = Omit<TrainFoldsOptions, 'folds'> & { readonly by: string };
@@ -21,10 +29,11 @@ export type TrainClassesOptions = Omit<TrainFoldsOptions, 'folds'> & { readonly 
 const FEWEST_ROWS = 10;
 
 /**
- * Trains a model of each class's rows, on all columns but the one of classes; all are models of one table, so that
- * their likelihoods can be compared.
+ * Trains a model of each class's rows, on all columns but the one of classes; all are models of the same columns, so
+ * that their likelihoods can be compared.
  *
- * @throws UsageError for rows of bits, for fewer than two classes, and for a class of fewer than ten rows
+ * @throws UsageError for fewer than two classes, for a class of fewer than ten rows, and for values other than 0 and 1
+ *   where the model learns no others
  */
 export async function trainClasses(
   file: string,
@@ -35,8 +44,7 @@ export async function trainClasses(
   const labels = await useTable(file, options, (raw) => requireLabels(raw, by));
   const numbersOf = rowsByLabel(labels, options, terminal);
   const words = { ...options, folds: 1, exclude: [...(options.exclude ?? []), by] };
-  const { rows, family, isTable } = await loadFoldRows(file, words, terminal, () => families.usualFor('table'));
-  if (!isTable) refuseBits(family.name);
+  const { rows, family } = await rowsOfClasses(file, words, terminal);
   const folder = out ?? (await mkdtemp(join(tmpdir(), 'orchard-classes-')));
   const ownSeed = 'seed' in family.words.shape ? seed : undefined;
   const sources = describeSources({ train: file }, seed);
@@ -54,7 +62,7 @@ export async function trainClasses(
         },
         terminal,
       );
-      classes.push({ label, rows: numbers.length, model: model as TabularModel });
+      classes.push({ label, rows: numbers.length, model });
     }
     const trained = { by, classes };
     if (out !== undefined) await keepClasses(out, trained);
@@ -97,11 +105,19 @@ function rowsByLabel(
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function refuseBits(model: string): never {
-  throw new UsageError({
-    got: `--model ${model}, which learns rows of 0 and 1`,
-    expected: 'a model of tables',
-    where: '--model',
-    remedy: `Use ${families.usualFor('table').name} or chow-liu: they learn columns of 0 and 1 too.`,
+/** All rows of the file without the column of classes: as a table, or for a model that learns no table as 0/1 data. */
+async function rowsOfClasses(
+  file: string,
+  options: TrainFoldsOptions,
+  terminal: Terminal,
+): Promise<Pick<FoldRows, 'rows' | 'family'>> {
+  const { model, exclude = [] } = options;
+  const family = model === undefined ? families.usualFor('table') : families.named(model);
+  if (learnedBy(family).includes('table')) return loadFoldRows(file, { ...options, model: family.name }, terminal);
+  refuseUnusedWords(options);
+  return useTable(file, options, async (raw) => {
+    for (const name of exclude) if (!raw.columns.includes(name)) refuseNoColumn(name, '--exclude', raw);
+    const columns = raw.columns.filter((name) => !exclude.includes(name));
+    return { rows: await bitRowsOf(raw, columns, options), family };
   });
 }

@@ -59,9 +59,14 @@ export function addClassifyCommand(program: Command, terminal: Terminal): void {
         ],
         ['orchard classify rows.csv --with classes --per-row classified.csv', 'later, on other rows'],
         ['orchard classify train.csv --by label --test test.csv --model chow-liu', 'in seconds'],
+        [
+          'orchard classify digits.csv --by label --test more.csv --model mixture --threshold 127',
+          'images as 0/1 data',
+        ],
       ]) +
         "\n\nP(class | row) by Bayes' rule: the class's share of the training rows times the row's likelihood under its model." +
-        '\nEvery class needs ten rows. Rows without a class, or of one that was not trained, are only predicted.',
+        '\nEvery class needs ten rows. Rows without a class, or of one that was not trained, are only predicted.' +
+        '\nA model of 0/1 data learns all columns but the classes as 0 and 1; --threshold makes numbers so, --exclude leaves columns out.',
     )
     .action(async (file: string, options: ClassifyOptions) => classify(file, options, terminal));
 }
@@ -85,7 +90,7 @@ async function classify(file: string, options: ClassifyOptions, terminal: Termin
 async function tell(models: ClassModels, file: string, options: ClassifyOptions, terminal: Terminal): Promise<void> {
   await useTable(file, options, async (raw) => {
     const labels = await labelsOf(raw, models.by);
-    const classified = await classifyRows(models, raw, options.seed, terminal);
+    const classified = await classifyRows(models, raw, options, terminal);
     const names = models.classes.map(({ label }) => label);
     const figures = labels === null ? null : judgeClasses(labels, names, classified);
     if (options.perRow !== undefined) await writePerRow(options.perRow, names, classified, terminal);
