@@ -18,6 +18,7 @@ const usage = `npm run accuracy [-- options] [set …]
 
   --data DIR       folder of the data sets (or ORCHARD_DATA; ../shared/data)
   --presets LIST   some of ${presets.join(',')} (all)
+  --with OPTIONS   more options of orchard train, for each preset: what a variant is worth
   --threads N      threads (all cores)
   --json           one JSON document on standard output, the table on standard error
 
@@ -31,11 +32,12 @@ const text = { type: 'string' };
 const given = readCommandLine(
   'accuracy',
   usage,
-  { data: text, presets: text, threads: text, json: { type: 'boolean' } },
+  { data: text, presets: text, with: text, threads: text, json: { type: 'boolean' } },
   { allowPositionals: true },
 );
 const chosen = given.someOf('presets', presets);
 const threads = given.whole('threads', { from: 1, otherwise: availableParallelism() });
+const more = (given.values.with ?? '').split(' ').filter((word) => word !== '');
 const folders = dataFolders(given.folder('data'));
 const unknown = given.positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) given.refuse(`no such set: ${unknown.join(', ')}; there are ${known.join(', ')}.`);
@@ -65,7 +67,7 @@ function wordsOf(set, preset) {
 async function measure(set, preset, data, out) {
   const test = data.train.replace('train.data.gz', 'test.data.gz');
   const splits = [data.train, '--valid', data.valid, '--test', test, '--model', 'lbarn'];
-  const document = await train(...splits, '--out', out, '--threads', threads, ...wordsOf(set, preset));
+  const document = await train(...splits, '--out', out, '--threads', threads, ...wordsOf(set, preset), ...more);
   const nats = families
     .openModel(await readWholeFile(join(out, 'network.msgpack')))
     .logLikelihood(await readDataset(test));

@@ -9,22 +9,22 @@ import { chowLiu } from './chow-liu.mjs';
 import { familiesPython } from './environment.mjs';
 import { answerLines, learner, median } from './learner.mjs';
 import { logistic } from './logistic.mjs';
-import { mixture, mixtureBesidePomegranate } from './mixture.mjs';
+import { mixture } from './mixture.mjs';
 
-const PARTS = [chowLiu, mixture, mixtureBesidePomegranate, logistic];
+const PARTS = [chowLiu, mixture, logistic];
 const NAMES = ['dna', 'mushrooms', 'nltcs', 'plants', 'audio', 'adult'];
 const FACTOR = 5;
 
 const usage = `npm run bench:families [-- options]
 
-${PARTS.map(({ name, what }) => `  ${name.padEnd(19)}  ${what}`).join('\n')}
+${PARTS.map(({ name, what }) => `  ${name.padEnd(8)}  ${what}`).join('\n')}
 
   --parts A,B   some of ${PARTS.map(({ name }) => name).join(', ')} (all)
   --only A,B    data sets of ${NAMES.join(', ')} (those that are there)
   --repeats N   repetitions, of which the median counts (3)
 
 Data sets are looked for in ORCHARD_DATA, else ../shared/data and test/data. ORCHARD_BENCH_PYTHON names a Python with the peers; without it one is made
-in the cache folder. ORCHARD_BENCH_POMEGRANATE names one with pomegranate, torch and pandas: without it that part is left out. The exit code is 1 where ours is not ${FACTOR} times as fast, or what it learned is not as good.`;
+in the cache folder. The exit code is 1 where ours is not ${FACTOR} times as fast, or what it learned is not as good.`;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const parents = [process.env.ORCHARD_DATA ?? join(root, '../shared/data'), join(root, 'test/data')];
@@ -44,10 +44,9 @@ async function compare() {
     PARTS.map(({ name }) => name),
   );
   const only = line.someOf('only', NAMES);
+  const python = familiesPython((text) => console.error(text));
   let isGood = true;
   for (const part of PARTS.filter(({ name }) => wanted.includes(name))) {
-    const python = pythonOf(part);
-    if (python === null) continue;
     console.log(`\n${part.what}\n`);
     console.log(`| data | columns x rows | ours, s | ${part.peer}, s | ratio | ours, ${part.unit} | ${part.peer} |`);
     console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
@@ -58,15 +57,6 @@ async function compare() {
     }
   }
   process.exitCode = isGood ? 0 : 1;
-}
-
-/** @returns null where the part's own Python is not named */
-function pythonOf({ name, pythonNamedBy }) {
-  if (pythonNamedBy === undefined) return familiesPython((text) => console.error(text));
-  const named = process.env[pythonNamedBy];
-  if (named) return named;
-  console.error(`${name} is left out: ${pythonNamedBy} names no Python`);
-  return null;
 }
 
 /** @returns whether ours is as fast and as good as it has to be */

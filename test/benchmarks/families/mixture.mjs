@@ -1,14 +1,10 @@
-/** Beside StepMix, and beside pomegranate. */
-const WHAT =
-  'a mixture of 32 products by 20 steps of EM from rows in memory (ours ends sooner where the validation rows want no more), beside';
-
 /**
  * Mixtures of products by EM beside StepMix: as many components and at most as many steps. Each repetition of both
  * begins anew from other rows.
  */
 export const mixture = {
   name: 'mixture',
-  what: `${WHAT} StepMix`,
+  what: 'a mixture of 32 products by 20 steps of EM from rows in memory (ours ends sooner where the validation rows want no more), beside StepMix',
   peer: 'StepMix',
   script: 'mixture.py',
   unit: 'test nats',
@@ -36,14 +32,4 @@ export const mixture = {
       },
     };
   },
-};
-
-/** The same beside pomegranate, whose torch is gigabytes: only where a Python that has both is named. */
-export const mixtureBesidePomegranate = {
-  ...mixture,
-  name: 'mixture-pomegranate',
-  what: `${WHAT} pomegranate (from rows that are drawn)`,
-  peer: 'pomegranate',
-  script: 'mixture_pomegranate.py',
-  pythonNamedBy: 'ORCHARD_BENCH_POMEGRANATE',
 };

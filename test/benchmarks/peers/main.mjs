@@ -18,7 +18,6 @@ const usage = `npm run bench:peers -- [options]
   --repeats N        repetitions, of which the fastest counts (3)
   --seed N           draws three more dimensions of each set (1)
   --peers A,B        some of ${libraries.join(',')}
-  --bitboost PATH    BitBoost too, by its built libbitboost.so
   --data DIR         folder of the data sets (or ORCHARD_DATA; ../shared/data)
   --core N           the core that every program is pinned to (the last)
   --clock wall       time on the wall for single conditionals too, instead of the processor time of each program
@@ -31,7 +30,7 @@ function options() {
   const text = { type: 'string' };
   const given = readCommandLine('bench:peers', usage, {
     ...{ floor: flag, quick: flag, whole: flag, 'no-cases': flag, list: flag, json: flag },
-    ...{ repeats: text, seed: text, peers: text, bitboost: text, data: text, core: text, clock: text, picture: text },
+    ...{ repeats: text, seed: text, peers: text, data: text, core: text, clock: text, picture: text },
     case: { type: 'string', multiple: true, default: [] },
   });
   const { values } = given;
@@ -78,17 +77,8 @@ async function measureCases(programs, cases, { repeats }, print) {
     const label = best.ours.constant ? `${name} (constant)` : name;
     measured.push({ measure, best, entry: entry(label, best, rounds) });
     print(measured.at(-1));
-    if (best.bitboost) await sayReach(programs[0], best.bitboost);
   }
   return measured;
-}
-
-/** BitBoost's own loss, not ours, as the goal: how soon we are there, from its start at the base rate. */
-async function sayReach(ours, { losses, milliseconds }) {
-  const { rounds, milliseconds: needed } = await ours.ask({ reach: losses.valid });
-  const text =
-    rounds === null ? 'not reached in four times as many rounds' : `${rounds} rounds, ${needed.toFixed(1)} ms`;
-  say(`    BitBoost's final validation loss ${losses.valid.toFixed(5)} (${milliseconds.toFixed(1)} ms): ${text}`);
 }
 
 async function measureRuns(programs, runs, print) {
@@ -122,7 +112,7 @@ async function main() {
   const core = canPin(given.core) ? given.core : null;
   const programs = startPrograms({ ...given, python: peersPython(say), core });
   const print = given.json ? say : console.log;
-  const names = ['ours', ...given.peers, ...(given.bitboost ? ['bitboost'] : [])];
+  const names = ['ours', ...given.peers];
   const show = ({ entry }) => print(lines(entry, names));
   try {
     print(
@@ -135,11 +125,7 @@ async function main() {
     if (cases.length > 0) print(heading('single conditionals', 'ms a tree', names));
     const measured = await measureCases(programs, cases, given, show);
     if (wholes.length > 0) print(heading('whole runs', 'seconds', names));
-    const measuredRuns = await measureRuns(
-      programs.filter(({ name }) => name !== 'bitboost'),
-      wholes,
-      show,
-    );
+    const measuredRuns = await measureRuns(programs, wholes, show);
     print(`\n${summaries([...measured, ...measuredRuns]).join('\n')}`);
 
     const document = { cases: measured.map(({ entry }) => entry), runs: measuredRuns.map(({ entry }) => entry) };

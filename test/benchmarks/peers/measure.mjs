@@ -1,6 +1,6 @@
 // Alternating measurements of one case, and what they say.
 
-/** Programs that grow the same model; BitBoost trades exactness away and is compared apart. */
+/** Programs that grow the same model. */
 export const libraries = ['xgboost', 'lightgbm', 'catboost', 'ydf'];
 
 const TOLERANCE = 1.01;
@@ -57,7 +57,6 @@ export function entry(name, best, unit) {
     name,
     ours: time('ours'),
     ...Object.fromEntries(libraries.map((library) => [library, time(library)])),
-    ...(best.bitboost === undefined ? {} : { bitboost: time('bitboost') }),
     ratio: peer === null ? null : best[peer].milliseconds / best.ours.milliseconds,
     losses: Object.fromEntries(Object.entries(best).map(([program, answer]) => [program, answer?.losses ?? null])),
   };

@@ -16,9 +16,6 @@ const paper = {
   seed: 0,
 };
 
-/** BitBoost starts at the base rate; to race it to its own loss, so do we. */
-const baseRate = { ...paper, start: 'base-rate' };
-
 /**
  * Milliseconds of this process, all its threads (compiler and collector too), or of the clock on the wall:
  * `ours.mjs [processor|wall]`.
@@ -61,12 +58,12 @@ function lossesOf({ curves }, rounds, [train, valid]) {
 }
 
 /** As for the peers, the columns up to the dimension are there before the clock starts. */
-function timed({ dimension, leaves, rounds, shrinkage }, rules) {
+function timed({ dimension, leaves, rounds, shrinkage }) {
   const upTo = Uint32Array.from({ length: dimension + 1 }, (_, dim) => dim);
   const [train, valid] = opened.map((matrix) => matrix.selectColumns(upTo));
   const started = now();
   const data = TrainingData.arrange({ train, valid, test: null }, { threads: 1, leaves });
-  const trained = trainConditional(kernel, data, dimension, { ...rules, leaves, rounds, shrinkage });
+  const trained = trainConditional(kernel, data, dimension, { ...paper, leaves, rounds, shrinkage });
   return { milliseconds: now() - started, trained, data };
 }
 
@@ -80,7 +77,7 @@ function networkOf(dimensions, ensembleAt) {
 /** The trees of one conditional, trained once. */
 function treesOf(measure) {
   const key = JSON.stringify(measure);
-  if (!trees.has(key)) trees.set(key, timed(measure, paper).trained.ensemble);
+  if (!trees.has(key)) trees.set(key, timed(measure).trained.ensemble);
   return trees.get(key);
 }
 
@@ -109,9 +106,9 @@ const requests = {
 
   train(measure) {
     // the peers try their settings on each dimension before the clock starts; this warms as much of ours
-    if (latest?.dimension !== measure.dimension) timed({ ...measure, rounds: Math.min(measure.rounds, 25) }, paper);
+    if (latest?.dimension !== measure.dimension) timed({ ...measure, rounds: Math.min(measure.rounds, 25) });
     latest = measure;
-    const { milliseconds, trained, data } = timed(measure, paper);
+    const { milliseconds, trained, data } = timed(measure);
     const ones = opened[0].columnCounts()[measure.dimension];
     return {
       milliseconds,
@@ -119,17 +116,6 @@ const requests = {
       constant: ones === 0 || ones === opened[0].rows,
       bytes: data.handle.memory.buffer.byteLength,
     };
-  },
-
-  /**
-   * The time to a validation loss, for the case that was trained last: the fewest rounds that get there, trained anew.
-   */
-  reach(loss) {
-    const rows = opened[1].rows;
-    const { trained } = timed({ ...latest, rounds: 4 * latest.rounds }, baseRate);
-    const rounds = trained.curves.valid.findIndex((_, round, curve) => lossOf(curve, round, rows) <= loss);
-    if (rounds === -1) return { rounds: null, milliseconds: null };
-    return { rounds, milliseconds: timed({ ...latest, rounds: Math.max(1, rounds) }, baseRate).milliseconds };
   },
 
   /** All dimensions one after another, reading included. */

@@ -1,8 +1,8 @@
 """One library that trains boosted trees, as a program that answers requests for conditionals.
 
-    python peers.py LIBRARY [--core N] [--clock processor|wall] [--bitboost PATH]
+    python peers.py LIBRARY [--core N] [--clock processor|wall]
 
-LIBRARY is xgboost, lightgbm, catboost or bitboost. A request is one line of JSON on standard input, the answer one line of JSON
+LIBRARY is xgboost, lightgbm, catboost or ydf. A request is one line of JSON on standard input, the answer one line of JSON
 on standard output: {"open": DATA}, {"train": CASE}, {"whole": CASE, "data": DATA}, {"predict": CASE}, or an {"error"} back.
 
 DATA is {"train": path, "valid": path, "abreast": n, "columns": d}: `abreast` rows of the file side by side make one row, of which
@@ -16,7 +16,6 @@ has several ways to hold 0/1 data, a short trial that is not counted picks its f
 """
 
 import argparse
-import ctypes
 import gzip
 import json
 import math
@@ -84,7 +83,7 @@ def loss_without_predictors(problem):
 class XGBoost:
     settings = ["dense bins", "quantile bins", "sparse quantile bins"]
 
-    def __init__(self, _):
+    def __init__(self):
         import xgboost
 
         self.library = xgboost
@@ -132,7 +131,7 @@ class XGBoost:
 class LightGBM:
     settings = ["column-wise", "row-wise", "row-wise without bundles"]
 
-    def __init__(self, _):
+    def __init__(self):
         import lightgbm
 
         self.library = lightgbm
@@ -179,7 +178,7 @@ class CatBoost:
 
     settings = ["one border"]
 
-    def __init__(self, _):
+    def __init__(self):
         import catboost
 
         self.library = catboost
@@ -231,7 +230,7 @@ class YDF:
 
     settings = ["booleans", "two bins"]
 
-    def __init__(self, _):
+    def __init__(self):
         import ydf
 
         self.library = ydf
@@ -267,61 +266,7 @@ class YDF:
         return [model.predict(rows, num_threads=1) for rows in self.sets]
 
 
-class BitBoost:
-    """Through its C interface, which evaluates nothing between rounds and starts at the base rate: both favour its time."""
-
-    settings = ["8 bits"]
-
-    def __init__(self, path):
-        self.library = library = ctypes.CDLL(path)
-        library.bb_alloc.restype = ctypes.c_void_p
-        for name in ("dealloc", "refresh_data", "set_feature_data", "set_config_field", "train", "predict"):
-            getattr(library, f"bb_{name}").restype = ctypes.c_int
-
-    def call(self, name, *arguments):
-        if getattr(self.library, f"bb_{name}")(*arguments) != 0:
-            raise RuntimeError(f"BitBoost's {name} failed")
-
-    def load(self, context, columns, target):
-        self.call("refresh_data", context, columns.shape[1])
-        for dim, column in enumerate(columns):
-            self.call("set_feature_data", context, dim, column.ctypes.data_as(ctypes.c_void_p), 1)
-        self.call("set_feature_data", context, len(columns), target.ctypes.data_as(ctypes.c_void_p), 0)
-
-    def prepare(self, problem, _):
-        return np.ascontiguousarray(problem.train.T), np.ascontiguousarray(problem.valid.T)
-
-    def fit(self, problem, _, rounds, arrays):
-        context = ctypes.c_void_p(self.library.bb_alloc(len(arrays[0])))
-        fields = {
-            "objective": "binary",
-            "niterations": rounds,
-            "learning_rate": problem.shrinkage,
-            "max_tree_depth": max(1, math.ceil(math.log2(problem.leaves))),
-            "discr_nbits": 8,
-            "min_gain": 0,
-            "sample_freq": 1,
-            "metric_frequency": 0,
-        }
-        for name, value in fields.items():
-            self.call("set_config_field", context, name.encode(), str(value).encode())
-        self.load(context, arrays[0], problem.train_target)
-        self.call("train", context)
-        self.arrays = arrays
-        return context
-
-    def probabilities(self, context, problem):
-        answers = []
-        for columns, target in zip(self.arrays, (problem.train_target, problem.valid_target)):
-            self.load(context, columns, target)
-            half_log_odds = np.zeros(len(target), dtype=np.float32)
-            self.call("predict", context, half_log_odds.ctypes.data_as(ctypes.c_void_p))
-            answers.append(1 / (1 + np.exp(-2 * half_log_odds.astype(np.float64))))
-        self.call("dealloc", context)
-        return answers
-
-
-LIBRARIES = {"xgboost": XGBoost, "lightgbm": LightGBM, "catboost": CatBoost, "ydf": YDF, "bitboost": BitBoost}
+LIBRARIES = {"xgboost": XGBoost, "lightgbm": LightGBM, "catboost": CatBoost, "ydf": YDF}
 CLOCKS = {"processor": time.process_time, "wall": time.perf_counter}
 
 
@@ -418,7 +363,6 @@ def main():
     parser.add_argument("library", choices=LIBRARIES)
     parser.add_argument("--core", type=int)
     parser.add_argument("--clock", choices=CLOCKS, default="processor")
-    parser.add_argument("--bitboost")
     arguments = parser.parse_args()
     if arguments.core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {arguments.core})
@@ -427,7 +371,7 @@ def main():
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
-    program = Program(LIBRARIES[arguments.library](arguments.bitboost), CLOCKS[arguments.clock])
+    program = Program(LIBRARIES[arguments.library](), CLOCKS[arguments.clock])
     requests = {"open": program.open, "train": program.train, "whole": program.whole, "predict": program.predict}
     for line in sys.stdin:
         request = json.loads(line)

@@ -38,13 +38,11 @@ export function canPin(core) {
 }
 
 /** Orchard first, then the peers, every process on the same core. */
-export function startPrograms({ python, peers, core, clock, bitboost }) {
+export function startPrograms({ python, peers, core, clock }) {
   const node = [process.execPath, here('ours.mjs'), clock];
   const pinned = core === null ? node : ['taskset', '-c', String(core), ...node];
   const programs = [new Program('ours', pinned[0], pinned.slice(1))];
   const options = ['--clock', clock, ...(core === null ? [] : ['--core', String(core)])];
   for (const peer of peers) programs.push(new Program(peer, python, [here('peers.py'), peer, ...options]));
-  if (bitboost)
-    programs.push(new Program('bitboost', python, [here('peers.py'), 'bitboost', '--bitboost', bitboost, ...options]));
   return programs;
 }

@@ -7,7 +7,6 @@ const titles = {
   lightgbm: 'LightGBM',
   catboost: 'CatBoost',
   ydf: 'YDF',
-  bitboost: 'BitBoost',
 };
 
 const time = (value) => (value === null ? '-' : value >= 100 ? value.toFixed(0) : value.toPrecision(3));
@@ -53,7 +52,6 @@ export function summaries(measured) {
   const isConstant = ({ best }) => best.ours.constant === true;
   const learnable = measured.filter((one) => !isConstant(one));
   const unequal = measured.filter(({ best }) => fastestPeer(best) && !equalLoss(best, fastestPeer(best)));
-  const faster = learnable.filter(({ best }) => best.bitboost);
   const kinds = [...new Set(learnable.map(({ measure }) => measure.kind))];
   return [
     ...kinds.flatMap((kind) =>
@@ -63,11 +61,6 @@ export function summaries(measured) {
       ),
     ),
     ...summary('constant targets', measured.filter(isConstant)),
-    ...(faster.length === 0
-      ? []
-      : [
-          `BitBoost: ${geometricMean(faster.map(({ entry }) => entry.bitboost / entry.ours)).toFixed(2)}x in the geometric mean`,
-        ]),
     ...unequal.map(({ entry }) => `our loss is over 1 % above the fastest peer's: ${entry.name}`),
   ];
 }
