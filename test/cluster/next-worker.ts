@@ -2,7 +2,6 @@ import { noProgress } from '@orchard/contracts';
 import { marginals } from '@orchard/marginals';
 import { artefactNames, createRun, LocalCompute, type Families } from '@orchard/pipeline';
 import { JobWorker } from '@orchard/queue';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { Cluster } from './cluster.js';
 
@@ -44,8 +43,13 @@ export async function expectHandedBack(cluster: Cluster, run: string, why: strin
     ({ waits }) => waits.some(({ code, message }) => code === 'handed-back' && message.includes(why)),
     60,
   );
-  // a task that was given back is handed out again after three seconds
-  await sleep(8_000);
+  // a task that was given back is handed out again, and given back again
+  let givenBack = 0;
+  const forget = cluster.queues.onEvent((event) => {
+    if (event.kind === 'completed' && event.result.outcome === 'returned') givenBack++;
+  });
+  await expect.poll(() => givenBack, { timeout: 30_000 }).toBe(2);
+  forget();
   const { state, quarantined, retrying } = await cluster.runs.life.status(run);
   expect({ state, quarantined, retrying }).toEqual({ state: 'counting', quarantined: [], retrying: [] });
   expect(await cluster.names(`${artefactNames.run(run)}attempts/`)).toEqual([]);

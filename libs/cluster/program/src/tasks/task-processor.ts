@@ -26,9 +26,13 @@ export interface ProcessorPorts {
 }
 
 /** Waits before a job is tried again, by others or here. */
-const wait = { away: 3_000, busy: 2_000, memory: 3_000, strange: 3_000 } as const;
-/** A refused job is kept for a moment: else this process would take every job from the queue before others get one. */
-const refusalMilliseconds = 2_000;
+const wait = { away: 3_000, busy: 2_000, refused: 1_000 } as const;
+/**
+ * A refused job is kept for a moment, else this process would take every job from the queue before others get one. The
+ * process that waits longest gets a job, and each starts to wait anew every five seconds: this one shall have waited
+ * less than the others when the job comes again, and not each time at the same point of their five seconds.
+ */
+const refusalMilliseconds = 3_000;
 /** After this a task of a kind that did not fit is tried once more. */
 const refusedMilliseconds = 60_000;
 /** For how long a job of another release is reported. */
@@ -77,7 +81,7 @@ export class TaskProcessor {
     const dropped: JobResult = { ...returned(null, 0), outcome: 'dropped' };
     try {
       const strange = this.#strangeness(held);
-      if (strange !== null) return await this.#refuse(held, strange, wait.strange);
+      if (strange !== null) return await this.#refuse(held, strange);
       if (held.loss !== null) await ledger.recordLoss(task, held.loss, held.lostBy);
       if (!(await ledger.isWanted(task.run))) return dropped;
       const result = await this.#compute(held);
@@ -161,16 +165,16 @@ export class TaskProcessor {
       );
       this.#refused.set(kindOf(task), { run, needs: error.needs });
     }
-    return this.#refuse(held, null, wait.memory);
+    return this.#refuse(held, null);
   }
 
-  async #refuse({ id, job, signal }: HeldJob, strange: string | null, milliseconds: number): Promise<JobResult> {
+  async #refuse({ id, job, signal }: HeldJob, strange: string | null): Promise<JobResult> {
     if (strange !== null) {
       this.#ports.log.warn({ job: id, run: job.task.run }, `a job is given back: ${strange}`);
       this.#strange = { why: strange, at: performance.now() };
     }
     await sleep(refusalMilliseconds, undefined, { signal }).catch(() => undefined);
-    return returned(strange === null ? null : `A job was given back: ${strange}.`, signal.aborted ? 0 : milliseconds);
+    return returned(strange === null ? null : `A job was given back: ${strange}.`, signal.aborted ? 0 : wait.refused);
   }
 
   /** Where the store cannot say, it is: the job will come again. */
