@@ -45,7 +45,7 @@ def test_it_passes_the_checks_of_scikit_learn() -> None:
     # of y from every estimator that has it and takes sparse rows; GaussianMixture refuses such rows
     reason = "predict_proba has other classes than y"
     expected = dict.fromkeys(("check_estimator_sparse_array", "check_estimator_sparse_matrix"), reason)
-    results = check_estimator(OrchardDensity(**SMALL), on_fail=None, expected_failed_checks=expected)
+    results = check_estimator(OrchardDensity(members=1, **SMALL), on_fail=None, expected_failed_checks=expected)
     failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
     assert failed == {}
     assert sum(result["status"] == "passed" for result in results) > 35
@@ -174,7 +174,7 @@ import signal, sys, numpy as np
 from orchard_density import OrchardDensity
 # a shell that starts programs in the background has them ignore it
 signal.signal(signal.SIGINT, signal.default_int_handler)
-rows = np.random.default_rng(0).random((5000, 30)) < 0.3
+rows = np.random.default_rng(0).random((3000, 24)) < 0.3
 density = OrchardDensity(rounds=400, options={"patience": 0}, n_jobs=1, run_dir=sys.argv[1])
 print("begun", flush=True)
 density.fit(rows)
@@ -197,7 +197,7 @@ density.fit(rows)
     assert not (run_dir / "network.msgpack").exists()
     kept = {path: path.read_bytes() for path in trained.rglob("*") if path.is_file() and "conditionals" in str(path)}
     assert kept
-    rows = np.random.default_rng(0).random((5000, 30)) < 0.3
+    rows = np.random.default_rng(0).random((3000, 24)) < 0.3
     words = {"rounds": 400, "options": {"patience": 0}, "run_dir": str(run_dir)}
     again = OrchardDensity(**words).fit(rows)
     assert all(path.read_bytes() == data for path, data in kept.items())
