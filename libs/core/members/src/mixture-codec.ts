@@ -22,7 +22,7 @@ export function mixtureCodec(codecs: readonly ModelCodec[]): ModelCodec {
         refuse('weights', `${count} weights`, `1 to ${MAXIMUM_MEMBERS} numbers of 8 bytes each`);
       const keys = Array.from({ length: count }, (_, m) => `member${m}`);
       body.requireOnly(['weights', ...keys]);
-      const members = keys.map((key) => openModel(body.bytes(key), codecs));
+      const members = keys.map((key) => openModel(body.bytes(key), codecs, body.room));
       const { specification, likelihoods } = head;
       const mixture = mixtureOf({ members, weights: body.floats('weights', count), specification, likelihoods });
       if (!isOfSameColumns(head, mixture)) refuse('variables', 'other columns than those of the members', 'the same');

@@ -1,5 +1,13 @@
 import { BitMatrix } from '@orchard/dataset';
-import { ModelError, networkCodec, openModel, toValues, type DensityModel, type Network } from '@orchard/model';
+import {
+  ModelError,
+  networkCodec,
+  openModel,
+  toValues,
+  type DensityModel,
+  type ModelCodec,
+  type Network,
+} from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it, test } from 'vitest';
@@ -192,5 +200,22 @@ describe('a mixture is refused', () => {
     expect(() => openModel(nested.toBytes(), [codec])).toThrow(/mixture/);
     const mixed = mixtureOf({ ...nothing, members: [coins(4, 0.5)], weights: Float64Array.of(1) });
     expect(() => openModel(mixed.toBytes(), [codec])).toThrow(/coins/);
+  });
+
+  it('where its members together unpack to more than a file of its size may', () => {
+    const hungry: ModelCodec = {
+      ...coinsCodec,
+      read: (head, body) => {
+        body.room.take(2 ** 22, 'rates');
+        return coinsCodec.read(head, body);
+      },
+    };
+    const read = (count: number): DensityModel => {
+      const members = Array.from({ length: count }, () => coins(4, 0.5));
+      const weights = new Float64Array(count).fill(1 / count);
+      return openModel(mixtureOf({ ...nothing, members, weights }).toBytes(), [mixtureCodec([hungry])]);
+    };
+    expect(read(2)).toBeInstanceOf(Mixture);
+    expect(() => read(4)).toThrow(/unpack to/);
   });
 });

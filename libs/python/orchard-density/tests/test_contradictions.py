@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -50,3 +51,23 @@ def test_an_ordering_that_is_none_is_refused_by_numpy() -> None:
     ordering = _body("named", "ordering", "u1")
     with pytest.raises(ModelFileError, match="^the model: got an ordering that is none"):
         orchard_density.load(_rewritten("named", ordering=np.zeros_like(ordering).tobytes()))
+
+
+def test_a_file_that_unpacks_to_far_more_than_itself_is_refused_before_it_does() -> None:
+    def packed(width: int, planes: bytes) -> bytes:
+        deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+        return bytes([width, 0]) + deflate.compress(planes) + deflate.flush()
+
+    dimensions = len(_body("named", "ordering", "u1"))
+    trees = 2**23
+    bomb = _rewritten(
+        "named",
+        version=5,
+        ordering=packed(1, bytes(range(dimensions))),
+        startOdds=packed(8, bytes(8 * dimensions)),
+        treeCounts=packed(4, np.full(dimensions, trees, "<u4").view(np.uint8).reshape(-1, 4).T.tobytes()),
+        splitCounts=packed(1, bytes(trees * dimensions)),
+    )
+    assert len(bomb) < 2**20
+    with pytest.raises(ModelFileError, match="^the model: got arrays that unpack to .* bytes or more, in a file of"):
+        orchard_density.load(bomb)

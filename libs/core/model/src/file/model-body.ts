@@ -2,15 +2,20 @@ import { damaged, shown } from './damaged.js';
 import { unpackFloats, unpackIntegers } from './little-endian.js';
 import type { NumberArray } from './number-array.js';
 import { unpackedFloats, unpackedIntegers } from './packed-numbers.js';
+import type { UnpackingRoom } from './unpacking.js';
 
 /** What a family writes: named arrays, in this order. */
 export type BodyArrays = Readonly<Record<string, NumberArray>>;
 
 /** What a family reads: the arrays of a file of unknown origin, by name, once their sizes are known. */
 export class ModelBody {
-  /** @param isPacked whether numbers are packed, as in files of version 5 */
+  /**
+   * @param room for what the file and its members unpack to
+   * @param isPacked whether numbers are packed, as in files of version 5
+   */
   constructor(
     private readonly fields: Readonly<Record<string, unknown>>,
+    readonly room: UnpackingRoom,
     private readonly isPacked = false,
   ) {}
 
@@ -24,6 +29,7 @@ export class ModelBody {
 
   /** @throws ModelError `not-a-network-file` unless there are `count` of them */
   integers(key: string, count: number): Uint32Array {
+    if (this.isPacked) this.room.take(count, key);
     return this.read(key, `${count} integers of 1, 2 or 4 bytes each`, (bytes) =>
       this.isPacked ? unpackedIntegers(bytes, count) : unpackIntegers(bytes, count),
     );
@@ -31,6 +37,7 @@ export class ModelBody {
 
   /** @throws ModelError `not-a-network-file` unless there are `count` of them */
   floats(key: string, count: number): Float64Array {
+    if (this.isPacked) this.room.take(count, key);
     return this.read(key, `${count} numbers of 8 bytes each`, (bytes) =>
       this.isPacked ? unpackedFloats(bytes, count) : unpackFloats(bytes, count),
     );

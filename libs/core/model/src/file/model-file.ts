@@ -13,6 +13,7 @@ import { NETWORK_FAMILY } from '../network/network-parts.js';
 import { NumberArray } from './number-array.js';
 import { checkPlainMsgpack } from './plain-msgpack.js';
 import { sortedJson, type JsonValue } from './specification.js';
+import { UnpackingRoom } from './unpacking.js';
 
 /** Also of models that are not networks: it is what makes a file ours, and files of version 1 have it. */
 const MAGIC = 'orchard network';
@@ -83,11 +84,12 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 /**
  * Reads a file of unknown origin, of version 1 to 6, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
- * packed ones once they are unpacked.
+ * packed ones once they are unpacked, for which there is {@link UnpackingRoom}.
  *
+ * @param room of the file that this is a member of; its own without
  * @throws ModelError `not-a-network-file`, `damaged-file`, `unsupported-version` or `invalid-network`
  */
-export function readModelFile(input: Uint8Array): ModelFile {
+export function readModelFile(input: Uint8Array, room = new UnpackingRoom(input.length)): ModelFile {
   // text decoders want memory of their own, and the decoder leaves a property on what it reads
   const bytes = input.buffer instanceof ArrayBuffer ? input.subarray() : new Uint8Array(input);
   const version = declaredVersion(bytes);
@@ -97,8 +99,8 @@ export function readModelFile(input: Uint8Array): ModelFile {
   checkPlainMsgpack(bytes);
   const fields = decode(bytes);
   if (fields['magic'] !== MAGIC) throw damaged('magic', shown(fields['magic']), JSON.stringify(MAGIC));
-  if (isSealed) return readVersion2(fields, version);
-  if (fields['version'] === 1) return readVersion1(fields);
+  if (isSealed) return readVersion2(fields, version, room);
+  if (fields['version'] === 1) return readVersion1(fields, room);
   if (isVersion2(fields['version'])) throw damaged('the beginning', 'other fields', 'magic and version first');
   throw unsupported(fields['version']);
 }
@@ -174,7 +176,7 @@ function decode(bytes: Uint8Array): Fields {
 }
 
 /** @param version 2, or 3 to 6, which are alike */
-function readVersion2(fields: Fields, version: number): ModelFile {
+function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;
   if (typeof family !== 'string') throw damaged('family', shown(family), 'text');
@@ -187,14 +189,14 @@ function readVersion2(fields: Fields, version: number): ModelFile {
   // one model has one file
   if (!isPacked && versionOf(head.table) !== version)
     throw damaged('version', shown(version), `${String(versionOf(head.table))}, by the columns of the table`);
-  return { head, body: new ModelBody(body, isPacked) };
+  return { head, body: new ModelBody(body, room, isPacked) };
 }
 
-function readVersion1(fields: Fields): ModelFile {
+function readVersion1(fields: Fields, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS_OF_VERSION_1, 'the file');
   const body = Object.fromEntries(NETWORK_ARRAYS.map((name) => [name, fields[name]]));
   const { specification, likelihoods } = fields;
-  return { head: readHead(NETWORK_FAMILY, fields, specification, likelihoods), body: new ModelBody(body) };
+  return { head: readHead(NETWORK_FAMILY, fields, specification, likelihoods), body: new ModelBody(body, room) };
 }
 
 function readHead(family: string, variables: Fields, specification: unknown, likelihoods: unknown): ModelHead {

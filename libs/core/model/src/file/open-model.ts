@@ -3,6 +3,7 @@ import { ModelError } from '../errors.js';
 import type { ModelBody } from './model-body.js';
 import { readModelFile } from './model-file.js';
 import type { ModelHead } from './model-head.js';
+import type { UnpackingRoom } from './unpacking.js';
 
 /** How the models of one family are read. Writing is the model's own `toBytes`, by `writeModelFile`. */
 export interface ModelCodec {
@@ -15,10 +16,11 @@ export interface ModelCodec {
 /**
  * Reads the model file of any of the families.
  * @param codecs those that are known: one each family
+ * @param room of the file that this is a member of
  * @throws ModelError `unknown-family`, and as {@link readModelFile} and the family's codec do
  */
-export function openModel(bytes: Uint8Array, codecs: readonly ModelCodec[]): DensityModel {
-  const { head, body } = readModelFile(bytes);
+export function openModel(bytes: Uint8Array, codecs: readonly ModelCodec[], room?: UnpackingRoom): DensityModel {
+  const { head, body } = readModelFile(bytes, room);
   const fitting = codecs.filter(({ family }) => family === head.family);
   if (fitting.length > 1) throw new RangeError(`${fitting.length} codecs are registered for ${head.family}`);
   if (fitting.length === 0) throw unknownFamily(head.family, codecs);

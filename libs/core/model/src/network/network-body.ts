@@ -1,6 +1,7 @@
 import type { Ensemble } from './ensemble.js';
 import type { BodyArrays, ModelBody } from '../file/model-body.js';
 import { NumberArray } from '../file/number-array.js';
+import { isReadablePacked } from '../file/unpacking.js';
 import { isRounded } from './rounded-ensemble.js';
 
 /** The arrays of a number of ensembles, in the order in which they are written (FORMAT.md). */
@@ -25,9 +26,18 @@ interface Trees {
   readonly ensembles: readonly Ensemble[];
 }
 
-/** Packed where all trees are rounded: then little is lost by it that takes long to read, and most of the size. */
-export function writeNetworkBody({ ordering, ensembles }: Trees): BodyArrays {
-  const { ofIntegers, ofFloats } = ensembles.every(isRounded) ? packed : NumberArray;
+/**
+ * Packed where all trees are rounded: then little is lost by it that takes long to read, and most of the size. Not
+ * where so little is left of them that a reader would have to take the file for a bomb.
+ */
+export function writeNetworkBody(trees: Trees): BodyArrays {
+  if (!trees.ensembles.every(isRounded)) return arraysOf(trees, NumberArray);
+  const arrays = arraysOf(trees, packed);
+  const bytes = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return isReadablePacked(numbersOf(trees), bytes) ? arrays : arraysOf(trees, NumberArray);
+}
+
+function arraysOf({ ordering, ensembles }: Trees, { ofIntegers, ofFloats }: typeof packed) {
   return {
     ordering: ofIntegers([ordering]),
     startOdds: ofFloats([Float64Array.from(ensembles, ({ startOdds }) => startOdds)]),
@@ -38,6 +48,14 @@ export function writeNetworkBody({ ordering, ensembles }: Trees): BodyArrays {
     splitGain: ofFloats(ensembles.map(({ splitGain }) => splitGain)),
     leafFactor: ofFloats(ensembles.map(({ leafFactor }) => leafFactor)),
   } satisfies Record<(typeof NETWORK_ARRAYS)[number], NumberArray>;
+}
+
+function numbersOf({ ordering, ensembles }: Trees): number {
+  return ensembles.reduce(
+    (sum, { leafCounts, splitLeaf, leafFactor }) =>
+      sum + 2 + leafCounts.length + 3 * splitLeaf.length + leafFactor.length,
+    ordering.length,
+  );
 }
 
 /**

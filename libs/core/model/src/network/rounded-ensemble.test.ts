@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ModelError } from '../errors.js';
 import { equalEnsembles } from './ensemble.js';
 import { Network } from './network.js';
+import { NumberArray } from '../file/number-array.js';
+import { writeModelFile } from '../file/model-file.js';
 import { randomMatrix, randomParts } from './random-network.suite.js';
 import { roundedEnsemble } from './rounded-ensemble.js';
 import { sealed } from '../file/sealed.suite.js';
@@ -79,5 +81,39 @@ describe('a file of version 5', () => {
     const broken = file.slice();
     broken.fill(255, at + 2, at + 40);
     expect(() => Network.from(sealed(broken))).toThrow('leafFactor');
+  });
+
+  it('is refused before it is unpacked where it is a bomb, and written unpacked where it would look like one', () => {
+    const trees = 2 ** 23 + 2 ** 17;
+    const head = { ...network, family: 'lbarn', dimensions: 1, names: null, shape: null };
+    const bomb = writeModelFile(head, {
+      ordering: NumberArray.ofPackedIntegers([Uint32Array.of(0)]),
+      startOdds: NumberArray.ofPackedFloats([Float64Array.of(1)]),
+      treeCounts: NumberArray.ofPackedIntegers([Uint32Array.of(trees)]),
+      splitCounts: NumberArray.ofPackedIntegers([new Uint32Array(trees)]),
+      splitLeaf: NumberArray.ofPackedIntegers([]),
+      splitPredictor: NumberArray.ofPackedIntegers([]),
+      splitGain: NumberArray.ofPackedFloats([]),
+      leafFactor: NumberArray.ofPackedFloats([]),
+    });
+    expect(bomb.length).toBeLessThan(10_000);
+    expect(() => Network.from(bomb)).toThrow(/unpack to 68\d{6} bytes or more, .* splitCounts/);
+
+    const plain = new Network({
+      ...network,
+      ...{ dimensions: 1, names: null, shape: null, ordering: Uint32Array.of(0) },
+      ensembles: [
+        {
+          ...{
+            startOdds: 1,
+            leafCounts: new Uint32Array(20_000).fill(1),
+            leafFactor: new Float64Array(20_000).fill(1),
+          },
+          ...{ splitLeaf: new Uint32Array(0), splitPredictor: new Uint32Array(0), splitGain: new Float64Array(0) },
+        },
+      ],
+    });
+    expect(plain.toBytes()[31]).toBe(2);
+    expect(Buffer.compare(Network.from(plain.toBytes()).toBytes(), plain.toBytes())).toBe(0);
   });
 });

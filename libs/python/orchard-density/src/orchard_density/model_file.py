@@ -23,14 +23,37 @@ _NETWORK_ARRAYS = (
 #: What `parse` reads.
 LATEST_VERSION = 6
 _AGAIN = "Get the file again from where it was made."
+#: What packed arrays of 8 bytes a number may unpack to (FORMAT.md); files of trained models have less than 11 times their bytes.
+_MOST_TIMES = 64
+_ALWAYS_ALLOWED = 2**26
+
+
+class UnpackingRoom:
+    """How many bytes may still be unpacked of one file, over all of its arrays and those of its members."""
+
+    def __init__(self, file_bytes: int, where: str) -> None:
+        self._file_bytes = file_bytes
+        self._where = where
+        self._most = self._left = _ALWAYS_ALLOWED + _MOST_TIMES * file_bytes
+
+    def take(self, numbers: int) -> None:
+        self._left -= 8 * numbers
+        if self._left < 0:
+            raise ModelFileError(
+                f"arrays that unpack to {self._most - self._left} bytes or more, in a file of {self._file_bytes}",
+                f"at most {self._most}, {_MOST_TIMES} times the file and 64 MiB",
+                "No training writes such a file: get it again from where it was made, and do not open it if you do not know who made it.",
+                self._where,
+            )
 
 
 class Body:
     """The arrays of a family, by name; packed in files of version 5."""
 
-    def __init__(self, arrays: dict[str, Any], where: str, is_packed: bool = False) -> None:
+    def __init__(self, arrays: dict[str, Any], where: str, room: UnpackingRoom, is_packed: bool = False) -> None:
         self._arrays = arrays
         self._where = where
+        self.room = room
         self._is_packed = is_packed
 
     def bytes(self, key: str) -> bytes:
@@ -59,6 +82,7 @@ class Body:
 
     def _unpacked(self, key: str, array: builtins.bytes, count: int) -> tuple[NDArray[np.uint64], int]:
         """Whole numbers, of which the file has the lowest bytes of all, then the next, and the bits that are left out below them."""
+        self.room.take(count)
         width, shift = array[:2]
         try:
             planes = zlib.decompress(array[2:], -zlib.MAX_WBITS, max(1, width * count))
@@ -120,8 +144,9 @@ def version_of(data: bytes) -> int:
     return byte if byte < 128 else 0
 
 
-def parse(data: bytes, where: str) -> ModelFile:
-    """Reads a file of version 1 to 6 and checks that it is whole."""
+def parse(data: bytes, where: str, room: UnpackingRoom | None = None) -> ModelFile:
+    """Reads a file of version 1 to 6 and checks that it is whole; what a member unpacks to is of its mixture's room."""
+    room = room or UnpackingRoom(len(data), where)
     try:
         file = msgpack.unpackb(data, strict_map_key=True)
     except Exception as cause:
@@ -135,7 +160,7 @@ def parse(data: bytes, where: str) -> ModelFile:
     version = file.get("version")
     if version == 1:
         arrays = {key: file.get(key) for key in _NETWORK_ARRAYS}
-        return _model_file("lbarn", file, file, arrays, where)
+        return _model_file("lbarn", file, file, arrays, where, room)
     # 3, 4 and 6 are 2 with more that columns may be, 5 is the same with arrays that are packed
     if version not in (2, 3, 4, 5, 6):
         raise ModelFileError(
@@ -143,11 +168,16 @@ def parse(data: bytes, where: str) -> ModelFile:
         )
     if file.get("checksum") != data[-32:] or hashlib.sha256(memoryview(data)[:-32]).digest() != data[-32:]:
         raise ModelFileError("bytes that do not fit their SHA-256", "the bytes that were written", _AGAIN, where)
-    return _model_file(file["family"], file["variables"], file, file["body"], where)
+    return _model_file(file["family"], file["variables"], file, file["body"], where, room)
 
 
 def _model_file(
-    family: str, variables: dict[str, Any], file: dict[str, Any], arrays: dict[str, Any], where: str
+    family: str,
+    variables: dict[str, Any],
+    file: dict[str, Any],
+    arrays: dict[str, Any],
+    where: str,
+    room: UnpackingRoom,
 ) -> ModelFile:
     shape = variables["shape"]
     return ModelFile(
@@ -158,7 +188,7 @@ def _model_file(
         table=variables.get("table"),
         specification=file["specification"],
         likelihoods=file["likelihoods"],
-        body=Body(arrays, where, file["version"] == 5),
+        body=Body(arrays, where, room, file["version"] == 5),
         where=where,
     )
 

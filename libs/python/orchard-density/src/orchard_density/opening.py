@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .asking import Asked
@@ -11,7 +12,7 @@ from .bits_model import AskedBits
 from .density_model import DensityModel
 from .errors import ModelFileError, OrchardError
 from .mixture import Mixture
-from .model_file import LATEST_VERSION, ModelFile, ModelHead, parse, read_bytes, version_of
+from .model_file import LATEST_VERSION, ModelFile, ModelHead, UnpackingRoom, parse, read_bytes, version_of
 from .network import Network
 from .tables import TableMixture, TableModel, TabularModel
 
@@ -19,7 +20,7 @@ from .tables import TableMixture, TableModel, TabularModel
 _READ: dict[str, Callable[[ModelFile], DensityModel]] = {
     "lbarn": Network,
     "tables": TableModel,
-    "mixture": lambda file: Mixture(file, _read) if file.table is None else TableMixture(file, _read),
+    "mixture": lambda file: (Mixture if file.table is None else TableMixture)(file, partial(_read, file.body.room)),
 }
 
 
@@ -76,6 +77,6 @@ class AskedTable(TabularModel):
     """A model of a table of a family that is not repeated in Python: everything is asked of the kept process."""
 
 
-def _read(data: bytes, where: str) -> Any:
-    file = parse(data, where)
+def _read(room: UnpackingRoom, data: bytes, where: str) -> Any:
+    file = parse(data, where, room)
     return _READ[file.family](file)
