@@ -1,5 +1,5 @@
 import { presets, runIdOf, type RunSpecification } from '@orchard/contracts';
-import { FilesystemStore, StorageError } from '@orchard/storage';
+import { entriesBelow, FilesystemStore, StorageError, type ObjectStore } from '@orchard/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -242,5 +242,39 @@ describe('what was read', () => {
     await marks.of(run);
     await marks.of(run);
     expect(reads).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('where listings lag behind what was put', () => {
+  /** The store, whose listings have these names alone. */
+  const lagging = (listed: ReadonlySet<string>): ObjectStore =>
+    new Proxy<ObjectStore>(store, {
+      get: (target, word: keyof ObjectStore) =>
+        word === 'list'
+          ? async (...args: Parameters<ObjectStore['list']>) =>
+              (await target.list(...args)).filter(({ name }) => listed.has(name))
+          : target[word].bind(target),
+    });
+  const listedNow = async (): Promise<Set<string>> => new Set((await entriesBelow(store, '')).map(({ name }) => name));
+
+  test('what was decided here, or met, is read by name', async () => {
+    await decide(run, submit);
+    const late = lagging(await listedNow());
+    const [one, another] = [new Marks(late), new Marks(late)];
+    expect(await one.append(run, 1, { kind: 'cancel' })).not.toBeNull();
+    expect(await one.of(run)).toMatchObject({ marks: 2, life: { standing: 'cancelled' } });
+    expect(await another.of(run)).toMatchObject({ marks: 1, life: { standing: 'open' } });
+    expect(await another.append(run, 1, { kind: 'delete' })).toBeNull();
+    expect(await another.of(run)).toMatchObject({ marks: 2, life: { standing: 'cancelled' } });
+    await new Marks(store).forget(run, await new Marks(store).record(run));
+    expect(await one.of(run)).toMatchObject({ marks: 0, life: null });
+  });
+
+  test('no run is closed of which there is a newer mark', async () => {
+    const late = lagging(await listedNow());
+    await decide(run, submit, { kind: 'failed', reason: 'a reason' }, { kind: 'resume' });
+    // named, and not listed either: what is asked is the store's own listing
+    await new Marks(late).close(run);
+    expect(await new Marks(store).open()).toContain(run);
   });
 });

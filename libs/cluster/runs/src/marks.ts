@@ -2,6 +2,7 @@ import { runIdOf, sha256Schema } from '@orchard/contracts';
 import { Kept, keptDocuments, parseDocument, sealedBytes } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { entriesBelow, listAll, StorageError, type ObjectEntry, type ObjectStore } from '@orchard/storage';
+import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { groupsOf } from './entry-groups.js';
 import { historyOf, isUnderWay, markName, marksPrefix, type History } from './history.js';
@@ -9,6 +10,7 @@ import { markSchema, type Decision, type Life, type Mark } from './lifecycle.js'
 import { hasEnded, merged, RunNames, type EndedLife, type EndStanding } from './run-names.js';
 
 const readsAtOnce = 32;
+const mostMet = 10_000;
 
 /**
  * The marks of all runs: `marks/<run>/<number>`, numbered from 0 without gaps and created once each. So everybody who
@@ -21,11 +23,16 @@ const readsAtOnce = 32;
  * reads the open ones first.
  *
  * A mark that is damaged or missing is that run's trouble alone.
+ *
+ * A store whose listings lag, as S3's must not, hides marks for a while: those that are known here are asked for by
+ * name, and before a run is closed its next one is.
  */
 export class Marks {
   readonly #store: ObjectStore;
   readonly #names: RunNames;
   readonly #kept = new Kept<Mark>(keptDocuments);
+  /** How many marks a run has at least, listed or not: of those that were made or met here. */
+  readonly #met = new LRUCache<string, number>({ max: mostMet });
   #areEndsNamed = false;
 
   constructor(store: ObjectStore) {
@@ -34,7 +41,18 @@ export class Marks {
   }
 
   async of(run: string): Promise<History> {
-    return this.#read(run, await this.record(run));
+    const names = (await this.record(run)).map(({ name }) => name);
+    const most = this.#met.get(run) ?? 0;
+    for (let next = names.length === 0 ? 0 : numberOf(names.at(-1)!) + 1; next < most; next++) {
+      const name = markName(run, next);
+      if ((await this.#store.head(name)) === null) {
+        // its record was forgotten
+        this.#met.delete(run);
+        break;
+      }
+      names.push(name);
+    }
+    return this.#read(run, names);
   }
 
   /**
@@ -109,9 +127,11 @@ export class Marks {
     try {
       await this.#store.put(name, sealedBytes(mark));
     } catch (error) {
-      if (isRefusal(error, 'conflict')) return null;
-      throw error;
+      if (!isRefusal(error, 'conflict')) throw error;
+      this.#met.set(run, number + 1);
+      return null;
     }
+    this.#met.set(run, number + 1);
     this.#kept.set(name, mark);
     if (!isEnd(decision.kind)) await this.nameOpen(run);
     return mark;
@@ -130,6 +150,7 @@ export class Marks {
   async close(run: string, was: Life | null = null): Promise<void> {
     let history = await this.of(run);
     for (;;) {
+      while (await this.#isBehind(run, history)) history = await this.of(run);
       const { life } = history;
       if (isUnderWay(history)) return this.nameOpen(run);
       if (hasEnded(life)) await this.#names.nameEnd(run, life);
@@ -190,6 +211,13 @@ export class Marks {
     await this.close(run);
   }
 
+  /** Whether listings do not have the run's newest mark yet. */
+  async #isBehind(run: string, { marks }: History): Promise<boolean> {
+    if ((await this.#store.head(markName(run, marks))) === null) return false;
+    this.#met.set(run, marks + 1);
+    return true;
+  }
+
   /** Names the runs of an older release that are open, once. */
   async #nameOpenOnes(): Promise<void> {
     for await (const [run, history] of this.all())
@@ -220,17 +248,16 @@ export class Marks {
 
   /** Where something is wrong with it, it is found among the failed ones from now on. */
   async #readOneOfAll(run: string, record: readonly ObjectEntry[]): Promise<[string, History]> {
-    const history = await this.#read(run, record);
+    const history = await this.#read(
+      run,
+      record.map(({ name }) => name),
+    );
     if (history.damage !== null) await this.#names.nameDamaged(run);
     return [run, history];
   }
 
-  async #read(run: string, record: readonly ObjectEntry[]): Promise<History> {
-    const found = await Promise.all(
-      record.map(
-        async ({ name }) => [Number(name.slice(name.lastIndexOf('/') + 1)), await this.#mark(run, name)] as const,
-      ),
-    );
+  async #read(run: string, names: readonly string[]): Promise<History> {
+    const found = await Promise.all(names.map(async (name) => [numberOf(name), await this.#mark(run, name)] as const));
     return historyOf(run, found);
   }
 
@@ -249,6 +276,10 @@ export class Marks {
       return `Mark ${name} is damaged.`;
     }
   }
+}
+
+function numberOf(name: string): number {
+  return Number(name.slice(name.lastIndexOf('/') + 1));
 }
 
 /** The run that a mark is of; null for other names. */

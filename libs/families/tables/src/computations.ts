@@ -1,14 +1,15 @@
-import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kernel';
+import { loadKernel } from '@orchard/kernel';
 import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
 import type { TaskProgress } from '@orchard/contracts';
 import type { TablesRun } from './tables-run.js';
 import { findLeaves, type LeafSearch } from './find-leaves.js';
 import { trainVariable, type VariableTask } from './train-variable.js';
+import { attachTable, type SharedTable } from './shared-table.js';
 import type { VariableCurves } from './variable-curves.js';
 import { decodeDecisions, encodeDecisions, encodeVariable } from './variable-codec.js';
 
-/** A variable's task, as it is posted to a thread. */
-export interface PostedVariable extends VariableTask {
+/** A variable's task, as it is posted to a thread, which has the table with the rows. */
+export interface PostedVariable extends Omit<VariableTask, 'table' | 'ordering'> {
   /** Null where the leaves are said. */
   readonly search: LeafSearch | null;
   readonly checkpoint: Uint8Array | null;
@@ -35,18 +36,23 @@ export const computations = {
   /**
    * Loads the rows of a run, or of a member, and arranges them.
    *
-   * @returns the handle that {@link TrainingData.attach} takes
+   * @returns the handle that {@link attachTable} takes
    */
-  arrange: async ({ run, threads }: { run: TablesRun; threads: number }, { store }: ComputationContext) => {
+  arrange: async (
+    { run, threads }: { run: TablesRun; threads: number },
+    { store }: ComputationContext,
+  ): Promise<SharedTable> => {
     const { arrangeTable } = await import('./training-data.js');
-    return (await arrangeTable(store, run, threads)).handle;
+    const { handle } = await arrangeTable(store, run, threads);
+    return { rows: handle, table: run.table, ordering: run.ordering };
   },
 
   /** Trains one variable on data that are shared. */
-  variable: async (task: PostedVariable, context: ComputationContext): Promise<VariableOutcome> => {
+  variable: async (posted: PostedVariable, context: ComputationContext): Promise<VariableOutcome> => {
     const { isCancelled, onProgress, onCheckpoint, checkpointSeconds = 30 } = context;
     const kernel = await loadKernel(context.kernel);
-    const data = context.data((handle, thread) => TrainingData.attach(handle as TrainingDataHandle, thread));
+    const { data, table, ordering } = context.data((shared, thread) => attachTable(shared as SharedTable, thread));
+    const task = { ...posted, table, ordering };
     const before = task.checkpoint === null ? [] : decodeDecisions(task.checkpoint, 'checkpoint');
     let progress: TaskProgress = { share: 0, trees: 0, nats: null };
     let held = before;

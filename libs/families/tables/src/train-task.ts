@@ -29,8 +29,6 @@ export async function trainTask(
       .catch((error: unknown) => onCheckpointFailure?.(error));
   };
   const task: PostedVariable = {
-    table: run.table,
-    ordering: run.ordering,
     position: run.ordering.indexOf(index),
     options: boostingOptions(run),
     revision: run.specification.revision,

@@ -142,12 +142,31 @@ export function trainVariable(
   };
 }
 
+interface Places {
+  readonly table: Table;
+  /** By position. */
+  readonly predictors: Uint32Array;
+  /** By variable. */
+  readonly codes: Uint32Array;
+}
+
+/** By ordering: each of a table's thousands of tasks asks for the same. */
+const known = new WeakMap<ArrayLike<number>, Places>();
+
+function placesOf({ table, ordering }: VariableTask): Places {
+  const found = known.get(ordering);
+  if (found?.table === table) return found;
+  const variables = Array.from(ordering, (index) => table.variables[index]!);
+  const places = { table, predictors: predictorOffsets({ variables }), codes: codeOffsets(table) };
+  known.set(ordering, places);
+  return places;
+}
+
 /** The decisions of the task's variable on the rows of `data`, whose columns end in the codes of all variables. */
-export function decisionsOf(data: TrainingData, { table, ordering, position }: VariableTask): readonly Decision[] {
-  const ordered = Array.from(ordering, (index) => table.variables[index]!);
-  const predictors = predictorOffsets({ variables: ordered });
-  const offsets = codeOffsets(table);
-  const firstCode = predictors[ordered.length]!;
+export function decisionsOf(data: TrainingData, task: VariableTask): readonly Decision[] {
+  const { table, ordering, position } = task;
+  const { predictors, codes: offsets } = placesOf(task);
+  const firstCode = predictors[ordering.length]!;
   const index = ordering[position]!;
   const rows = { rows: data.rowCount, stride: data.handle.stride, bytes: data.rows };
   const codes = readCodes(rows, firstCode + offsets[index]!, firstCode + offsets[index + 1]!);

@@ -35,17 +35,24 @@ export function trainingRows(codes: BitMatrix, { table, ordering }: Pick<TablesR
   return bits;
 }
 
+/** Each of a run's thousands of tasks asks for the same. */
+const known = new WeakMap<TablesRun, DataRequest>();
+
 /** For threads: runs on the same rows, dealt alike and in the same ordering, share it. */
 export function trainingDataOf(run: TablesRun): DataRequest {
+  const request = known.get(run) ?? requestFor(run);
+  known.set(run, request);
+  return request;
+}
+
+function requestFor(run: TablesRun): DataRequest {
   const { train, valid, test } = run.specification;
   const { fold } = run;
   const ordering = Array.from(run.ordering);
   const leaves = mostLeaves(run);
   const { variables } = run.table;
-  const width = (facts: DatasetFacts): DatasetFacts => ({
-    ...facts,
-    dimensions: facts.dimensions + predictorOffsets({ variables })[variables.length]!,
-  });
+  const predictors = predictorOffsets({ variables })[variables.length]!;
+  const width = (facts: DatasetFacts): DatasetFacts => ({ ...facts, dimensions: facts.dimensions + predictors });
   const { datasets } = run;
   const sizes = {
     train: width(datasets.train),

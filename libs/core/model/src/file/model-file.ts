@@ -84,7 +84,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 /**
  * Reads a file of unknown origin, of version 1 to 6, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
- * packed ones once they are unpacked, for which there is {@link UnpackingRoom}.
+ * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
  * @param room of the file that this is a member of; its own without
  * @throws ModelError `not-a-network-file`, `damaged-file`, `unsupported-version` or `invalid-network`
