@@ -179,8 +179,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
         await cluster.until(id, 'it is removed', async () => (await other.life.list()).runs.length === 1, 30);
         expect(await cluster.names(`marks/${run}/`)).toEqual([]);
         expect(await other.life.submit(hurt.specification, hurt.choice)).toMatchObject({ id: run, created: true });
-        // of the one that reconciles: the first looks at what another does every half a minute
-        await expect.poll(async () => (await other.life.status(run)).state, { timeout: 60_000 }).toBe('done');
+        await cluster.done(run);
         await cluster.expectSameBytes(run, hurt);
       } finally {
         await other.reconciler.stop();

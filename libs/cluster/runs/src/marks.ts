@@ -41,18 +41,18 @@ export class Marks {
   }
 
   async of(run: string): Promise<History> {
-    const names = (await this.record(run)).map(({ name }) => name);
+    const record = [...(await this.record(run))];
     const most = this.#met.get(run) ?? 0;
-    for (let next = names.length === 0 ? 0 : numberOf(names.at(-1)!) + 1; next < most; next++) {
-      const name = markName(run, next);
-      if ((await this.#store.head(name)) === null) {
+    for (let next = record.length === 0 ? 0 : numberOf(record.at(-1)!) + 1; next < most; next++) {
+      const entry = await this.#store.head(markName(run, next));
+      if (entry === null) {
         // its record was forgotten
         this.#met.delete(run);
         break;
       }
-      names.push(name);
+      record.push(entry);
     }
-    return this.#read(run, names);
+    return this.#read(run, record);
   }
 
   /**
@@ -132,7 +132,6 @@ export class Marks {
       return null;
     }
     this.#met.set(run, number + 1);
-    this.#kept.set(name, mark);
     if (!isEnd(decision.kind)) await this.nameOpen(run);
     return mark;
   }
@@ -206,7 +205,6 @@ export class Marks {
   async forget(run: string, record: readonly ObjectEntry[]): Promise<void> {
     for (const { name } of record) {
       await this.#store.delete(name);
-      this.#kept.delete(name);
     }
     await this.close(run);
   }
@@ -248,28 +246,29 @@ export class Marks {
 
   /** Where something is wrong with it, it is found among the failed ones from now on. */
   async #readOneOfAll(run: string, record: readonly ObjectEntry[]): Promise<[string, History]> {
-    const history = await this.#read(
-      run,
-      record.map(({ name }) => name),
-    );
+    const history = await this.#read(run, record);
     if (history.damage !== null) await this.#names.nameDamaged(run);
     return [run, history];
   }
 
-  async #read(run: string, names: readonly string[]): Promise<History> {
-    const found = await Promise.all(names.map(async (name) => [numberOf(name), await this.#mark(run, name)] as const));
+  async #read(run: string, record: readonly ObjectEntry[]): Promise<History> {
+    const found = await Promise.all(
+      record.map(async (entry) => [numberOf(entry), await this.#mark(run, entry)] as const),
+    );
     return historyOf(run, found);
   }
 
   /** The mark, or what is wrong with it. Only damage is that: a store that is away is an error. */
-  async #mark(run: string, name: string): Promise<Mark | string> {
-    const kept = this.#kept.get(name);
+  async #mark(run: string, { name, size, storedAt }: ObjectEntry): Promise<Mark | string> {
+    // the record of a run may be forgotten by another coordinator, and begun anew under the same names
+    const identity = `${name} ${size} ${storedAt}`;
+    const kept = this.#kept.get(identity);
     if (kept !== undefined) return kept;
     try {
       const mark = parseDocument(await this.#store.get(name), name, markSchema);
       if (mark.kind === 'submit' && mark.specification !== null && runIdOf(mark.specification) !== run)
         return `Mark ${name} is of another run.`;
-      this.#kept.set(name, mark);
+      this.#kept.set(identity, mark);
       return mark;
     } catch (error) {
       if (error instanceof StorageError && error.code !== 'damaged' && error.code !== 'missing') throw error;
@@ -278,7 +277,7 @@ export class Marks {
   }
 }
 
-function numberOf(name: string): number {
+function numberOf({ name }: ObjectEntry): number {
   return Number(name.slice(name.lastIndexOf('/') + 1));
 }
 

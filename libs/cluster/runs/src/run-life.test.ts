@@ -163,3 +163,21 @@ test('repair of a run that is done drops a specification that is not what was wr
   expect(await marks.open()).toEqual([id]);
   expect((await lifeOf().status(id)).state).toBe('throwing');
 });
+
+test('what a run that has ended stored is listed once until something is decided about it', async () => {
+  const life = lifeOf();
+  const { id } = await life.submit(specification, choice);
+  await marks.append(id, 1, { kind: 'done' });
+  await marks.close(id);
+  const listings = (): number => requests.filter((request) => request === `list runs/${id}/`).length;
+  requests.length = 0;
+  const [status] = await Promise.all([life.status(id), life.status(id)]);
+  expect(await life.status(id)).toEqual(status);
+  expect(status.state).toBe('done');
+  expect(listings()).toBe(1);
+  await life.repair(id);
+  await marks.append(id, 2, { kind: 'cancel' });
+  requests.length = 0;
+  await life.status(id);
+  expect(listings()).toBe(1);
+});

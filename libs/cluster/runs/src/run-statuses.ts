@@ -2,6 +2,7 @@ import { endStates, type RunOverview, type RunStatus } from '@orchard/contracts'
 import { isRefusal } from '@orchard/refusal';
 import { artefactNames, describeRun, type RunDatasets } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { LRUCache } from 'lru-cache';
 import { noFailures } from './attempts.js';
 import { damageRemedy } from './errors.js';
 import { sameAsking, type Life } from './lifecycle.js';
@@ -9,6 +10,7 @@ import { lifeIn, type History } from './history.js';
 import { isForOthers } from './other-release.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
+import { hasEnded, type EndedLife } from './run-names.js';
 import type { RunPage } from './runs.js';
 import { seenOnce } from './seen-once.js';
 import { overviewOf, statusOf, type Inspection } from './status.js';
@@ -17,9 +19,21 @@ export interface RunStatusesPorts extends Pick<ReconcilerPorts, 'store' | 'famil
   readonly reconciler: Pick<StoreReconciler, 'tracked' | 'outages'>;
 }
 
+/** What was found of a run that has ended, and after which mark. */
+interface Ended {
+  readonly lastMark: string;
+  readonly inspection: Promise<Inspection>;
+}
+
+const mostEnded = 100;
+/** Workers may still store what they had in hand of a run that was cancelled or has failed. */
+const unsettledMilliseconds = 60_000;
+
 /** Runs derived from their marks and artefacts; for those of this process, its reconciler knows more. */
 export class RunStatuses {
   readonly #ports: RunStatusesPorts;
+  /** By run: of a hundred thousand tasks, looking takes half a minute. */
+  readonly #ended = new LRUCache<string, Ended>({ max: mostEnded });
 
   constructor(ports: RunStatusesPorts) {
     this.#ports = ports;
@@ -28,7 +42,9 @@ export class RunStatuses {
   /** While the store is away: as this process last saw the run, and that it is away. */
   async status(id: string): Promise<RunStatus> {
     try {
-      return await this.of(id, lifeIn(id, await this.#ports.marks.of(id)));
+      const history = await this.#ports.marks.of(id);
+      const life = lifeIn(id, history);
+      return await (hasEnded(life) ? this.#ofEnded(id, life, history) : this.of(id, life));
     } catch (error) {
       const last = isRefusal(error, 'unavailable') ? await this.lastKnown(id) : null;
       if (last === null) throw error;
@@ -42,16 +58,42 @@ export class RunStatuses {
     life: Life,
     { known, isNew = false }: { readonly known?: RunDatasets; readonly isNew?: boolean } = {},
   ): Promise<RunStatus> {
-    const { store, families, attempts, reconciler } = this.#ports;
+    const { store, families, reconciler } = this.#ports;
     const tracked = reconciler.tracked(id);
-    const outages = reconciler.outages();
     if (tracked !== null && tracked.plan !== null && sameAsking(tracked.life, life))
-      return statusOf(store, families, id, tracked, tracked, outages);
+      return statusOf(store, families, id, tracked, tracked, reconciler.outages());
+    return this.#told(id, await this.#inspect(id, life, known, isNew));
+  }
+
+  /** What is found of a run that has ended stays so until its next mark. */
+  async #ofEnded(id: string, life: EndedLife, { marks, lastAt }: History): Promise<RunStatus> {
+    const lastMark = `${String(marks)} ${String(lastAt)}`;
+    let ended = this.#ended.get(id);
+    if (ended?.lastMark !== lastMark) {
+      ended = { lastMark, inspection: this.#inspect(id, life) };
+      this.#ended.set(id, ended, { ttl: life.standing === 'done' ? 0 : unsettledMilliseconds });
+    }
+    try {
+      return await this.#told(id, await ended.inspection);
+    } catch (error) {
+      this.#ended.delete(id);
+      throw error;
+    }
+  }
+
+  async #inspect(id: string, life: Life, known?: RunDatasets, isNew = false): Promise<Inspection> {
+    const { store, attempts } = this.#ports;
     const look = seenOnce(store, artefactNames.run(id));
     const described = await this.described(life, known, look);
     const failures = isNew || life.standing === 'deleting' ? noFailures : await attempts.of(id, life.epoch, look);
-    const isTracked = tracked?.life.epoch === life.epoch;
-    return statusOf(store, families, id, { life, failures, ...described }, isTracked ? tracked : null, outages);
+    return { life, failures, ...described };
+  }
+
+  #told(id: string, inspection: Inspection): Promise<RunStatus> {
+    const { store, families, reconciler } = this.#ports;
+    const tracked = reconciler.tracked(id);
+    const isTracked = tracked?.life.epoch === inspection.life.epoch;
+    return statusOf(store, families, id, inspection, isTracked ? tracked : null, reconciler.outages());
   }
 
   /** As the reconciler of this process saw it at its last look; null where it has not looked. */
