@@ -91,7 +91,9 @@ describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
     zombie!.kill('SIGSTOP');
     await cluster.until(run, 'a job of the stopped worker was given away', () => stalled.length > 0, 30);
     await cluster.until(run, 'another has done it', async () => {
-      const dimension = Number(stalled[0]!.split('-').at(-1));
+      // of a batch, the first: `8=2` for 16 to 23
+      const [size, block = 1] = stalled[0]!.split('-').at(-1)!.split('=').map(Number);
+      const dimension = size! * block;
       return (await cluster.store.head(lbarnNames.conditional(run, dimension))) !== null;
     });
     zombie!.kill('SIGCONT');

@@ -31,8 +31,10 @@ export async function fanOut(dimensions, say) {
     let mostHeld = 0;
     let processorTrained;
     const allTrained = new Promise((resolve) => {
-      session.onEvent(({ kind, id }) => {
-        if (kind !== 'completed' || !id.startsWith('train-') || (trained += 1) !== dimensions) return;
+      session.onEvent(({ kind, id, result }) => {
+        if (kind !== 'completed' || !id.startsWith('train-')) return;
+        trained += result.batch?.stored.length ?? 1;
+        if (trained !== dimensions) return;
         processorTrained = session.processorSeconds();
         resolve(Date.now());
       });

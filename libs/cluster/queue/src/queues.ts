@@ -14,11 +14,21 @@ export interface JobCounts {
   readonly delayed: number;
 }
 
+/** What the tasks of a batch came to, by their keys; those that are not among them were given back. */
+export const batchResultSchema = z.object({
+  stored: z.array(z.tuple([z.string(), taskProgressSchema.shape.trees, taskProgressSchema.shape.nats])),
+  /** With the code of the failure: the attempt is counted in the store. */
+  failed: z.array(z.tuple([z.string(), z.string()])),
+});
+
+export type BatchResult = Readonly<z.infer<typeof batchResultSchema>>;
+
 /** What a job came to, as its holder left it in Redis. A job that failed has no result. */
 export const jobResultSchema = z.object({
   /**
    * - `stored`: its artefact is
    * - `dropped`: the run no longer wants it
+   * - `stored`: of a batch, what `batch` says is
    * - `returned`: it could not be done here and now, which counts as no attempt; the coordinator tries it again
    */
   outcome: z.enum(['stored', 'dropped', 'returned']),
@@ -27,6 +37,8 @@ export const jobResultSchema = z.object({
   /** Of a job that was returned: why, for people (null: its holder had to end), and how long it should wait. */
   reason: z.string().nullable(),
   waitMilliseconds: z.number().min(0),
+  /** Of a batch that was not given back as a whole. */
+  batch: batchResultSchema.optional(),
 });
 
 export type JobResult = Readonly<z.infer<typeof jobResultSchema>>;

@@ -1,5 +1,5 @@
-import { taskNames, type Job, JOB_VERSION } from '@orchard/contracts';
-import { kindOf } from '@orchard/pipeline';
+import { type Job, JOB_VERSION } from '@orchard/contracts';
+import { kindOf, type PlannedTask } from '@orchard/pipeline';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import type { TrackedRun } from './tracked-run.js';
 
@@ -7,6 +7,10 @@ import type { TrackedRun } from './tracked-run.js';
 const burstMilliseconds = 15;
 /** No run's window is smaller, however many runs there are. */
 const leastWindow = 2;
+/** Batches that the queue should hold at least. */
+const leastBatches = 8;
+/** Of what is missing, every thread has so many batches: the last of them does not keep all others waiting. */
+const batchesOfThread = 4;
 
 type DispatchPorts = Pick<ReconcilerPorts, 'queues' | 'log' | 'observer'>;
 
@@ -14,6 +18,8 @@ type DispatchPorts = Pick<ReconcilerPorts, 'queues' | 'log' | 'observer'>;
 export class Dispatch {
   /** Jobs that the queue should hold. */
   target: number;
+  /** Threads of all workers. */
+  threads = 1;
   readonly #ports: DispatchPorts;
   readonly #open: ReadonlyMap<string, TrackedRun>;
   readonly #passMilliseconds: number;
@@ -51,17 +57,19 @@ export class Dispatch {
   async now(): Promise<void> {
     const { queues, observer } = this.#ports;
     const open = [...this.#open.values()].filter(({ missing }) => missing.size > 0);
-    const claims = open.map((run) => ({ held: run.queued.size, next: labelled(run) }));
-    const added = fillWindows(claims, this.target);
-    for (const { run, job } of added) run.handOut(taskNames.job(job.task));
+    // a batch takes longer than the least of tasks: fewer of them keep every thread busy, and a new run waits for less
+    const weight = Math.max(1, this.target / Math.max(leastBatches, 3 * this.threads));
+    const claims = open.map((run) => ({ held: run.held(weight), next: labelled(run, this.threads) }));
+    const added = fillWindows(claims, this.target, ({ job }) => (job.batch === undefined ? 1 : weight));
+    for (const { run, job } of added) run.handOut(job);
     try {
       await queues.add(added.map(({ job, pool }) => ({ job, pool })));
     } catch (error) {
-      for (const { run, job } of added) run.queued.delete(taskNames.job(job.task));
+      for (const { run, job } of added) run.takeBack(job);
       throw error;
     }
     const byKind = new Map<string, number>();
-    for (const { job } of added) byKind.set(job.task.kind, (byKind.get(job.task.kind) ?? 0) + 1);
+    for (const { job } of added) byKind.set(job.task.kind, (byKind.get(job.task.kind) ?? 0) + (job.batch?.length ?? 1));
     for (const [kind, jobs] of byKind) observer.onEnqueued?.(kind, jobs);
     const next = open.reduce((least, run) => Math.min(least, run.nextTry ?? Infinity), Infinity);
     if (next < this.#passMilliseconds) this.soon(next + 1);
@@ -74,17 +82,23 @@ interface Labelled {
   readonly pool: 'worker' | 'selector';
 }
 
-function* labelled(run: TrackedRun): Generator<Labelled, void, undefined> {
+function* labelled(run: TrackedRun, threads: number): Generator<Labelled, void, undefined> {
   const { numericsVersion } = run.run.specification;
-  for (const { task, detail, isNew } of run.candidates()) {
-    const job: Job = { version: JOB_VERSION, task, family: run.family.name, numericsVersion, detail, isNew };
+  const mostInBatch = run.missing.size / (batchesOfThread * threads);
+  for (const { task, planned } of run.candidates(mostInBatch)) {
+    const [{ detail, isNew }] = planned as [PlannedTask];
+    const alike = { version: JOB_VERSION, task, family: run.family.name, numericsVersion, isNew } as const;
+    const job: Job =
+      planned.length === 1
+        ? { ...alike, detail }
+        : { ...alike, detail: {}, batch: planned.map((one) => ({ key: one.task.key, detail: one.detail })) };
     yield { run, job, pool: kindOf(run.family, task.kind).pool };
   }
 }
 
 /** A run's claim on the queue. */
 export interface Claim<Item> {
-  /** Its tasks that are in the queue or being worked on. */
+  /** Its jobs that are in the queue or being worked on. */
   readonly held: number;
   /** What could be put into the queue, first things first. */
   readonly next: Iterator<Item>;
@@ -96,8 +110,13 @@ export interface Claim<Item> {
  * however many dimensions they have.
  *
  * @param target jobs in the queue: enough that no worker waits for the next dispatch
+ * @param weightOf how many jobs one is counted as
  */
-export function fillWindows<Item>(claims: readonly Claim<Item>[], target: number): Item[] {
+export function fillWindows<Item>(
+  claims: readonly Claim<Item>[],
+  target: number,
+  weightOf: (item: Item) => number = () => 1,
+): Item[] {
   const window = Math.max(leastWindow, Math.ceil(target / Math.max(1, claims.length)));
   const added: Item[] = [];
   let open = claims.map(({ held, next }) => ({ held, next }));
@@ -109,7 +128,7 @@ export function fillWindows<Item>(claims: readonly Claim<Item>[], target: number
       if (done === true) open.splice(open.indexOf(claim), 1);
       else {
         added.push(value);
-        claim.held++;
+        claim.held += weightOf(value);
       }
     }
   }

@@ -1,6 +1,6 @@
-import { taskNames, type Notice } from '@orchard/contracts';
+import { taskNames, type Notice, type Task } from '@orchard/contracts';
 import { concurrently, Kept, keptDocuments, type RunDatasets } from '@orchard/pipeline';
-import type { JobEvent, QueuedJob, WorkerPresence } from '@orchard/queue';
+import type { BatchResult, JobEvent, QueuedJob, WorkerPresence } from '@orchard/queue';
 import { defaultLimits, type AttemptLimits } from './attempts.js';
 import { Dispatch } from './dispatch.js';
 import { Notices } from './notices.js';
@@ -156,6 +156,7 @@ export class StoreReconciler {
     const open = await marks.open();
     this.#workers = await queues.workers();
     const threads = this.#workers.reduce((sum, worker) => sum + worker.threads, 0);
+    this.#dispatch.threads = Math.max(1, threads);
     this.#dispatch.target = Math.max(this.#settings.leastWindow, 4 * threads);
     if (!marks.areEndsNamed) this.#nameEnds();
     const isOpen = new Set(open);
@@ -196,15 +197,9 @@ export class StoreReconciler {
 
   /** Takes over what Redis holds; what it lost is put there again by the next dispatch. */
   #takeOver(held: readonly QueuedJob[]): void {
-    for (const run of this.#tracked.values()) {
-      run.queued.clear();
-      run.active.clear();
-    }
-    for (const { id, job, state } of held) {
-      const run = this.#tracked.get(job.task.run);
-      run?.queued.add(id);
-      if (state === 'active') run?.active.add(id);
-    }
+    const byRun = new Map<string, QueuedJob[]>();
+    for (const one of held) byRun.set(one.job.task.run, [...(byRun.get(one.job.task.run) ?? []), one]);
+    for (const [id, run] of this.#tracked) run.takeOver(byRun.get(id) ?? []);
   }
 
   /** Lets go of the jobs of runs that are not open; those of another release are its own. */
@@ -267,11 +262,13 @@ export class StoreReconciler {
     const run = task === null ? undefined : this.#tracked.get(task.run);
     if (task === null || run === undefined) return;
     const isKnown = run.missing.has(event.id);
+    const missing = run.missing.size;
     run.record(event);
     if (event.kind === 'completed') {
-      const { outcome, seconds, progress } = event.result;
+      const { outcome, seconds, progress, batch } = event.result;
       if (isKnown && outcome === 'stored') this.#ports.observer.onCompleted?.(task.kind, seconds, progress.trees);
-      if (outcome === 'returned') this.#notices.returned(task.run, event.result.reason);
+      if (batch !== undefined) this.#recordBatch(task, batch, seconds, missing - run.missing.size);
+      if (outcome === 'returned' || batch !== undefined) this.#notices.returned(task.run, event.result.reason);
       if (run.missing.size === 0 || outcome === 'dropped') this.requestReconcile(task.run);
       this.#dispatch.soon();
     } else if (event.kind === 'failed') {
@@ -279,6 +276,15 @@ export class StoreReconciler {
       this.requestReconcile(task.run);
     }
     this.#changed(task.run);
+  }
+
+  /** @param known of what is stored, how many tasks were missing as far as this process knows */
+  #recordBatch({ run, kind }: Task, { stored, failed }: BatchResult, seconds: number, known: number): void {
+    const { observer } = this.#ports;
+    const own = seconds / Math.max(1, stored.length + failed.length);
+    for (const [, trees] of stored.slice(0, known)) observer.onCompleted?.(kind, own, trees);
+    for (const [, code] of failed) observer.onAttemptFailed?.(kind, code);
+    if (failed.length > 0) this.requestReconcile(run);
   }
 
   #changed(id: string): void {

@@ -1,4 +1,4 @@
-import { taskNames, type Likelihood, type TaskDetails, type TaskGrid } from '@orchard/contracts';
+import { taskNames, tasksOfJob, type Likelihood, type TaskDetails, type TaskGrid } from '@orchard/contracts';
 import {
   artefactNames,
   gridOf,
@@ -89,7 +89,9 @@ export class RunTasks {
     const held = await this.#ports.queues.held().catch((): readonly HeldTask[] => []);
     const own = held.filter(({ job }) => job.task.run === run);
     return new Map(
-      own.map(({ job, worker, progress }) => [taskNames.work(job.task), { worker, share: progress.share }]),
+      own.flatMap(({ job, worker, progress }) =>
+        tasksOfJob(job).map((task) => [taskNames.work(task), { worker, share: progress.share }] as const),
+      ),
     );
   }
 }

@@ -1,5 +1,15 @@
-import { taskNames, type Notice, type RunStatus } from '@orchard/contracts';
 import {
+  batchOf,
+  taskNames,
+  tasksOfJob,
+  type Job,
+  type Notice,
+  type RunStatus,
+  type Task,
+  type TaskProgress,
+} from '@orchard/contracts';
+import {
+  kindOf,
   namesAll,
   StageMeter,
   storedNats,
@@ -8,9 +18,10 @@ import {
   type PlannedTask,
   type Run,
 } from '@orchard/pipeline';
-import type { JobEvent } from '@orchard/queue';
+import type { JobEvent, JobResult, QueuedJob } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
 import { noFailures, type Failures } from './attempts.js';
+import { batchSize, Pace } from './batches.js';
 import type { Life } from './lifecycle.js';
 
 /** Stored tasks that are read in one pass, for the likelihood so far of a run that others trained. */
@@ -21,6 +32,12 @@ const backoffMilliseconds = [500, 2_000, 5_000, 15_000];
 /** For a run that no worker reports. */
 export const noFigures = { treesPerSecond: 0, secondsLeft: null, logLikelihood: null } as const;
 
+/** What could be one job: a task, or a batch of them with its name. */
+export interface Candidate {
+  readonly task: Task;
+  readonly planned: readonly PlannedTask[];
+}
+
 /** What is known of an open run between two looks at the store: a guess that every look corrects. */
 export class TrackedRun {
   readonly run: Run;
@@ -28,11 +45,13 @@ export class TrackedRun {
   life: Life;
   plan: Plan | null = null;
   failures: Failures = noFailures;
-  /** What is missing and may be tried, costliest first, by job. */
+  /** What is missing and may be tried, costliest first, by the job that would do it alone. */
   readonly missing = new Map<string, PlannedTask>();
-  /** Of these, what the queue holds, and what workers have. */
-  readonly queued = new Set<string>();
+  /** Of these, what workers have. */
   readonly active = new Set<string>();
+  /** What the queue holds: the tasks of each job. */
+  readonly #jobs = new Map<string, readonly string[]>();
+  readonly #queued = new Set<string>();
   /** What stands in the way, and since when. */
   notices: readonly Notice[] = [];
   /** When what failed or was given back may be tried again. */
@@ -42,6 +61,7 @@ export class TrackedRun {
   /** What was completed since the look began that is under way. */
   readonly #completed = new Set<string>();
   readonly #doneSince = new Map<string, number>();
+  readonly #paces = new Map<string, Pace>();
   /** What the workers report, by kind of task. Lost when the process ends, and gathered anew. */
   readonly #meters = new Map<string, StageMeter>();
 
@@ -77,49 +97,90 @@ export class TrackedRun {
   /** Takes over what the queue says happened to a job. */
   record(event: JobEvent): void {
     const { id } = event;
+    const tasks = this.#jobs.get(id) ?? [id];
     const planned = this.missing.get(id);
-    if (event.kind === 'active') this.active.add(id);
-    if (event.kind === 'active' && planned !== undefined) this.#meter(planned.task.kind).begin();
-    if (event.kind === 'stalled') this.active.delete(id);
+    if (event.kind === 'active') {
+      for (const task of tasks) this.active.add(task);
+      const kind = taskNames.ofJob(id)?.kind;
+      if (kind !== undefined && tasks.some((task) => this.missing.has(task))) this.#meter(kind).begin();
+    }
+    if (event.kind === 'stalled') for (const task of tasks) this.active.delete(task);
     if (event.kind === 'progress' && planned !== undefined)
       this.#meter(planned.task.kind).tell(planned, event.progress);
     if (event.kind !== 'completed' && event.kind !== 'failed') return;
-    this.queued.delete(id);
-    this.active.delete(id);
-    if (planned === undefined) return;
-    if (event.kind === 'failed') {
-      const failures = this.failures.attempts.get(taskNames.work(planned.task))?.length ?? 0;
-      this.#hold(id, backoffMilliseconds[Math.min(failures, backoffMilliseconds.length - 1)]!);
-    } else if (event.result.outcome === 'returned') this.#hold(id, event.result.waitMilliseconds);
+    this.#letGo(id);
+    if (event.kind === 'failed') for (const task of tasks) this.#failed(task);
+    else if (event.result.outcome === 'returned')
+      for (const task of tasks) this.#hold(task, event.result.waitMilliseconds);
     else if (event.result.outcome === 'stored') {
-      this.missing.delete(id);
-      this.#completed.add(id);
-      this.#heldUntil.delete(id);
-      this.#count(planned.task.kind);
-      this.#meter(planned.task.kind).tell(planned, event.result.progress);
-      this.#meter(planned.task.kind).finish(planned);
+      this.#stored(id, event.result);
+      // of a batch, what was given back
+      const { batch, waitMilliseconds } = event.result;
+      if (batch === undefined) return;
+      for (const task of tasks)
+        if (this.missing.has(task) && !this.#heldUntil.has(task)) this.#hold(task, waitMilliseconds);
     }
   }
 
-  /** What could be put into the queue now, first things first. */
-  *candidates(): Generator<PlannedTask, void, undefined> {
+  /** What could be put into the queue now, first things first. @param mostInBatch for every thread to have some */
+  *candidates(mostInBatch: number): Generator<Candidate, void, undefined> {
     const now = performance.now();
+    const taken = new Set<string>();
     for (const [id, planned] of this.missing) {
-      if (this.queued.has(id) || now < (this.#heldUntil.get(id) ?? 0)) continue;
-      yield this.#handedOut.has(id) ? { ...planned, isNew: false } : planned;
+      if (taken.has(id) || this.#queued.has(id) || now < (this.#heldUntil.get(id) ?? 0)) continue;
+      const batch = this.#batchOf(planned, mostInBatch);
+      if (batch === null) {
+        yield { task: planned.task, planned: [this.#handedOut.has(id) ? { ...planned, isNew: false } : planned] };
+        continue;
+      }
+      for (const { task } of batch.planned) taken.add(taskNames.job(task));
+      yield batch;
     }
   }
 
-  handOut(id: string): void {
-    this.queued.add(id);
-    this.#handedOut.add(id);
+  handOut(job: Job): void {
+    const tasks = tasksOfJob(job).map(taskNames.job);
+    this.#jobs.set(taskNames.job(job.task), tasks);
+    for (const task of tasks) {
+      this.#queued.add(task);
+      this.#handedOut.add(task);
+    }
+  }
+
+  /** The queue did not take a job that was handed out. */
+  takeBack(job: Job): void {
+    this.#letGo(taskNames.job(job.task));
+  }
+
+  /** Takes over which jobs of the run the queue holds. */
+  takeOver(held: readonly QueuedJob[]): void {
+    this.#jobs.clear();
+    this.#queued.clear();
+    this.active.clear();
+    for (const { id, job, state } of held) {
+      const tasks = tasksOfJob(job).map(taskNames.job);
+      this.#jobs.set(id, tasks);
+      for (const task of tasks) {
+        this.#queued.add(task);
+        if (state === 'active') this.active.add(task);
+        // whoever made the batch: what comes back of it is tried by itself
+        if (job.batch !== undefined) this.#handedOut.add(task);
+      }
+    }
+  }
+
+  /** Jobs that the queue holds. @param weight of a batch, where a job of one task weighs 1 */
+  held(weight: number): number {
+    let sum = 0;
+    for (const tasks of this.#jobs.values()) sum += tasks.length > 1 ? weight : 1;
+    return sum;
   }
 
   /** When the next task that waits may be tried, in milliseconds from now; null where none waits. */
   get nextTry(): number | null {
     let next = Infinity;
     for (const [id, at] of this.#heldUntil) {
-      if (this.missing.has(id) && !this.queued.has(id)) next = Math.min(next, at);
+      if (this.missing.has(id) && !this.#queued.has(id)) next = Math.min(next, at);
     }
     return next === Infinity ? null : Math.max(0, next - performance.now());
   }
@@ -147,6 +208,68 @@ export class TrackedRun {
       secondsLeft: namesAll(plan!, stage) ? meter.secondsLeft(this.missing.values()) : null,
       logLikelihood: meter.logLikelihood(plan!.stages[stage]?.total ?? 0),
     };
+  }
+
+  /**
+   * The neighbours of a task that are one job with it: short ones, of which nothing was tried before. What failed, was
+   * lost or given back goes alone, so that a batch never stands between a task and its attempts.
+   */
+  #batchOf({ task }: PlannedTask, most: number): Candidate | null {
+    if (kindOf(this.family, task.kind).pool !== 'worker') return null;
+    const size = batchSize(this.#paces.get(task.kind)?.seconds ?? null, most);
+    const batch = size > 1 ? batchOf(task, size) : null;
+    if (batch === null) return null;
+    const planned: PlannedTask[] = [];
+    for (const key of batch.keys) {
+      const one = this.missing.get(taskNames.job({ ...task, key }));
+      if (one !== undefined && this.#isUntried(one)) planned.push(one);
+    }
+    return planned.length > 1 && planned.some((one) => one.task.key === task.key) ? { ...batch, planned } : null;
+  }
+
+  #isUntried({ task, isNew }: PlannedTask): boolean {
+    const id = taskNames.job(task);
+    return (
+      isNew && !this.#handedOut.has(id) && !this.#queued.has(id) && !this.failures.attempts.has(taskNames.work(task))
+    );
+  }
+
+  #letGo(job: string): void {
+    for (const task of this.#jobs.get(job) ?? [job]) {
+      this.#queued.delete(task);
+      this.active.delete(task);
+    }
+    this.#jobs.delete(job);
+  }
+
+  #stored(id: string, { batch, progress, seconds }: JobResult): void {
+    const job = taskNames.ofJob(id);
+    if (job === null) return;
+    const pace = this.#paces.get(job.kind) ?? new Pace();
+    this.#paces.set(job.kind, pace);
+    pace.tell(seconds, batch?.stored.length ?? 1);
+    const idOf = (key: string): string => taskNames.job({ ...job, key });
+    if (batch === undefined) this.#done(id, progress);
+    for (const [key, trees, nats] of batch?.stored ?? []) this.#done(idOf(key), { share: 1, trees, nats });
+    for (const [key] of batch?.failed ?? []) this.#failed(idOf(key));
+  }
+
+  #done(id: string, progress: TaskProgress): void {
+    const planned = this.missing.get(id);
+    if (planned === undefined) return;
+    this.missing.delete(id);
+    this.#completed.add(id);
+    this.#heldUntil.delete(id);
+    this.#count(planned.task.kind);
+    this.#meter(planned.task.kind).tell(planned, progress);
+    this.#meter(planned.task.kind).finish(planned);
+  }
+
+  #failed(id: string): void {
+    const planned = this.missing.get(id);
+    if (planned === undefined) return;
+    const failures = this.failures.attempts.get(taskNames.work(planned.task))?.length ?? 0;
+    this.#hold(id, backoffMilliseconds[Math.min(failures, backoffMilliseconds.length - 1)]!);
   }
 
   #meter(kind: string): StageMeter {

@@ -151,6 +151,7 @@ export {
   type TaskGrid,
 } from './task-grid.js';
 export {
+  batchOf,
   dimensionOfTask,
   JOB_VERSION,
   jobSchema,
@@ -160,6 +161,7 @@ export {
   pools,
   taskNames,
   taskProgressSchema,
+  tasksOfJob,
   type Job,
   type MemberNetwork,
   type Pool,

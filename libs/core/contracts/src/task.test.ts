@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dimensionOfTask, memberKey, memberOfTask, taskNames, type Task } from './task.js';
+import { batchOf, dimensionOfTask, memberKey, memberOfTask, taskNames, tasksOfJob, type Task } from './task.js';
 
 const run = 'ab'.repeat(32);
 const tasks: Task[] = [
@@ -59,5 +59,22 @@ describe('the names of a task', () => {
       { member: 0, network: null, rest: 'all' },
     ]);
     for (const key of ['m', 'm1', 'm01.2', 'mn.1', 'm1n.2', 'x1.2']) expect(memberOfTask({ key })).toBeNull();
+  });
+
+  test('say the neighbours where it is a batch of them, whichever of them is asked', () => {
+    for (const [key, name, words] of [
+      ['17', '8=2', 'dimensions 16 to 23 (train)'],
+      ['23', '8=2', 'dimensions 16 to 23 (train)'],
+      ['m3n2.5', 'm3n2.8=0', 'dimensions 0 to 7 of network 2 of member 3 (train)'],
+      ['0123456789abcdef.16', '0123456789abcdef.8=2', 'dimensions 16 to 23 (train)'],
+    ] as const) {
+      const { task, keys } = batchOf({ run, kind: 'train', key }, 8)!;
+      expect([task.key, keys.length, keys.includes(key), taskNames.words(task)]).toEqual([name, 8, true, words]);
+      expect(taskNames.ofJob(taskNames.job(task))).toEqual(task);
+      expect(dimensionOfTask(task)).toBeNull();
+      const batch = keys.map((own) => ({ key: own, detail: {} }));
+      expect(tasksOfJob({ task, batch }).map((own) => own.key)).toEqual(keys);
+    }
+    expect(batchOf({ run, kind: 'select', key: 'all' }, 8)).toBeNull();
   });
 });

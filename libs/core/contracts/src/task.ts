@@ -15,7 +15,8 @@ const taskSchema = z.strictObject({
   kind: z.string().regex(new RegExp(`^${kindPattern}$`)),
   /**
    * Tells the tasks of a kind apart. One that is about a dimension ends in its number: `17`, or `<more>.17`; one about
-   * a member of a mixture begins with it: `m3.17`, of a committee's network 2 `m3n2.17`.
+   * a member of a mixture begins with it: `m3.17`, of a committee's network 2 `m3n2.17`. A batch of neighbours ends in
+   * how many they are at most and which: `64=2` for 128 to 191.
    */
   key: z.string().regex(new RegExp(`^${keyPattern}$`)),
 });
@@ -39,6 +40,11 @@ export const taskNames = {
   words: (task: Pick<Task, 'kind' | 'key'>): string => {
     const dimension = dimensionOfTask(task);
     const own = memberOfTask(task);
+    const [, size, block] = batchEnd.exec(task.key) ?? [];
+    if (size !== undefined) {
+      const first = Number(size) * Number(block);
+      return `dimensions ${first} to ${first + Number(size) - 1}${own === null ? '' : ` of ${wordsOf(own)}`} (${task.kind})`;
+    }
     if (dimension === null)
       return own === null ? `${task.kind} ${task.key}` : `${task.kind} ${own.rest} of ${wordsOf(own)}`;
     return `dimension ${dimension}${own === null ? '' : ` of ${wordsOf(own)}`} (${task.kind})`;
@@ -70,6 +76,24 @@ export function dimensionOfTask({ key }: Pick<Task, 'key'>): number | null {
   return number === undefined ? null : Number(number);
 }
 
+const batchEnd = /(?:^|\.)([1-9]\d{0,3})=(0|[1-9]\d{0,8})$/;
+
+/**
+ * The batch that a task about a dimension falls into, and the keys of all that would: neighbours, cut at multiples of
+ * `size`, so that two who make batches of the same tasks make the same ones. Null where a task is about no dimension.
+ */
+export function batchOf(
+  { run, kind, key }: Task,
+  size: number,
+): { readonly task: Task; readonly keys: string[] } | null {
+  const dimension = dimensionOfTask({ key });
+  if (dimension === null) return null;
+  const prefix = key.slice(0, key.length - String(dimension).length);
+  const block = Math.floor(dimension / size);
+  const keys = Array.from({ length: size }, (_, at) => `${prefix}${block * size + at}`);
+  return { task: { run, kind, key: `${prefix}${size}=${block}` }, keys };
+}
+
 /** One network among those that a mixture is made of. */
 export interface MemberNetwork {
   readonly member: number;
@@ -94,7 +118,9 @@ function wordsOf({ member, network }: MemberNetwork): string {
 }
 
 /** Raised whenever a job means something else than before: a worker of another version gives the job back. */
-export const JOB_VERSION = 2;
+export const JOB_VERSION = 3;
+
+const detailSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 
 /** What a queue carries: ids and numbers only, never data. */
 export const jobSchema = z.strictObject({
@@ -104,13 +130,26 @@ export const jobSchema = z.strictObject({
   family: z.string(),
   numericsVersion: z.int(),
   /** What the task's handler would otherwise have to read: see the family. */
-  detail: z.record(z.string(), z.union([z.string(), z.number()])),
+  detail: detailSchema,
   /** Nothing of it was stored, as far as the maker of the job knows: nothing is looked for. */
   isNew: z.boolean(),
+  /**
+   * Of a batch its tasks, of which `task` is the name: each is stored, counted and fails by itself. Absent of a job of
+   * one task.
+   */
+  batch: z
+    .array(z.strictObject({ key: taskSchema.shape.key, detail: detailSchema }))
+    .min(1)
+    .optional(),
 });
 
 export type Job = z.infer<typeof jobSchema>;
 export type TaskDetail = Job['detail'];
+
+/** The tasks that a job is to do. */
+export function tasksOfJob({ task, batch }: Pick<Job, 'task' | 'batch'>): readonly Task[] {
+  return batch?.map(({ key }) => ({ ...task, key })) ?? [task];
+}
 
 /** How far a task is; the newest replaces all before. */
 export const taskProgressSchema = z.strictObject({

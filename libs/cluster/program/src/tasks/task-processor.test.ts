@@ -301,3 +301,60 @@ function damage(): StorageError {
   const where = `runs/${'0'.repeat(64)}/conditionals/1`;
   return new StorageError('damaged', { got: 'bits', expected: 'others', where, remedy: 'Repair.' });
 }
+
+describe('a batch of tasks', () => {
+  const keys = ['4', '5', '6', '7', '8', '9'];
+  const batch = (more: Partial<HeldJob> = {}): HeldJob =>
+    held({ batch: keys.map((key) => ({ key, detail: {} })) }, { ...more, task: { key: '8=0' } });
+
+  test('stores each, and counts the failure of the one that fails under its own name', async () => {
+    handler = (_, __, { key }) =>
+      key === '6'
+        ? Promise.reject(new Error('no luck'))
+        : Promise.resolve({ stored: 'created', progress: { share: 1, trees: 2, nats: -Number(key) } });
+    const result = await processor.process(batch());
+    expect(result).toMatchObject({
+      outcome: 'stored',
+      progress: { trees: 10 },
+      batch: { failed: [['6', 'unexpected']] },
+    });
+    expect(result.batch!.stored.toSorted()).toEqual(
+      keys.filter((key) => key !== '6').map((key) => [key, 2, -Number(key)]),
+    );
+    expect(await attempts()).toEqual(['0/train/6/0']);
+  });
+
+  test('of which a worker died is given back: each is tried alone, and no loss is counted for all', async () => {
+    handler = () => Promise.reject(new Error('was begun'));
+    expect(await processor.process(batch({ loss: '1700-1' }))).toMatchObject({ outcome: 'returned' });
+    expect(await attempts()).toEqual([]);
+  });
+
+  test('gives back what was not done when the store went away, and keeps what was', async () => {
+    const away = new StorageError('unavailable', { got: 'no answer', expected: 'one', remedy: 'Wait.' });
+    handler = (_, __, { key }) => (key === '4' ? Promise.resolve({ stored: 'created' }) : Promise.reject(away));
+    const result = await processor.process(batch());
+    expect(result).toMatchObject({ outcome: 'stored', reason: away.message, batch: { failed: [] } });
+    expect(result.batch!.stored.map(([key]) => key)).toEqual(['4']);
+    expect(result.waitMilliseconds).toBeGreaterThan(0);
+    expect(await attempts()).toEqual([]);
+  });
+
+  test('ends with its run, and with this process', async () => {
+    for (const reason of ['run-stopped', 'shutdown']) {
+      const stop = new AbortController();
+      const interrupted = new PipelineError('interrupted', { got: 'a stop', expected: 'time', remedy: 'Again.' });
+      let begun = 0;
+      handler = () => {
+        begun += 1;
+        stop.abort(reason);
+        return Promise.reject(interrupted);
+      };
+      const ended = processor.process(batch({ signal: stop.signal }));
+      if (reason === 'shutdown') await expect(ended).rejects.toBe(interrupted);
+      else expect(await ended).toMatchObject({ outcome: 'returned' });
+      expect(begun).toBeLessThanOrEqual(4);
+    }
+    expect(await attempts()).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
-import { noProgress, taskNames, type Task } from '@orchard/contracts';
+import { noProgress, taskNames, type Job, type Task, type TaskDetail, type TaskProgress } from '@orchard/contracts';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import {
+  concurrently,
   Kept,
   keptDocuments,
   NoRoom,
@@ -10,7 +11,7 @@ import {
   type Run,
   type TaskContext,
 } from '@orchard/pipeline';
-import { returned, type HeldJob, type JobResult } from '@orchard/queue';
+import { returned, type BatchResult, type HeldJob, type JobResult } from '@orchard/queue';
 import type { RunLog, TaskLedger } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,6 +36,10 @@ const wait = { away: 3_000, busy: 2_000, refused: 1_000 } as const;
 const refusalMilliseconds = 3_000;
 /** After this a task of a kind that did not fit is tried once more. */
 const refusedMilliseconds = 60_000;
+/** Tasks of a batch that are under way at once. */
+const batchedAtOnce = 4;
+const dropped: JobResult = { ...returned(null, 0), outcome: 'dropped' };
+const storedResult: JobResult = { ...returned(null, 0), outcome: 'stored' };
 /** For how long a job of another release is reported. */
 const strangeMilliseconds = 60_000;
 
@@ -75,45 +80,76 @@ export class TaskProcessor {
 
   process = async (held: HeldJob): Promise<JobResult> => {
     const { ledger, observe, log } = this.#ports;
-    const { task } = held.job;
+    const { task, batch } = held.job;
     const begun = performance.now();
-    const seconds = (): number => (performance.now() - begun) / 1_000;
-    const dropped: JobResult = { ...returned(null, 0), outcome: 'dropped' };
     try {
       const strange = this.#strangeness(held);
       if (strange !== null) return await this.#refuse(held, strange);
+      // which task of a batch its worker died of is unknown: each is tried alone, and counts for itself
+      if (held.loss !== null && batch !== undefined) return returned(null, 0);
       if (held.loss !== null) await ledger.recordLoss(task, held.loss, held.lostBy);
       if (!(await ledger.isWanted(task.run))) return dropped;
-      const result = await this.#compute(held);
-      observe(task.kind, 'stored', seconds(), result.progress.trees);
-      return { ...result, seconds: seconds() };
+      if (batch !== undefined) return await this.#batch(held, batch);
+      const progress = await this.#compute(held, task, held.job.detail);
+      return { ...storedResult, progress, seconds: secondsSince(begun) };
     } catch (error) {
       if (held.signal.aborted) {
-        observe(task.kind, String(held.signal.reason), seconds(), 0);
+        observe(task.kind, String(held.signal.reason), secondsSince(begun), 0);
         if (held.signal.reason === 'run-stopped')
           return (await this.#isStillWanted(task.run)) ? returned(null, 0) : dropped;
         throw error;
       }
       if (error instanceof NoRoom) return this.#noRoom(held, error);
-      if ((error as { retryable?: unknown } | null)?.retryable === true) {
+      if (isRetryable(error)) {
         log.warn({ job: held.id, err: error }, 'the task cannot be done now; the job is handed back');
         return returned(messageOf(error), wait.away);
       }
-      // its artefacts may have been deleted under its hands
-      if (!(await this.#isStillWanted(task.run))) return dropped;
-      log.error({ job: held.id, err: error }, 'an attempt failed');
-      observe(task.kind, 'failed', seconds(), 0);
-      await ledger.recordFailure(task, error).catch((cause: unknown) => {
-        log.error({ job: held.id, err: cause }, 'an attempt could not be counted');
-      });
-      this.#runs.delete(task.run);
+      // of a batch every task counts its own
+      if (batch === undefined && !(await this.#hasCounted(held, task, error, begun))) return dropped;
       throw error;
     }
   };
 
-  async #compute({ id, job, isFirst, signal, report }: HeldJob): Promise<Omit<JobResult, 'seconds'>> {
-    const { store, families, resident, log, checkpointSeconds } = this.#ports;
-    const { task, detail } = job;
+  /**
+   * Tasks that are one job because each is short. What comes of one touches no other: it is stored, or fails and is
+   * counted, under its own name. Some are under way at once, so that threads compute while others are stored.
+   */
+  async #batch(held: HeldJob, batch: NonNullable<Job['batch']>): Promise<JobResult> {
+    const { job, signal } = held;
+    const begun = performance.now();
+    const stored: BatchResult['stored'] = [];
+    const failed: BatchResult['failed'] = [];
+    const trees = (): number => stored.reduce((sum, [, own]) => sum + own, 0);
+    let back: JobResult | null = null;
+    await concurrently(batch, batchedAtOnce, async ({ key, detail }) => {
+      if (back !== null) return;
+      const task = { ...job.task, key };
+      const ownBegun = performance.now();
+      try {
+        const progress = await this.#compute(held, task, detail);
+        stored.push([key, progress.trees, progress.nats]);
+        held.report({ share: stored.length / batch.length, trees: trees(), nats: null });
+      } catch (error) {
+        if (signal.aborted || error instanceof NoRoom) throw error;
+        if (isRetryable(error)) back = returned(messageOf(error), wait.away);
+        else if (await this.#hasCounted(held, task, error, ownBegun)) failed.push([key, codeOf(error)]);
+        else back = dropped;
+      }
+    });
+    const { outcome, reason, waitMilliseconds } = (back as JobResult | null) ?? storedResult;
+    if (outcome === 'dropped') return dropped;
+    const progress = { share: stored.length / batch.length, trees: trees(), nats: null };
+    return {
+      ...storedResult,
+      ...{ progress, seconds: secondsSince(begun), reason, waitMilliseconds },
+      batch: { stored, failed },
+    };
+  }
+
+  /** @returns what came of a task that is stored now */
+  async #compute({ id, job, isFirst, signal, report }: HeldJob, task: Task, detail: TaskDetail): Promise<TaskProgress> {
+    const { store, families, resident, log, checkpointSeconds, observe } = this.#ports;
+    const begun = performance.now();
     const run = await this.#run(task.run);
     const refused = this.#refused.get(kindOf(task));
     if (refused !== undefined) throw new NoRoom(refused.needs, false);
@@ -125,13 +161,28 @@ export class TaskProcessor {
       signal,
       checkpointSeconds,
       withReport: true,
-      onProgress: report,
+      ...(job.batch === undefined && { onProgress: report }),
       onCheckpointFailure: (error) => {
         log.warn({ job: id, err: error }, 'a checkpoint could not be stored; the task goes on without it');
       },
     };
     const { progress = noProgress } = await family.handlers[task.kind]!(context, run, task, detail);
-    return { outcome: 'stored', progress, reason: null, waitMilliseconds: 0 };
+    observe(task.kind, 'stored', secondsSince(begun), progress.trees);
+    return progress;
+  }
+
+  /** Counts an attempt that failed. @returns false where the task is not wanted any more */
+  async #hasCounted(held: HeldJob, task: Task, error: unknown, begun: number): Promise<boolean> {
+    const { ledger, observe, log } = this.#ports;
+    // its artefacts may have been deleted under its hands
+    if (!(await this.#isStillWanted(task.run))) return false;
+    log.error({ job: held.id, task: taskNames.work(task), err: error }, 'an attempt failed');
+    observe(task.kind, 'failed', secondsSince(begun), 0);
+    await ledger.recordFailure(task, error).catch((cause: unknown) => {
+      log.error({ job: held.id, err: cause }, 'an attempt could not be counted');
+    });
+    this.#runs.delete(task.run);
+    return true;
   }
 
   /** Why this program cannot do a job; null where it can. */
@@ -184,6 +235,15 @@ export class TaskProcessor {
 }
 
 const kindOf = ({ run, kind }: Task): string => `${run} ${kind}`;
+
+const secondsSince = (begun: number): number => (performance.now() - begun) / 1_000;
+
+const isRetryable = (error: unknown): boolean => (error as { retryable?: unknown } | null)?.retryable === true;
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : 'unexpected';
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
