@@ -1,3 +1,4 @@
+import { BitMatrix } from '@orchard/dataset';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { exampleFacts } from './example-facts.suite.js';
@@ -40,6 +41,30 @@ describe('renderReport', () => {
     const dataset = { ...facts.dataset, independentLogLikelihood };
     const selections = facts.selections.map((selection) => ({ ...selection, test: -9, refitTest: -9 }));
     expect(renderReport({ ...facts, dataset, selections })).toMatch(shown);
+  });
+
+  it('of many dimensions draws as many bars and cells as a screen shows, and says what a bar is', () => {
+    const facts = exampleFacts('plain');
+    const count = 10_007;
+    const each = (value: number): number[] => Array.from({ length: count }, (_, dim) => (dim < 11 ? value * dim : 0));
+    const rows = BitMatrix.create(16, count);
+    const page = renderReport({
+      ...facts,
+      dataset: { ...facts.dataset, dimensions: count },
+      dimensions: {
+        ...{ ...facts.dimensions, names: null, trees: each(3), loss: each(0.1), independentLoss: each(0.2) },
+        beyondNoise: each(1).map((flag) => (flag > 4 ? 1 : 0)),
+      },
+      samples: { ...facts.samples, rows, nearest: rows, distances: Array.from({ length: 16 }, () => 0) },
+      importance: { dimension: 1, shares: each(0), positions: each(1) },
+    });
+    expect(page.includes('A bar is the mean of 11 neighbours')).toBe(true);
+    expect(page.includes('; what differs is counted in all')).toBe(true);
+    const { document } = parseHTML(page);
+    const bars = document.querySelector('svg[aria-label="Trees chosen for every dimension"]')!;
+    // 10,007 in groups of 11, the first of which has six that are beyond noise
+    expect(bars.querySelectorAll('rect').length).toBe(910);
+    expect(bars.querySelectorAll('rect[fill="var(--accent)"]').length).toBe(1);
   });
 
   it('says nothing of test rows where there are none', () => {

@@ -1,9 +1,9 @@
 import { isChosenByDimension } from '@orchard/contracts';
 import { NOISE_CHANCE } from '@orchard/model';
 import type { ReportFacts, SelectionFacts } from './facts.js';
-import { drawLoss, drawTrees, type DimensionFigure } from './figures/dimension-figure.js';
+import { dimensionsOfBar, drawLoss, drawTrees, type DimensionFigure } from './figures/dimension-figure.js';
 import { drawImportanceMap, leadingPredictors } from './figures/importance-figure.js';
-import { drawSamples } from './figures/sample-figure.js';
+import { drawSamples, MOST_CELLS } from './figures/sample-figure.js';
 import { section } from './section.js';
 import {
   BITS_PER_NAT,
@@ -62,9 +62,16 @@ export function dimensionSection(facts: ReportFacts): string {
     '<div class="key"><span><i class="block loss"></i>loss in the network</span><span><i class="block noise"></i>the same, no better than noise</span><span><i class="block"></i>loss on its own</span></div>';
   return section(
     title,
-    `How many trees every dimension got, and what it still loses on the ${heldOut} rows, in front of what it would lose knowing only its own rate.${caution} ${beyondNoise(facts)}; the others are grey. Point at a bar for its figures.`,
+    `How many trees every dimension got, and what it still loses on the ${heldOut} rows, in front of what it would lose knowing only its own rate.${caution} ${beyondNoise(facts)}; the others are grey. ${barsAre(facts)}`,
     `<figure class="plot-figure wide">${trees.svg}</figure>${key}<figure class="plot-figure wide">${loss.svg}</figure>`,
   );
+}
+
+function barsAre({ dataset }: ReportFacts): string {
+  const step = dimensionsOfBar(dataset.dimensions);
+  return step === 1
+    ? 'Point at a bar for its figures.'
+    : `A bar is the mean of ${formatCount(step)} neighbours, and grey where fewer than half of them are.`;
 }
 
 /** How many dimensions depend on others, and how that is judged (held-out-gain.ts of the model). */
@@ -80,7 +87,10 @@ export function sampleSection(facts: ReportFacts): string {
   const images = facts.dataset.shape !== null;
   const explained = images
     ? 'Left, in green, what the network drew; right the training row that is nearest to it, and in how many pixels the two differ.'
-    : 'Above, in green, what the network drew; below the training row that is nearest to it, with the cells that differ in red. One column a dimension.';
+    : 'Above, in green, what the network drew; below the training row that is nearest to it, with the cells that differ in red. One column a dimension' +
+      (facts.dataset.dimensions <= MOST_CELLS
+        ? '.'
+        : `, of the first ${formatCount(MOST_CELLS)}; what differs is counted in all.`);
   return section(
     'Samples and their nearest training rows',
     `${explained} Seed ${String(facts.samples.seed)}.`,

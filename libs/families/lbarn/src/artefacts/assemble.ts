@@ -1,4 +1,4 @@
-import { ensembleAfter, roundsOf, startTreesOf, type Curves } from '@orchard/logitboost';
+import { ensembleAfter, roundsOf, startTreesOf } from '@orchard/logitboost';
 import {
   summaryKeys,
   summarySchema,
@@ -36,7 +36,7 @@ import { lbarnNames } from './artefacts.js';
 import { decodeConditional } from './conditional-codec.js';
 import type { LbarnRun } from '../run/lbarn-run.js';
 import { planRefit, refittedName, stageOf, type RefitPlan } from '../training/refit-dimension.js';
-import { readSelections, testNatsAt, type Selections } from '../selection/select-rounds.js';
+import { readSelections, type Selections } from '../selection/select-rounds.js';
 import { describeVariant, type LogisticStart, type Starts } from '../run/describe-variant.js';
 import { warningsOf } from '../run/warnings.js';
 
@@ -72,8 +72,8 @@ export async function assemble(store: ObjectStore, run: LbarnRun, choice: Networ
     throw isMissing(error) ? notThatFar(run) : error;
   });
   const plan = choice.refit ? planRefit(Object.values(selections)) : null;
-  const trained = await readTrained(store, run, selections[choice.selection]!.rounds, plan, choice);
-  const figures = figuresOf(run, selections, plan === null ? null : trained.curves);
+  const trained = await readTrained(store, run, selections, plan, choice);
+  const figures = figuresOf(run, selections, trained.refitNats);
   const model = await networkOf(store, run, choice, trained.ensembles);
   const network = model.toBytes();
   const warnings = await warningsOf(store, run, selections);
@@ -88,7 +88,7 @@ export async function assemble(store: ObjectStore, run: LbarnRun, choice: Networ
 
 type Figures = Record<PaperSelection, SelectionFigures> & { readonly pooled?: SelectionFigures };
 
-function figuresOf(run: LbarnRun, selections: Selections, refitCurves: readonly Curves[] | null): Figures {
+function figuresOf(run: LbarnRun, selections: Selections, refitNats: Trained['refitNats']): Figures {
   const { train, valid, test } = run.datasets;
   const figures = Object.values(selections).map((selection): [SelectionMethod, SelectionFigures] => [
     selection.method,
@@ -97,7 +97,7 @@ function figuresOf(run: LbarnRun, selections: Selections, refitCurves: readonly 
       trainLogLikelihood: selection.trainLogLikelihood / train.rows,
       validLogLikelihood: selection.validLogLikelihood / valid.rows,
       testLogLikelihood: mean(selection.testLogLikelihood, test?.rows),
-      refit: refitCurves && { testLogLikelihood: mean(testNatsAt(refitCurves, selection.rounds), test?.rows) },
+      refit: refitNats && { testLogLikelihood: mean(sumOf(refitNats.get(selection.method)!), test?.rows) },
     },
   ]);
   return Object.fromEntries(figures) as Figures;
@@ -155,27 +155,40 @@ function summaryOf(
   });
 }
 
+/** In the order of the stored dimensions; null without test rows. */
+function sumOf(nats: Float64Array): number | null {
+  let sum = 0;
+  for (const own of nats) sum += own;
+  return Number.isNaN(sum) ? null : sum;
+}
+
 /** What a network is made of. */
 interface Trained {
-  /** The chosen trees, by ordering position. */
+  /** The chosen trees, rounded, by ordering position. */
   readonly ensembles: readonly Ensemble[];
-  /** By stored dimension. */
-  readonly curves: readonly Curves[];
+  /**
+   * Of each selection, what the refitted trees say of the test rows, by stored dimension; NaN where there are no such
+   * rows. Null without a refit.
+   */
+  readonly refitNats: ReadonlyMap<SelectionMethod, Float64Array> | null;
   readonly starts: Starts;
 }
 
 /**
- * Reads every conditional once, or what came of its rounds on all rows; the trees that are not chosen are let go as
- * soon as they are read.
+ * Reads every conditional once, or what came of its rounds on all rows. What the network does not need of it is let go
+ * as soon as it is read: the other trees, the curves, and the digits that its file does not hold.
  */
 async function readTrained(
   store: ObjectStore,
   run: LbarnRun,
-  rounds: readonly number[],
+  selections: Selections,
   plan: RefitPlan | null,
   choice: NetworkChoice,
 ): Promise<Trained> {
-  const curves = new Array<Curves>(run.ordering.length);
+  const { rounds } = selections[choice.selection]!;
+  const methods = Object.values(selections);
+  const refitNats =
+    plan && new Map(methods.map(({ method }) => [method, new Float64Array(run.ordering.length).fill(NaN)]));
   const starts = { logistic: [] as LogisticStart[], exclusive: [] as number[] };
   const ensembles = await concurrently(Array.from(run.ordering), readsAtOnce, async (dimension, position) => {
     const name =
@@ -183,13 +196,16 @@ async function readTrained(
     const stored = decodeConditional(await store.get(name), name);
     const trees = rounds[dimension]!;
     if (stored.dimension === dimension && stored.position === position && trees <= roundsOf(stored)) {
-      curves[dimension] = stored.curves;
+      const { test } = stored.curves;
+      if (refitNats !== null && test !== null)
+        for (const own of methods) refitNats.get(own.method)![dimension] = test[own.rounds[dimension]!]!;
       if (stored.startPenalty !== undefined) {
         starts.logistic.push({ penalty: stored.startPenalty, weights: startTreesOf(stored) });
       }
       if (stored.exclusiveChance !== undefined) starts.exclusive.push(stored.exclusiveChance);
       const prefix = ensembleAfter(stored, trees);
-      return concatenateTrees(prefix, emptyEnsemble(prefix.startOdds));
+      // a copy: the prefix is a view of all that was read
+      return roundedEnsemble(concatenateTrees(prefix, emptyEnsemble(prefix.startOdds)));
     }
     throw new PipelineError('damaged-artefact', {
       got: `${roundsOf(stored)} rounds of dimension ${stored.dimension} at position ${stored.position}`,
@@ -198,7 +214,7 @@ async function readTrained(
       remedy: 'Delete this artefact and run again.',
     });
   });
-  return { ensembles, curves, starts };
+  return { ensembles, refitNats, starts };
 }
 
 /**
@@ -216,7 +232,7 @@ async function networkOf(
     ordering: run.ordering,
     names,
     shape,
-    ensembles: trained.map(roundedEnsemble),
+    ensembles: trained,
     specification: {
       runId: run.id,
       ...plainSpecification(run),

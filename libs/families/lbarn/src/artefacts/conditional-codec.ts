@@ -180,12 +180,11 @@ function readHead(bytes: Uint8Array, name: string): { curves: StoredCurves; curv
     throw damaged(name, 'curves with another digest than in the header', 'the bytes that were written');
   }
   let at = headerBytes;
-  const [train, valid, test] = held.map((there) => {
-    if (!there) return null;
-    const curve = new Float64Array(points);
-    for (let point = 0; point < points; point++, at += 8) curve[point] = view.getFloat64(at, true);
-    return curve;
-  });
+  // one array for all of them: a selection holds the curves of every dimension
+  const numbers = new Float64Array(held.filter(Boolean).length * points);
+  for (let index = 0; index < numbers.length; index++, at += 8) numbers[index] = view.getFloat64(at, true);
+  let taken = 0;
+  const [train, valid, test] = held.map((there) => (there ? numbers.subarray(taken, (taken += points)) : null));
   const variant = of && { of, value: view.getFloat64(at, true), trees: view.getUint32(at + 8, true) };
   const dropoutAt = at + (of === null ? 0 : variantBytes);
   const [rate, shrinkage, seed] = isDropped ? [0, 8, 16].map((field) => view.getFloat64(dropoutAt + field, true)) : [];

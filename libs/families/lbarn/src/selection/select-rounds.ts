@@ -79,7 +79,7 @@ export function readCurves(store: ObjectStore, run: LbarnRun, dimensions?: reado
 }
 
 /** Summed nats of the test rows at the chosen rounds, in the order of the stored dimensions; null without test rows. */
-export function testNatsAt(curves: readonly Curves[], rounds: readonly number[]): number | null {
+function testNatsAt(curves: readonly Curves[], rounds: readonly number[]): number | null {
   let sum = 0;
   for (const [dimension, { test }] of curves.entries()) {
     if (test === null) return null;

@@ -8,6 +8,14 @@ import { dimensionLabel, formatCount, formatFigure } from '../text.js';
 /** Beyond this many dimensions the marks carry no text of their own: it would weigh more than the figure. */
 const LABELLED_DIMENSIONS = 2_500;
 
+/** Of more dimensions than have text, neighbours share a bar: as many bars as a screen can show. */
+const MOST_BARS = 1_000;
+
+/** How many neighbours share a bar. */
+export function dimensionsOfBar(dimensions: number): number {
+  return dimensions <= LABELLED_DIMENSIONS ? 1 : Math.ceil(dimensions / MOST_BARS);
+}
+
 /** So many dimensions have their names below their bars; of more there is no room for them. */
 const NAMED_DIMENSIONS = 48;
 const LONGEST_NAME = 18;
@@ -35,7 +43,7 @@ export function drawTrees(facts: ReportFacts): DimensionFigure {
         names: facts.dimensions.names,
         label: '↑ trees',
         write: formatCount,
-        colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--accent)' : 'var(--noise)'),
+        colour: (first, end) => (isMostly(beyondNoise, first, end) ? 'var(--accent)' : 'var(--noise)'),
       }),
     };
   }
@@ -66,7 +74,7 @@ export function drawLoss(facts: ReportFacts): DimensionFigure {
         names: facts.dimensions.names,
         label: '↑ nats per row',
         write: (value) => formatFigure(value, Math.max(maximum(loss), maximum(independentLoss)) < 0.1 ? 3 : 2),
-        colour: (dim) => (beyondNoise[dim] === 1 ? 'var(--second)' : 'var(--noise)'),
+        colour: (first, end) => (isMostly(beyondNoise, first, end) ? 'var(--second)' : 'var(--noise)'),
       }),
     };
   }
@@ -136,32 +144,38 @@ function bars(
     readonly names: readonly string[] | null;
     readonly label: string;
     readonly write: (value: number) => string;
-    readonly colour: (dim: number) => string;
+    /** Of the bar of some neighbours. */
+    readonly colour: (first: number, end: number) => string;
   },
 ): string {
-  const dims = Array.from({ length: values.length }, (_, dim) => dim);
-  const labelled = dims.length <= LABELLED_DIMENSIONS;
-  const gap = dims.length > 300 ? 0 : 0.1;
-  const place = { x1: (dim: number) => dim + 0.5 + gap, x2: (dim: number) => dim + 1.5 - gap };
+  const count = values.length;
+  const step = dimensionsOfBar(count);
+  const dims = Array.from({ length: Math.ceil(count / step) }, (_, bar) => bar * step);
+  const endOf = (dim: number): number => Math.min(count, dim + step);
+  const shown = dims.map((dim) => meanFrom(values, dim, endOf(dim)));
+  const shownBehind = behind && dims.map((dim) => meanFrom(behind, dim, endOf(dim)));
+  const gap = count > 300 ? 0 : 0.1;
+  const place = {
+    x1: (dim: number) => dim + 0.5 + gap,
+    x2: (dim: number) => endOf(dim) + 0.5 - gap,
+  };
   const named =
-    axis.names === null || dims.length > NAMED_DIMENSIONS
-      ? null
-      : axis.names.map((name) => shortened(name, LONGEST_NAME));
-  const highest = Math.max(maximum(values), behind === null ? 0 : maximum(behind), 1e-9);
+    axis.names === null || count > NAMED_DIMENSIONS ? null : axis.names.map((name) => shortened(name, LONGEST_NAME));
+  const highest = Math.max(maximum(shown), shownBehind === null ? 0 : maximum(shownBehind), 1e-9);
   return drawPlot(label, {
     width: WIDTH,
     height: named === null ? 230 : 245,
     marginLeft: Math.max(marginFor([axis.write(highest)]) + 10, named === null ? 0 : roomBefore(named)),
-    marginRight: Math.max(20, marginFor([formatCount(dims.length)]) / 2),
+    marginRight: Math.max(20, marginFor([formatCount(count)]) / 2),
     ...(named === null
       ? {
           marginBottom: 38,
-          x: { domain: [0.5, dims.length + 0.5], label: 'dimension →', ticks: 10, tickFormat: formatCount },
+          x: { domain: [0.5, count + 0.5], label: 'dimension →', ticks: 10, tickFormat: formatCount },
         }
       : {
           marginBottom: 115,
           x: {
-            domain: [0.5, dims.length + 0.5],
+            domain: [0.5, count + 0.5],
             label: null,
             ticks: dims.map((dim) => dim + 1),
             tickFormat: (place: number) => named[place - 1]!,
@@ -177,18 +191,27 @@ function bars(
     },
     marks: [
       Plot.gridY({ ticks: 5, stroke: 'var(--line)', strokeOpacity: 1 }),
-      ...(behind === null
-        ? []
-        : [Plot.rectY(dims, { ...place, y: (dim: number) => behind[dim]!, fill: 'var(--faint)' })]),
+      ...(shownBehind === null ? [] : [Plot.rectY(dims, { ...place, y: shownBehind, fill: 'var(--faint)' })]),
       Plot.rectY(dims, {
         ...place,
-        y: (dim: number) => values[dim]!,
-        fill: axis.colour,
-        ...(labelled ? { title: describe } : {}),
+        y: shown,
+        fill: (dim: number) => axis.colour(dim, endOf(dim)),
+        ...(step === 1 ? { title: describe } : {}),
       }),
       Plot.ruleY([0], { stroke: 'var(--muted)' }),
     ],
   });
+}
+
+function meanFrom(values: ArrayLike<number>, first: number, end: number): number {
+  if (end === first + 1) return values[first]!;
+  let sum = 0;
+  for (let at = first; at < end; at++) sum += values[at]!;
+  return sum / (end - first);
+}
+
+function isMostly(flags: ArrayLike<number>, first: number, end: number): boolean {
+  return 2 * meanFrom(flags, first, end) >= 1;
 }
 
 /** What the first names need on the left: each slopes down to there from the middle of its bar. */

@@ -1,3 +1,4 @@
+import type { BitMatrix } from '@orchard/dataset';
 import type { DatasetFacts, SampleFacts } from '../facts.js';
 import { inkPath } from '../ink.js';
 import { formatCount } from '../text.js';
@@ -34,11 +35,17 @@ function drawImages(facts: DrawnSamples, shape: readonly [number, number]): stri
   }).join('\n');
 }
 
+/** A line of more cells than this is beyond what a screen shows: it is of the first. */
+export const MOST_CELLS = 2_500;
+
 /**
  * Each pair is two lines: the sample, and below it the training row with the cells that differ in the second colour.
  */
 function drawLines(facts: DrawnSamples): string {
-  const { rows, nearest, distances } = facts.samples;
+  const { distances } = facts.samples;
+  const [rows, nearest] = [facts.samples.rows, facts.samples.nearest].map((matrix) =>
+    matrix.dimensions <= MOST_CELLS ? matrix : matrix.selectColumns([...Array(MOST_CELLS).keys()]),
+  ) as [BitMatrix, BitMatrix];
   const { dimensions } = rows;
   const size = `viewBox="0 0 ${String(dimensions)} 2" preserveAspectRatio="none"`;
   return Array.from({ length: rows.rows }, (_, row) => {
