@@ -2,4 +2,13 @@ export { isUnanswered, type QueueConnection } from './connection.js';
 export { QueueError, type QueueErrorCode } from './errors.js';
 export { JobQueues } from './job-queues.js';
 export { JobWorker, returned, type HeldJob, type JobWorkerOptions, type StopReason } from './job-worker.js';
-export type { BatchResult, HeldTask, JobCounts, JobEvent, JobResult, LateWorker, QueuedJob, WorkerPresence } from './queues.js';
+export type {
+  BatchResult,
+  HeldTask,
+  JobCounts,
+  JobEvent,
+  JobResult,
+  LateWorker,
+  QueuedJob,
+  WorkerPresence,
+} from './queues.js';
