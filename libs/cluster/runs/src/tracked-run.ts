@@ -163,7 +163,7 @@ export class TrackedRun {
       for (const task of tasks) {
         this.#queued.add(task);
         if (state === 'active') this.active.add(task);
-        // whoever made the batch: what comes back of it is tried by itself
+        // what comes back of a batch is tried by itself, whichever coordinator made it
         if (job.batch !== undefined) this.#handedOut.add(task);
       }
     }
