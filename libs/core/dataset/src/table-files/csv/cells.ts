@@ -144,18 +144,28 @@ export function cellText(bytes: Buffer, { from, to, doubled }: Cell): string {
 
 /** The rows that a text holds, at most so many, up to the first that is not whole. Without any care for their width. */
 export function cutRows(bytes: Buffer, delimiter: string, isLast: boolean, most: number): string[][] {
+  return cutText(bytes, delimiter, isLast, most).rows;
+}
+
+/** The same, and whether they end at a quote that cannot be read. */
+export function cutText(
+  bytes: Buffer,
+  delimiter: string,
+  isLast: boolean,
+  most: number,
+): { readonly rows: string[][]; readonly isBroken: boolean } {
   const between = Buffer.from(delimiter);
   const rows: string[][] = [];
   const cell = newCell();
   let row: string[] = [];
   for (let at = 0; at < bytes.length || row.length > 0; at = cell.next) {
     const end = nextCell(bytes, at, between, isLast, cell);
-    if (end > CellEnd.row) break;
+    if (end > CellEnd.row) return { rows, isBroken: end !== CellEnd.unfinished };
     row.push(cellText(bytes, cell));
     if (end === CellEnd.delimiter) continue;
     if (row.length > 1 || row[0] !== '' || cell.quoted) rows.push(row);
     row = [];
     if (rows.length === most) break;
   }
-  return rows;
+  return { rows, isBroken: false };
 }

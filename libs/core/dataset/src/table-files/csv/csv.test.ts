@@ -67,6 +67,12 @@ describe('delimited text', () => {
     expect(read.notes.includes(String(note))).toBe(note !== null);
   });
 
+  it('is separated by no delimiter that cuts through quotes, though it cuts the first row', async () => {
+    const { columns, rows } = await readTable('name,a|b,n\n"x|y",u,1\n"p|q",v,2\n', { name: 'upload' });
+    expect(columns).toEqual(['name', 'a|b', 'n']);
+    expect(rows[0]).toEqual(['x|y', 'u', '1']);
+  });
+
   it('takes decimal commas for no delimiter, and says how they become numbers', async () => {
     const text = 'Größe;Gewicht\n1,82;80,5\n1,75;72,25\n';
     const asText = await readTable(text);

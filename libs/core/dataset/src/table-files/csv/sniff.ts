@@ -1,5 +1,5 @@
 import { isNumber } from '../../bit-files/number-text.js';
-import { cutRows } from './cells.js';
+import { cutText } from './cells.js';
 
 /**
  * Delimiters that are recognised in the text, the surest first: a comma may be a decimal's, and blanks occur in any
@@ -28,6 +28,8 @@ interface Cut {
   readonly rows: readonly (readonly string[])[];
   /** Of the rows, those as wide as the others. */
   readonly agreeing: number;
+  /** Whether the rows end at a quote that no text of this delimiter has. */
+  readonly isBroken: boolean;
 }
 
 /**
@@ -38,19 +40,25 @@ interface Cut {
  */
 export function sniffDelimiter(text: Buffer, isWhole: boolean): string | null {
   const cuts = CANDIDATES.map((delimiter) => cut(text, delimiter, isWhole));
-  const whole = cuts.find((each) => isWide(each) && each.agreeing === each.rows.length && isPlausible(each));
+  const whole = cuts.find(
+    (each) => isWide(each) && each.agreeing === each.rows.length && !each.isBroken && isPlausible(each),
+  );
   if (whole) return whole.delimiter;
   const [best] = cuts
     .filter((each) => isWide(each) && each.delimiter !== ' ' && each.agreeing > each.rows.length / 2)
-    .sort((left, right) => right.agreeing / right.rows.length - left.agreeing / left.rows.length);
+    .sort(
+      (left, right) =>
+        right.agreeing / right.rows.length - left.agreeing / left.rows.length || right.agreeing - left.agreeing,
+    );
   return best?.delimiter ?? null;
 }
 
 function cut(text: Buffer, delimiter: string, isWhole: boolean): Cut {
-  const rows = cutRows(text, delimiter, isWhole, SNIFFED_ROWS);
+  const { rows, isBroken } = cutText(text, delimiter, isWhole, SNIFFED_ROWS);
   const width = rows[1]?.length ?? rows[0]?.length ?? 0;
   const isFirst = (row: readonly string[], i: number): boolean => i === 0 && row.length === width - 1;
-  return { delimiter, rows, agreeing: rows.filter((row, i) => row.length === width || isFirst(row, i)).length };
+  const agreeing = rows.filter((row, i) => row.length === width || isFirst(row, i)).length;
+  return { delimiter, rows, agreeing, isBroken };
 }
 
 function isWide({ rows }: Cut): boolean {
