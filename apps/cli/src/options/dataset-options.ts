@@ -2,7 +2,7 @@ import { FORMATS, TABLE_FORMATS, type Format, type OptionName, type ReadOptions 
 import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
-import { list, number, oneOf, wholeNumber } from './values.js';
+import { lists, number, oneOf, wholeNumber } from './values.js';
 
 /** All formats of files, whether of rows of bits or of tables. */
 const formats = [...new Set([...FORMATS, ...TABLE_FORMATS])];
@@ -32,7 +32,7 @@ export function addDatasetOptions(command: Command): Command {
     new Option(
       '--missing <list>',
       'marks of a missing value (default: empty, ?, NA, n/a, NaN, null, None and forms of these)',
-    ).argParser(list),
+    ).argParser(lists),
     new Option('--threshold <value>', '0/1 data: values above this are 1, the others 0').argParser(
       number('--threshold', 'a finite number', () => true),
     ),
@@ -51,7 +51,7 @@ export function addDatasetOptions(command: Command): Command {
       new Option(
         '--columns <list>',
         '0/1 data: the columns to keep, by name, number from 1 or range (2-785)',
-      ).argParser(list),
+      ).argParser(lists),
     ),
     rarely(
       new Option(
@@ -69,7 +69,7 @@ export function addDatasetOptions(command: Command): Command {
       new Option(
         '--one-hot <list>',
         '0/1 data: categorical columns to split into columns named column=value',
-      ).argParser(list),
+      ).argParser(lists),
     ),
     rarely(new Option('--shape <HxW>', 'height and width of the image in each row: 28x28').argParser(shape)),
     rarely(

@@ -12,7 +12,7 @@ import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError, messageOf } from '../errors.js';
 import { isFormatOfBits, type DatasetOptions, type FileFormat } from './dataset-options.js';
-import { list, oneOf, repeatedly, wholeNumber } from './values.js';
+import { list, lists, oneOf, repeatedly, wholeNumber } from './values.js';
 
 /** The parsed options about how files of tables are read. */
 export interface TableFileWords {
@@ -57,7 +57,7 @@ export function addTableOptions(command: Command): Command {
       '--type <list>',
       `types of columns, zip=categorical,age=ordered; a type is ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)!} (default: by the values)`,
     ).argParser(repeatedly(list)),
-    new Option('--exclude <list>', 'columns to leave out').argParser(list),
+    new Option('--exclude <list>', 'columns to leave out').argParser(lists),
     rarely(
       new Option(
         '--dates <order>',

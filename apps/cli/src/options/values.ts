@@ -77,3 +77,6 @@ export function repeatedly(read: (text: string) => readonly string[]): Reader<re
 export function list(text: string): string[] {
   return text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
 }
+
+/** Such lists: one that is given again adds to the first, which would be forgotten without a word. */
+export const lists = knowing<readonly string[]>([], (text, before = []) => [...before, ...list(text)]);

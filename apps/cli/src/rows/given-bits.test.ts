@@ -32,6 +32,12 @@ describe('orchard sample --given of rows of 0 and 1', () => {
   const share = (from: readonly number[][], column: number): number =>
     from.reduce((sum, row) => sum + row[column]!, 0) / from.length;
 
+  test('says of a column named twice how several values are named', async () => {
+    const { code, stderr } = await drawn('chow-liu', 'end=1', 'end=0');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('got the column "end" twice')]);
+    expect(stderr).toContain('end=a|b');
+  });
+
   test.each(['chow-liu', 'lbarn'])('draws the other columns of a %s as what is known tells', async (model) => {
     const { code, rows: own, stderr } = await drawn(model, 'end=1');
     expect([code, own.length, share(own, 2)]).toEqual([0, 300, 1]);

@@ -7,13 +7,16 @@ const QUOTED = /^\s*"(?:[^"]|"")*"\s*(?=[,=|]|$)/;
  * What lists as `smoker=yes,city=Kiel|Lund` say: of each item the column, and each of the values that it names, one of
  * them '' where nothing is named. What has a comma, = or | in it stands in double quotes.
  *
- * @throws UsageError for an item without a column or without =
+ * @throws UsageError for an item without a column or without =, and for a column that is named twice
  */
 export function givenWords(lists: readonly string[]): (readonly [column: string, values: readonly string[]])[] {
+  const said = new Set<string>();
   return lists.flatMap(itemsOf).map((text) => {
     const [column = '', ...rest] = partsOf(text, '=');
     const name = unquoted(column);
     if (name === '' || rest.length === 0) throw withoutColumn(text);
+    if (said.has(name)) throw saidTwice(name);
+    said.add(name);
     return [name, partsOf(rest.join('=').trim(), '|').map(unquoted)];
   });
 }
@@ -48,5 +51,14 @@ function withoutColumn(text: string): UsageError {
     expected: 'a column of the model, =, and its value, as smoker=yes',
     where: '--given',
     remedy: 'Write it so, and in double quotes what has a comma, = or | in it: cut="(0, 1]".',
+  });
+}
+
+function saidTwice(column: string): UsageError {
+  return new UsageError({
+    got: `the column ${JSON.stringify(column)} twice`,
+    expected: 'each column once',
+    where: '--given',
+    remedy: `Say all values that it may have at once: ${column}=a|b, or a range ${column}=1..5.`,
   });
 }

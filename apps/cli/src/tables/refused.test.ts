@@ -288,3 +288,9 @@ describe('a model and what is not for its kind', () => {
     expect(readFileSync(odd, 'utf8')).toContain('\nze');
   });
 });
+
+it('a list that is given twice is both, not the second alone', async () => {
+  const { stdout } = await orchard('describe', table, '--exclude', 'ok', '--exclude', 'size');
+  expect(stdout).toContain('ok is left out: it was excluded');
+  expect(stdout).toContain('size is left out: it was excluded');
+});
