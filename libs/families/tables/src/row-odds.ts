@@ -33,18 +33,21 @@ export class RowOdds {
     }
     const { stride, bytes } = bits;
     const gathered = BitMatrix.create(rows.length, bits.dimensions);
-    rows.forEach((row, place) => gathered.bytes.set(bytes.subarray(row * stride, (row + 1) * stride), place * stride));
-    const inOrder = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, index) => index);
-    const columns = this.#evaluator.transposed(
-      gathered,
-      inOrder(positions),
-      0,
-      rows.length,
-      inOrder(rows.length),
-      positions,
-    );
+    const looked = Math.ceil(positions / 8);
+    for (let place = 0; place < rows.length; place++) {
+      const [from, to] = [rows[place]! * stride, place * stride];
+      for (let byte = 0; byte < looked; byte++) gathered.bytes[to + byte] = bytes[from + byte]!;
+    }
+    const order = inOrder(rows.length);
+    const columns = this.#evaluator.transposed(gathered, inOrder(positions), 0, rows.length, order, positions);
     this.#evaluator.odds(ensemble, columns, rows.length, out);
   }
+}
+
+function inOrder(count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  for (let index = 0; index < count; index++) numbers[index] = index;
+  return numbers;
 }
 
 function walkRows(ensemble: Ensemble, { bytes, stride }: PredictorRows, rows: Uint32Array, out: Float64Array): void {

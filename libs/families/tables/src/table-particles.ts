@@ -32,6 +32,13 @@ export class TableParticles implements ParticleStates {
   #allowed: AllowedOdds | null = null;
   #restricted = new Uint32Array(0);
   readonly #distinct = new DistinctRows();
+  /** Of the particles that stand at a decision: they, their decisions, and they sorted by these. */
+  readonly #waiting: Uint32Array;
+  readonly #decisions: Uint32Array;
+  readonly #sorted: Uint32Array;
+  /** By decision: how many stand there, and where they end in the sorted ones. */
+  readonly #counts: Uint32Array;
+  readonly #ends: Uint32Array;
 
   constructor(
     private readonly model: TableModel,
@@ -44,6 +51,14 @@ export class TableParticles implements ParticleStates {
     this.#codes = new Uint16Array(room * model.variables);
     this.#nodes = new Int32Array(room);
     this.#places = new Int32Array(room);
+    [this.#waiting, this.#decisions, this.#sorted] = [0, 0, 0].map(() => new Uint32Array(room)) as [
+      Uint32Array,
+      Uint32Array,
+      Uint32Array,
+    ];
+    const most = model.conditionals.reduce((sum, { ensembles }) => Math.max(sum, ensembles.length), 0);
+    this.#counts = new Uint32Array(most);
+    this.#ends = new Uint32Array(most);
   }
 
   copy(_: number, { from, to }: Copies): void {
@@ -78,9 +93,9 @@ export class TableParticles implements ParticleStates {
       weights === undefined
         ? null
         : allowedOdds(tree, weights, restricted.length, (decision) => {
-            const odds = new Float64Array(restricted.length);
-            this.#evaluate(position, decision, this.#restricted, (place, value) => (odds[place] = value));
-            return odds;
+            const odds = this.#evaluate(position, decision, this.#restricted);
+            const { places } = this.#distinct;
+            return Float64Array.from(restricted, (_, at) => odds[places[at]!]!);
           });
   }
 
@@ -89,23 +104,41 @@ export class TableParticles implements ParticleStates {
   }
 
   odds(position: number, _: number, particles: Particles, odds: Float64Array): void {
-    const byDecision = new Map<number, number[]>();
-    for (let group = 0; group < particles.groups; group++)
-      for (const particle of particles.of(group)) {
+    const [waiting, decisions, sorted, ends] = [this.#waiting, this.#decisions, this.#sorted, this.#ends];
+    const counts = this.#counts.fill(0);
+    let all = 0;
+    for (let group = 0; group < particles.groups; group++) {
+      const members = particles.of(group);
+      for (let at = 0; at < members.length; at++) {
+        const particle = members[at]!;
         const node = this.#nodes[particle]!;
         odds[particle] = NaN;
         if (node < 0) continue;
-        const conditioned = this.#places[particle]! < 0 ? null : this.#allowed!.odds[node]!;
+        const place = this.#places[particle]!;
+        const conditioned = place < 0 ? null : this.#allowed!.odds[node]!;
         if (conditioned !== null) {
-          odds[particle] = conditioned[this.#places[particle]!]!;
+          odds[particle] = conditioned[place]!;
           continue;
         }
-        const reaching = byDecision.get(node);
-        if (reaching === undefined) byDecision.set(node, [particle]);
-        else reaching.push(particle);
+        waiting[all] = particle;
+        decisions[all++] = node;
+        counts[node]!++;
       }
-    for (const [decision, reaching] of byDecision)
-      this.#evaluate(position, decision, Uint32Array.from(reaching), (at, value) => (odds[reaching[at]!] = value));
+    }
+    // those of a decision side by side
+    for (let decision = 0, end = 0; decision < counts.length; decision++) {
+      ends[decision] = end;
+      end += counts[decision]!;
+    }
+    for (let at = 0; at < all; at++) sorted[ends[decisions[at]!]!++] = waiting[at]!;
+    for (let decision = 0; decision < counts.length; decision++) {
+      if (counts[decision] === 0) continue;
+      const end = ends[decision]!;
+      const reaching = sorted.subarray(end - counts[decision]!, end);
+      const found = this.#evaluate(position, decision, reaching);
+      const { places } = this.#distinct;
+      for (let at = 0; at < reaching.length; at++) odds[reaching[at]!] = found[places[at]!]!;
+    }
   }
 
   take(position: number, particle: number, outcome: number): void {
@@ -129,18 +162,13 @@ export class TableParticles implements ParticleStates {
       this.takeCode(row, draw, position, this.#codes[particle * variables + position]!);
   }
 
-  /** Odds of a decision, of rows that differ in what it looks at. */
-  #evaluate(
-    position: number,
-    decision: number,
-    reaching: Uint32Array,
-    take: (place: number, odds: number) => void,
-  ): void {
+  /** Odds of a decision, of rows that differ in what it looks at: those of each place are by `#distinct.places`. */
+  #evaluate(position: number, decision: number, reaching: Uint32Array): Float64Array {
     const conditional = this.model.conditionals[position]!;
     const distinct = this.#distinct;
     distinct.find(conditional.ensembles[decision]!, this.#bits, reaching);
     const odds = new Float64Array(distinct.count);
     conditional.odds(decision, this.#bits, distinct.representatives.slice(0, distinct.count), odds);
-    for (let at = 0; at < reaching.length; at++) take(at, odds[distinct.places[at]!]!);
+    return odds;
   }
 }

@@ -78,7 +78,10 @@ export function trainVariable(
     0,
   );
   let trees = 0;
-  const rowsOf = targets.map(({ labels }) => labels.reduce((sum, label) => sum + (label < 2 ? 1 : 0), 0));
+  const rowsOf = targets.map(({ labels }) => {
+    const counts = data.labelCounts(labels);
+    return [0, 1, 4, 5, 8, 9].reduce((sum, at) => sum + counts[at]!, 0);
+  });
   const allRows = Math.max(
     1,
     rowsOf.reduce((sum, rows) => sum + rows, 0),
@@ -173,15 +176,23 @@ export function decisionsOf(data: TrainingData, task: VariableTask): readonly De
   const variable = table.variables[index]!;
   return outcomesByCode(decisionTreeOf(variable), codeCount(variable)).map((outcomes) => ({
     predictors: predictors[position]!,
-    labels: Uint8Array.from(codes, (code) => outcomes[code]!),
+    labels: labelsOf(codes, outcomes),
   }));
+}
+
+/** A loop: a variable has dozens of decisions, and each of them every row. */
+function labelsOf(codes: ArrayLike<number>, outcomes: ArrayLike<number>): Uint8Array {
+  const labels = new Uint8Array(codes.length);
+  for (let row = 0; row < labels.length; row++) labels[row] = outcomes[codes[row]!]!;
+  return labels;
 }
 
 /** Validation rows that reach each decision. */
 export function validRowsOf(data: TrainingData, targets: readonly Decision[]): Uint32Array {
-  return Uint32Array.from(targets, ({ labels }) =>
-    labels.reduce((sum, label, row) => sum + (label < 2 && data.splitOf(row) === Split.valid ? 1 : 0), 0),
-  );
+  return Uint32Array.from(targets, ({ labels }) => {
+    const counts = data.labelCounts(labels);
+    return counts[4 * Split.valid]! + counts[4 * Split.valid + 1]!;
+  });
 }
 
 /** Summed nats of the test rows that reach a decision. */
@@ -197,13 +208,10 @@ function testNats(data: TrainingData, { labels }: Decision, ensemble: Ensemble):
 
 /** Summed nats of the validation rows that reach a decision, by its rate among the training rows that do. */
 function natsAlone(data: TrainingData, labels: Uint8Array): number {
-  const [train, valid] = [Float64Array.of(0.5, 0.5), new Float64Array(2)];
-  labels.forEach((label, row) => {
-    const split = data.splitOf(row);
-    if (label < 2 && split !== Split.test) (split === Split.train ? train : valid)[label]!++;
-  });
+  const counts = data.labelCounts(labels);
+  const train = [0, 1].map((label) => counts[4 * Split.train + label]! + 0.5);
   const all = train[0]! + train[1]!;
-  return valid.reduce((sum, rows, label) => sum + rows * log(train[label]! / all), 0);
+  return train.reduce((sum, ones, label) => sum + counts[4 * Split.valid + label]! * log(ones / all), 0);
 }
 
 function best(curve: Float64Array): number {
