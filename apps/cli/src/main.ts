@@ -1,4 +1,4 @@
-import { keepCompiledCode } from './compiled-code.js';
+import { keepCompiledCode, optimizeLater } from './compiled-code.js';
 import { writeFailure } from './output/disk-error.js';
 import { ExitCode, exitCodeOf, messageOf } from './errors.js';
 import { tellReaderGone } from './output/reader-gone.js';
@@ -23,6 +23,7 @@ if (args.length === 1 && ['-v', '--version'].includes(args[0]!)) {
   // asked by scripts, for which no command needs to be known
   process.stdout.write(`${installedVersion}\n`);
 } else {
+  optimizeLater();
   keepCompiledCode();
   const { run } = await import('./run.js');
   process.exitCode = await run(args);

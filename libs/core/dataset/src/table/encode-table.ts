@@ -5,7 +5,7 @@ import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { expectedCell } from '../variables/cell-values.js';
-import { codeOffsets, holeCode, otherCode, writeCode } from '../variables/codes.js';
+import { codeOffsets, holeCode, otherCode, writeCode, writeCodes } from '../variables/codes.js';
 import { addsToCodes } from '../variables/density.js';
 import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
@@ -244,16 +244,9 @@ class Side {
   ): boolean {
     const { variables } = this.table;
     const [from, to] = [this.offsets[index]!, this.offsets[index + 1]!];
-    let isWhole = true;
+    const isWhole = writeCodes(this.codes, first, from, to, codes, rows);
     let others = 0;
-    for (let at = 0; at < rows.length; at++) {
-      const code = codes[rows[at]!]!;
-      if (code < 0) isWhole = false;
-      else {
-        if (code === other) others++;
-        writeCode(this.codes, first + at, from, to, code);
-      }
-    }
+    if (other >= 0) for (let at = 0; at < rows.length; at++) if (codes[rows[at]!] === other) others++;
     this.unseen[index]! += others;
     if (!addsToCodes(variables[index]!)) return isWhole;
     let tail = this.#tailNats[index]!;

@@ -81,3 +81,34 @@ export function writeCode({ stride, bytes }: Bits, row: number, from: number, to
   if (end > 8) bytes[at + 1]! |= (word >> 8) & 0xff;
   if (end > 16) bytes[at + 2]! |= word & 0xff;
 }
+
+/**
+ * Writes the codes of some rows of a column, `codes[chosen[i]]`, to the rows from `first` on, over bits that are zero;
+ * numbers below 0 are not codes and leave them so.
+ *
+ * @returns whether all are codes
+ */
+export function writeCodes(
+  { stride, bytes }: Bits,
+  first: number,
+  from: number,
+  to: number,
+  codes: Int32Array,
+  chosen: Uint32Array,
+): boolean {
+  const end = (from & 7) + to - from;
+  const shift = 24 - end;
+  let isWhole = true;
+  for (let i = 0, at = first * stride + (from >> 3); i < chosen.length; i++, at += stride) {
+    const code = codes[chosen[i]!]!;
+    if (code < 0) {
+      isWhole = false;
+      continue;
+    }
+    const word = code << shift;
+    bytes[at]! |= word >> 16;
+    if (end > 8) bytes[at + 1]! |= (word >> 8) & 0xff;
+    if (end > 16) bytes[at + 2]! |= word & 0xff;
+  }
+  return isWhole;
+}
