@@ -1,13 +1,11 @@
-// `npm run lint:words`: pages, help and messages in plain English. Says what is over each file's allowance, which
-// `allowed.json` has.
+// `npm run lint:words`: pages, help and messages in plain English.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { problemsOfPage, problemsOfSource } from './rules.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const allowedFile = new URL('allowed.json', import.meta.url);
 
 /** How many lines a page may have. */
 function mostLinesOf(path) {
@@ -29,21 +27,10 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((path) => /^(?!\.nx\/).*\.md$|^(apps|libs)\/.*\/src\/.*\.tsx?$/.test(path))
   .filter((path) => !/\.(test|suite)\.tsx?$|\/generated\//.test(path) && existsSync(join(root, path)));
-const found = new Map(files.map((path) => [path, problemsOf(path)]));
+const found = files.map((path) => [path, problemsOf(path)]).filter(([, problems]) => problems.length > 0);
 
-if (process.argv[2] === '--allow') {
-  const counts = [...found].filter(([, problems]) => problems.length > 0).map(([path, { length }]) => [path, length]);
-  writeFileSync(allowedFile, `${JSON.stringify(Object.fromEntries(counts), null, 2)}\n`);
-  process.exit(0);
-}
-
-const allowed = JSON.parse(readFileSync(allowedFile, 'utf8'));
-const over = [...found].filter(([path, problems]) => problems.length > (allowed[path] ?? 0));
-for (const [path, problems] of over) {
-  console.error(`${path}: ${problems.length} where ${allowed[path] ?? 0} are allowed`);
+for (const [path, problems] of found) {
+  console.error(path);
   for (const problem of problems) console.error(`  ${problem}`);
 }
-const spare = Object.entries(allowed).filter(([path, count]) => (found.get(path)?.length ?? 0) < count);
-if (spare.length > 0 && over.length === 0)
-  console.log(`${spare.length} files are better than allowed: node infra/words/main.mjs --allow keeps it so`);
-process.exitCode = over.length === 0 ? 0 : 1;
+process.exitCode = found.length === 0 ? 0 : 1;

@@ -51,7 +51,7 @@ const demoFiles = {
   train: 'rentals.csv',
   fresh: 'fresh.csv',
   odd: 'fresh-with-odd-rows.csv',
-  holes: 'holes.csv',
+  holes: 'missing.csv',
 } as const;
 
 /** Trains on a made-up table with planted rules and shows what the model can be asked. */

@@ -49,7 +49,7 @@ export const describeQuerySchema = z.strictObject({
     .meta({ description: 'one character between the cells of a text, or tab, or space' }),
   decimal: z.enum(['.', ',']).optional().meta({ description: '. or ,: what stands before the decimals' }),
   missing: line.optional().meta({
-    description: `what marks a hole beside empty cells, joined by commas; ${MISSING_MARKS.filter((mark) => mark !== '').join(', ')} unless given`,
+    description: `what marks a missing value beside empty cells, joined by commas; ${MISSING_MARKS.filter((mark) => mark !== '').join(', ')} unless given`,
   }),
   names: text.optional().meta({ description: 'names of the columns, for files without, joined by commas' }),
   'zero-based': z
@@ -72,7 +72,7 @@ export const describeQuerySchema = z.strictObject({
   ),
   'max-categories': option(
     z.int().min(1).max(4096),
-    `labels of a column that are told apart, 1 to 4096; ${tableDefaults.maxCategories}`,
+    `labels of a column that are distinguished, 1 to 4096; ${tableDefaults.maxCategories}`,
   ),
 });
 

@@ -12,7 +12,7 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import { FailuresToldOnce } from './failures-told-once.js';
+import { FailuresLoggedOnce } from './failures-logged-once.js';
 import type { Span, SpanKind } from './open-span.js';
 import type { TelemetryService } from './open-telemetry.js';
 import { newSpanId, type SpanIds } from './run-trace.js';
@@ -51,7 +51,7 @@ export class SpanWriter {
       idGenerator: { generateTraceId: () => this.#next.trace, generateSpanId: () => this.#next.span },
       spanProcessors: [
         new BatchSpanProcessor({
-          exporter: new FailuresToldOnce(exporter, place, log),
+          exporter: new FailuresLoggedOnce(exporter, place, log),
           scheduledDelayMillis: batches.delay,
           exportTimeoutMillis: batches.timeout,
           maxQueueSize: batches.queue,

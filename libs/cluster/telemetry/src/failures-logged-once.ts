@@ -2,7 +2,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 
 /** An exporter that logs a failure once, until it succeeds again: lost traces are worth no more lines of a log. */
-export class FailuresToldOnce implements SpanExporter {
+export class FailuresLoggedOnce implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #place: string;
   readonly #log: Pick<Logger, 'info' | 'warn'>;
