@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkReport } from '../check-report.mjs';
 import { readCommandLine } from '../command-line.mjs';
 import { composeImages } from './compose-images.mjs';
 import { findEngine } from './engine.mjs';
@@ -26,21 +27,12 @@ const wanted = given.someOf('only', parts);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard', 'containers');
 mkdirSync(cache, { recursive: true });
-const started = Date.now();
-let failed = 0;
-/** @param {string} what @param {boolean} ok @param {string} [problem] */
-const report = (what, ok, problem = '') => {
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${ok || problem === '' ? '' : `\n${problem}`}`);
-  if (!ok) failed += 1;
-};
-/** @param {string} line */
-const say = (line) => console.error(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+const { report, say, end } = checkReport();
 
 if (wanted.includes('unit')) await runUnitTests();
 const stores = /** @type {const} */ (['versitygw', 'minio']).filter((store) => wanted.includes(store));
 if (stores.length > 0) await checkClusters();
-console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
-process.exit(failed === 0 ? 0 : 1);
+end();
 
 /** On the Node of the images, which may be another than the one that all tests run on. */
 async function runUnitTests() {

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { allowed, attempt } from '../store-keys/attempts.mjs';
 import { freePorts } from './free-ports.mjs';
 import { run } from './run.mjs';
+import { wordsOfRun } from './words-of-run.mjs';
 
 const startMilliseconds = 180_000;
 const runMilliseconds = 600_000;
@@ -169,7 +170,7 @@ async function checkConfinement({ compose, store }, { engine, report }) {
 /** A run during which a worker is killed makes the bytes of a laptop. @param {Cluster} cluster @param {Stage} stage */
 async function trainWithADeath(cluster, { root, engine, report, folder }) {
   // long enough that some of it is left when a worker dies
-  const words = wordsOf(root, '400');
+  const words = wordsOfRun(root, '400');
   const local = join(folder, 'local');
   await cluster.orchard('train', ...words, '--out', local, '--no-report', '--quiet', '--threads', '1');
   const { id } = JSON.parse(await cluster.orchard('submit', ...words, '--json'));
@@ -195,7 +196,7 @@ async function trainWithADeath(cluster, { root, engine, report, folder }) {
 
 /** @param {Cluster} cluster @param {Stage} stage */
 async function trainTheSame(cluster, { root, report, folder }) {
-  const words = wordsOf(root, '20');
+  const words = wordsOfRun(root, '20');
   const local = join(folder, 'local-again');
   await cluster.orchard('train', ...words, '--out', local, '--no-report', '--quiet', '--threads', '1');
   const { id } = JSON.parse(await cluster.orchard('submit', ...words, '--json'));
@@ -209,19 +210,6 @@ async function trainTheSame(cluster, { root, report, folder }) {
 async function statusOf({ url, token }, id) {
   const answer = await fetch(`${url}/v1/runs/${id}`, { headers: { authorization: `Bearer ${token}` } });
   return await answer.json();
-}
-
-/** What train and submit are given alike. @param {string} root @param {string} rounds */
-function wordsOf(root, rounds) {
-  const data = join(root, 'test/data/mushrooms');
-  const rows = [
-    join(data, 'train.data.gz'),
-    '--valid',
-    join(data, 'valid.data.gz'),
-    '--test',
-    join(data, 'test.data.gz'),
-  ];
-  return [...rows, '--preset', 'paper', '--leaves', '8', '--rounds', rounds];
 }
 
 /** @param {Cluster} cluster @param {string} id @param {string} out */

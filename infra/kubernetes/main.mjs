@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkReport } from '../check-report.mjs';
 import { readCommandLine } from '../command-line.mjs';
 import { startRedis, startS3 } from '../servers/index.mjs';
 import { chartOf } from './chart.mjs';
@@ -24,15 +25,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchard');
 mkdirSync(cache, { recursive: true });
 const work = mkdtempSync(join(cache, 'kubernetes-'));
-const started = Date.now();
-let failed = 0;
-/** @param {string} what @param {boolean} ok @param {string} [problem] */
-const report = (what, ok, problem = '') => {
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${ok || problem === '' ? '' : `\n${problem}`}`);
-  if (!ok) failed += 1;
-};
-/** @param {string} line */
-const say = (line) => console.error(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+const { report, say, hasFailed, end } = checkReport();
 
 /** @type {(() => Promise<void>)[]} what ends what was started, the last first */
 const ends = [];
@@ -73,9 +66,8 @@ try {
 } catch (error) {
   report('to its end', false, error instanceof Error ? error.stack : String(error));
 } finally {
-  for (const end of ends.reverse()) await end();
-  if (failed === 0) rmSync(work, { recursive: true, force: true });
+  for (const endOne of ends.reverse()) await endOne();
+  if (!hasFailed()) rmSync(work, { recursive: true, force: true });
   else console.error(`Logs of Kubernetes and of the pods: ${work}`);
 }
-console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
-process.exit(failed === 0 ? 0 : 1);
+end();

@@ -2,33 +2,28 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { run } from '../containers/run.mjs';
+import { wordsOfRun } from '../containers/words-of-run.mjs';
 import { Refused } from './api.mjs';
 import { startPrometheus } from './prometheus.mjs';
+import {
+  ask,
+  isOf,
+  namespace,
+  orchard,
+  podsOf,
+  readyPods,
+  readyWorkers,
+  reasonOf,
+  same,
+  scale,
+  statusOf,
+  until,
+  workersOf,
+} from './release.mjs';
 
-const namespace = 'trial';
-const waitMilliseconds = 180_000;
 const patiently = ['--wait', '--timeout', '5m'];
 
-/**
- * @typedef {object} Stage
- * @property {import('./api.mjs').KubernetesApi} api
- * @property {string} kubeconfig
- * @property {Awaited<ReturnType<import('./chart.mjs').chartOf>>} helm
- * @property {import('./process-kubelet.mjs').ProcessKubelet} node
- * @property {import('../servers/index.mjs').RedisServer} redis
- * @property {import('../servers/index.mjs').S3Server} s3
- * @property {string} root
- * @property {string} work
- * @property {(what: string, ok: boolean, problem?: string) => void} report
- * @property {(line: string) => void} say
- *
- * @typedef {object} Release
- * @property {string} token
- * @property {{ coordinator: string, others: string }} metrics - what a scraper shows
- * @property {string[]} given - to helm: namespace and values
- */
+/** @typedef {import('./release.mjs').Stage} Stage @typedef {import('./release.mjs').Release} Release */
 
 /**
  * Everything that the chart can make is taken by a real API server, in a namespace that allows restricted pods alone.
@@ -168,7 +163,7 @@ export async function checkScaling(stage, release) {
  */
 export async function checkRun(stage, release) {
   const { api, report, work, say } = stage;
-  const words = wordsOf(stage.root);
+  const words = wordsOfRun(stage.root);
   say('a run, and a pod deleted in the middle of it');
   await orchard(
     stage,
@@ -278,7 +273,7 @@ export async function checkAlerts(stage, release) {
 
     await scale(stage, 0);
     await until('no worker is left', async () => (await workersOf(stage)).length === 0);
-    const { id } = JSON.parse(await orchard(stage, release, 'submit', ...wordsOf(stage.root, '10'), '--json'));
+    const { id } = JSON.parse(await orchard(stage, release, 'submit', ...wordsOfRun(stage.root, '10'), '--json'));
     await fires('OrchardTasksWait');
     await scale(stage, 2);
     await orchard(stage, release, 'watch', id, '--quiet');
@@ -347,110 +342,4 @@ async function namespacedResources(api) {
     }
   }
   return all;
-}
-
-/** @param {Stage} stage @param {number} replicas */
-async function scale({ api }, replicas) {
-  await api.patch(`/apis/apps/v1/namespaces/${namespace}/deployments/worker/scale`, { spec: { replicas } });
-}
-
-/** @param {Stage} stage @returns {Promise<any[]>} */
-async function podsOf({ api }) {
-  return (await api.get(`/api/v1/namespaces/${namespace}/pods`)).items;
-}
-
-/** @param {Stage} stage */
-async function readyPods(stage) {
-  return (await podsOf(stage)).filter(
-    ({ metadata, status }) =>
-      !metadata.deletionTimestamp &&
-      status.conditions?.some((/** @type {any} */ { type, status: is }) => type === 'Ready' && is === 'True'),
-  );
-}
-
-/** @param {Stage} stage */
-async function workersOf(stage) {
-  return (await podsOf(stage)).filter(isOf('worker'));
-}
-
-/** @param {Stage} stage */
-async function readyWorkers(stage) {
-  return (await readyPods(stage)).filter(isOf('worker'));
-}
-
-/** @param {string} program @returns {(pod: any) => boolean} */
-function isOf(program) {
-  return ({ metadata }) => metadata.labels['app.kubernetes.io/name'] === program;
-}
-
-/** Why the scheduler found no place. @param {any} status @returns {string | undefined} */
-function reasonOf(status) {
-  const placed = status.conditions?.find((/** @type {any} */ { type }) => type === 'PodScheduled');
-  return placed?.status === 'False' ? placed.message : undefined;
-}
-
-/** @param {Stage} stage */
-async function urlOf(stage) {
-  const coordinator = await until('a coordinator is ready', async () =>
-    (await readyPods(stage)).find(isOf('coordinator')),
-  );
-  return stage.node.urlOf(coordinator.metadata.uid);
-}
-
-/** @param {Stage} stage @param {Release} release @param {string} path @returns {Promise<any>} */
-async function ask(stage, { token }, path) {
-  const answer = await fetch(`${await urlOf(stage)}${path}`, { headers: { authorization: `Bearer ${token}` } });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return await answer.json();
-}
-
-/** @param {Stage} stage @param {Release} release @param {string} id */
-async function statusOf(stage, release, id) {
-  return await ask(stage, release, `/v1/runs/${id}`);
-}
-
-/**
- * The command line of the clone, as a client of the cluster.
- *
- * @param {Stage} stage
- * @param {Release} release
- * @param {string[]} args
- */
-async function orchard(stage, { token }, ...args) {
-  const env = { ...process.env, ORCHARD_SERVER: await urlOf(stage), ORCHARD_TOKEN: token };
-  return await run(process.execPath, [join(stage.root, 'apps/cli/program/main.js'), ...args], { cwd: stage.work, env });
-}
-
-/** @param {string} root @param {string} [rounds] */
-function wordsOf(root, rounds = '400') {
-  const data = join(root, 'test/data/mushrooms');
-  const rows = [
-    join(data, 'train.data.gz'),
-    '--valid',
-    join(data, 'valid.data.gz'),
-    '--test',
-    join(data, 'test.data.gz'),
-  ];
-  return [...rows, '--preset', 'paper', '--leaves', '8', '--rounds', rounds];
-}
-
-/**
- * @template T
- * @param {string} what
- * @param {() => Promise<T>} look
- * @returns {Promise<T>} the first answer that is neither false nor undefined
- */
-async function until(what, look) {
-  const end = Date.now() + waitMilliseconds;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > end) throw new Error(`Waited ${waitMilliseconds / 1000} s in vain until ${what}.`);
-    await delay(200);
-  }
-}
-
-/** @param {unknown} one @param {unknown} other */
-function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
