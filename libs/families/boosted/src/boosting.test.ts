@@ -94,30 +94,6 @@ describe.each([
     expect(best.valid).toBeGreaterThan(rounds[0]!.valid + 0.01);
     expect(rounds.at(-1)!.isLast).toBe(true);
   });
-
-  test('makes a distribution that answers as all rows together do', () => {
-    const model = modelOf(made, variables);
-    const every = BitMatrix.fromRows(Array.from({ length: 2 ** D }, (_, row) => row.toString(2).padStart(D, '0')));
-    const probabilities = Float64Array.from(model.logLikelihood(every), Math.exp);
-    expect(Math.abs(probabilities.reduce((sum, one) => sum + one, 0) - 1)).toBeLessThan(1e-9);
-    // each mask once, of values of another row
-    const stream = new RandomStream(9, 1032);
-    const values = every.selectRows(Array.from({ length: 2 ** D }, () => stream.below(2 ** D)));
-    const { rates, logEvidence } = model.marginals(values, every);
-    for (let row = 0; row < 2 ** D; row++) {
-      let evidence = 0;
-      const ones = new Float64Array(D);
-      probabilities.forEach((probability, other) => {
-        for (let dim = 0; dim < D; dim++)
-          if (every.get(row, dim) === 1 && every.get(other, dim) !== values.get(row, dim)) return;
-        evidence += probability;
-        for (let dim = 0; dim < D; dim++) if (every.get(other, dim) === 1) ones[dim]! += probability;
-      });
-      expect(Math.abs(logEvidence[row]! - Math.log(evidence))).toBeLessThan(1e-9);
-      for (let dim = 0; dim < D; dim++)
-        expect(Math.abs(rates[row * D + dim]! - ones[dim]! / evidence)).toBeLessThan(1e-9);
-    }
-  });
 });
 
 describe('boosting networks', () => {

@@ -1,13 +1,7 @@
 import type { RunProgress } from '@orchard/contracts';
-import { BitMatrix, readDataset } from '@orchard/dataset';
 import type { ForestMixtureModel } from '@orchard/mixture';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { runLocally } from '@orchard/pipeline';
+import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { boosted } from './index.js';
 import { rounds, treeOf } from './rounds.js';
@@ -15,57 +9,35 @@ import { rounds, treeOf } from './rounds.js';
 describeFamily(boosted, { components: 4, refits: 1 });
 describeFamily(boosted, { components: 3, refits: 1, weak: 'network', edges: 4, start: 'uniform' });
 
-async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-boosted-'));
-  try {
-    return await work(await FilesystemStore.open(place));
-  } finally {
-    await rm(place, { recursive: true });
-  }
-}
-
-async function register(store: FilesystemStore, name: string) {
-  const read = async (split: string) =>
-    registerDataset(
-      store,
-      await readDataset(fileURLToPath(new URL(`../../../../test/data/${name}/${split}.data.gz`, import.meta.url))),
-    );
-  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
-}
-
 /** Mean test nats of the single tree, as independent code has them. */
 test.each([
   ['dna', -87.8011, 6],
   ['mushrooms', -21.0224, 6],
 ] as const)('a whole run on %s is likelier than its weak learner alone, %d nats', async (name, alone, components) => {
-  await inFolder(async (store) => {
-    const request = boosted.resolve({ components }, await register(store, name));
-    const { run, summary, model } = await runLocally({ store, family: boosted, ...request, threads: 1 });
-    expect(summary.network.testLogLikelihood).toBeGreaterThan(alone + 0.2);
-    const { model: first } = await rounds.read(store, run, { chain: 0, step: 0 });
-    expect((model as ForestMixtureModel).mixture.components[0]!.rates).toEqual(
-      treeOf(first as ForestMixtureModel).rates,
-    );
-    expect(summary).toMatchObject({ family: 'boosted', rounds: { made: components } });
-  });
+  const store = await temporaryStore();
+  const request = boosted.resolve({ components }, await standardDatasets(store, name));
+  const { run, summary, model } = await runLocally({ store, family: boosted, ...request, threads: 1 });
+  expect(summary.network.testLogLikelihood).toBeGreaterThan(alone + 0.2);
+  const { model: first } = await rounds.read(store, run, { chain: 0, step: 0 });
+  expect((model as ForestMixtureModel).mixture.components[0]!.rates).toEqual(treeOf(first as ForestMixtureModel).rates);
+  expect(summary).toMatchObject({ family: 'boosted', rounds: { made: components } });
 });
 
 describe('a run', () => {
   const words = { components: 5, refits: 1 };
 
   test('shows its rounds, and does not say how long it takes: how many come is not known', async () => {
-    await inFolder(async (store) => {
-      const request = boosted.resolve(words, await register(store, 'dna'));
-      const onProgress = ({ stage, tasks, secondsLeft }: RunProgress): void => {
-        if (stage === 'round' && tasks.done < 3) expect(secondsLeft).toBe(null);
-      };
-      const { model, run } = await runLocally({ store, family: boosted, ...request, threads: 1, onProgress });
-      const report = await boosted.report(store, run, {});
-      expect(report).toContain('The rounds');
-      expect(report.match(/<th scope="row">\d( \(kept up to here\))?<\/th><td>[\d.e-]+<\/td>/g)).toHaveLength(5);
-      expect(report).toContain('Of 5 rounds');
-      expect((model.specification as { rounds: object }).rounds).toMatchObject({ made: 5 });
-    });
+    const store = await temporaryStore();
+    const request = boosted.resolve(words, await standardDatasets(store, 'dna'));
+    const onProgress = ({ stage, tasks, secondsLeft }: RunProgress): void => {
+      if (stage === 'round' && tasks.done < 3) expect(secondsLeft).toBe(null);
+    };
+    const { model, run } = await runLocally({ store, family: boosted, ...request, threads: 1, onProgress });
+    const report = await boosted.report(store, run, {});
+    expect(report).toContain('The rounds');
+    expect(report.match(/<th scope="row">\d( \(kept up to here\))?<\/th><td>[\d.e-]+<\/td>/g)).toHaveLength(5);
+    expect(report).toContain('Of 5 rounds');
+    expect((model.specification as { rounds: object }).rounds).toMatchObject({ made: 5 });
   });
 
   const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
@@ -76,17 +48,6 @@ describe('a run', () => {
     expect(() => boosted.resolve({}, { train: wide, valid: wide, test: null })).toThrow(
       expect.objectContaining({ code: 'bad-request', got: '16385 columns' }) as Error,
     );
-  });
-
-  test('of one column, or of one row, is made too', async () => {
-    for (const rows of [['0', '1', '1'], ['0110']])
-      await inFolder(async (store) => {
-        const data = await registerDataset(store, BitMatrix.fromRows(rows));
-        const request = boosted.resolve({}, { train: data, valid: data, test: null });
-        const { model, run } = await runLocally({ store, family: boosted, ...request, threads: 1 });
-        expect(model.likelihoods.valid).toBeLessThan(0);
-        expect(await boosted.report(store, run, {})).toContain('kept up to here');
-      });
   });
 
   test('says what is usual, and is another run where something else is said', () => {
@@ -113,18 +74,17 @@ describe('a run', () => {
     ['tree', 0],
     ['network', 1],
   ])('of a uniform start begins with 1/2 for each value: %s', async (weak, refits) => {
-    await inFolder(async (store) => {
-      const data = await register(store, 'dna');
-      const request = boosted.resolve({ components: 3, refits, start: 'uniform', weak }, data);
-      const { model, run } = await runLocally({ store, family: boosted, ...request, threads: 1 });
-      const { facts } = await rounds.read(store, run, { chain: 0, step: 0 });
-      expect(facts.train).toBeCloseTo(180 * Math.log(0.5), 6);
-      expect(facts.ratio).toBe(undefined);
-      expect((await rounds.read(store, run, { chain: 0, step: 1 })).facts.ratio).toBeGreaterThan(1);
-      expect(model.likelihoods.valid).toBeGreaterThan(-90);
-      const report = await boosted.report(store, run, {});
-      expect(report).toContain('How far each round was from the end');
-    });
+    const store = await temporaryStore();
+    const data = await standardDatasets(store, 'dna');
+    const request = boosted.resolve({ components: 3, refits, start: 'uniform', weak }, data);
+    const { model, run } = await runLocally({ store, family: boosted, ...request, threads: 1 });
+    const { facts } = await rounds.read(store, run, { chain: 0, step: 0 });
+    expect(facts.train).toBeCloseTo(180 * Math.log(0.5), 6);
+    expect(facts.ratio).toBe(undefined);
+    expect((await rounds.read(store, run, { chain: 0, step: 1 })).facts.ratio).toBeGreaterThan(1);
+    expect(model.likelihoods.valid).toBeGreaterThan(-90);
+    const report = await boosted.report(store, run, {});
+    expect(report).toContain('How far each round was from the end');
   });
 
   test.each([

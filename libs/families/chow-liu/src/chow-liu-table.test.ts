@@ -14,10 +14,7 @@ import { drawnWeights, filledWeights, NumberArray, openModel, readModelFile, wri
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { registerDataset, runLocally } from '@orchard/pipeline';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryStore } from '@orchard/pipeline/conformance';
 import { describe, expect, it, test } from 'vitest';
 import { ChowLiuTable, chowLiu } from './index.js';
 
@@ -273,50 +270,48 @@ describe('a model file', () => {
 
 describe('a run on a table', () => {
   test('is learnt, scored by densities too, told what leans on what, drawn in words and reported', async () => {
-    await inFolder(async (store) => {
-      const splits = await treeSplits();
-      const datasets = {
-        train: await registerDataset(store, splits.train),
-        valid: await registerDataset(store, splits.valid),
-        test: await registerDataset(store, splits.test),
-      };
-      const request = chowLiu.resolve({ forest: true }, datasets);
-      const { run, model, summary } = await runLocally({ store, family: chowLiu, ...request });
-      const forest = model as ChowLiuTable;
-      const names = forest.table.variables.map(({ name }) => name);
-      expect(names).toEqual(['kind', 'size', 'day', 'tall', 'coin']);
-      // likelihoods are of the values: those of codes and what densities add
-      const { nats } = rowLogDensities(splits.test);
-      const mean =
-        forest.logLikelihood(splits.test).reduce((sum, own, row) => sum + own + nats[row]!, 0) / splits.test.rows;
-      expect(summary.network.testLogLikelihood).toBeCloseTo(mean, 9);
-      expect([...forest.irrelevantVariables()]).toEqual([names.indexOf('coin')]);
-      const shares = forest.importanceOf(1);
-      expect([shares[1], shares[4]]).toEqual([0, 0]);
-      expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
-      const words = valuesOf(forest.sample(50, 2), forest.table, 2);
-      for (const kind of words[0]!) expect([null, 'fir', 'oak', 'ash']).toContain(kind);
-      for (const day of words[2]!) expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
-      const report = await chowLiu.report(store, run, {});
-      for (const name of names.slice(0, 4)) expect(report).toMatch(new RegExp(`<text[^>]*>${name}[<]`));
-      expect(report).toContain('On their own: coin.');
-      expect(report).toContain(summary.network.testLogLikelihood!.toFixed(3).replace('-', '−'));
-    });
+    const store = await temporaryStore();
+    const splits = await treeSplits();
+    const datasets = {
+      train: await registerDataset(store, splits.train),
+      valid: await registerDataset(store, splits.valid),
+      test: await registerDataset(store, splits.test),
+    };
+    const request = chowLiu.resolve({ forest: true }, datasets);
+    const { run, model, summary } = await runLocally({ store, family: chowLiu, ...request });
+    const forest = model as ChowLiuTable;
+    const names = forest.table.variables.map(({ name }) => name);
+    expect(names).toEqual(['kind', 'size', 'day', 'tall', 'coin']);
+    // likelihoods are of the values: those of codes and what densities add
+    const { nats } = rowLogDensities(splits.test);
+    const mean =
+      forest.logLikelihood(splits.test).reduce((sum, own, row) => sum + own + nats[row]!, 0) / splits.test.rows;
+    expect(summary.network.testLogLikelihood).toBeCloseTo(mean, 9);
+    expect([...forest.irrelevantVariables()]).toEqual([names.indexOf('coin')]);
+    const shares = forest.importanceOf(1);
+    expect([shares[1], shares[4]]).toEqual([0, 0]);
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+    const words = valuesOf(forest.sample(50, 2), forest.table, 2);
+    for (const kind of words[0]!) expect([null, 'fir', 'oak', 'ash']).toContain(kind);
+    for (const day of words[2]!) expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
+    const report = await chowLiu.report(store, run, {});
+    for (const name of names.slice(0, 4)) expect(report).toMatch(new RegExp(`<text[^>]*>${name}[<]`));
+    expect(report).toContain('On their own: coin.');
+    expect(report).toContain(summary.network.testLogLikelihood!.toFixed(3).replace('-', '−'));
   });
 
   test('ends in the same bytes on one thread and on five', async () => {
     const splits = await treeSplits();
     const made = await Promise.all(
-      [1, 5].map((threads) =>
-        inFolder(async (store) => {
-          const datasets = {
-            train: await registerDataset(store, splits.train),
-            valid: await registerDataset(store, splits.valid),
-            test: null,
-          };
-          return (await runLocally({ store, family: chowLiu, threads, ...chowLiu.resolve({}, datasets) })).network;
-        }),
-      ),
+      [1, 5].map(async (threads) => {
+        const store = await temporaryStore();
+        const datasets = {
+          train: await registerDataset(store, splits.train),
+          valid: await registerDataset(store, splits.valid),
+          test: null,
+        };
+        return (await runLocally({ store, family: chowLiu, threads, ...chowLiu.resolve({}, datasets) })).network;
+      }),
     );
     expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
   });
@@ -355,13 +350,4 @@ async function treeSplits(): Promise<{ train: BitMatrix; valid: BitMatrix; test:
   const splits = await readTableSplits({ train: raw, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {});
   await raw.close();
   return { train: splits.train, valid: splits.valid!, test: splits.test! };
-}
-
-async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-chow-liu-table-'));
-  try {
-    return await work(await FilesystemStore.open(place));
-  } finally {
-    await rm(place, { recursive: true });
-  }
 }

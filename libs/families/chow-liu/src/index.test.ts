@@ -4,12 +4,9 @@ import { openModel, readModelFile, writeModelFile, NumberArray, type Variables }
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
-import { FilesystemStore } from '@orchard/storage';
+import { describeFamily, temporaryStore } from '@orchard/pipeline/conformance';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -94,32 +91,20 @@ function plainRows(count: number, seed: number): BitMatrix {
   return matrix;
 }
 
-async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-chow-liu-'));
-  try {
-    return await work(await FilesystemStore.open(place));
-  } finally {
-    await rm(place, { recursive: true });
-  }
-}
-
 test.for(Object.entries(nats))('a whole run on %s tells what is known of it', async ([name, known], { skip }) => {
   const folder = parents.map((parent) => join(parent, name)).find((one) => existsSync(one));
   if (folder === undefined) return skip(`${name} is in none of ${parents.join(', ')} (ORCHARD_DATA)`);
-  await inFolder(async (store) => {
-    const read = async (split: string) => registerDataset(store, await readDataset(join(folder, `${split}.data.gz`)));
-    const datasets = { train: await read('train'), valid: await read('valid'), test: await read('test') };
-    const tree = await runLocally({ store, family: chowLiu, ...chowLiu.resolve({}, datasets) });
-    expect(Math.abs(tree.summary.network.testLogLikelihood! - known)).toBeLessThan(0.0005);
-    expect((tree.model as ChowLiu).edges).toBe(datasets.train.dimensions - 1);
-    if (!isSmall.has(name)) return;
-    const forest = await runLocally({ store, family: chowLiu, ...chowLiu.resolve({ forest: true }, datasets) });
-    expect(forest.model.likelihoods.valid).toBeGreaterThanOrEqual(tree.model.likelihoods.valid!);
-    const report = await chowLiu.report(store, tree.run, {});
-    expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe(
-      (-tree.summary.network.testLogLikelihood!).toPrecision(4),
-    );
-  });
+  const store = await temporaryStore();
+  const read = async (split: string) => registerDataset(store, await readDataset(join(folder, `${split}.data.gz`)));
+  const datasets = { train: await read('train'), valid: await read('valid'), test: await read('test') };
+  const tree = await runLocally({ store, family: chowLiu, ...chowLiu.resolve({}, datasets) });
+  expect(Math.abs(tree.summary.network.testLogLikelihood! - known)).toBeLessThan(0.0005);
+  expect((tree.model as ChowLiu).edges).toBe(datasets.train.dimensions - 1);
+  if (!isSmall.has(name)) return;
+  const forest = await runLocally({ store, family: chowLiu, ...chowLiu.resolve({ forest: true }, datasets) });
+  expect(forest.model.likelihoods.valid).toBeGreaterThanOrEqual(tree.model.likelihoods.valid!);
+  const report = await chowLiu.report(store, tree.run, {});
+  expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe((-tree.summary.network.testLogLikelihood!).toPrecision(4));
 });
 
 describe('a run', () => {
@@ -139,62 +124,59 @@ describe('a run', () => {
   };
 
   test('cuts what is on its own, says so, and draws the tree with the names', async () => {
-    await inFolder(async (store) => {
-      const datasets = {
-        train: await registerDataset(store, rows(2000, 1)),
-        valid: await registerDataset(store, rows(2000, 2)),
-        test: null,
-      };
-      const { run, model } = await runLocally({
-        store,
-        family: chowLiu,
-        ...chowLiu.resolve({ forest: true }, datasets),
-      });
-      const forest = model as ChowLiu;
-      expect([...forest.parents]).toEqual([-1, 2, 0, -1]);
-      expect([...forest.irrelevantVariables()]).toEqual([3]);
-      const shares = forest.importanceOf(2);
-      expect([shares[2], shares[3]]).toEqual([0, 0]);
-      expect(shares[0]! + shares[1]!).toBeCloseTo(1, 12);
-      expect(model.summary().facts[0]![1]).toContain('a forest of 2 trees');
-      const report = await chowLiu.report(store, run, {});
-      for (const name of names.slice(0, 3)) expect(report).toMatch(new RegExp(`<text[^>]*>${name}[<]`));
-      expect(report).toContain('On their own: coin.');
+    const store = await temporaryStore();
+    const datasets = {
+      train: await registerDataset(store, rows(2000, 1)),
+      valid: await registerDataset(store, rows(2000, 2)),
+      test: null,
+    };
+    const { run, model } = await runLocally({
+      store,
+      family: chowLiu,
+      ...chowLiu.resolve({ forest: true }, datasets),
     });
+    const forest = model as ChowLiu;
+    expect([...forest.parents]).toEqual([-1, 2, 0, -1]);
+    expect([...forest.irrelevantVariables()]).toEqual([3]);
+    const shares = forest.importanceOf(2);
+    expect([shares[2], shares[3]]).toEqual([0, 0]);
+    expect(shares[0]! + shares[1]!).toBeCloseTo(1, 12);
+    expect(model.summary().facts[0]![1]).toContain('a forest of 2 trees');
+    const report = await chowLiu.report(store, run, {});
+    for (const name of names.slice(0, 3)) expect(report).toMatch(new RegExp(`<text[^>]*>${name}[<]`));
+    expect(report).toContain('On their own: coin.');
   });
 
   test.each([
     [{}, '47c18e74e92fca28cf8f451b8572f900df7e0e9a77d4ea0ca99f30cf2c359ce0'],
     [{ forest: true, pseudoCount: 0.5 }, 'f449727f16f243efe96fa7f31370e003194cb2498137555b1bf6f8b5f0ca05de'],
   ])('on rows of bits with %j ends in the bytes that it ended in before tables were learnt', async (words, sha256) => {
-    await inFolder(async (store) => {
-      const datasets = {
-        train: await registerDataset(store, plainRows(300, 1)),
-        valid: await registerDataset(store, plainRows(60, 2)),
-        test: null,
-      };
-      const { network } = await runLocally({ store, family: chowLiu, ...chowLiu.resolve(words, datasets) });
-      expect(createHash('sha256').update(network).digest('hex')).toBe(sha256);
-    });
+    const store = await temporaryStore();
+    const datasets = {
+      train: await registerDataset(store, plainRows(300, 1)),
+      valid: await registerDataset(store, plainRows(60, 2)),
+      test: null,
+    };
+    const { network } = await runLocally({ store, family: chowLiu, ...chowLiu.resolve(words, datasets) });
+    expect(createHash('sha256').update(network).digest('hex')).toBe(sha256);
   });
 
   test('is told how many rows nobody saw are added', async () => {
-    await inFolder(async (store) => {
-      const [train, valid] = [rows(50, 1), rows(50, 2)];
-      const datasets = {
-        train: await registerDataset(store, train),
-        valid: await registerDataset(store, valid),
-        test: null,
-      };
-      const { model } = await runLocally({
-        store,
-        family: chowLiu,
-        ...chowLiu.resolve({ pseudoCount: 0.5 }, datasets),
-      });
-      const ones = train.columnCounts()[0]!;
-      expect((model as ChowLiu).rates[0]).toBeCloseTo((ones + 1) / 52, 14);
-      expect(() => chowLiu.words.parse({ pseudoCount: 0 })).toThrow();
+    const store = await temporaryStore();
+    const [train, valid] = [rows(50, 1), rows(50, 2)];
+    const datasets = {
+      train: await registerDataset(store, train),
+      valid: await registerDataset(store, valid),
+      test: null,
+    };
+    const { model } = await runLocally({
+      store,
+      family: chowLiu,
+      ...chowLiu.resolve({ pseudoCount: 0.5 }, datasets),
     });
+    const ones = train.columnCounts()[0]!;
+    expect((model as ChowLiu).rates[0]).toBeCloseTo((ones + 1) / 52, 14);
+    expect(() => chowLiu.words.parse({ pseudoCount: 0 })).toThrow();
   });
 
   test('of more columns than can be counted in pairs is refused before anything is done', () => {

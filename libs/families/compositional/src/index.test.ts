@@ -1,11 +1,7 @@
-import { BitMatrix, readDataset } from '@orchard/dataset';
+import { BitMatrix } from '@orchard/dataset';
 import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
+import type { FilesystemStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { compositional, type Compositional } from './index.js';
 import { quadrants } from './quadrants.suite.js';
@@ -13,24 +9,6 @@ import { steps, type Step } from './steps.js';
 
 for (const composition of ['max-minus-min', 'max', 'log-odds'])
   describeFamily(compositional, { experts: 3, restarts: 2, steps: 2, composition });
-
-async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-compositional-'));
-  try {
-    return await work(await FilesystemStore.open(place));
-  } finally {
-    await rm(place, { recursive: true });
-  }
-}
-
-async function register(store: FilesystemStore, name: string) {
-  const read = async (split: string) =>
-    registerDataset(
-      store,
-      await readDataset(fileURLToPath(new URL(`../../../../test/data/${name}/${split}.data.gz`, import.meta.url))),
-    );
-  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
-}
 
 async function images(store: FilesystemStore) {
   const [train, valid, test] = await Promise.all([1, 3, 2].map((seed) => registerDataset(store, quadrants(100, seed))));
@@ -41,67 +19,52 @@ describe('a run', () => {
   const words = { experts: 5, restarts: 2, steps: 2 };
 
   test('begins each run of EM with a start, and chooses the step by which validation rows are likeliest', async () => {
-    await inFolder(async (store) => {
-      const request = compositional.resolve(words, await images(store));
-      const { model, run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
-      const all: Step[] = [];
-      for await (const { facts } of steps.all(store, run)) all.push(facts);
-      for (const restart of [0, 1]) {
-        const own = all.filter((step) => step.restart === restart);
-        expect(own.map(({ step }) => step)).toEqual([...own.keys()]);
-        expect(own.map(({ isLast }) => isLast)).toEqual(own.map((_, at) => at === own.length - 1));
-      }
-      expect(model.likelihoods.valid).toBeCloseTo(Math.max(...all.map(({ valid }) => valid)), 9);
-    });
+    const store = await temporaryStore();
+    const request = compositional.resolve(words, await images(store));
+    const { model, run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+    const all: Step[] = [];
+    for await (const { facts } of steps.all(store, run)) all.push(facts);
+    for (const restart of [0, 1]) {
+      const own = all.filter((step) => step.restart === restart);
+      expect(own.map(({ step }) => step)).toEqual([...own.keys()]);
+      expect(own.map(({ isLast }) => isLast)).toEqual(own.map((_, at) => at === own.length - 1));
+    }
+    expect(model.likelihoods.valid).toBeCloseTo(Math.max(...all.map(({ valid }) => valid)), 9);
   });
 
   test('shows templates as images, how they explain rows, and the steps', async () => {
-    await inFolder(async (store) => {
-      const request = compositional.resolve(words, await images(store));
-      const { run, summary, model } = await runLocally({ store, family: compositional, ...request, threads: 1 });
-      const report = await compositional.report(store, run, {});
-      expect(report.match(/aria-label="A template"/g)).toHaveLength(5);
-      expect(report.match(/aria-label="Its explanation"/g)).toHaveLength(12);
-      expect(report.match(/<th scope="row">\d \(chosen\)<\/th>/g)).toHaveLength(1);
-      expect(summary).toMatchObject({ family: 'compositional', chosen: { restart: expect.any(Number) as number } });
-      expect((model as Compositional).experts.count).toBe(5);
-    });
+    const store = await temporaryStore();
+    const request = compositional.resolve(words, await images(store));
+    const { run, summary, model } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+    const report = await compositional.report(store, run, {});
+    expect(report.match(/aria-label="A template"/g)).toHaveLength(5);
+    expect(report.match(/aria-label="Its explanation"/g)).toHaveLength(12);
+    expect(report.match(/<th scope="row">\d \(chosen\)<\/th>/g)).toHaveLength(1);
+    expect(summary).toMatchObject({ family: 'compositional', chosen: { restart: expect.any(Number) as number } });
+    expect((model as Compositional).experts.count).toBe(5);
   });
 
   test('shows the columns of which experts are surest, with their names', async () => {
-    await inFolder(async (store) => {
-      const names = ['wings', 'beak', 'fins', 'size <b>'];
-      const rows = BitMatrix.fromRows(
-        Array.from({ length: 60 }, (_, row) => (row % 3 === 0 ? '001' : '110') + String(row % 2)),
-        { names },
-      );
-      const data = await registerDataset(store, rows);
-      const request = compositional.resolve({ experts: 2 }, { train: data, valid: data, test: null });
-      const { run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
-      const report = await compositional.report(store, run, {});
-      expect(report).toMatch(/(wings|beak|fins) 9\d(\.\d)? %/);
-      expect(report).toContain('size &#60;b&#62;');
-      expect(report).not.toContain('Rows explained');
-    });
-  });
-
-  test('of one column, or of one row, is made too', async () => {
-    for (const rows of [['0', '1', '1'], ['0110']])
-      await inFolder(async (store) => {
-        const data = await registerDataset(store, BitMatrix.fromRows(rows));
-        const request = compositional.resolve({}, { train: data, valid: data, test: null });
-        const { model, run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
-        expect(model.likelihoods.valid).toBeLessThan(0);
-        expect(await compositional.report(store, run, {})).toContain('(chosen)');
-      });
+    const store = await temporaryStore();
+    const names = ['wings', 'beak', 'fins', 'size <b>'];
+    const rows = BitMatrix.fromRows(
+      Array.from({ length: 60 }, (_, row) => (row % 3 === 0 ? '001' : '110') + String(row % 2)),
+      { names },
+    );
+    const data = await registerDataset(store, rows);
+    const request = compositional.resolve({ experts: 2 }, { train: data, valid: data, test: null });
+    const { run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+    const report = await compositional.report(store, run, {});
+    expect(report).toMatch(/(wings|beak|fins) 9\d(\.\d)? %/);
+    expect(report).toContain('size &#60;b&#62;');
+    expect(report).not.toContain('Rows explained');
   });
 
   test('on mushrooms is likelier than independent columns, which reach -34.2315 nats', async () => {
-    await inFolder(async (store) => {
-      const request = compositional.resolve({ restarts: 1, steps: 3 }, await register(store, 'mushrooms'));
-      const { summary } = await runLocally({ store, family: compositional, ...request, threads: 1 });
-      expect(summary.network.testLogLikelihood).toBeGreaterThan(-34.2315);
-    });
+    const store = await temporaryStore();
+    const request = compositional.resolve({ restarts: 1, steps: 3 }, await standardDatasets(store, 'mushrooms'));
+    const { summary } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+    expect(summary.network.testLogLikelihood).toBeGreaterThan(-34.2315);
   });
 
   const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };

@@ -63,20 +63,6 @@ describe.each(compositions)('experts composed by %s', (composition) => {
     every.forEach((row, at) => expect(Math.exp(logs[at]!) / byHand(row)).toBeCloseTo(1, 10));
     expect(Math.abs(logs.reduce((sum, nats) => sum + Math.exp(nats), 0) - 1)).toBeLessThan(1e-9);
   });
-
-  test('tell each column given any others as the sum over all rows says', () => {
-    const kept = '1__01__';
-    const fits = every.filter((row) => [...kept].every((value, dim) => value === '_' || value === row[dim]));
-    const total = fits.reduce((sum, row) => sum + byHand(row), 0);
-    const values = BitMatrix.fromRows([kept.replaceAll('_', '0')]);
-    const known = BitMatrix.fromRows([kept.replaceAll('0', '1').replaceAll('_', '0')]);
-    const marginals = model.marginals(values, known);
-    expect(marginals.logEvidence[0]).toBeCloseTo(Math.log(total), 10);
-    for (let dim = 0; dim < dimensions; dim++) {
-      const ones = fits.reduce((sum, row) => (row[dim] === '1' ? sum + byHand(row) : sum), 0);
-      expect(marginals.rates[dim]).toBeCloseTo(ones / total, 10);
-    }
-  });
 });
 
 describe('a file', () => {

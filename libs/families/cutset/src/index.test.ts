@@ -1,17 +1,12 @@
-import { BitMatrix, readDataset, shareRows } from '@orchard/dataset';
+import { BitMatrix, shareRows } from '@orchard/dataset';
 import { chowLiuForest, Forest } from '@orchard/forests';
 import { mixtureCodec, mixtureOf, type Mixture } from '@orchard/members';
-import { isExact, isMostProbable, openModel, type Variables } from '@orchard/model';
+import { isExact, openModel, type Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { countPairs, SmoothedPairs } from '@orchard/forests';
-import { loadDataset, registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { loadDataset, runLocally } from '@orchard/pipeline';
+import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { entropyChoice } from './choose-column.js';
 import { Cutset, cutset, CutsetTree, learnCutset, type CutsetNode } from './index.js';
@@ -49,53 +44,6 @@ describeDensityModel('a mixture of cutset networks', {
       members: [example(variables, 1), example(variables, 2)],
       weights: Float64Array.of(0.7, 0.3),
     }),
-});
-
-test('answers every mask as the sums over all rows do', () => {
-  const D = 6;
-  const model = example({ dimensions: D, names: null, shape: null });
-  const all = BitMatrix.fromRows(Array.from({ length: 2 ** D }, (_, row) => row.toString(2).padStart(D, '0')));
-  const law = model.logLikelihood(all).map(Math.exp);
-  let off = 0;
-  for (let mask = 0; mask < 2 ** D; mask++) {
-    const known = BitMatrix.fromRows(new Array<string>(2 ** D).fill(mask.toString(2).padStart(D, '0')));
-    const { rates, logEvidence } = model.marginals(all, known);
-    const most = model.mostProbable(all, known);
-    const again = model.logLikelihood(most.matrix);
-    for (let row = 0; row < 2 ** D; row++) {
-      const fitting = law.map((p, other) => (((other ^ row) & mask) === 0 ? p : 0));
-      const total = fitting.reduce((sum, p) => sum + p, 0);
-      off = Math.max(off, Math.abs(logEvidence[row]! - Math.log(total)));
-      off = Math.max(off, Math.abs(most.logLikelihood[row]! - Math.log(Math.max(...fitting))));
-      off = Math.max(off, Math.abs(most.logLikelihood[row]! - again[row]!));
-      for (let column = 0; column < D; column++) {
-        const ones = fitting.reduce((sum, p, other) => sum + ((other >> (D - 1 - column)) & 1) * p, 0);
-        off = Math.max(off, Math.abs(rates[row * D + column]! - ones / total));
-      }
-    }
-  }
-  expect(off).toBeLessThan(1e-11);
-});
-
-test('a mixture tells marginals by its members, exactly, and no most probable row', () => {
-  const variables = { dimensions: 5, names: null, shape: null };
-  const [a, b] = [example(variables, 1), example(variables, 2)];
-  const mixture = mixtureOf({ ...untold, members: [a, b], weights: Float64Array.of(0.7, 0.3) });
-  const all = BitMatrix.fromRows(Array.from({ length: 32 }, (_, row) => row.toString(2).padStart(5, '0')));
-  const law = mixture.logLikelihood(all).map(Math.exp);
-  const known = BitMatrix.fromRows(new Array<string>(32).fill('01010'));
-  if (!isExact(mixture)) throw new Error('it tells none');
-  expect(isMostProbable(mixture)).toBe(false);
-  const { rates, logEvidence } = mixture.marginals(all, known);
-  for (let row = 0; row < 32; row++) {
-    const fitting = law.map((p, other) => (((other ^ row) & 0b01010) === 0 ? p : 0));
-    const total = fitting.reduce((sum, p) => sum + p, 0);
-    expect(logEvidence[row]).toBeCloseTo(Math.log(total), 11);
-    for (let column = 0; column < 5; column++) {
-      const ones = fitting.reduce((sum, p, other) => sum + ((other >> (4 - column)) & 1) * p, 0);
-      expect(rates[row * 5 + column]).toBeCloseTo(ones / total, 11);
-    }
-  }
 });
 
 describe('learning', () => {
@@ -257,53 +205,33 @@ describe('learning', () => {
 
 describeFamily(cutset, { components: 3, choose: 'entropy', minRows: 20, weights: 'em' });
 
-async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-cutset-'));
-  try {
-    return await work(await FilesystemStore.open(place));
-  } finally {
-    await rm(place, { recursive: true });
-  }
-}
-
-async function dna(store: FilesystemStore) {
-  const read = async (split: string) =>
-    registerDataset(
-      store,
-      await readDataset(fileURLToPath(new URL(`../../../../test/data/dna/${split}.data.gz`, import.meta.url))),
-    );
-  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
-}
-
 describe('a run', () => {
   test('ends in a mixture that is likelier than its parts, and shows its conditions', async () => {
     const words = { components: 5, minRows: 300, pseudoCount: 0.1, weights: 'em' };
-    await inFolder(async (store) => {
-      const request = cutset.resolve(words, await dna(store));
-      const { model, run } = await runLocally({ store, family: cutset, ...request, threads: 1 });
-      const mixture = model as Mixture;
-      expect(mixture.likelihoods.test).toBeGreaterThan(-87);
-      const test = await loadDataset(store, run.specification.test!);
-      for (const member of mixture.members) {
-        const alone = member.logLikelihood(test).reduce((sum, nats) => sum + nats, 0) / test.rows;
-        expect(alone).toBeLessThan(mixture.likelihoods.test!);
-      }
-      expect(mixture.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
-      expect(isExact(mixture.members[0]!)).toBe(true);
-      const report = await cutset.report(store, run, {});
-      expect(report).toContain('The conditions of the first component');
-      expect(report).toMatch(/<text[^>]*>asks dimension \d+/);
-    });
+    const store = await temporaryStore();
+    const request = cutset.resolve(words, await standardDatasets(store, 'dna'));
+    const { model, run } = await runLocally({ store, family: cutset, ...request, threads: 1 });
+    const mixture = model as Mixture;
+    expect(mixture.likelihoods.test).toBeGreaterThan(-87);
+    const test = await loadDataset(store, run.specification.test!);
+    for (const member of mixture.members) {
+      const alone = member.logLikelihood(test).reduce((sum, nats) => sum + nats, 0) / test.rows;
+      expect(alone).toBeLessThan(mixture.likelihoods.test!);
+    }
+    expect(mixture.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+    expect(isExact(mixture.members[0]!)).toBe(true);
+    const report = await cutset.report(store, run, {});
+    expect(report).toContain('The conditions of the first component');
+    expect(report).toMatch(/<text[^>]*>asks dimension \d+/);
   });
 
   test('of one component is a cutset network, whose weights of EM would be one', async () => {
-    await inFolder(async (store) => {
-      const request = cutset.resolve({ choose: 'likelihood', minRows: 1000 }, await dna(store));
-      const { model } = await runLocally({ store, family: cutset, ...request, threads: 1 });
-      expect(model.family).toBe('cutset');
-      expect(model.summary().facts[0]![1]).toContain('trees in its leaves');
-      expect(openModel(model.toBytes(), [cutset.codec]).likelihoods).toEqual(model.likelihoods);
-    });
+    const store = await temporaryStore();
+    const request = cutset.resolve({ choose: 'likelihood', minRows: 1000 }, await standardDatasets(store, 'dna'));
+    const { model } = await runLocally({ store, family: cutset, ...request, threads: 1 });
+    expect(model.family).toBe('cutset');
+    expect(model.summary().facts[0]![1]).toContain('trees in its leaves');
+    expect(openModel(model.toBytes(), [cutset.codec]).likelihoods).toEqual(model.likelihoods);
   });
 
   test('bags what would else be equal', () => {

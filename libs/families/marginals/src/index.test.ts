@@ -130,27 +130,3 @@ async function trained(train: BitMatrix, valid: BitMatrix) {
   };
   return { store, ...(await runLocally({ store, family: marginals, ...marginals.resolve({}, datasets) })) };
 }
-
-test('what it tells of unknown values is what the sum over all rows gives', () => {
-  const columns = { dimensions: 3, names: null, shape: null };
-  const model = new Marginals(columns, Float64Array.of(0.2, 0.7, 0.5), null, { train: null, valid: null, test: null });
-  const all = BitMatrix.fromRows(Array.from({ length: 8 }, (_, row) => row.toString(2).padStart(3, '0')));
-  const chances = model.logLikelihood(all).map(Math.exp);
-  for (const mask of ['000', '010', '101', '111']) {
-    const row = '110';
-    const [values, known] = [BitMatrix.fromRows([row]), BitMatrix.fromRows([mask])];
-    const fits = (other: number): boolean =>
-      [...mask].every((bit, at) => bit === '0' || all.get(other, at) === +row[at]!);
-    const total = chances.reduce((sum, chance, other) => sum + (fits(other) ? chance : 0), 0);
-    const { rates, logEvidence } = model.marginals(values, known);
-    expect(logEvidence[0]).toBeCloseTo(Math.log(total), 12);
-    for (let dim = 0; dim < 3; dim++) {
-      const ones = chances.reduce((sum, p, other) => sum + (fits(other) && all.get(other, dim) === 1 ? p : 0), 0);
-      expect(rates[dim]).toBeCloseTo(ones / total, 12);
-    }
-    const { matrix, logLikelihood } = model.mostProbable(values, known);
-    const best = Math.max(...chances.filter((_, other) => fits(other)));
-    expect(logLikelihood[0]).toBeCloseTo(Math.log(best), 12);
-    expect(model.logLikelihood(matrix)).toEqual(logLikelihood);
-  }
-});

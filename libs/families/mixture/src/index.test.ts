@@ -1,12 +1,7 @@
-import { attachRows, BitMatrix, readDataset, shareRows } from '@orchard/dataset';
+import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
 import { openModel } from '@orchard/model';
 import { artefactNames, loadSplits, registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { candidates } from './candidates.js';
 import { clusterTreeOf } from './computations.js';
@@ -14,24 +9,6 @@ import { mixture, type ForestMixtureModel } from './index.js';
 
 describeFamily(mixture, { components: '2,3', penalty: [1, 10], steps: 2 });
 describeFamily(mixture, { of: 'trees', components: '2,3', pseudoCount: 10, steps: 2 });
-
-async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-mixture-'));
-  try {
-    return await work(await FilesystemStore.open(place));
-  } finally {
-    await rm(place, { recursive: true });
-  }
-}
-
-async function register(store: FilesystemStore, name: string) {
-  const read = async (split: string) =>
-    registerDataset(
-      store,
-      await readDataset(fileURLToPath(new URL(`../../../../test/data/${name}/${split}.data.gz`, import.meta.url))),
-    );
-  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
-}
 
 /**
  * Mean test nats of the thesis, table 5.2; of many components, shrunk along their tree, more than any without that is
@@ -41,12 +18,11 @@ test.each([
   ['dna', -97, { components: 256, penalty: 2, steps: 1 }],
   ['mushrooms', -14.46, { components: 64, pseudoCount: 0.1 }],
 ] as const)('a whole run on %s is likelier than %d nats', async (name, known, words) => {
-  await inFolder(async (store) => {
-    const request = mixture.resolve(words, await register(store, name));
-    const { summary, model } = await runLocally({ store, family: mixture, ...request, threads: 1 });
-    expect(summary.network.testLogLikelihood).toBeGreaterThan(known);
-    expect((model as ForestMixtureModel).mixture.weights).toHaveLength(words.components);
-  });
+  const store = await temporaryStore();
+  const request = mixture.resolve(words, await standardDatasets(store, name));
+  const { summary, model } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+  expect(summary.network.testLogLikelihood).toBeGreaterThan(known);
+  expect((model as ForestMixtureModel).mixture.weights).toHaveLength(words.components);
 });
 
 describe('a run', () => {
@@ -54,112 +30,105 @@ describe('a run', () => {
     ['of products', { components: '7,5', penalty: [1, 10], restarts: 2, steps: 2 }],
     ['of trees', { of: 'trees', components: '7,5', pseudoCount: [1, 10], restarts: 2, steps: 2 }],
   ] as const)('%s ends in the candidate that is best, and shows it', async (of, words) => {
-    await inFolder(async (store) => {
-      const request = mixture.resolve(words, await register(store, 'dna'));
-      const { model, run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
-      const valid: number[] = [];
-      for await (const { facts } of candidates.all(store, run)) valid.push(facts.valid);
-      expect(valid).toHaveLength(8);
-      expect(model.likelihoods.valid).toBeCloseTo(Math.max(...valid), 9);
-      const chosen = (model.specification as { chosen: { components: number } }).chosen;
-      expect((model as ForestMixtureModel).mixture.weights).toHaveLength(chosen.components);
+    const store = await temporaryStore();
+    const request = mixture.resolve(words, await standardDatasets(store, 'dna'));
+    const { model, run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const valid: number[] = [];
+    for await (const { facts } of candidates.all(store, run)) valid.push(facts.valid);
+    expect(valid).toHaveLength(8);
+    expect(model.likelihoods.valid).toBeCloseTo(Math.max(...valid), 9);
+    const chosen = (model.specification as { chosen: { components: number } }).chosen;
+    expect((model as ForestMixtureModel).mixture.weights).toHaveLength(chosen.components);
 
-      const report = await mixture.report(store, run, {});
-      expect(report).toContain('The components');
-      expect(report).toContain('(chosen)');
-      expect(report.includes('Edges of one component')).toBe(of === 'of trees');
-      expect(report.match(/<h2[^>]*>The tree of weight [\d.]+ %/g) ?? []).toHaveLength(of === 'of trees' ? 3 : 0);
-      expect(report.match(/<th scope="row">[57]( \(chosen\))?<\/th>/g)).toHaveLength(8);
-    });
+    const report = await mixture.report(store, run, {});
+    expect(report).toContain('The components');
+    expect(report).toContain('(chosen)');
+    expect(report.includes('Edges of one component')).toBe(of === 'of trees');
+    expect(report.match(/<h2[^>]*>The tree of weight [\d.]+ %/g) ?? []).toHaveLength(of === 'of trees' ? 3 : 0);
+    expect(report.match(/<th scope="row">[57]( \(chosen\))?<\/th>/g)).toHaveLength(8);
   });
 
   test('shows the columns by which its components are told apart, with their names', async () => {
-    await inFolder(async (store) => {
-      const names = ['wings', 'beak', 'fins', 'size <b>'];
-      const rows = BitMatrix.fromRows(
-        Array.from({ length: 60 }, (_, row) => (row % 3 === 0 ? '001' : '110') + String(row % 2)),
-        { names },
-      );
-      const data = await registerDataset(store, rows);
-      const request = mixture.resolve(
-        { components: 2, penalty: 0.1, hierarchy: 'l1' },
-        { train: data, valid: data, test: null },
-      );
-      const { run, model } = await runLocally({ store, family: mixture, ...request, threads: 1 });
-      const report = await mixture.report(store, run, {});
-      // of the one division each component is half of what there is between them away from all
-      const [one, other] = (model as ForestMixtureModel).mixture.components.map(({ rates }) =>
-        [0, 1, 2].map((dim) => Math.log(rates[2 * dim]! / (1 - rates[2 * dim]!))),
-      );
-      const halves = one!.map((odds, dim) => ({ name: names[dim]!, half: (odds - other![dim]!) / 2 }));
-      halves.sort((a, b) => Math.abs(b.half) - Math.abs(a.half));
-      for (const sign of [1, -1]) {
-        const line = halves.map(
-          ({ name, half }) => `${name} ${sign * half > 0 ? '+' : '−'}${Math.abs(half).toFixed(2)}`,
-        );
-        expect(report.includes(`<span class="note">${line.join('<br>')}</span>`)).toBe(true);
-      }
-      expect(report).toMatch(/<th scope="row">3\d %<\/th><td>(wings|beak|fins) (0\.\d|99|100) %/);
-      expect(report).toContain('size &#60;b&#62; 50 % (of all 50 %)');
-    });
+    const store = await temporaryStore();
+    const names = ['wings', 'beak', 'fins', 'size <b>'];
+    const rows = BitMatrix.fromRows(
+      Array.from({ length: 60 }, (_, row) => (row % 3 === 0 ? '001' : '110') + String(row % 2)),
+      { names },
+    );
+    const data = await registerDataset(store, rows);
+    const request = mixture.resolve(
+      { components: 2, penalty: 0.1, hierarchy: 'l1' },
+      { train: data, valid: data, test: null },
+    );
+    const { run, model } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const report = await mixture.report(store, run, {});
+    // of the one division each component is half of what there is between them away from all
+    const [one, other] = (model as ForestMixtureModel).mixture.components.map(({ rates }) =>
+      [0, 1, 2].map((dim) => Math.log(rates[2 * dim]! / (1 - rates[2 * dim]!))),
+    );
+    const halves = one!.map((odds, dim) => ({ name: names[dim]!, half: (odds - other![dim]!) / 2 }));
+    halves.sort((a, b) => Math.abs(b.half) - Math.abs(a.half));
+    for (const sign of [1, -1]) {
+      const line = halves.map(({ name, half }) => `${name} ${sign * half > 0 ? '+' : '−'}${Math.abs(half).toFixed(2)}`);
+      expect(report.includes(`<span class="note">${line.join('<br>')}</span>`)).toBe(true);
+    }
+    expect(report).toMatch(/<th scope="row">3\d %<\/th><td>(wings|beak|fins) (0\.\d|99|100) %/);
+    expect(report).toContain('size &#60;b&#62; 50 % (of all 50 %)');
   });
 
   test('shows of images what each side of a division adds, and nothing where it adds nothing', async () => {
-    await inFolder(async (store) => {
-      const rows = BitMatrix.fromRows(
-        Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '110110000' : '000000111')),
-        { shape: [3, 3] },
-      );
-      const data = await registerDataset(store, rows);
-      const request = mixture.resolve({ components: 2, penalty: 0.1 }, { train: data, valid: data, test: null });
-      const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
-      const report = await mixture.report(store, run, {});
-      const lines = report.split('What the components are sums of')[1]!.split('</section>')[0]!.split('<tr>').slice(-2);
-      for (const line of lines) {
-        const [template, step] = [line.split('</th>')[0]!, line.split('<td').at(-1)!];
-        const isAbove = template.includes('<path class="sample" opacity="1" d="M0 0h2v1h-2zM0 1h2v1h-2z"/>');
-        const ink = (isSample: boolean): string => `class="${isSample ? 'sample' : 'differing'}" opacity="1" d=`;
-        expect(step).toContain(`${ink(isAbove)}"M0 0h2v1h-2zM0 1h2v1h-2z"/>`);
-        expect(step).toContain(`${ink(!isAbove)}"M0 2h3v1h-3z"/>`);
-        expect(step.match(/<path/g)).toHaveLength(2);
-      }
-      expect(report).toContain('2 clusters at depth 1.');
-    });
+    const store = await temporaryStore();
+    const rows = BitMatrix.fromRows(
+      Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '110110000' : '000000111')),
+      { shape: [3, 3] },
+    );
+    const data = await registerDataset(store, rows);
+    const request = mixture.resolve({ components: 2, penalty: 0.1 }, { train: data, valid: data, test: null });
+    const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const report = await mixture.report(store, run, {});
+    const lines = report.split('What the components are sums of')[1]!.split('</section>')[0]!.split('<tr>').slice(-2);
+    for (const line of lines) {
+      const [template, step] = [line.split('</th>')[0]!, line.split('<td').at(-1)!];
+      const isAbove = template.includes('<path class="sample" opacity="1" d="M0 0h2v1h-2zM0 1h2v1h-2z"/>');
+      const ink = (isSample: boolean): string => `class="${isSample ? 'sample' : 'differing'}" opacity="1" d=`;
+      expect(step).toContain(`${ink(isAbove)}"M0 0h2v1h-2zM0 1h2v1h-2z"/>`);
+      expect(step).toContain(`${ink(!isAbove)}"M0 2h3v1h-3z"/>`);
+      expect(step.match(/<path/g)).toHaveLength(2);
+    }
+    expect(report).toContain('2 clusters at depth 1.');
   });
 
   test('has the tree back along which its components were shrunk, of every restart', async () => {
-    await inFolder(async (store) => {
-      const words = { components: 9, penalty: 1, steps: 1, restarts: 2, seed: 4 };
-      const request = mixture.resolve(words, await register(store, 'dna'));
-      const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
-      const { train } = await loadSplits(store, run);
-      const { counts } = attachRows(shareRows(train));
-      for (const restart of [0, 1]) {
-        const bytes = await store.get(`${artefactNames.run(run.id)}candidates/c${String(restart)}`);
-        const { weights } = (openModel(bytes, [mixture.codec]) as ForestMixtureModel).mixture;
-        const { clusterOf } = clusterTreeOf(run, { components: 9, strength: 1, restart }, train);
-        const rows = new Float64Array(9);
-        clusterOf.forEach((cluster, row) => (rows[cluster]! += counts[row]!));
-        // the first step's weights are those of the clusters
-        rows.forEach((own, k) => expect(weights[k]).toBeCloseTo((own + 1) / (train.rows + 9), 12));
-      }
-    });
+    const store = await temporaryStore();
+    const words = { components: 9, penalty: 1, steps: 1, restarts: 2, seed: 4 };
+    const request = mixture.resolve(words, await standardDatasets(store, 'dna'));
+    const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const { train } = await loadSplits(store, run);
+    const { counts } = attachRows(shareRows(train));
+    for (const restart of [0, 1]) {
+      const bytes = await store.get(`${artefactNames.run(run.id)}candidates/c${String(restart)}`);
+      const { weights } = (openModel(bytes, [mixture.codec]) as ForestMixtureModel).mixture;
+      const { clusterOf } = clusterTreeOf(run, { components: 9, strength: 1, restart }, train);
+      const rows = new Float64Array(9);
+      clusterOf.forEach((cluster, row) => (rows[cluster]! += counts[row]!));
+      // the first step's weights are those of the clusters
+      rows.forEach((own, k) => expect(weights[k]).toBeCloseTo((own + 1) / (train.rows + 9), 12));
+    }
   });
 
   test('shows the components of images as images', async () => {
-    await inFolder(async (store) => {
-      const rows = BitMatrix.fromRows(
-        Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '110110000' : '000000111')),
-        { shape: [3, 3] },
-      );
-      const data = await registerDataset(store, rows);
-      const request = mixture.resolve({ components: 2, pseudoCount: 0.01 }, { train: data, valid: data, test: null });
-      const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
-      const report = await mixture.report(store, run, {});
-      expect(report).toContain('<path class="sample" opacity="1" d="M0 0h2v1h-2zM0 1h2v1h-2z"/>');
-      expect(report).toContain('<path class="sample" opacity="1" d="M0 2h3v1h-3z"/>');
-      expect(report).not.toContain('What the components are sums of');
-    });
+    const store = await temporaryStore();
+    const rows = BitMatrix.fromRows(
+      Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '110110000' : '000000111')),
+      { shape: [3, 3] },
+    );
+    const data = await registerDataset(store, rows);
+    const request = mixture.resolve({ components: 2, pseudoCount: 0.01 }, { train: data, valid: data, test: null });
+    const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const report = await mixture.report(store, run, {});
+    expect(report).toContain('<path class="sample" opacity="1" d="M0 0h2v1h-2zM0 1h2v1h-2z"/>');
+    expect(report).toContain('<path class="sample" opacity="1" d="M0 2h3v1h-3z"/>');
+    expect(report).not.toContain('What the components are sums of');
   });
 
   const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };

@@ -55,44 +55,12 @@ function ofLearnedTrees(variables: Variables): ForestMixtureModel {
 describeDensityModel('a mixture of products', { codec: mixture.codec, make: ofProducts });
 describeDensityModel('a mixture of trees', { codec: mixture.codec, make: ofTrees });
 
-describe.each([
-  ['of products', ofProducts],
-  ['of trees', ofTrees],
-  ['of trees that EM found', ofLearnedTrees],
-] as const)('a mixture %s', (_, make) => {
-  const D = 6;
-  const model = make({ dimensions: D, names: null, shape: null });
-  const every = BitMatrix.fromRows(Array.from({ length: 2 ** D }, (_, row) => row.toString(2).padStart(D, '0')));
-  const probabilities = Float64Array.from(model.logLikelihood(every), Math.exp);
+describeDensityModel('a mixture of trees that EM found', { codec: mixture.codec, make: ofLearnedTrees });
 
-  test('is a distribution', () => {
-    expect(Math.abs(probabilities.reduce((sum, own) => sum + own, 0) - 1)).toBeLessThan(1e-9);
-  });
-
-  test('tells every value given any known ones, and how probable these are, as all rows together do', () => {
-    const stream = new RandomStream(3, 1020);
-    const values = every.selectRows(Array.from({ length: 2 ** D }, () => stream.below(2 ** D)));
-    // each mask once
-    const { rates, logEvidence } = model.marginals(values, every);
-    for (let row = 0; row < 2 ** D; row++) {
-      let evidence = 0;
-      const ones = new Float64Array(D);
-      probabilities.forEach((probability, other) => {
-        for (let dim = 0; dim < D; dim++)
-          if (every.get(row, dim) === 1 && every.get(other, dim) !== values.get(row, dim)) return;
-        evidence += probability;
-        for (let dim = 0; dim < D; dim++) if (every.get(other, dim) === 1) ones[dim]! += probability;
-      });
-      expect(Math.abs(logEvidence[row]! - Math.log(evidence))).toBeLessThan(1e-9);
-      for (let dim = 0; dim < D; dim++)
-        expect(Math.abs(rates[row * D + dim]! - ones[dim]! / evidence)).toBeLessThan(1e-9);
-    }
-  });
-
-  test('is no model that finds the most probable row: no pass does', () => {
-    expect([isExact(model), isMostProbable(model)]).toEqual([true, false]);
-    expect(model.summary().facts.at(-1)![1]).toContain('not the most probable completion');
-  });
+test('a mixture is no model that finds the most probable row: no pass does', () => {
+  const model = ofTrees({ dimensions: 6, names: null, shape: null });
+  expect([isExact(model), isMostProbable(model)]).toEqual([true, false]);
+  expect(model.summary().facts.at(-1)![1]).toContain('not the most probable completion');
 });
 
 test('a mixture with components that cannot be given a row is told by the others', () => {

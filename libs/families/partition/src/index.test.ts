@@ -1,25 +1,12 @@
 import { BitMatrix } from '@orchard/dataset';
 import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { describeFamily, temporaryStore } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { partition, PartitionBound } from './index.js';
 import { everyPairing } from './pairs.suite.js';
 
 describeFamily(partition, { experts: 4, restarts: 2, steps: 3 });
 describeFamily(partition, { experts: 17, restarts: 1, steps: 2 });
-
-async function inFolder(work: (store: FilesystemStore) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-partition-'));
-  try {
-    await work(await FilesystemStore.open(folder));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 /** Images of 2 x 4 pixels, each half black, white, or anything. */
 function images(): BitMatrix {
@@ -31,64 +18,51 @@ function images(): BitMatrix {
 }
 
 describe('a run', () => {
-  test('on the five pairs of figure 4.1 finds experts that compose every row, and few others', async () =>
-    inFolder(async (store) => {
-      const rows = await registerDataset(store, everyPairing());
-      const words = { experts: 10, restarts: 2, steps: 14, factor: 4 };
-      const request = partition.resolve(words, { train: rows, valid: rows, test: null });
-      const { model } = await runLocally({ store, family: partition, ...request, threads: 1 });
-      const drawn = model.sample(1000, 1);
-      let right = 0;
-      for (let row = 0; row < 1000; row++)
-        if ([0, 2, 4, 6, 8].every((dim) => drawn.get(row, dim) !== drawn.get(row, dim + 1))) right++;
-      // all rows alike: 31 are right, and the 32 have -3.466 where nothing else is ever drawn
-      expect(right).toBeGreaterThan(300);
-      expect(model.likelihoods.valid).toBeGreaterThan(-4.5);
-    }));
+  test('on the five pairs of figure 4.1 finds experts that compose every row, and few others', async () => {
+    const store = await temporaryStore();
+    const rows = await registerDataset(store, everyPairing());
+    const words = { experts: 10, restarts: 2, steps: 14, factor: 4 };
+    const request = partition.resolve(words, { train: rows, valid: rows, test: null });
+    const { model } = await runLocally({ store, family: partition, ...request, threads: 1 });
+    const drawn = model.sample(1000, 1);
+    let right = 0;
+    for (let row = 0; row < 1000; row++)
+      if ([0, 2, 4, 6, 8].every((dim) => drawn.get(row, dim) !== drawn.get(row, dim + 1))) right++;
+    // all rows alike: 31 are right, and the 32 have -3.466 where nothing else is ever drawn
+    expect(right).toBeGreaterThan(300);
+    expect(model.likelihoods.valid).toBeGreaterThan(-4.5);
+  });
 
-  test('of images shows each expert and its area as images, of other columns as a table', async () =>
-    inFolder(async (store) => {
-      for (const [matrix, shown] of [
-        [images(), /aria-label="A template"[^]*aria-label="Its area"/],
-        [everyPairing(), /Of each expert how often it takes part, and the 10 columns/],
-      ] as const) {
-        const rows = await registerDataset(store, matrix);
-        const request = partition.resolve(
-          { experts: 3, restarts: 2, steps: 3 },
-          { train: rows, valid: rows, test: null },
-        );
-        const { run } = await runLocally({ store, family: partition, ...request, threads: 1 });
-        const report = await partition.report(store, run, {});
-        expect(report).toMatch(shown);
-        expect(report).toContain('The validation rows chose among 6 steps');
-        expect(report.match(/\(chosen\)/g)).toHaveLength(1);
-        expect(report).not.toContain('lower bound');
-      }
-    }));
-
-  test('of more experts than can be asked exactly tells a bound, and says so', async () =>
-    inFolder(async (store) => {
-      const rows = await registerDataset(store, images());
+  test('of images shows each expert and its area as images, of other columns as a table', async () => {
+    const store = await temporaryStore();
+    for (const [matrix, shown] of [
+      [images(), /aria-label="A template"[^]*aria-label="Its area"/],
+      [everyPairing(), /Of each expert how often it takes part, and the 10 columns/],
+    ] as const) {
+      const rows = await registerDataset(store, matrix);
       const request = partition.resolve(
-        { experts: 17, restarts: 1, steps: 3 },
-        { train: rows, valid: rows, test: rows },
+        { experts: 3, restarts: 2, steps: 3 },
+        { train: rows, valid: rows, test: null },
       );
-      const { run, model, summary } = await runLocally({ store, family: partition, ...request, threads: 1 });
-      expect(model).toBeInstanceOf(PartitionBound);
-      expect(summary).toMatchObject({ likelihoodIs: 'lower bound' });
+      const { run } = await runLocally({ store, family: partition, ...request, threads: 1 });
       const report = await partition.report(store, run, {});
-      expect(report).toContain('log-likelihood per row (nats) of the test rows, at least (a lower bound)');
-      expect(report).toContain('nats per row, at least (a lower bound)');
-    }));
+      expect(report).toMatch(shown);
+      expect(report).toContain('The validation rows chose among 6 steps');
+      expect(report.match(/\(chosen\)/g)).toHaveLength(1);
+      expect(report).not.toContain('lower bound');
+    }
+  });
 
-  test('of one column, or of one row, is made too', async () => {
-    for (const rows of [['0', '1', '1'], ['0110']])
-      await inFolder(async (store) => {
-        const data = await registerDataset(store, BitMatrix.fromRows(rows));
-        const request = partition.resolve({ restarts: 1, steps: 2 }, { train: data, valid: data, test: null });
-        const { model } = await runLocally({ store, family: partition, ...request, threads: 1 });
-        expect(model.likelihoods.valid).toBeLessThan(0);
-      });
+  test('of more experts than can be asked exactly tells a bound, and says so', async () => {
+    const store = await temporaryStore();
+    const rows = await registerDataset(store, images());
+    const request = partition.resolve({ experts: 17, restarts: 1, steps: 3 }, { train: rows, valid: rows, test: rows });
+    const { run, model, summary } = await runLocally({ store, family: partition, ...request, threads: 1 });
+    expect(model).toBeInstanceOf(PartitionBound);
+    expect(summary).toMatchObject({ likelihoodIs: 'lower bound' });
+    const report = await partition.report(store, run, {});
+    expect(report).toContain('log-likelihood per row (nats) of the test rows, at least (a lower bound)');
+    expect(report).toContain('nats per row, at least (a lower bound)');
   });
 
   const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };

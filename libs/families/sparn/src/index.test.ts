@@ -1,85 +1,57 @@
-import { BitMatrix, readDataset } from '@orchard/dataset';
+import { BitMatrix } from '@orchard/dataset';
 import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
+import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
 import type { Sparn } from './network/sparn-model.js';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { sparn } from './index.js';
 
 describeFamily(sparn, { penalty: '8,1' });
 
-async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-sparn-'));
-  try {
-    return await work(await FilesystemStore.open(place));
-  } finally {
-    await rm(place, { recursive: true });
-  }
-}
-
-/** @param columns as many, the first ones */
-async function register(store: FilesystemStore, name: string, columns = Infinity) {
-  const read = async (split: string) => {
-    const file = fileURLToPath(new URL(`../../../../test/data/${name}/${split}.data.gz`, import.meta.url));
-    const matrix = await readDataset(file);
-    const first = Array.from({ length: Math.min(columns, matrix.dimensions) }, (_, column) => column);
-    return registerDataset(store, matrix.selectColumns(first));
-  };
-  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
-}
-
 /** Mean test nats that README has, at the λ that the validation rows like best of sixteen. */
 test('a whole run on dna tells what is known of it', async () => {
-  await inFolder(async (store) => {
-    const request = sparn.resolve({ penalty: 8 }, await register(store, 'dna'));
-    const { summary, model } = await runLocally({ store, family: sparn, ...request, threads: 1 });
-    expect(Math.abs(summary.network.testLogLikelihood! + 80.067)).toBeLessThan(0.005);
-    expect(model.summary().facts[2]).toEqual(['penalty', 'λ 8 for all columns, no other was tried']);
-  });
+  const store = await temporaryStore();
+  const request = sparn.resolve({ penalty: 8 }, await standardDatasets(store, 'dna'));
+  const { summary, model } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+  expect(Math.abs(summary.network.testLogLikelihood! + 80.067)).toBeLessThan(0.005);
+  expect(model.summary().facts[2]).toEqual(['penalty', 'λ 8 for all columns, no other was tried']);
 });
 
 describe('a run', () => {
   test('ends in the λ that is best over all columns', async () => {
-    await inFolder(async (store) => {
-      const request = sparn.resolve({ penalty: '32,8,1' }, await register(store, 'dna', 40));
-      const { model, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
-      // the validation rows were asked column by column, in groups: the model says the same of whole rows
-      const { penalty } = summary as unknown as {
-        penalty: { chosen: number; isAtEnd: boolean; tried: { penalty: number; valid: number; weights: number }[] };
-      };
-      expect(penalty.tried.map((one) => one.penalty)).toEqual([32, 8, 1]);
-      const best = penalty.tried.reduce((most, one) => (one.valid > most.valid ? one : most));
-      expect([penalty.chosen, penalty.isAtEnd]).toEqual([best.penalty, best.penalty !== 8]);
-      expect(model.likelihoods.valid).toBeCloseTo(best.valid, 9);
-      expect((model as Sparn).sparse.weights).toHaveLength(best.weights);
-      expect(model.summary().facts[2]![1]).toContain("the validation rows' choice of 3 from 32 to 1");
-      const report = await sparn.report(store, run, {});
-      expect(report).toContain('The weights');
-      expect(report).toContain(`${String(best.penalty)} (chosen)`);
-    });
+    const store = await temporaryStore();
+    const request = sparn.resolve({ penalty: '32,8,1' }, await standardDatasets(store, 'dna', [...Array(40).keys()]));
+    const { model, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+    // the validation rows were asked column by column, in groups: the model says the same of whole rows
+    const { penalty } = summary as unknown as {
+      penalty: { chosen: number; isAtEnd: boolean; tried: { penalty: number; valid: number; weights: number }[] };
+    };
+    expect(penalty.tried.map((one) => one.penalty)).toEqual([32, 8, 1]);
+    const best = penalty.tried.reduce((most, one) => (one.valid > most.valid ? one : most));
+    expect([penalty.chosen, penalty.isAtEnd]).toEqual([best.penalty, best.penalty !== 8]);
+    expect(model.likelihoods.valid).toBeCloseTo(best.valid, 9);
+    expect((model as Sparn).sparse.weights).toHaveLength(best.weights);
+    expect(model.summary().facts[2]![1]).toContain("the validation rows' choice of 3 from 32 to 1");
+    const report = await sparn.report(store, run, {});
+    expect(report).toContain('The weights');
+    expect(report).toContain(`${String(best.penalty)} (chosen)`);
   });
 
   test('says where the λ is the smallest that was tried, and shows the weights by name', async () => {
-    await inFolder(async (store) => {
-      const names = ['wings', 'beak', 'size <b>'];
-      const rows = BitMatrix.fromRows(
-        Array.from({ length: 90 }, (_, row) => (row % 3 === 0 ? '00' : row % 7 === 0 ? '10' : '11') + String(row % 2)),
-        { names },
-      );
-      const data = await registerDataset(store, rows);
-      const request = sparn.resolve({ penalty: [4, 0.5] }, { train: data, valid: data, test: null });
-      const { run, model, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
-      expect(model.summary().facts[2]![1]).toMatch(/^λ 0.5 .*the smallest, so that a smaller one may be better/);
-      expect(summary).toMatchObject({ penalty: { chosen: 0.5, isAtEnd: true } });
-      const report = await sparn.report(store, run, {});
-      expect(report).toMatch(/<th scope="row">beak<\/th><td>[+−]\d\.\d\d<\/td><td>wings \+\d\.\d\d<\/td>/);
-      expect(report).toContain('size &#60;b&#62;');
-      expect(report).toContain('at the end of what was tried');
-    });
+    const store = await temporaryStore();
+    const names = ['wings', 'beak', 'size <b>'];
+    const rows = BitMatrix.fromRows(
+      Array.from({ length: 90 }, (_, row) => (row % 3 === 0 ? '00' : row % 7 === 0 ? '10' : '11') + String(row % 2)),
+      { names },
+    );
+    const data = await registerDataset(store, rows);
+    const request = sparn.resolve({ penalty: [4, 0.5] }, { train: data, valid: data, test: null });
+    const { run, model, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+    expect(model.summary().facts[2]![1]).toMatch(/^λ 0.5 .*the smallest, so that a smaller one may be better/);
+    expect(summary).toMatchObject({ penalty: { chosen: 0.5, isAtEnd: true } });
+    const report = await sparn.report(store, run, {});
+    expect(report).toMatch(/<th scope="row">beak<\/th><td>[+−]\d\.\d\d<\/td><td>wings \+\d\.\d\d<\/td>/);
+    expect(report).toContain('size &#60;b&#62;');
+    expect(report).toContain('at the end of what was tried');
   });
 
   const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };

@@ -1,39 +1,14 @@
-import { BitMatrix, readDataset } from '@orchard/dataset';
+import { BitMatrix } from '@orchard/dataset';
 import { mixtureCodec, type Mixture } from '@orchard/members';
 import { RandomStream } from '@orchard/numerics';
 import { openModel } from '@orchard/model';
 import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { Sparn } from './network/sparn-model.js';
 import { sparn } from './index.js';
 
 describeFamily(sparn, { penalty: '8,2', components: '1,2', steps: 2 });
-
-async function inFolder<Result>(work: (store: FilesystemStore) => Promise<Result>): Promise<Result> {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-sparn-mixture-'));
-  try {
-    return await work(await FilesystemStore.open(place));
-  } finally {
-    await rm(place, { recursive: true });
-  }
-}
-
-/** Six columns of dna. */
-async function register(store: FilesystemStore) {
-  const read = async (split: string) => {
-    const matrix = await readDataset(
-      fileURLToPath(new URL(`../../../../test/data/dna/${split}.data.gz`, import.meta.url)),
-    );
-    return registerDataset(store, matrix.selectColumns(Array.from({ length: 6 }, (_, column) => 90 + column)));
-  };
-  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
-}
 
 interface Told {
   readonly chosen: { readonly components: number; readonly valid: number };
@@ -62,53 +37,54 @@ function twoKinds(rows: number, seed: number): BitMatrix {
 
 describe('a run of several components', () => {
   test('ends in K and step that are best', async () => {
-    await inFolder(async (store) => {
-      const request = sparn.resolve({ penalty: '8,2', components: '1,2,3', steps: 2 }, await register(store));
-      const { model, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
-      const { chosen, tried } = (summary as unknown as { mixture: Told }).mixture;
-      expect(new Set(tried.map(({ components }) => components))).toEqual(new Set([1, 2, 3]));
-      expect(chosen.valid).toBe(Math.max(...tried.map(({ valid }) => valid)));
-      // the shares were judged by weights of columns: the model says the same of whole rows
-      expect(model.likelihoods.valid).toBeCloseTo(chosen.valid, 9);
-      expect(chosen.components === 1 ? model.family : (model as Mixture).members.length).toBe(
-        chosen.components === 1 ? 'sparn' : chosen.components,
-      );
-      expect(await sparn.report(store, run, {})).toContain('The mixtures tried');
-    });
+    const store = await temporaryStore();
+    const request = sparn.resolve(
+      { penalty: '8,2', components: '1,2,3', steps: 2 },
+      await standardDatasets(store, 'dna', [90, 91, 92, 93, 94, 95]),
+    );
+    const { model, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+    const { chosen, tried } = (summary as unknown as { mixture: Told }).mixture;
+    expect(new Set(tried.map(({ components }) => components))).toEqual(new Set([1, 2, 3]));
+    expect(chosen.valid).toBe(Math.max(...tried.map(({ valid }) => valid)));
+    // the shares were judged by weights of columns: the model says the same of whole rows
+    expect(model.likelihoods.valid).toBeCloseTo(chosen.valid, 9);
+    expect(chosen.components === 1 ? model.family : (model as Mixture).members.length).toBe(
+      chosen.components === 1 ? 'sparn' : chosen.components,
+    );
+    expect(await sparn.report(store, run, {})).toContain('The mixtures tried');
   });
 
   test.each(['untied', 'tied', 'auto'] as const)(
     'finds two kinds of rows that one network cannot tell: %s',
     async (tying) => {
-      await inFolder(async (store) => {
-        const facts = {
-          train: await registerDataset(store, twoKinds(600, 1)),
-          valid: await registerDataset(store, twoKinds(300, 2)),
-          test: await registerDataset(store, twoKinds(300, 3)),
-        };
-        const request = sparn.resolve({ penalty: '4,1', components: [1, 2], tying }, facts);
-        const { model, network, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
-        const { tried } = (summary as unknown as { mixture: Told }).mixture;
-        for (const { components, shared, own } of tried.filter((one) => one.components === 2)) {
-          expect(components).toBe(2);
-          if (tying === 'untied') expect(shared).toBe(0);
-          if (tying === 'tied') expect(own).toBe(0);
-        }
-        const read = openModel(network, [sparn.codec, mixtureCodec([sparn.codec])]);
-        expect(read.likelihoods).toEqual(model.likelihoods);
-        const all = BitMatrix.fromRows(Array.from({ length: 256 }, (_, row) => row.toString(2).padStart(8, '0')));
-        const sum = read.logLikelihood(all).reduce((total, nats) => total + Math.exp(nats), 0);
-        expect(Math.abs(sum - 1)).toBeLessThan(1e-9);
-        const single = tried[0]!.valid;
-        const best = Math.max(...tried.slice(1).map(({ valid }) => valid));
-        if (tying !== 'tied') {
-          expect(best).toBeGreaterThan(single + 0.05);
-          expect((model as Mixture).members.every((member) => member instanceof Sparn)).toBe(true);
-          const report = await sparn.report(store, run, {});
-          expect(report).toContain('The components');
-          expect(report).toContain('2 (chosen)');
-        }
-      });
+      const store = await temporaryStore();
+      const facts = {
+        train: await registerDataset(store, twoKinds(600, 1)),
+        valid: await registerDataset(store, twoKinds(300, 2)),
+        test: await registerDataset(store, twoKinds(300, 3)),
+      };
+      const request = sparn.resolve({ penalty: '4,1', components: [1, 2], tying }, facts);
+      const { model, network, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+      const { tried } = (summary as unknown as { mixture: Told }).mixture;
+      for (const { components, shared, own } of tried.filter((one) => one.components === 2)) {
+        expect(components).toBe(2);
+        if (tying === 'untied') expect(shared).toBe(0);
+        if (tying === 'tied') expect(own).toBe(0);
+      }
+      const read = openModel(network, [sparn.codec, mixtureCodec([sparn.codec])]);
+      expect(read.likelihoods).toEqual(model.likelihoods);
+      const all = BitMatrix.fromRows(Array.from({ length: 256 }, (_, row) => row.toString(2).padStart(8, '0')));
+      const sum = read.logLikelihood(all).reduce((total, nats) => total + Math.exp(nats), 0);
+      expect(Math.abs(sum - 1)).toBeLessThan(1e-9);
+      const single = tried[0]!.valid;
+      const best = Math.max(...tried.slice(1).map(({ valid }) => valid));
+      if (tying !== 'tied') {
+        expect(best).toBeGreaterThan(single + 0.05);
+        expect((model as Mixture).members.every((member) => member instanceof Sparn)).toBe(true);
+        const report = await sparn.report(store, run, {});
+        expect(report).toContain('The components');
+        expect(report).toContain('2 (chosen)');
+      }
     },
   );
 

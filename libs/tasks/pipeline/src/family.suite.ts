@@ -19,6 +19,8 @@ import {
 import { codecsOf } from './families.js';
 import { contentOf, temporaryStore } from './stores.suite.js';
 
+export { contentOf, standardDatasets, temporaryStore } from './stores.suite.js';
+
 const tests = {
   threads: 'ends in the same bytes on one thread and on three',
   killed: 'killed after every few artefacts and begun again, ends in the same bytes',
@@ -26,6 +28,7 @@ const tests = {
   repaired: 'finds what is damaged in every folder, and makes it again to the same bytes where the model needs it',
   replayed: 'does each of its tasks again to the same bytes',
   reported: 'draws the report that it stores, and opens the model that it stores',
+  few: 'learns one column, and one row',
   rows: 'refuses other rows than it learns, splits without rows and splits that do not fit',
   words: 'refuses an option that it does not know, and runs of another arithmetic',
 } as const;
@@ -172,6 +175,20 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
       const again = openModel(network, codecsOf([family])).toBytes();
       expect(Buffer.compare(again, network)).toBe(0);
     });
+
+    // how few rows a table may have is the reader's to say
+    if (options.rows === undefined)
+      holds('few', async () => {
+        for (const few of [['0', '1', '1'], ['0110']]) {
+          const store = await temporaryStore();
+          const data = await registerDataset(store, BitMatrix.fromRows(few));
+          const { model, run } = await runIn(store, { train: data, valid: data, test: null });
+          expect(model.logLikelihood(BitMatrix.fromRows(few))[0]).toBeLessThan(0);
+          expect(await family.report(store, run, wantedOf({ train: data, valid: data, test: null }))).toContain(
+            '<html',
+          );
+        }
+      });
 
     holds('rows', async () => {
       const { datasets } = await begin();

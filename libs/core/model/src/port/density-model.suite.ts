@@ -1,7 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isExplained, isOrdered, openModel, toValues } from '../index.js';
+import { isExact, isExplained, isMostProbable, isOrdered, openModel, toValues } from '../index.js';
 import type { DensityModel, ModelCodec, Variables } from '../index.js';
 
 /** A family whose models are to be held against the port. */
@@ -145,6 +145,33 @@ export function describeDensityModel(title: string, { codec, make, isNamed = tru
         }
         expect([matrix.names, matrix.shape]).toEqual([names, shape]);
       });
+    });
+
+    test('where it answers exactly, does so for any known values as all rows together do', () => {
+      const stream = new RandomStream(3, 1020);
+      const rows = Array.from(everyRow.rowCounts(), () => stream.below(2 ** D));
+      const values = rowsOf(rows);
+      // each mask once
+      const fitting = rows.map((row, mask) => exactly.map((p, other) => (((other ^ row) & mask) === 0 ? p : 0)));
+      if (isExact(model)) {
+        const { rates, logEvidence } = model.marginals(values, everyRow);
+        fitting.forEach((chances, mask) => {
+          const total = chances.reduce((sum, p) => sum + p, 0);
+          expect(Math.abs(logEvidence[mask]! - Math.log(total))).toBeLessThan(1e-9);
+          for (let column = 0; column < D; column++) {
+            const ones = chances.reduce((sum, p, other) => sum + p * everyRow.get(other, column), 0);
+            expect(Math.abs(rates[mask * D + column]! - ones / total)).toBeLessThan(1e-9);
+          }
+        });
+      }
+      if (isMostProbable(model)) {
+        const { matrix, logLikelihood } = model.mostProbable(values, everyRow);
+        const again = model.logLikelihood(matrix);
+        fitting.forEach((chances, mask) => {
+          for (const nats of [logLikelihood[mask], again[mask]])
+            expect(nats).toBeCloseTo(Math.log(Math.max(...chances)), 9);
+        });
+      }
     });
 
     describe('its file', () => {

@@ -88,7 +88,11 @@ function storeThat(store: ObjectStore, own: Partial<ObjectStore>): ObjectStore {
 
 describeFamily(lbarn, { rounds: 6, leaves: 4 });
 describeFamily(lbarn, { rounds: 4, leaves: 4, select: 'common', refit: 'again' });
-describeFamily(lbarn, { rounds: 4, leaves: 4, members: 2, folds: 3 });
+describeFamily(
+  lbarn,
+  { rounds: 4, leaves: 4, members: 2, folds: 3 },
+  { skip: [{ test: 'few', reason: 'each fold needs a row' }] },
+);
 
 describe('a run', () => {
   test('is the same bytes in every artefact for 1, 2 and 5 threads, and as the plain functions make without threads', async () => {
