@@ -18,7 +18,7 @@ from orchard_density import OrchardClassifier, OrchardImputer, OrchardOutlierDet
 from orchard_density.frames import frame_of
 from orchard_density.row_hashes import row_hashes
 
-SMALL: dict[str, Any] = {"rounds": 30, "leaves": 4, "n_jobs": 1}
+SMALL: dict[str, Any] = {"rounds": 30, "leaves": 4, "members": 1, "n_jobs": 1}
 # scikit-learn's checks fit each estimator some sixty times; they ask of classifiers and regressors that they learn something
 LEARNS: dict[str, Any] = {"rounds": 12, "leaves": 4, "members": 1, "n_jobs": 1}
 

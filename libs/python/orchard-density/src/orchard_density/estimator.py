@@ -198,6 +198,8 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
             )
         words = model.sample_words(check_count(n_samples), seed_of(random_state), given)
         if self._kind is not None:
+            known = {name: own.kind for name, own in self._types.items() if name in words}
+            words.update({name: model.table.as_cells(name, words[name], kind) for name, kind in known.items()})
             return frame_like(self._kind, words, self._types)
         columns = [np.array([*model._typed(name, values), None], object)[:-1] for name, values in words.items()]
         return _stacked(columns, self._dtype)

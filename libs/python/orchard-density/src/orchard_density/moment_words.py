@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from .number_words import date_from_text, date_step, write_date
+from .date_words import date_from_text, date_step, write_date
 
 _TIME = re.compile(r"(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?", re.ASCII)
 _SECONDS_OF_A_DAY = 86_400
@@ -20,14 +20,14 @@ def moment_from_text(text: str, moment: dict[str, Any]) -> float:
     """The number that a text is in a column of that format, not one of numbers; NaN where it is none."""
     if moment["type"] == "duration":
         return _duration_from_text(text, moment["digits"])
-    return _time_from_text(text, moment["digits"]) if moment["type"] == "time" else date_from_text(text, moment["time"])
+    return _time_from_text(text, moment["digits"]) if moment["type"] == "time" else date_from_text(text, moment)
 
 
 def write_moment(value: float, moment: dict[str, Any]) -> str:
     """As files write it."""
     if moment["type"] == "duration":
         return _write_duration(value, moment["digits"])
-    return _write_time(value, moment) if moment["type"] == "time" else write_date(value, moment["time"])
+    return _write_time(value, moment) if moment["type"] == "time" else write_date(value, moment)
 
 
 def moment_step(moment: dict[str, Any]) -> int:

@@ -14,6 +14,7 @@ from ..errors import RowsError
 from ..labels import is_missing, label_of, shown
 from ..moment_words import duration_of_seconds, moment_from_text
 from ..number_words import GREATEST_NUMBER, number_from_text
+from ..written_number import number_written
 from .variable import Variable
 
 Floats = NDArray[np.float64]
@@ -42,7 +43,7 @@ def encode(variable: Variable, column: Any, missing_are_values: bool) -> Cells:
         missing = np.isnan(values)
     elif variable.is_ordered and array.dtype.kind == "M" and variable.format["type"] == "date":
         missing = np.isnat(array)
-        values = _dates(array, missing, variable.format["time"])
+        values = dates_of(array, variable.format["time"])
     elif variable.is_ordered and array.dtype.kind in "iuf" and variable.format["type"] == "duration":
         # frames have durations as seconds
         missing = np.isnan(array)
@@ -128,8 +129,12 @@ class _Encoder:
                 return moment_from_text(cell.isoformat(), self._variable.format) if is_time else math.nan
             time = self._variable.format["time"]
             moment = np.array([cell], "M8[us]") if hasattr(cell, "isoformat") else None
-            return math.nan if moment is None else float(_dates(moment, np.isnat(moment), time)[0])
-        number = number_from_text(cell) if isinstance(cell, str) else _float(cell)
+            return math.nan if moment is None else float(dates_of(moment, time)[0])
+        if isinstance(cell, str):
+            written = self._variable.format.get("written")
+            number = number_from_text(cell) if written is None else number_written(cell, written)
+        else:
+            number = _float(cell)
         return number if abs(number) <= GREATEST_NUMBER else math.nan
 
 
@@ -154,14 +159,14 @@ def _codes_of_numbers(variable: Variable, values: Floats) -> Integers:
     return np.where(known[code] == values, code, variable.other_code)
 
 
-def _dates(moments: NDArray[Any], missing: NDArray[np.bool_], time: dict[str, Any] | None) -> Floats:
-    """Days, or 10^-digits seconds, since 1970."""
+def dates_of(moments: NDArray[Any], time: dict[str, Any] | None) -> Floats:
+    """NaN where missing; else days, or 10^-digits seconds, since 1970."""
     if time is None:
         values = moments.astype("M8[D]").astype(np.int64).astype(np.float64)
     else:
         microseconds = moments.astype("M8[us]").astype(np.int64)
         values = (microseconds // 10 ** (6 - time["digits"])).astype(np.float64)
-    values[missing] = np.nan
+    values[np.isnat(moments)] = np.nan
     return values
 
 

@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bit_rows import columns_of_frame, is_sparse
+from ..date_words import iso_date
 from ..errors import RowsError
 from ..frames import Frame
 from ..labels import is_missing, label_of
-from ..moment_words import duration_of_seconds, write_moment
+from ..moment_words import duration_of_seconds, moment_from_text, write_moment
 from ..number_words import number_from_text
 from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
-from .cells import UNKNOWN, encode
+from ..written_number import write_number
+from .cells import UNKNOWN, dates_of, encode
 from .density import drawn_values, log_densities
 from .variable import Variable
 
@@ -130,6 +132,24 @@ class TableShape:
             for at, variable in enumerate(self.variables)
         }
 
+    def is_ordered(self, name: str) -> bool:
+        """Whether a column is one of numbers, dates or times."""
+        return name in self.names and self.variable(name).is_ordered
+
+    def as_cells(self, name: str, values: Sequence[Any], kind: str) -> list[Any]:
+        """
+        Values for cells of that kind: among texts, numbers are written as the training file did; among moments, dates are
+        as ISO has them, however that file wrote them.
+        """
+        form = self.variable(name).format if name in self.names else {}
+        if "written" not in form:
+            return list(values)
+        if form["type"] == "number":
+            return [write_number(value, form) if value is not None and kind == "text" else value for value in values]
+        if kind not in ("moment", "date", "period"):
+            return list(values)
+        return [None if value is None else iso_date(moment_from_text(value, form), form["time"]) for value in values]
+
     def in_order(self, words: Mapping[str, list[Any]], count: int) -> dict[str, list[Any]]:
         """Columns in the order of the training file, those that count its rows among them."""
         counted = {name: list(range(first, first + count)) for name, first in self.counters.items()}
@@ -221,5 +241,8 @@ def _moments(variable: Variable, column: NDArray[Any]) -> list[str | None]:
     is_moment = variable.is_of_moments and variable.format.get("time") is not None
     if not variable.is_ordered:
         return [None if cell is None else label_of(cell) for cell in column.astype("M8[us]").tolist()]
+    if "written" in variable.format:
+        days = dates_of(column, variable.format["time"]).tolist()
+        return [None if day != day else write_moment(day, variable.format) for day in days]
     texts = np.datetime_as_string(column, unit="us" if is_moment else "D").tolist()
     return [None if missing else text for text, missing in zip(texts, np.isnat(column).tolist(), strict=True)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..bits_model import completed_of
 from ..density_model import Completed, DensityModel, Floats, check_count, completing, conditions_of
 from ..errors import ModelFileError, RowsError
-from ..frames import Frame, duration_of, frame_like, frame_of
+from ..frames import Frame, duration_of, frame_like, frame_of, missing_in
 from ..model_file import ModelHead
 from ..random_streams import seed_of
 from .table_rows import TableShape, typed, values_of
@@ -163,10 +163,14 @@ class TabularModel(DensityModel):
 
     def _filled(self, X: Any, words: Words) -> Any:
         if isinstance(X, Frame):
-            # the frame says whether durations are texts there
+            # the frame says whether durations are texts there, and numbers with a currency
+            cells = zip(X.names, X.columns, X.types, strict=True)
+            kinds = {name: "number" if _holds_numbers(column) else own.kind for name, column, own in cells}
             return X.filled(
                 {
-                    name: list(values) if self._are_durations(name) else self._typed(name, list(values))
+                    name: self.table.as_cells(name, values, kinds.get(name, "number"))
+                    if self.table.is_ordered(name)
+                    else self._typed(name, list(values))
                     for name, values in words.items()
                 }
             )
@@ -176,9 +180,11 @@ class TabularModel(DensityModel):
         names = self.table.columns if array.shape[1] == len(self.table.columns) else self.table.names
         for name, column in zip(self.table.names, self.table.columns_of(X), strict=True):
             missing = self.table.missing_in(column)
-            # durations are texts beside texts
-            are_texts = self._are_durations(name) and any(isinstance(cell, str) for cell in column)
-            values = list(words[name]) if are_texts else self._typed(name, list(words[name]))
+            # durations are texts beside texts, and so are numbers with a currency
+            are_texts = self.table.is_ordered(name) and any(isinstance(cell, str) for cell in column)
+            values = (
+                self.table.as_cells(name, words[name], "text") if are_texts else self._typed(name, list(words[name]))
+            )
             for row in np.flatnonzero(missing).tolist():
                 array[row, names.index(name)] = values[row]
         return array
@@ -193,6 +199,10 @@ def unknown_value(row: int, column: str | None) -> RowsError:
         "complete(X) fills missing values in; log_likelihood(X) sums them out.",
         where,
     )
+
+
+def _holds_numbers(column: NDArray[Any]) -> bool:
+    return column.dtype.kind in "iuf" and not missing_in(column).all()
 
 
 def _cell(cell: Any) -> Any:

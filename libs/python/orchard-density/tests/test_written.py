@@ -1,0 +1,161 @@
+"""Texts such as $1,046.75 and 3 Apr 2025 are numbers and dates, and come back as they were written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import orchard_density
+from orchard_density import OrchardDensity, RowsError, command_line
+from orchard_density.date_words import date_from_text, write_date
+from orchard_density.written_number import number_written, write_number
+
+ROWS = 150
+
+
+def _in_euro(value: float) -> str:
+    return f"{value:,.2f} €".translate(str.maketrans(",.", ".,"))
+
+
+@pytest.fixture(scope="module")
+def numbers() -> pd.DataFrame:
+    random = np.random.default_rng(0)
+    km = np.round(random.gamma(3, 2000, ROWS))
+    price = np.round(km * 0.2 + random.normal(900, 40, ROWS), 2)
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(random.integers(0, 400, ROWS), unit="D")
+    return pd.DataFrame({"km": km, "price": price, "rate": np.round(km / 1000, 1), "euro": price, "day": days})
+
+
+@pytest.fixture(scope="module")
+def texts(numbers: pd.DataFrame) -> pd.DataFrame:
+    frame = pd.DataFrame(
+        {
+            "km": [f"{int(value):,}" for value in numbers["km"]],
+            "price": [f"${value:,.2f}" for value in numbers["price"]],
+            "rate": [f"{value:.1f}%" for value in numbers["rate"]],
+            "euro": [_in_euro(value) for value in numbers["euro"]],
+            "day": [f"{day.day} {day:%b} {day.year}" for day in numbers["day"]],
+        }
+    )
+    frame.loc[3, ["price", "day"]] = None
+    return frame
+
+
+@pytest.fixture(scope="module")
+def fitted(texts: pd.DataFrame) -> OrchardDensity:
+    return OrchardDensity(rounds=4, leaves=4, members=1, n_jobs=1).fit(texts)
+
+
+def test_they_count_as_numbers_do(fitted: OrchardDensity, texts: pd.DataFrame, numbers: pd.DataFrame) -> None:
+    numbers = numbers.copy()
+    numbers.loc[3, ["price", "day"]] = None
+    wanted = fitted.model_.log_likelihood(numbers)
+    np.testing.assert_array_equal(fitted.model_.log_likelihood(texts), wanted)
+    np.testing.assert_array_equal(fitted.model_.log_likelihood(texts.to_numpy(object)), wanted)
+    with pytest.raises(RowsError, match="column 'price': got '£5', expected a number"):
+        fitted.model_.log_likelihood(texts.assign(price="£5"))
+    assert 1000 < fitted.predict(texts.head(1), target="price")[0] < 4000
+
+
+def test_they_come_back_as_the_command_line_writes_them(
+    fitted: OrchardDensity, texts: pd.DataFrame, tmp_path: Path
+) -> None:
+    (tmp_path / "model").write_bytes(fitted.model_bytes_)
+    texts.head(5).to_csv(tmp_path / "gaps.csv", index=False)
+    model = str(tmp_path / "model")
+
+    def theirs(*words: str) -> pd.DataFrame:
+        command_line.run([*words, "--seed", "1", "--out", str(tmp_path / "out.csv")])
+        return pd.read_csv(tmp_path / "out.csv", dtype=texts.dtypes.to_dict())
+
+    pd.testing.assert_frame_equal(fitted.sample(20, random_state=1), theirs("sample", model, "--count", "20"))
+    for words in ([], ["--point", "median"]):
+        filled = fitted.complete(texts.head(5), 1, **({"point": "median"} if words else {}))
+        pd.testing.assert_frame_equal(filled, theirs("complete", model, str(tmp_path / "gaps.csv"), *words))
+    array = fitted.model_.complete(texts.head(5).to_numpy(object), 1)
+    assert array.tolist() == fitted.complete(texts.head(5), 1).to_numpy(object).tolist()
+    typed = fitted.model_.complete(texts.head(5).assign(day=pd.to_datetime(texts["day"].head(5))), 1)
+    assert typed["day"].dt.strftime("%-d %b %Y").tolist() == fitted.complete(texts.head(5), 1)["day"].tolist()
+    # of a model that is read nothing says that its rows were texts
+    assert orchard_density.load(fitted.model_bytes_).sample(3, 1)["price"].dtype.kind == "f"
+
+
+@pytest.mark.parametrize("kind", ["polars", "pyarrow"])
+def test_other_frames_keep_them_too(kind: str, texts: pd.DataFrame) -> None:
+    module = pytest.importorskip(kind)
+    make = module.DataFrame if kind == "polars" else module.table
+    columns: dict[str, Any] = {name: [None if cell != cell else cell for cell in texts[name]] for name in texts}
+    frame = make(columns)
+    density = OrchardDensity(rounds=4, leaves=4, members=1, n_jobs=1).fit(frame)
+    sampled, filled = density.sample(5, random_state=1), density.complete(frame, 1)
+    assert sampled.schema == filled.schema == frame.schema
+    cell = filled["price"].to_list()[3] if kind == "polars" else filled["price"].to_pylist()[3]
+    assert cell.startswith("$")
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "value"),
+    [
+        ("-$1,046.75", ("$", "", ",", "."), -1046.75),
+        ("$-5", ("$", "", ",", "."), -5),
+        ("5 ", ("$", "", ",", "."), 5),
+        ("1046", ("$", "", ",", "."), 1046),
+        ("1.046,75 €", ("", " €", ".", ","), 1046.75),
+        ("4.8%", ("", "%", "", "."), 4.8),
+        ("10,46", ("$", "", ",", "."), np.nan),
+        ("$007", ("$", "", ",", "."), np.nan),
+        ("-$-5", ("$", "", ",", "."), np.nan),
+    ],
+)
+def test_texts_are_read_as_the_command_line_reads_them(text: str, written: tuple[str, ...], value: float) -> None:
+    said = dict(zip(("prefix", "suffix", "thousands", "point"), written, strict=True))
+    assert number_written(text, said) == pytest.approx(value, nan_ok=True)
+
+
+def test_numbers_are_written_with_as_many_digits_as_their_column_has() -> None:
+    dollars = {"prefix": "$", "suffix": "", "thousands": ",", "point": "."}
+    for value, decimals, padded, text in (
+        (1234567.5, 2, True, "$1,234,567.50"),
+        (-0.001, 2, True, "$0.00"),
+        (0.125, 2, True, "$0.13"),
+        (1000, 0, False, "$1,000"),
+        (12.0, 2, False, "$12.0"),
+        (12.456, 2, False, "$12.46"),
+    ):
+        assert write_number(value, {"decimals": decimals, "padded": padded, "written": dollars}) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "day"),
+    [
+        ("03/04/2025", ("dmy", "/", "number", True), "2025-04-03"),
+        ("03/04/2025", ("mdy", "/", "number", True), "2025-03-04"),
+        ("3.4.2025", ("dmy", ".", "number", False), "2025-04-03"),
+        ("2025/04/03", ("ymd", "/", "number", True), "2025-04-03"),
+        ("03-April-2025", ("dmy", "-", "long", True), "2025-04-03"),
+        ("Apr 3, 2025", ("mdy", " ", "short", False), "2025-04-03"),
+        ("30/02/2025", ("dmy", "/", "number", True), None),
+        ("3.4.2025", ("dmy", "/", "number", False), None),
+        ("3 Abr 2025", ("dmy", " ", "short", False), None),
+    ],
+)
+def test_days_are_read_and_written_as_their_column_has_them(
+    text: str, written: tuple[Any, ...], day: str | None
+) -> None:
+    form = {"time": None, "written": dict(zip(("order", "separator", "month", "padded"), written, strict=True))}
+    value = date_from_text(text, form)
+    if day is None:
+        assert np.isnan(value)
+    else:
+        assert value == np.datetime64(day).astype(int)
+        assert write_date(value, form) == text
+
+
+def test_moments_of_another_zone_are_those_of_the_column() -> None:
+    form = {"time": {"separator": "T", "seconds": True, "digits": 0, "zone": "+01:00"}}
+    assert date_from_text("2025-04-03T10:00:00Z", form) == date_from_text("2025-04-03T11:00:00+01:00", form)
+    assert np.isnan(date_from_text("2025-04-03T10:00:00", form))
