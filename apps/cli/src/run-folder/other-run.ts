@@ -116,6 +116,8 @@ function differencesOf(found: FoundRun, coming: ComingRun): string {
       if (key === 'tuning') return differencesOfTrials(recordOf(before[key]), recordOf(after[key]));
       if (key === 'members' && before[key] !== undefined && after[key] !== undefined)
         return differencesOfParts(recordOf(before[key]), recordOf(after[key]), flagOfKey);
+      // a table may have several without a word about them, and one by a word
+      if (key === 'members') return difference('--members', membersIn(before[key]), membersIn(after[key]));
       const name = key === 'numericsVersion' ? 'the numerics version' : flagOfKey(key);
       return difference(name, shown(before[key]), shown(after[key]));
     });
@@ -165,6 +167,11 @@ function isEqual(before: unknown, after: unknown): boolean {
 
 function recordOf(value: unknown): Fields {
   return (value ?? {}) as Fields;
+}
+
+/** A run of networks does not say how many are mixed, which may be asked for any number. */
+function membersIn(value: unknown): string {
+  return value === undefined ? '1' : shown(recordOf(value)['count'] ?? 'several');
 }
 
 /** A permutation of the columns, shown by its first ones, or the name of an ordering. */

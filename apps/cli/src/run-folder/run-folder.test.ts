@@ -50,11 +50,11 @@ describe('a second train into the folder of a run', () => {
     };
     const mixture = ['--leaves', '3', '--feature-fraction', '1', '--members', '2'];
     expect(await differencesFrom(run, ...mixture, '--exclusive', 'found')).toBe(
-      '--leaves auto, now 3; --feature-fraction auto, now 1; --exclusive not given, now found; --members not given, now given',
+      '--leaves auto, now 3; --feature-fraction auto, now 1; --exclusive not given, now found; --members 1, now several',
     );
     expect(await differencesFrom(run, '--ordering', 'auto')).toBe('--ordering natural, now auto');
     expect(await differencesFrom(run, '--preset', 'accurate', '--exclusive', 'none')).toBe(
-      '--members not given, now given; leaves of the trials 4,16,64, now 2,4,8,16,32,64; feature fractions of the trials 0.5,1, now 0.5,1,0.25',
+      '--members 1, now several; leaves of the trials 4,16,64, now 2,4,8,16,32,64; feature fractions of the trials 0.5,1, now 0.5,1,0.25',
     );
     const mixed = join(folder, 'mixed');
     expect((await train(mixed, ...mixture, '--exclusive', 'found')).code).toBe(0);
