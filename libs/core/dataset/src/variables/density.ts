@@ -1,7 +1,7 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { exp, log } from '@orchard/numerics';
 import { otherCode, ownValue } from './codes.js';
-import { cellOf, stepOf } from './cell-values.js';
+import { stepOf } from './cell-values.js';
 import { GREATEST_NUMBER } from './number-format.js';
 import { FARTHEST, PieceDensities, piecesOfCell } from './pieces.js';
 
@@ -199,15 +199,6 @@ function shareOfPiece({ tails }: OrderedVariable, from: number, to: number, a: n
   if (from > -Infinity && to < Infinity) return (b - a) / (to - from);
   if (from === -Infinity) return exp(-(to - b) / tails![0]) - exp(-(to - a) / tails![0]);
   return exp(-(a - from) / tails![1]) - exp(-(b - from) / tails![1]);
-}
-
-/** The codes of cells and atoms that may hold values of [low, high]. */
-export function cellsIn(variable: OrderedVariable, low: number, high: number): readonly number[] {
-  const first = cellOf(variable, low);
-  const last = cellOf(variable, high);
-  const cells = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  const atoms = (variable.atoms?.values ?? []).map((_, at) => variable.values.length + at);
-  return [...cells, ...atoms].filter((code) => shareIn(variable, code, low, high) > 0);
 }
 
 function edgeOfTail(variable: OrderedVariable, code: number): number {

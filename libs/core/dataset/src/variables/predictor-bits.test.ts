@@ -2,7 +2,7 @@ import type { Variable } from '@orchard/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codeCount, holeCode, otherCode } from './codes.js';
-import { predictorCount, predictorMatrix, predictorOffsets, predictorWords } from './predictor-bits.js';
+import { predictorCount, predictorMatrix, predictorOffsets } from './predictor-bits.js';
 import { anyRows, anyVariable, matrixOf } from './random-variables.suite.js';
 
 /** The bits of each code, by the matrix of a table of that variable alone. */
@@ -80,25 +80,5 @@ test('the bits of a row are those of its variables in the ordering, behind them 
         });
       },
     ),
-  );
-});
-
-test('each bit is called by what it says', () => {
-  const write = String;
-  const words = (variable: Variable): string[] =>
-    Array.from({ length: predictorCount(variable) }, (_, bit) => predictorWords(variable, bit, write));
-  expect(words({ kind: 'binary', name: 'a', holes: 1, labels: ['no', 'yes'], counts: [1, 1] })).toEqual([
-    'a = yes',
-    'a is absent',
-  ]);
-  const city: Variable = { kind: 'categorical', name: 'b', holes: 0, labels: ['x', 'y'], counts: [1, 1], others: 0 };
-  expect(words(city)).toEqual(['b = x', 'b = y', 'b = (other)']);
-  fc.assert(
-    fc.property(anyVariable, (variable) => {
-      const all = words({ ...variable, name: 'v' });
-      expect(new Set(all).size).toBe(all.length);
-      if (variable.kind === 'ordered')
-        variable.cuts.forEach((cut, bit) => expect(all[bit]).toBe(`v > ${String(variable.edges[cut - 1])}`));
-    }),
   );
 });

@@ -22,16 +22,6 @@ export function predictorOffsets({ variables }: Pick<Table, 'variables'>): Uint3
   return offsets;
 }
 
-/** What a predictor bit says, in words: `age >= 30`, `color = red`, `age is absent`. */
-export function predictorWords(variable: Variable, bit: number, write: (value: number) => string): string {
-  if (bit === predictorCount(variable) - 1 && holeCode(variable) !== null) return `${variable.name} is absent`;
-  if (variable.kind === 'binary') return `${variable.name} = ${variable.labels[1]}`;
-  if (variable.kind === 'categorical') return `${variable.name} = ${variable.labels[bit] ?? '(other)'}`;
-  const cut = variable.cuts[bit];
-  if (cut === undefined) return `${variable.name} = ${write(variable.atoms!.values[bit - variable.cuts.length]!)}`;
-  return `${variable.name} > ${write(variable.edges[cut - 1]!)}`;
-}
-
 /** Rows may come one by one: it is made once a variable. */
 const known = new WeakMap<Variable, readonly (readonly number[])[]>();
 
