@@ -1,15 +1,14 @@
 // npm run oracles: trains the paper's networks and prints ours beside the paper's.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { askOrchard } from '../../infra/ask-orchard.mjs';
 import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { PAPER_ROUNDS, oracles, tolerances } from './figures.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const orchard = join(root, 'apps/cli/program/main.js');
 const usage = `npm run oracles [-- options] [set …]
 
   --data DIR    folder of the data sets (or ORCHARD_DATA; else those that come with the project)
@@ -115,15 +114,7 @@ function train(folder, out, { leaves, shrinkage, rounds }) {
   ];
   words.push('--leaves', leaves, '--shrinkage', shrinkage, '--rounds', rounds, '--select', 'individual');
   if (threads !== undefined) words.push('--threads', threads);
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [orchard, ...words.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let text = '';
-    child.stdout.on('data', (chunk) => (text += chunk));
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 ? resolve(JSON.parse(text)) : reject(new Error(`orchard ended with ${code}: ${text}`)),
-    );
-  });
+  return askOrchard(...words);
 }
 
 /** A table that a README can take over as it is. */

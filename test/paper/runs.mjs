@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -6,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { readDataset } from '@orchard/dataset';
 import { decodeCurves, lbarnNames } from '@orchard/lbarn';
 import { Network } from '@orchard/model';
+import { askOrchard } from '../../infra/ask-orchard.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const orchard = join(root, 'apps/cli/program/main.js');
 
 /** The splits of a data set as files, or null where it is not there. */
 export function locate(set, given) {
@@ -44,7 +43,7 @@ export class Runs {
     words.push('--criterion', 'likelihood');
     words.push('--out', join(this.keep, `${name}-single-tree`), '--force');
     if (this.threads !== undefined) words.push('--threads', this.threads);
-    return json('train', files.train, ...words, '--json');
+    return askOrchard('train', files.train, ...words, '--json');
   }
 
   /** The comparison of section 5.1: trees by the residuals alone. @returns the document of `orchard train` */
@@ -71,7 +70,7 @@ export class Runs {
     ];
     words.push('--leaves', leaves, '--shrinkage', shrinkage, '--rounds', rounds, '--out', folder, '--force');
     if (this.threads !== undefined) words.push('--threads', this.threads);
-    const document = await json('train', files.train, ...words, ...more, '--json');
+    const document = await askOrchard('train', files.train, ...words, ...more, '--json');
     return { document, folder, network: Network.from(await readFile(join(folder, 'network.msgpack'))) };
   }
 }
@@ -93,16 +92,4 @@ export function errorOf(nats) {
   const mean = nats.reduce((sum, value) => sum + value, 0) / nats.length;
   const squares = nats.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return Math.sqrt(squares / (nats.length - 1) / nats.length);
-}
-
-function json(...words) {
-  return new Promise((resolveTo, reject) => {
-    const child = spawn(process.execPath, [orchard, ...words.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let said = '';
-    child.stdout.on('data', (chunk) => (said += chunk));
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 ? resolveTo(JSON.parse(said)) : reject(new Error(`orchard ${words[0]} ended with ${code}`)),
-    );
-  });
 }

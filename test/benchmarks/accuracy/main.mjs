@@ -1,13 +1,12 @@
 // npm run accuracy: what the presets give on standard sets, beside the best that was published.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readDataset } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { readWholeFile } from '@orchard/storage';
+import { askOrchard, orchard } from '../../../infra/ask-orchard.mjs';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders, locate } from '../peers/data.mjs';
 import { paperWords, published } from './published.mjs';
@@ -18,7 +17,7 @@ const usage = `npm run accuracy [-- options] [set …]
 
   --data DIR       folder of the data sets (or ORCHARD_DATA; ../shared/data)
   --presets LIST   some of ${presets.join(',')} (all)
-  --with OPTIONS   more options of orchard train, for each preset: what a variant is worth
+  --with="OPTIONS" more options of orchard train, for each preset: what a variant is worth
   --threads N      threads (all cores)
   --json           one JSON document on standard output, the table on standard error
 
@@ -27,7 +26,6 @@ chose for itself, beside the best exact model that was published. paper is refit
 where its table has the set. Test rows choose nothing.
 Sets: ${known.join(', ')}; without any, all but binarized_mnist, which takes an hour or two.`;
 
-const orchard = fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url));
 const text = { type: 'string' };
 const given = readCommandLine(
   'accuracy',
@@ -44,20 +42,6 @@ if (unknown.length > 0) given.refuse(`no such set: ${unknown.join(', ')}; there 
 const sets = given.positionals.length > 0 ? given.positionals : known.filter((name) => name !== 'binarized_mnist');
 const print = given.values.json ? console.error : console.log;
 
-function train(...words) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [orchard, 'train', ...words.map(String), '--json', '--quiet'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let said = '';
-    child.stdout.on('data', (chunk) => (said += chunk));
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0 ? resolve(JSON.parse(said)) : reject(new Error(`orchard train ended with ${code}`)),
-    );
-  });
-}
-
 function wordsOf(set, preset) {
   if (preset !== 'paper') return ['--preset', preset];
   const { leaves = 16, shrinkage = 0.02 } = paperWords[set] ?? {};
@@ -67,7 +51,18 @@ function wordsOf(set, preset) {
 async function measure(set, preset, data, out) {
   const test = data.train.replace('train.data.gz', 'test.data.gz');
   const splits = [data.train, '--valid', data.valid, '--test', test, '--model', 'lbarn'];
-  const document = await train(...splits, '--out', out, '--threads', threads, ...wordsOf(set, preset), ...more);
+  const document = await askOrchard(
+    'train',
+    ...splits,
+    '--out',
+    out,
+    '--threads',
+    threads,
+    ...wordsOf(set, preset),
+    ...more,
+    '--json',
+    '--quiet',
+  );
   const nats = families
     .openModel(await readWholeFile(join(out, 'network.msgpack')))
     .logLikelihood(await readDataset(test));
