@@ -35,3 +35,13 @@ export function temporaryFolder(): { readonly folder: string; readonly remove: (
   const folder = mkdtempSync(join(tmpdir(), 'orchard-cli-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+/** A file of rows of five columns of 0 and 1; the last is the exclusive or of the first two. */
+export function exclusiveOrRows(count: number, salt: number): string {
+  const lines = ['a,b,c,d,e'];
+  for (let row = 0; row < count; row++) {
+    const bit = (dim: number): number => ((row * 7919 + salt * 104729 + dim * 31) % (11 + dim)) % 2;
+    lines.push([bit(0), bit(1), bit(2), row % 2, bit(0) ^ bit(1)].join(','));
+  }
+  return `${lines.join('\n')}\n`;
+}

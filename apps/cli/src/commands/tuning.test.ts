@@ -1,28 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { exclusiveOrRows, orchard, temporaryFolder } from '../run.suite.js';
 
 const { folder, remove } = temporaryFolder();
 afterAll(remove);
 
 const path = (name: string): string => join(folder, name);
 
-/** Rows of five columns; the last is the exclusive or of the first two. */
-function rows(count: number, salt: number): string {
-  const lines = ['a,b,c,d,e'];
-  for (let row = 0; row < count; row++) {
-    const [a, b, c] = [0, 1, 2].map((dim) => ((row * 7919 + salt * 104729 + dim * 31) % (11 + dim)) % 2) as [
-      number,
-      number,
-      number,
-    ];
-    lines.push([a, b, c, row % 2, a ^ b].join(','));
-  }
-  return `${lines.join('\n')}\n`;
-}
-writeFileSync(path('train.csv'), rows(150, 1));
-writeFileSync(path('test.csv'), rows(60, 2));
+writeFileSync(path('train.csv'), exclusiveOrRows(150, 1));
+writeFileSync(path('test.csv'), exclusiveOrRows(60, 2));
 const words = ['--test', path('test.csv'), '--model', 'lbarn', '--rounds', '12', '--threads', '1'];
 
 test("orchard train --leaves search is the paper's search: on the screen and on the page", async () => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Coins, coinsCodec } from '../port/coins.suite.js';
 import { describeDensityModel } from '../port/density-model.suite.js';
-import { ModelError } from '../errors.js';
 import { Network, networkCodec } from '../network/network.js';
 import { openModel } from './open-model.js';
 import { randomNetwork } from '../network/random-network.suite.js';
+import { refusal } from '../refusal.suite.js';
 
 describeDensityModel('a network, as a density model', {
   codec: networkCodec,
@@ -34,16 +34,6 @@ describe('opening a model', () => {
     },
     Float64Array.of(0.5, 0.25),
   ).toBytes();
-
-  function refusal(action: () => unknown): ModelError {
-    try {
-      action();
-    } catch (error) {
-      if (error instanceof ModelError) return error;
-      throw error;
-    }
-    throw new Error('nothing was refused');
-  }
 
   it('gives a model of the family that the file names', () => {
     const families = [networkCodec, coinsCodec];

@@ -10,7 +10,7 @@ import {
   validateEnsemble,
   type Ensemble,
 } from './ensemble.js';
-import { ModelError } from '../errors.js';
+import { refusal } from '../refusal.suite.js';
 
 const stump = { splitLeaf: [0], splitPredictor: [1], splitGain: [2.5], leafFactor: [0.5, 2] };
 const single = { splitLeaf: [], splitPredictor: [], splitGain: [], leafFactor: [1.25] };
@@ -20,16 +20,6 @@ function built(...trees: (typeof stump)[]): Ensemble {
   const builder = new EnsembleBuilder(1);
   for (const tree of trees) builder.push(tree);
   return builder.build();
-}
-
-function refusal(action: () => unknown): ModelError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof ModelError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
 }
 
 describe('an ensemble', () => {

@@ -5,26 +5,16 @@ import { RandomStream } from '@orchard/numerics';
 import { pack } from 'msgpackr';
 import { describe, expect, it } from 'vitest';
 import { equalEnsembles } from './ensemble.js';
-import { ModelError } from '../errors.js';
 import { fuzzSeedFiles, readDamaged } from '../file/mutation.suite.js';
 import { Network } from './network.js';
 import { NETWORK_ARRAYS } from './network-body.js';
 import { randomMatrix, randomNetwork, randomParts } from './random-network.suite.js';
 import { sealed } from '../file/sealed.suite.js';
+import { refusal } from '../refusal.suite.js';
 
 const names = ['größe', 'b', '名前', 'd=e', 'a name of more than thirty-one bytes, to have another header', 'f'];
 const network = randomNetwork({ dimensions: 6, trees: 9, leaves: 7, seed: 2, names, shape: [2, 3] });
 const bytes = network.toBytes();
-
-function refusal(action: () => unknown): ModelError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof ModelError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
 
 /** Reads the fields of a file without any library: the map's keys and values of the types that a network file uses. */
 function fieldsOf(file: Uint8Array): Map<string, unknown> {

@@ -3,26 +3,16 @@ import { RandomStream, Purpose, log1p } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
 import { toValues } from '../port/binary-matrix.js';
 import { emptyEnsemble } from './ensemble.js';
-import { ModelError } from '../errors.js';
 import { Network } from './network.js';
 import type { NetworkParts } from './network-parts.js';
 import { randomMatrix, randomNetwork, randomParts, replayedOdds } from './random-network.suite.js';
+import { refusal } from '../refusal.suite.js';
 
 const small = randomNetwork({ dimensions: 6, trees: 12, leaves: 6, seed: 11 });
 const everyRow = BitMatrix.fromRows(Array.from({ length: 64 }, (_, row) => row.toString(2).padStart(6, '0')));
 
 /** The exact probability of each of the 64 rows. */
 const exactly = Float64Array.from(small.logLikelihood(everyRow), Math.exp);
-
-function refusal(action: () => unknown): ModelError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof ModelError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
 
 describe('likelihood', () => {
   it('is a probability distribution: over all rows it sums to one', () => {
