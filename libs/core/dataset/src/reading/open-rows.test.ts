@@ -44,7 +44,11 @@ describe('rows of a file', () => {
         continue;
       }
       const digest = createHash('sha256').update(JSON.stringify(read)).digest('hex').slice(0, 8);
-      if (digest !== digests[i]) expect({ ...file, read }, `file ${i}`).toBeNull();
+      if (digest === digests[i]) continue;
+      // empty lines between rows were refused
+      const text = file.text.replace(/(\r?\n)(?:\r?\n)+/g, '$1').replace(/^\r?\n/, '');
+      if (text === file.text) expect({ ...file, read }, `file ${i}`).toBeNull();
+      expect(read).toEqual(await readAs({ ...file, text }));
     }
   });
 

@@ -28,9 +28,9 @@ it.each<[string, string | Uint8Array, Facts, Opening]>([
     {},
   ],
   [
-    'a line between',
-    'a,b\n1,2\n\n3,4\n',
-    ['ragged', 'an empty line', '2 cells', 'x.csv, line 3', 'Remove the line.'],
+    'a row too short behind empty lines',
+    'a,b\n1,2\n\n\n3\n',
+    ['ragged', '1 cell', '2', 'x.csv, line 5', 'same number'],
     {},
   ],
   [

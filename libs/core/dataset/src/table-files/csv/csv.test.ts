@@ -101,6 +101,19 @@ describe('delimited text', () => {
     expect((await readTable(text, { missing: ['-'] })).rows[0]).toEqual(['', 'NA', '?']);
   });
 
+  it.each([1, 4, 1000])('has no rows in empty lines, read in pieces of %i bytes', async (chunkBytes) => {
+    const text = '\n\r\na,b\n\n1,x\n2,"y\n\nz"\n\n\n\n3,w\n\n';
+    const { columns, rows } = await readTable(text, { chunkBytes });
+    expect([columns, rows]).toEqual([
+      ['a', 'b'],
+      [
+        ['1', 'x'],
+        ['2', 'y\n\nz'],
+        ['3', 'w'],
+      ],
+    ]);
+  });
+
   it('may begin with a byte order mark, end in empty lines, and have blanks around its cells', async () => {
     const read = await readTable('\uFEFFage, state\r\n39, "New York" \r\n 40,Ohio\t\r\n\r\n\r\n');
     expect(read.columns).toEqual(['age', 'state']);

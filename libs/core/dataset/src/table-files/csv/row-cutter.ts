@@ -115,7 +115,6 @@ export class RowCutter {
           end = CellEnd.row;
           if (column === 0 && plain === at) return this.#takeBlank(next);
         }
-        if (column === 0 && this.#blankLine > 0) this.#refuseBlank();
         sink.takeCell(column, text, at, plain);
         continue;
       }
@@ -125,19 +124,21 @@ export class RowCutter {
       lines += cell.lineEnds;
       next = cell.next;
       if (column === 0 && end === CellEnd.row && cell.from === cell.to && !cell.quoted) return this.#takeBlank(next);
-      if (column === 0 && this.#blankLine > 0) this.#refuseBlank();
       if (cell.doubled) {
         const unquoted = Buffer.from(cellText(text, cell));
         sink.takeCell(column, unquoted, 0, unquoted.length);
       } else sink.takeCell(column, text, cell.from, cell.to);
     }
     if (next - start > this.context.maxLineBytes) refuseLong(this.context, this.line);
+    // of one column it may as well be a missing value
+    if (this.#blankLine > 0 && column === 1 && (sink.width ?? 1) === 1) this.#refuseBlank();
+    this.#blankLine = 0;
     sink.endRow(column);
     this.line += lines;
     return next;
   }
 
-  /** Blank lines may end a text, and stand nowhere else. @returns where the next line begins */
+  /** Blank lines are no rows. @returns where the next line begins */
   #takeBlank(next: number): number {
     if (this.#blankLine === 0) this.#blankLine = this.line;
     this.line++;
@@ -157,12 +158,11 @@ export class RowCutter {
   }
 
   #refuseBlank(): never {
-    const { width } = this.sink;
     throw new DatasetError('ragged', {
       got: 'an empty line',
-      expected: width === null ? 'cells' : width === 1 ? 'a value' : `${width} cells`,
+      expected: 'a value',
       where: `${this.context.name}, line ${this.#blankLine}`,
-      remedy: width === 1 ? 'Remove the line, or write NA where a value is missing.' : 'Remove the line.',
+      remedy: 'Remove the line, or write NA where a value is missing.',
     });
   }
 }
