@@ -74,7 +74,7 @@ export function addTableOptions(command: Command): Command {
       new Option(
         '--cut-points <n>',
         `most values at which trees may split a numeric column (default: ${String(tableDefaults.cutPoints)})`,
-      ).argParser(wholeNumber('--cut-points', 1, 64)),
+      ).argParser(wholeNumber('--cut-points', 1, 4095)),
     ),
     rarely(
       new Option(

@@ -67,8 +67,8 @@ export const describeQuerySchema = z.strictObject({
   }),
   bins: option(z.int().min(2).max(4096), `most bins of a column of numbers, 2 to 4096; ${tableDefaults.bins}`),
   'cut-points': option(
-    z.int().min(1).max(64),
-    `places at which others may split a column of numbers, 1 to 64; ${tableDefaults.cutPoints}`,
+    z.int().min(1).max(4095),
+    `places at which others may split a column of numbers, 1 to 4095; ${tableDefaults.cutPoints}`,
   ),
   'max-categories': option(
     z.int().min(1).max(4096),

@@ -112,7 +112,7 @@ describe.each(names)('%s', (name) => {
         (cut, at) => cut >= 1 && cut < variable.values.length && (at === 0 || cut > variable.cuts[at - 1]!),
       ),
     ).toBe(true);
-    expect(variable.cuts.length).toBeLessThanOrEqual(64);
+    expect(variable.cuts.length).toBeLessThanOrEqual(255);
   });
 
   test('have a density that is finite everywhere and integrates to 1 in every cell', async () => {
@@ -229,6 +229,7 @@ test('bins and cut points are as many as asked for', async () => {
     [2, 1],
     [10, 3],
     [64, 64],
+    [256, 255],
     [100, 7],
   ] as const) {
     const variable = await orderedOf(cells, { bins, cutPoints });
