@@ -31,7 +31,7 @@ export interface TableOptions extends Optional<VariableOptions> {
 }
 
 /**
- * As many cut points as there are borders of bins: a number that follows another closely can be told only as finely as
+ * As many cut points as there are borders of bins: a number that follows another closely can be given only as finely as
  * it is cut (libs/families/tables/measured.md: 64 of them lose up to a nat a row).
  */
 export const tableDefaults = { maxCategories: 255, bins: 256, cutPoints: 255 } as const satisfies VariableOptions;
