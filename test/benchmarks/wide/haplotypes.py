@@ -1,4 +1,4 @@
-"""Haplotypes of a coalescent with recombination, and what is compared on them: `make` writes them, `judge` measures.
+"""Haplotypes of a coalescent with recombination, and what is compared on them: `make` writes them, `mask` hides cells, `judge` measures.
 
 A haplotype is a row of 0 and 1, one column per site: 1 where the site has the mutated allele. Population size, recombination and mutation rates
 are those that are usual for humans. Only sites at which each allele has at least 1 % of the rows are kept.
@@ -13,6 +13,7 @@ import numpy as np
 
 BASES_PER_SITE = 600
 MINOR_SHARE = 0.01
+HIDDEN_SHARE = 0.1
 
 
 def make(folder: Path, sites: int, rows: int, seed: int) -> None:
@@ -73,6 +74,59 @@ def copying(train: np.ndarray, test: np.ndarray, positions: np.ndarray, switch: 
     return float(total.mean())
 
 
+def hidden_cells(test: np.ndarray, rows: int) -> np.ndarray:
+    """A tenth of the cells of the first rows, drawn: what is to be imputed."""
+    return np.random.default_rng(1).random((rows, test.shape[1])) < HIDDEN_SHARE
+
+
+def mask(folder: Path, rows: int) -> None:
+    """Writes masked.csv: the first test rows, hidden cells as question marks."""
+    test = np.load(folder / "test.npy")[:rows]
+    hidden = hidden_cells(test, len(test))
+    lines = [",".join("?" if gone else str(value) for value, gone in zip(row, away)) for row, away in zip(test, hidden)]
+    (folder / "masked.csv").write_text("\n".join(lines) + "\n")
+
+
+def copied_chances(
+    train: np.ndarray, row: np.ndarray, hidden: np.ndarray, positions: np.ndarray, switch: float, error: float
+) -> np.ndarray:
+    """P(1) of each site of a row given its sites that are not hidden, by the copying model: forward and backward, exactly."""
+    sites, templates = len(row), len(train)
+    agrees = np.where(hidden[:, None], np.float32(1), np.where(train.T == row[:, None], np.float32(1 - error), np.float32(error)))
+    leave = np.concatenate([[1.0], 1 - np.exp(-switch * np.diff(positions))]).astype(np.float32)
+    ahead = np.empty((sites, templates), dtype=np.float32)
+    weight = np.full(templates, 1 / templates, dtype=np.float32)
+    for site in range(sites):
+        weight = weight * (1 - leave[site]) + leave[site] / templates
+        ahead[site] = weight
+        weight = weight * agrees[site]
+        weight /= weight.sum()
+    chances = np.empty(sites)
+    behind = np.ones(templates, dtype=np.float32)
+    for site in range(sites - 1, -1, -1):
+        # of the others: what the site itself says is left out where it is hidden, and not asked for where it is not
+        share = ahead[site] * behind
+        carried = (share * train[:, site]).sum() / share.sum()
+        chances[site] = carried * (1 - error) + (1 - carried) * error
+        behind = behind * agrees[site]
+        behind = behind * (1 - leave[site]) + leave[site] * behind.mean()
+        behind /= behind.mean()
+    return chances
+
+
+def imputation(folder: Path, filled: Path, chosen: tuple[float, float]) -> dict[str, object]:
+    """Of hidden cells, how many are filled in wrongly: by Orchard, by the copying model, and by the commoner allele."""
+    train, test = np.load(folder / "train.npy"), np.load(folder / "test.npy")
+    positions = np.load(folder / "positions.npy")
+    ours = np.loadtxt(filled, delimiter=",", dtype=np.uint8, ndmin=2)
+    truth = test[: len(ours)]
+    hidden = hidden_cells(test, len(ours))
+    copied = np.stack([copied_chances(train, row, gone, positions, *chosen) > 0.5 for row, gone in zip(truth, hidden)])
+    common = np.broadcast_to(train.mean(axis=0) > 0.5, truth.shape)
+    wrong = {name: float((guess != truth)[hidden].mean()) for name, guess in (("orchard", ours), ("copying", copied), ("common", common))}
+    return {"rows": len(ours), "cells": int(hidden.sum()), "wrong": wrong}
+
+
 def linkage(rows: np.ndarray, distances: list[int]) -> list[float]:
     """Mean squared correlation of two sites so many sites apart, over the sites that vary."""
     deviation = rows - rows.mean(axis=0)
@@ -87,7 +141,7 @@ def linkage(rows: np.ndarray, distances: list[int]) -> list[float]:
     return found
 
 
-def judge(folder: Path, samples: Path) -> dict[str, object]:
+def judge(folder: Path, samples: Path, filled: Path) -> dict[str, object]:
     """The switch and error of the copying model are chosen by 50 validation rows, at the first 1,000 sites."""
     train, valid, test = (np.load(folder / f"{name}.npy") for name in ("train", "valid", "test"))
     positions = np.load(folder / "positions.npy")
@@ -99,6 +153,7 @@ def judge(folder: Path, samples: Path) -> dict[str, object]:
         "markov": markov(train, test),
         "copying": copying(train, test, positions, *chosen),
         "chosen": chosen,
+        "imputation": imputation(folder, filled, chosen),
         "distances": distances,
         "linkage": {"test": linkage(test, distances), "samples": linkage(np.load(samples), distances)},
     }
@@ -108,5 +163,7 @@ if __name__ == "__main__":
     what, folder, *words = sys.argv[1:]
     if what == "make":
         make(Path(folder), *map(int, words))
+    elif what == "mask":
+        mask(Path(folder), int(words[0]))
     else:
-        print(json.dumps(judge(Path(folder), Path(words[0]))))
+        print(json.dumps(judge(Path(folder), *map(Path, words))))

@@ -16,6 +16,9 @@ const pins = [
   ...['attrs==26.1.0', 'typing_extensions==4.16.0'],
 ];
 
+/** Test rows of which a tenth of the cells is hidden and filled in: each takes seconds. */
+const FILLED_ROWS = 20;
+
 const usage = `npm run bench:wide -- [options]
 
   --sites A,B      numbers of sites, each a run of its own (1000,10000)
@@ -70,12 +73,15 @@ function measure(sites, given, python, folder) {
   const trained = orchard('train', file('train.npy'), ...splits, '--out', file('run'), ...how);
   const sampled = orchard('sample', file('run'), '--count', '1000', '--out', file('samples.npy'));
   const scored = orchard('evaluate', file('run'), file('test.npy'));
+  script('mask', folder, FILLED_ROWS);
+  // 0/1 data are filled in by their most probable values
+  const filled = orchard('complete', file('run'), file('masked.csv'), '--point', 'mode', '--out', file('filled.csv'));
   say(`${sites} sites: the Markov chain and the copying model …`);
-  const peers = must(script('judge', folder, file('samples.npy')));
+  const peers = must(script('judge', folder, file('samples.npy'), file('filled.csv')));
   const { logLikelihood, standardError } = scored.answer;
   const bytes = statSync(file('run/network.msgpack')).size;
   const load = [before, loadavg()[0]];
-  return { sites, logLikelihood, standardError, peers, bytes, trained, sampled, scored, load };
+  return { sites, logLikelihood, standardError, peers, bytes, trained, sampled, scored, filled, load };
 }
 
 const fixed = (digits) => (value) => value.toFixed(digits);
@@ -95,6 +101,10 @@ function report(found, { rows, seed, train, threads }) {
   const linkage = found.flatMap(({ sites, peers }) =>
     ['test', 'samples'].map((of) => [sites, of, ...peers.linkage[of].map(fixed(4))]),
   );
+  const imputed = found.map(({ sites, peers: { imputation }, filled }) => {
+    const { orchard, copying, common } = imputation.wrong;
+    return [sites, imputation.cells, ...[orchard, copying, common].map(fixed(4)), filled.processor.toFixed(1)];
+  });
   const distances = found[0].peers.distances.map((distance) => `${distance} apart`);
   const loads = found.flatMap(({ load }) => load);
   return [
@@ -105,6 +115,8 @@ function report(found, { rows, seed, train, threads }) {
       found.map(({ sites, peers }) => `${sites} sites ${peers.chosen.join(' and ')}`).join(', ') +
       '. Columns: processor seconds and wall seconds of training, peak MiB of training, MiB of the model, processor seconds to sample 1,000 rows and to score the test rows.',
     table(['sites', 'processor', 'wall', 'peak', 'model', 'sample', 'score'], costs),
+    'Imputation: share of hidden cells (a tenth, drawn) that are filled in wrongly.',
+    table(['sites', 'cells', 'orchard', 'copying model', 'commoner allele', 'seconds, orchard'], imputed),
     'Linkage: mean squared correlation of two sites.',
     table(['sites', 'rows', ...distances], linkage),
   ].join('\n\n');
