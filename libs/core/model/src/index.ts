@@ -55,6 +55,7 @@ export { type NetworkParts } from './network/network-parts.js';
 export { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix, type Blanks } from './port/arguments.js';
 export { asBitMatrix, toValues, type BinaryMatrix } from './port/binary-matrix.js';
 export { exactCompletion, type CompleteOptions, type Completion } from './port/completion.js';
+export { completeColumns } from './sequential/complete-columns.js';
 export { NOT_REACHED, type Copies, type Particles } from './sequential/particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential/sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';

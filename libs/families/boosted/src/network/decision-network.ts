@@ -5,6 +5,7 @@ import {
   checkCount,
   checkSeed,
   checkWhole,
+  completeColumns,
   emptyMatrix,
   madeOfBody,
   NumberArray,
@@ -22,10 +23,12 @@ import {
   type Score,
 } from '@orchard/model';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
-import { completeInto, MOST_SAMPLES } from './complete-network.js';
 import { edgesOf, lineOf, orderOf, type DecisionTables } from './decision-tables.js';
 
 const decisionNetworkFamily = 'decision-network';
+
+/** Candidates a row that a completion may ask for. */
+const MOST_SAMPLES = 65_536;
 
 /** P(x) = ∏ P(x_d | parents of d): a Bayesian network whose conditionals are tables. */
 export class DecisionNetwork implements DensityModel {
@@ -92,7 +95,12 @@ export class DecisionNetwork implements DensityModel {
   complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
     checkSeed(seed);
     checkWhole('samples', samples, 1, MOST_SAMPLES);
-    return completeInto(this.tables, this.#order, blanksOf(values, known, this), { seed, samples });
+    const { parents, rates } = this.tables;
+    const odds = rates.map((own) => own.map((rate) => rate / (1 - rate)));
+    const blanks = blanksOf(values, known, this);
+    return completeColumns(blanks, { seed, samples }, this.#order, (column, particles, start) => {
+      return odds[column]![lineOf(parents[column]!, particles, start)]!;
+    });
   }
 
   summary(): ModelSummary {

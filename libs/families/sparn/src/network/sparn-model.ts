@@ -5,6 +5,7 @@ import {
   checkCount,
   checkSeed,
   checkWhole,
+  completeColumns,
   draws,
   emptyMatrix,
   logProbability,
@@ -27,8 +28,7 @@ import {
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { oddsOf } from './odds.js';
 import { learnedFacts } from './learned-facts.js';
-import { completeInto } from './sparn-completion.js';
-import { checkWeights, ToldOnes, type SparseWeights } from './sparse-weights.js';
+import { checkWeights, sumsOf, ToldOnes, type SparseWeights } from './sparse-weights.js';
 
 const sparnModelFamily = 'sparn';
 
@@ -98,7 +98,12 @@ export class Sparn implements DensityModel, Explained {
     checkSeed(seed);
     const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
     checkWhole('samples', samples, 1, most);
-    return completeInto(this.sparse, blanksOf(values, known, this), { seed, samples });
+    const sums = sumsOf(this.sparse);
+    const order = Uint32Array.from({ length: this.dimensions }, (_, column) => column);
+    // in the order in which ones are added elsewhere: the same bits
+    return completeColumns(blanksOf(values, known, this), { seed, samples }, order, (column, particles, start) =>
+      oddsOf(sums(column, particles, start)),
+    );
   }
 
   /** Of the absolute values of a column's weights. */
