@@ -7,9 +7,10 @@ import { digits } from './digits.mjs';
 import { leavesAndImportance, threeCopies } from './letters.mjs';
 import { pageOf } from './page.mjs';
 import { Runs } from './runs.mjs';
+import { compositions, partitions } from './synthetic.mjs';
 import { tableOne } from './table-one.mjs';
 
-const parts = ['table', 'letters', 'copies', 'digits'];
+const parts = ['table', 'letters', 'copies', 'digits', 'compositions', 'partitions'];
 const usage = `npm run paper [-- options]
 
 Trains the networks of M. Goessling, "LogitBoost autoregressive networks", and writes one page with its tables and figures, ours beside
@@ -17,7 +18,8 @@ the paper's: table 1 and figures 1 to 4, and section 5.2's three copies. Tables 
 
   --data DIR      folder of the data sets (or ORCHARD_DATA; ../shared/data; else those that come with the project)
   --out FILE      the page (paper.html)
-  --parts A,B     some of ${parts.join(',')}: table 1; figure 3; section 5.2; figures 1, 2 and 4 (all)
+  --parts A,B     some of ${parts.join(',')}: table 1; figure 3; section 5.2; figures 1, 2 and 4; of the author's thesis the synthetic images of figures 3.5 and 3.6, by every
+                  composition rule, and figure 4.1 with the looseness of the bound (all)
   --quick         fewer rounds, larger steps: a look, not the paper's figures; without the digits' table 1
   --search        the leaves and the shrinkage of table 1 by the paper's search of 2 to 128 leaves, in the place of the paper's choices
   --keep DIR      where runs are kept, so that the next call goes on with them (dist/paper, dist/paper-quick)
@@ -76,6 +78,8 @@ await runPlainly('paper', async () => {
   if (wanted.includes('letters')) await show(await leavesAndImportance(asked));
   if (wanted.includes('copies')) await show(await threeCopies(asked));
   if (wanted.includes('digits')) await show(await digits(asked));
+  if (wanted.includes('compositions')) await show(await compositions(asked));
+  if (wanted.includes('partitions')) await show(await partitions(asked));
   console.log(NOT_DONE.join('\n'));
 });
 

@@ -7,8 +7,22 @@ import { MARGIN, type Experts } from './experts.js';
  */
 const FACTORS = 15;
 
-/** The template of a set of experts, which grows by one at a time. Its arrays are its own. */
-export class Composed {
+/** The template of a set of experts, which grows by one at a time. */
+export interface Composing {
+  /** No expert. */
+  clear(): void;
+  copy(from: this): void;
+  add(expert: number): void;
+  /** P(1) of each column: to `rates[offset + column]`. */
+  ratesInto(rates: Float64Array, offset?: number): void;
+  /** log P(row | the experts), nats. @param values 0 or 1 of each column */
+  nats(values: Uint8Array): number;
+  /** The same with one expert more, which is not added. */
+  natsWith(expert: number, values: Uint8Array): number;
+}
+
+/** The template where the most extreme opinions count, or the sum of log-odds. Its arrays are its own. */
+export class Composed implements Composing {
   /** The highest and the lowest opinion of each column, q counted among them; of log-odds, their sum in `highest`. */
   readonly #highest: Float64Array;
   readonly #lowest: Float64Array;
@@ -27,7 +41,6 @@ export class Composed {
     this.clear();
   }
 
-  /** No expert. */
   clear(): void {
     this.#highest.fill(this.#q);
     this.#lowest.fill(this.#q);
@@ -49,7 +62,6 @@ export class Composed {
     }
   }
 
-  /** P(1) of each column: to `rates[offset + column]`. */
   ratesInto(rates: Float64Array, offset = 0): void {
     const { dimensions } = this.experts;
     for (let dim = 0; dim < dimensions; dim++)
@@ -58,12 +70,10 @@ export class Composed {
         : this.#highest[dim]! + this.#lowest[dim]! - this.#q;
   }
 
-  /** log P(row | the experts), nats. @param values 0 or 1 of each column */
   nats(values: Uint8Array): number {
     return this.#nats(values, -1);
   }
 
-  /** The same with one expert more, which is not added. */
   natsWith(expert: number, values: Uint8Array): number {
     return this.#nats(values, expert);
   }

@@ -18,7 +18,7 @@ export const compositionalWordsSchema = z.strictObject({
     }),
   composition: z.enum(compositions).optional().meta({
     description:
-      'how active templates combine: by the most extreme values (max-minus-min), the highest (max, for figures on a background of 0) or the sum of log-odds (log-odds) (default: max-minus-min)',
+      'how active templates combine: by the most extreme values (max-minus-min), the highest (max, for figures on a background of 0) or the sum of log-odds (log-odds); experimental: noisy-or, sum-of-odds (figures on 0), mean, normalized-sum (default: max-minus-min)',
   }),
   start: z.enum(starts).optional().meta({
     description: 'start of EM: templates made from one row after another (sequential), or random (default: sequential)',

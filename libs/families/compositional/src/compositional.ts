@@ -66,6 +66,6 @@ function threadBytes(run: Run): number {
     4 * (train.rows + valid.rows) * dimensions +
     40 * sets * dimensions +
     8192 * sets +
-    (composition === 'log-odds' ? 8 * Math.min(train.rows, sets) * dimensions : 0)
+    (composition !== 'max-minus-min' && composition !== 'max' ? 8 * Math.min(train.rows, sets) * dimensions : 0)
   );
 }

@@ -1,6 +1,6 @@
 import type { ForestMixture } from '@orchard/mixture';
 import { mixtureOfProducts } from '@orchard/mixture/model';
-import { Composed } from './composed.js';
+import { composedBy } from './composed-of-votes.js';
 import type { Experts } from './experts.js';
 
 /**
@@ -12,7 +12,7 @@ export function everySet(experts: Experts): ForestMixture {
   const weights = new Float64Array(2 ** count);
   const rates = new Float64Array(weights.length * dimensions);
   // what the experts before `expert` make, at each depth
-  const composed = Array.from({ length: count + 1 }, () => new Composed(experts));
+  const composed = Array.from({ length: count + 1 }, () => composedBy(experts));
   let set = 0;
   const visit = (expert: number, weight: number): void => {
     const own = composed[expert]!;

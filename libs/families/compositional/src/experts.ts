@@ -1,7 +1,16 @@
 /** How the templates of the experts that are active make one. */
-export const compositions = ['max-minus-min', 'max', 'log-odds'] as const;
+// files say which by its number here
+export const compositions = [
+  ...(['max-minus-min', 'max', 'log-odds'] as const),
+  ...(['noisy-or', 'sum-of-odds', 'mean', 'normalized-sum'] as const),
+];
 
 export type Composition = (typeof compositions)[number];
+
+/** Whether experts only turn columns on, and abstain by saying 0 (thesis, 3.1.1), or nearly. */
+export function isAsymmetric(composition: Composition): boolean {
+  return composition === 'max' || composition === 'noisy-or' || composition === 'sum-of-odds';
+}
 
 /** What keeps a probability from 0 and 1, so that rounding never makes it one of them. */
 export const MARGIN = 2 ** -50;
@@ -22,11 +31,11 @@ export interface ExpertParts {
 export const EPSILON = 1;
 
 /**
- * q of a composition. Templates that were learned from N rows say at least ε / (N + 2 ε), so that of `max` this q
- * differs from the thesis' 0 only where no expert is active, whose rows would have to be all 0.
+ * q of a composition. Templates that were learned from N rows say at least ε / (N + 2 ε), so that of asymmetric rules
+ * this q differs from the thesis' 0 only where no expert is active, whose rows would have to be all 0.
  */
 export function abstainingOf(composition: Composition, rows: number): number {
-  return composition === 'max' ? EPSILON / (rows + 2 * EPSILON) : 1 / 2;
+  return isAsymmetric(composition) ? EPSILON / (rows + 2 * EPSILON) : 1 / 2;
 }
 
 /** Experts that fit together. Immutable. */
@@ -44,7 +53,7 @@ export class Experts implements ExpertParts {
       throw new RangeError(`${String(rates.length)} rates of ${String(active.length)} experts`);
     if (!isOpen(abstaining) || !active.every(isOpen) || !rates.every(isOpen))
       throw new RangeError('a probability that is not between 2^-50 and 1 - 2^-50');
-    if (composition === 'max' && !rates.every((rate) => rate >= abstaining))
+    if (isAsymmetric(composition) && !rates.every((rate) => rate >= abstaining))
       throw new RangeError('a rate below what the experts say that abstain');
     this.composition = composition;
     this.dimensions = dimensions;
@@ -62,9 +71,9 @@ export class Experts implements ExpertParts {
     return this.rates.subarray(expert * this.dimensions, (expert + 1) * this.dimensions);
   }
 
-  /** The experts as the pursuit sees them: of `max`, of which of the background they say nothing (thesis, 3.2). */
+  /** The experts as the pursuit sees them: of asymmetric rules they say nothing of the background (thesis, 3.2). */
   truncated(): Experts {
-    if (this.composition !== 'max') return this;
+    if (!isAsymmetric(this.composition)) return this;
     return new Experts({ ...this.parts(), abstaining: 1 / 2, rates: this.rates.map((rate) => Math.max(1 / 2, rate)) });
   }
 

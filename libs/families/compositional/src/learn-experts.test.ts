@@ -2,7 +2,8 @@ import { attachRows, BitMatrix, shareRows, type CountedRows } from '@orchard/dat
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
 import { Composed } from './composed.js';
-import { abstainingOf, Experts, type Composition } from './experts.js';
+import { composedBy } from './composed-of-votes.js';
+import { abstainingOf, Experts, isAsymmetric, type Composition } from './experts.js';
 import { stepOf } from './learn-experts.js';
 import { Pursuit } from './pursuit.js';
 import { pixelsOf, quadrants } from './quadrants.suite.js';
@@ -118,6 +119,47 @@ describe('a step of EM', () => {
     for (let step = 0; step < 20; step++) experts = stepOf(rows, experts)!.experts;
     [5 / 6, 4 / 6, 2 / 6].forEach((rate, dim) => expect(experts.rates[dim]).toBeCloseTo(rate, 6));
   });
+
+  test.each(['noisy-or', 'sum-of-odds', 'mean', 'normalized-sum'] as const)(
+    'of %s finds the likeliest templates of rows as they are explained',
+    (composition) => {
+      const rows = counted(['1100', '1100', '1110', '0011', '0111', '1111', '1111', '0000']);
+      const start = expertsOf(
+        composition,
+        [
+          [0.8, 0.8, 0.3, 0.2],
+          [0.2, 0.3, 0.8, 0.8],
+        ],
+        8,
+      );
+      const pursuit = new Pursuit(start);
+      const values = new Uint8Array(4);
+      const explained = Array.from({ length: rows.distinct.rows }, (_, row) => {
+        rows.distinct.readRow(row, values);
+        return pursuit.explain(values).experts;
+      });
+      /** What a step climbs: log P of the rows under the sets of experts that explained them, and the prior. */
+      const climbed = (experts: Experts): number => {
+        const composed = composedBy(experts);
+        const nats = explained.reduce((sum, own, row) => {
+          rows.distinct.readRow(row, values);
+          composed.clear();
+          for (const expert of own) composed.add(expert);
+          return sum + rows.counts[row]! * composed.nats(values);
+        }, 0);
+        return nats + experts.rates.reduce((sum, p) => sum + Math.log(p) + Math.log(1 - p), 0);
+      };
+      const { experts } = stepOf(rows, start)!;
+      const best = climbed(experts);
+      expect(best).toBeGreaterThan(climbed(start));
+      for (let at = 0; at < 8; at++)
+        for (const change of [-0.01, 0.01]) {
+          const moved = experts.rates[at]! + change;
+          const rates = experts.rates.with(at, isAsymmetric(composition) ? Math.max(moved, start.abstaining) : moved);
+          expect(climbed(new Experts({ ...experts.parts(), rates }))).toBeLessThan(best + 1e-6);
+        }
+    },
+  );
 
   test('ends where it is cancelled', () => {
     expect(stepOf(counted(['10']), expertsOf('max', [[0.5, 0.5]]), () => true)).toBe(null);

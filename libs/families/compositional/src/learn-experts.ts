@@ -25,7 +25,9 @@ export function stepOf(
 ): EmStep | null {
   const pursuit = new Pursuit(experts);
   const templates =
-    experts.composition === 'log-odds' ? new SetCounts() : new ExtremalCounts(experts.count, experts.dimensions);
+    experts.composition === 'max-minus-min' || experts.composition === 'max'
+      ? new ExtremalCounts(experts.count, experts.dimensions)
+      : new SetCounts();
   const active = new Float64Array(experts.count);
   const values = new Uint8Array(experts.dimensions);
   let explained = 0;

@@ -24,7 +24,8 @@ const make =
       randomExperts(composition, count, variables.dimensions),
     );
 
-for (const composition of compositions)
+// one of those that are learned as log-odds are: what differs is the rule, which is tested below
+for (const composition of ['max-minus-min', 'max', 'log-odds', 'normalized-sum'] as const)
   describeDensityModel(`experts composed by ${composition}`, { codec: compositionalCodec, make: make(composition) });
 
 /** The thesis' rules as they are printed. */
@@ -33,7 +34,28 @@ const rules: Record<Composition, (opinions: readonly number[], q: number) => num
     q + Math.max(0, Math.max(...opinions) - q) - Math.max(0, -(Math.min(...opinions) - q)),
   max: (opinions, q) => Math.max(q, ...opinions),
   'log-odds': (opinions) => 1 / (1 + Math.exp(-opinions.reduce((sum, p) => sum + Math.log(p / (1 - p)), 0))),
+  // of these two each opinion counts by what it says beyond q, which is 0 in the thesis
+  'noisy-or': (opinions, q) => 1 - opinions.reduce((product, p) => (product * (1 - p)) / (1 - q), 1 - q),
+  'sum-of-odds': (opinions, q) =>
+    1 - 1 / (1 + opinions.reduce((sum, p) => sum + p / (1 - p) - q / (1 - q), q / (1 - q))),
+  mean: (opinions) => opinions.reduce((sum, p) => sum + p, 0) / opinions.length,
+  'normalized-sum': normalizedSum,
 };
+
+/** Linear in each opinion between 0, 1/2 and 1, by halving the opinions one after another. */
+function normalizedSum(opinions: readonly number[]): number {
+  const between = opinions.findIndex((p) => p !== 0 && p !== 1 / 2 && p !== 1);
+  if (between < 0) {
+    const whole = opinions.reduce((sum, p) => sum + Math.abs(p - 1 / 2), 0);
+    return whole === 0 ? 1 / 2 : (opinions.reduce((sum, p) => sum + p - 1 / 2, 0) / whole + 1) / 2;
+  }
+  const p = opinions[between]!;
+  const extreme = p > 1 / 2 ? 1 : 0;
+  const share = Math.abs(2 * p - 1);
+  return (
+    share * normalizedSum(opinions.with(between, extreme)) + (1 - share) * normalizedSum(opinions.with(between, 1 / 2))
+  );
+}
 
 describe.each(compositions)('experts composed by %s', (composition) => {
   const dimensions = 7;
@@ -85,7 +107,7 @@ describe('a file', () => {
   });
 
   test.each([
-    ['of another composition', written(3, 0.5, [0.5], 0.5)],
+    ['of another composition', written(compositions.length, 0.5, [0.5], 0.5)],
     ['without an expert', written(0, 0.5, [], 0.5)],
     ['of more experts than can be asked', written(0, 0.5, new Array<number>(17).fill(0.5), 0.5)],
     ['with a rate of 1', written(0, 0.5, [0.5], 1)],

@@ -1,4 +1,5 @@
-import { Composed, logOdds } from './composed.js';
+import { logOdds, type Composing } from './composed.js';
+import { composedBy } from './composed-of-votes.js';
 import type { Experts } from './experts.js';
 
 /** The experts that explain a row. */
@@ -16,23 +17,23 @@ export interface Explanation {
  * row's alone, experts are added that fit its noise.
  */
 export class Pursuit {
-  readonly #composed: Composed;
+  readonly #composed: Composing;
   /**
-   * As the thesis has it, of `max` the pursuit looks at truncated templates; the likelihood is that of the whole ones.
+   * As the thesis has it, of asymmetric rules the pursuit looks at truncated templates; the likelihood is that of the whole ones.
    */
-  readonly #whole: Composed | null;
+  readonly #whole: Composing | null;
   /** log P(active) - log P(not active) of each expert. */
   readonly #odds: Float64Array;
 
   constructor(readonly experts: Experts) {
     const seen = experts.truncated();
-    this.#composed = new Composed(seen);
-    this.#whole = seen === experts ? null : new Composed(experts);
+    this.#composed = composedBy(seen);
+    this.#whole = seen === experts ? null : composedBy(experts);
     this.#odds = experts.active.map(logOdds);
   }
 
   /** The template of the explanation that was found last. */
-  get composed(): Composed {
+  get composed(): Composing {
     return this.#whole ?? this.#composed;
   }
 

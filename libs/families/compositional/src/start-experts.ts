@@ -1,6 +1,6 @@
 import type { CountedRows } from '@orchard/dataset';
 import type { RandomStream } from '@orchard/numerics';
-import { abstainingOf, EPSILON, Experts, MARGIN, type Composition } from './experts.js';
+import { abstainingOf, EPSILON, Experts, isAsymmetric, MARGIN, type Composition } from './experts.js';
 import { ExtremalCounts } from './extremal-counts.js';
 import { Pursuit } from './pursuit.js';
 
@@ -28,7 +28,7 @@ export function startOf(train: CountedRows, options: StartOptions, stream: Rando
   const parts = { composition, dimensions, abstaining, active: new Float64Array(experts).fill(1 / 2) };
   if (options.start === 'sequential') return new Experts({ ...parts, rates: oneByOne(train, options, stream) });
   // anything that a template may say
-  const least = composition === 'max' ? abstaining : MARGIN;
+  const least = isAsymmetric(composition) ? abstaining : MARGIN;
   const drawn = (): number => least + (1 - MARGIN - least) * stream.uniform();
   return new Experts({ ...parts, rates: Float64Array.from({ length: experts * dimensions }, drawn) });
 }
@@ -41,8 +41,8 @@ export function startOf(train: CountedRows, options: StartOptions, stream: Rando
 function oneByOne(train: CountedRows, options: StartOptions, stream: RandomStream): Float64Array {
   const { distinct } = train;
   const { dimensions } = distinct;
-  // where log-odds are summed no formula says who is responsible: they begin as the other symmetric rule does
-  const composition = options.composition === 'log-odds' ? 'max-minus-min' : options.composition;
+  // where opinions are summed no formula says who is responsible: they begin as the rule of extremes of their kind
+  const composition = isAsymmetric(options.composition) ? 'max' : 'max-minus-min';
   const abstaining = abstainingOf(composition, train.rows);
   const active = new Float64Array(options.experts).fill(1 / 2);
   // who has not been made yet says 1/2 of every column, and explains nothing

@@ -1,5 +1,6 @@
 import { isBound } from '@orchard/model';
 import type { Experts } from './experts.js';
+import { HOW_LOOSE } from './partition-bound.js';
 import type { Partition, PartitionBound } from './partition-model.js';
 import type { Step } from './steps.js';
 
@@ -34,6 +35,7 @@ export async function sectionsOf(
   const left =
     cut > 0 ? `<p class="note">${formatCount(cut)} more steps, of other restarts or later, are left out.</p>` : '';
   const bound = isBound(model) ? ', at least (a lower bound)' : '';
+  const loose = isBound(model) ? ` ${HOW_LOOSE}` : '';
   const head = [
     'restart',
     'step of EM',
@@ -42,7 +44,7 @@ export async function sectionsOf(
   ];
   return [
     `<section><h2>The experts</h2>${drawn}${note}</section>`,
-    `<section><h2>The steps</h2><p class="note">The validation rows chose among ${formatCount(steps.length)} steps, so they flatter the model.</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${left}</section>`,
+    `<section><h2>The steps</h2><p class="note">The validation rows chose among ${formatCount(steps.length)} steps, so they flatter the model.${loose}</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${left}</section>`,
   ];
 }
 
