@@ -1,4 +1,4 @@
-import { OnlineForest, type OnlineStream } from '@orchard/registry';
+import { lossInHindsight, OnlineForest, type OnlineStream } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import { interrupted, UsageError } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
@@ -6,7 +6,7 @@ import { linesOfStream } from '../online/lines-of-stream.js';
 import { readLine } from '../online/rows-of-lines.js';
 import { StreamFolder } from '../online/stream-folder.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
-import { number, wholeNumber } from '../options/values.js';
+import { number, oneOf, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { listenForReaderGone } from '../output/reader-gone.js';
 import type { Terminal } from '../output/terminal.js';
@@ -15,6 +15,8 @@ interface OnlineWords {
   readonly out: string;
   readonly seed?: number;
   readonly perturbation?: number;
+  readonly structure?: 'forests' | 'trees';
+  readonly regret?: boolean;
   readonly every: number;
 }
 
@@ -51,7 +53,14 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
         '--perturbation <c>',
         `random loss of an edge: up to c √t nats after t rows; 0 always takes the best edges (default: ${String(usual.perturbation)})`,
       ).argParser(number('--perturbation', 'a number from 0 to 1000', (value) => value >= 0 && value <= 1000)),
-    );
+    )
+    .addOption(
+      new Option(
+        '--structure <kind>',
+        'experimental: trees, which leave no column on its own (OFDE_T), or forests (default: forests)',
+      ).argParser(oneOf('--structure', ['forests', 'trees'])),
+    )
+    .option('--regret', 'also print how many nats the rows cost beyond the best tree in hindsight, of the rows so far');
   addOutputOptions(command);
   command
     .addHelpText(
@@ -115,7 +124,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
       if (rows % every === 0) {
         const last = Math.min(every, rows - before);
         terminal.result(
-          `${counted(rows, 'row')}: ${(loss / rows).toFixed(4)} nats per row; of the last ${String(last)} ${(recent / last).toFixed(4)}`,
+          `${counted(rows, 'row')}: ${(loss / rows).toFixed(4)} nats per row; of the last ${String(last)} ${(recent / last).toFixed(4)}${regretText(stream, options)}`,
         );
         recent = 0;
       }
@@ -147,16 +156,26 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
     return;
   }
   terminal.result(
-    `${counted(rows, 'row')} in all, ${counted(rows - before, 'of them', 'of them')} now: ${(loss / rows).toFixed(4)} nats per row as they came`,
+    `${counted(rows, 'row')} in all, ${counted(rows - before, 'of them', 'of them')} now: ${(loss / rows).toFixed(4)} nats per row as they came${regretText(stream, options)}`,
   );
   terminal.note(`orchard: the model is ${folder.modelPath}`);
   terminal.document({
     rows,
     learned: rows - before,
     logLoss: loss / rows,
+    ...(options.regret === true && { regret: regretOf(stream) }),
     network: folder.modelPath,
     state: folder.statePath,
   });
+}
+
+/** Nats that the rows so far cost beyond the tree that fits them best, all of them known. */
+function regretOf({ forest }: OnlineStream): number {
+  return forest.state.loss - lossInHindsight(forest);
+}
+
+function regretText(stream: OnlineStream, { regret = false }: OnlineWords): string {
+  return regret ? `; ${regretOf(stream).toFixed(1)} nats beyond the best tree in hindsight` : '';
 }
 
 function begin(columns: number, names: readonly string[] | null, words: OnlineWords): OnlineStream {
@@ -168,7 +187,7 @@ function begin(columns: number, names: readonly string[] | null, words: OnlineWo
       remedy: 'Leave columns out, or train another model on the rows of a file.',
     });
   const { seed = usual.seed, perturbation = usual.perturbation } = words;
-  const options = { seed, perturbation };
+  const options = { seed, perturbation, ...(words.structure === 'trees' && { structure: words.structure }) };
   return { names, options, forest: new OnlineForest(columns, options) };
 }
 
@@ -199,4 +218,12 @@ function requireSame({ options }: OnlineStream, words: OnlineWords, out: string)
       remedy: 'Leave it out, or give another folder to begin anew.',
     });
   }
+  const { structure = 'forests' } = options;
+  if (words.structure === undefined || words.structure === structure) return;
+  throw new UsageError({
+    got: `--structure ${words.structure}`,
+    expected: `${structure}, as ${out} was begun`,
+    where: '--structure',
+    remedy: 'Leave it out, or give another folder to begin anew.',
+  });
 }

@@ -32,8 +32,18 @@ export function modelOfStream({ names, options, forest }: OnlineStream): ForestM
     Float64Array.from(trees, ({ weight }) => weight / sum),
     trees.map(({ tree }) => forestOf(pairs, columns, forestParents(tree))),
   );
-  const specification = { family: ofStream, ...options, rows, runningLoss: rows === 0 ? null : loss / rows };
+  const specification = {
+    family: ofStream,
+    ...writtenOptions(options),
+    rows,
+    runningLoss: rows === 0 ? null : loss / rows,
+  };
   return new ForestMixtureModel({ dimensions, names, shape: null, specification, likelihoods: untold }, mixture);
+}
+
+/** Files of forests say nothing of it, as before there were trees. */
+function writtenOptions({ seed, perturbation, structure }: OnlineOptions): Readonly<Record<string, number | string>> {
+  return structure === undefined ? { seed, perturbation } : { seed, perturbation, structure };
 }
 
 /** Whether a model is one that {@link modelOfStream} gave. */
@@ -44,7 +54,7 @@ export function isModelOfStream({ specification }: DensityModel): boolean {
 /** All that a stream goes on from, in a file of its own that says where it is damaged. */
 export function stateBytes({ names, options, forest }: OnlineStream): Uint8Array {
   const { rows, loss, counts, losses, trees } = forest.state;
-  const specification = { ...options, rows, loss };
+  const specification = { ...writtenOptions(options), rows, loss };
   const { dimensions } = forest;
   const head = { family: stateFamily, dimensions, names, shape: null, specification, likelihoods: untold };
   return writeModelFile(head, {
@@ -70,7 +80,7 @@ export function streamFrom(bytes: Uint8Array): OnlineStream {
   const pairs = (dimensions * (dimensions + 1)) / 2;
   const weights = body.floats('weights', body.bytes('weights').length / 8);
   const parents = body.integers('parents', weights.length * dimensions);
-  const { rows, loss, seed, perturbation } = head.specification as unknown as {
+  const { rows, loss, seed, perturbation, structure } = head.specification as unknown as {
     rows: number;
     loss: number;
   } & OnlineOptions;
@@ -83,6 +93,6 @@ export function streamFrom(bytes: Uint8Array): OnlineStream {
     counts: body.integers('counts', pairs),
     losses: body.floats('losses', pairs),
   };
-  const options = { seed, perturbation };
+  const options = { seed, perturbation, ...(structure === undefined ? {} : { structure }) };
   return { names, options, forest: new OnlineForest(dimensions, options, state) };
 }

@@ -4,7 +4,7 @@ import { RandomStream } from '@orchard/numerics';
 import { countPairs, SmoothedPairs } from '@orchard/forests';
 import { chowLiuForest } from '@orchard/forests';
 import { describe, expect, test } from 'vitest';
-import { modelOfStream, OnlineForest, stateBytes, streamFrom, type OnlineStream } from './index.js';
+import { lossInHindsight, modelOfStream, OnlineForest, stateBytes, streamFrom, type OnlineStream } from './index.js';
 
 const D = 8;
 const names = Array.from({ length: D }, (_, dim) => `c${String(dim)}`);
@@ -103,6 +103,30 @@ describe('a stream', () => {
     expect(Buffer.compare(modelOfStream(whole).toBytes(), modelOfStream(parts).toBytes())).toBe(0);
     expect(Buffer.compare(stateBytes(whole), stateBytes(other))).not.toBe(0);
     expect(parts.names).toEqual(names);
+  });
+
+  test('of trees leaves no column on its own, and continues as trees', () => {
+    const rows = rowsOf(60, 6);
+    const options = { seed: 0, perturbation: 0.3, structure: 'trees' } as const;
+    let stream: OnlineStream = { names, options, forest: new OnlineForest(D, options) };
+    for (let row = 0; row < rows.rows; row++) {
+      if (row === 30) stream = streamFrom(stateBytes(stream));
+      stream.forest.learn(valuesOf(rows, row));
+      for (const { tree } of stream.forest.state.trees) expect([...tree].filter((parent) => parent === D)).toEqual([D]);
+    }
+    expect(stream.options.structure).toBe('trees');
+  });
+
+  test('is held against the tree that fits its rows best', () => {
+    const rows = rowsOf(300, 7);
+    const stream = streamOf();
+    for (let row = 0; row < rows.rows; row++) stream.forest.learn(valuesOf(rows, row));
+    // next to nothing is added to the counts
+    const best = chowLiuForest(new SmoothedPairs(countPairs(rows), 1e-9), Uint32Array.from(Array(D).keys()));
+    const nats = Array.from({ length: 300 }, (_, row) => best.logProbability(valuesOf(rows, row)));
+    const loss = -nats.reduce((sum, own) => sum + own, 0);
+    expect(lossInHindsight(stream.forest)).toBeCloseTo(loss, 3);
+    expect(stream.forest.state.loss).toBeGreaterThan(loss);
   });
 
   test('of one column is what Jeffreys’ pairs say of it', () => {

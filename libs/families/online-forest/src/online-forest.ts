@@ -24,6 +24,8 @@ export interface OnlineOptions {
   readonly seed: number;
   /** c of the perturbations, which are uniform from 0 to c √t nats after t rows. */
   readonly perturbation: number;
+  /** Spanning trees alone (OFDE_T of the slides), where an edge that loses is taken too. @default forests (OFDE_F) */
+  readonly structure?: 'trees' | undefined;
 }
 
 /**
@@ -143,11 +145,7 @@ export class OnlineForest {
     for (let a = 1; a < dimensions; a++)
       for (let b = 0, at = (a * (a + 1)) / 2; b < a; b++, at++)
         edges[at] = losses[at]! + (scale * stream.uint32()) / 2 ** 32;
-    // a column hangs on the ground, number n, for nothing: edges that lose are not taken
-    const { parents } = spanningTree(dimensions + 1, dimensions, (a, b) =>
-      a === dimensions || b === dimensions ? 0 : -edges[placeOf(a, b)]!,
-    );
-    const leader = Int32Array.from(parents.subarray(0, dimensions));
+    const leader = this.#leader();
     const kept = this.#rows === 1 ? 0 : 1 / root;
     let trees = this.#trees
       .map(({ weight, tree }) => ({ weight: weight * kept, tree }))
@@ -161,6 +159,23 @@ export class OnlineForest {
       trees.unshift(mergeTrees(one, other, stream));
     }
     this.#trees = trees;
+  }
+
+  /** The forest, or the tree, that lost least by the perturbed losses. */
+  #leader(): RootedTree {
+    const { dimensions } = this;
+    const edges = this.#edges;
+    if (this.options.structure === 'trees') {
+      // all trees hang on the ground by the first column, so that swap rounding makes trees of trees
+      const tree = Int32Array.from(spanningTree(dimensions, 0, (a, b) => -edges[placeOf(a, b)]!).parents);
+      tree[0] = dimensions;
+      return tree;
+    }
+    // a column hangs on the ground, number n, for nothing: edges that lose are not taken
+    const { parents } = spanningTree(dimensions + 1, dimensions, (a, b) =>
+      a === dimensions || b === dimensions ? 0 : -edges[placeOf(a, b)]!,
+    );
+    return Int32Array.from(parents.subarray(0, dimensions));
   }
 
   #logsUpTo(count: number): readonly [readonly number[], readonly number[]] {

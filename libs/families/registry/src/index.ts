@@ -23,6 +23,7 @@ export { restrictionsOf, type Given } from '@orchard/tables';
 export { treeOfRows } from '@orchard/chow-liu';
 export {
   isModelOfStream,
+  lossInHindsight,
   modelOfStream,
   OnlineForest,
   stateBytes,
