@@ -122,7 +122,10 @@ describe('a stream', () => {
     const stream = streamOf();
     for (let row = 0; row < rows.rows; row++) stream.forest.learn(valuesOf(rows, row));
     // next to nothing is added to the counts
-    const best = chowLiuForest(new SmoothedPairs(countPairs(rows), 1e-9), Uint32Array.from(Array(D).keys()));
+    const { forest: best } = chowLiuForest(
+      new SmoothedPairs(countPairs(rows), 1e-9),
+      Uint32Array.from({ length: D }, (_, dim) => dim),
+    );
     const nats = Array.from({ length: 300 }, (_, row) => best.logProbability(valuesOf(rows, row)));
     const loss = -nats.reduce((sum, own) => sum + own, 0);
     expect(lossInHindsight(stream.forest)).toBeCloseTo(loss, 3);
