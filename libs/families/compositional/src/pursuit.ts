@@ -19,7 +19,8 @@ export interface Explanation {
 export class Pursuit {
   readonly #composed: Composing;
   /**
-   * As the thesis has it, of asymmetric rules the pursuit looks at truncated templates; the likelihood is that of the whole ones.
+   * As the thesis has it, of asymmetric rules the pursuit looks at truncated templates; the likelihood is that of the
+   * whole ones.
    */
   readonly #whole: Composing | null;
   /** log P(active) - log P(not active) of each expert. */

@@ -11,8 +11,8 @@ export function isVoteRule(composition: Composition): composition is VoteRule {
  * What experts say together of one column (thesis, 3.1), one after another. An expert that says q changes nothing, but
  * of the mean, which knows no abstaining.
  *
- * The normalized sum is Saund's: for opinions of 0, 1/2 and 1 the share of the votes for 1, which is between them linear
- * in each opinion. That is an expectation: an opinion p above 1/2 is a vote for 1 with probability 2p - 1, one below a
+ * The normalized sum is Saund's: for opinions of 0, 1/2 and 1 the share of the votes for 1, which is between them
+ * linear in each opinion. That is an expectation: an opinion p above 1/2 is a vote for 1 with probability 2p - 1, one below a
  * vote for 0 with probability 1 - 2p. The distribution of both numbers of votes is kept, so nothing is approximated.
  */
 export class Tally {
