@@ -12,8 +12,9 @@ export function isVoteRule(composition: Composition): composition is VoteRule {
  * of the mean, which knows no abstaining.
  *
  * The normalized sum is Saund's: for opinions of 0, 1/2 and 1 the share of the votes for 1, which is between them
- * linear in each opinion. That is an expectation: an opinion p above 1/2 is a vote for 1 with probability 2p - 1, one below a
- * vote for 0 with probability 1 - 2p. The distribution of both numbers of votes is kept, so nothing is approximated.
+ * linear in each opinion. That is an expectation: an opinion p above 1/2 is a vote for 1 with probability 2p - 1, one
+ * below a vote for 0 with probability 1 - 2p. The distribution of both numbers of votes is kept, so nothing is
+ * approximated.
  */
 export class Tally {
   /** P(1) so far. */
