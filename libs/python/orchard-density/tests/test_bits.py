@@ -165,3 +165,8 @@ def test_the_compiled_loop_gives_the_same_bits(bits: Said, monkeypatch: pytest.M
     model = orchard_density.load(bits.file)
     monkeypatch.setattr("orchard_density.ensembles.loop_for", lambda lookups: compiled())
     assert model.log_likelihood(np.array(bits["rows"])).tolist() == bits["logLikelihood"]
+
+
+def test_many_rows_have_the_same_bits_as_few(bits: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("orchard_density.few_rows.MOST_ROWS", 0)
+    assert orchard_density.load(bits.file).log_likelihood(np.array(bits["rows"])).tolist() == bits["logLikelihood"]

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import loop_for
+from .compiled import loop_for as loop_for
 from .errors import ModelFileError
 from .model_file import Body
 
 ODDS_LIMIT = 2.0**900
 #: Words of 64 rows that one operation works on: as much as stays in a core's cache.
-_WORDS = 4096
+WORDS = 4096
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -28,7 +28,7 @@ BitColumns = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class _Stage:
+class Stage:
     """Trees one after another, of about as many leaves: splits that are missing look at a column of zeros and move nothing."""
 
     leaves: int
@@ -47,13 +47,13 @@ class Ensemble:
     split_predictor: Integers
     split_gain: Floats
     leaf_factor: Floats
-    _stages: list[_Stage] = field(default_factory=list, repr=False, compare=False)
+    _stages: list[Stage] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def trees(self) -> int:
         return len(self.leaf_counts)
 
-    def stages(self) -> list[_Stage]:
+    def stages(self) -> list[Stage]:
         if not self._stages and self.trees:
             self._stages.extend(_stages_of(self))
         return self._stages
@@ -135,10 +135,10 @@ def odds_of(ensemble: Ensemble, columns: BitColumns, rows: int) -> Floats:
     words = -(-rows // 64)
     for stage in ensemble.stages():
         trees = len(stage.factors)
-        at_once = max(1, _WORDS // words)
+        at_once = max(1, WORDS // words)
         for first in range(0, trees, at_once):
             part = slice(first, min(trees, first + at_once))
-            codes = _leaf_codes(stage, part, columns[:, :words], rows)
+            codes = leaf_codes(stage, part, columns[:, :words], rows)
             factors = np.take(stage.factors[part], codes, mode="clip")
             for factor, highest in zip(factors, _reach(stage, part), strict=True):
                 reach *= highest
@@ -166,14 +166,14 @@ def _odds_by(multiply: Callable[..., None], ensemble: Ensemble, columns: BitColu
     return odds[:rows]
 
 
-def _reach(stage: _Stage, part: slice) -> list[float]:
+def _reach(stage: Stage, part: slice) -> list[float]:
     """How far each tree can move the odds at most, up or down."""
     factors = stage.factors[part]
     highest: list[float] = np.maximum(factors, 1 / factors).max(axis=1).tolist()
     return highest
 
 
-def _leaf_codes(stage: _Stage, part: slice, columns: BitColumns, rows: int) -> Integers:
+def leaf_codes(stage: Stage, part: slice, columns: BitColumns, rows: int) -> Integers:
     """Of each tree of a part and each row: the leaf that the row ends in, counted over all leaves of the part."""
     split_leaf, split_predictor = stage.split_leaf[part], stage.split_predictor[part]
     trees, splits = split_leaf.shape
@@ -198,21 +198,31 @@ def _leaf_codes(stage: _Stage, part: slice, columns: BitColumns, rows: int) -> I
     return codes + (every * stage.leaves)[:, np.newaxis]
 
 
-def _stages_of(ensemble: Ensemble) -> Iterator[_Stage]:
+def _stages_of(ensemble: Ensemble) -> Iterator[Stage]:
     width = np.ceil(np.log2(ensemble.leaf_counts)).astype(int)
     ends = np.flatnonzero(np.diff(width)) + 1
     first_leaf = np.concatenate([[0], np.cumsum(ensemble.leaf_counts)])
     for first, end in zip([0, *ends.tolist()], [*ends.tolist(), len(width)], strict=True):
-        counts = ensemble.leaf_counts[first:end]
-        trees, leaves = end - first, int(counts.max())
+        leaves = slice(first_leaf[first], first_leaf[end])
         splits = slice(first_leaf[first] - first, first_leaf[end] - end)
-        is_split = np.arange(leaves - 1) < (counts - 1)[:, np.newaxis]
-        is_leaf = np.arange(leaves) < counts[:, np.newaxis]
-        split_leaf = np.zeros((trees, leaves - 1), np.int64)
-        # the last column is the one of zeros
-        split_predictor = np.full((trees, leaves - 1), -1, np.int64)
-        factors = np.ones((trees, leaves))
-        split_leaf[is_split] = ensemble.split_leaf[splits]
-        split_predictor[is_split] = ensemble.split_predictor[splits]
-        factors[is_leaf] = ensemble.leaf_factor[first_leaf[first] : first_leaf[end]]
-        yield _Stage(leaves, split_leaf, split_predictor, factors)
+        yield padded(
+            ensemble.leaf_counts[first:end],
+            ensemble.split_leaf[splits],
+            ensemble.split_predictor[splits],
+            ensemble.leaf_factor[leaves],
+        )
+
+
+def padded(counts: Integers, leaf_of_split: Integers, predictor_of_split: Integers, factor_of_leaf: Floats) -> Stage:
+    """Trees of whatever numbers of leaves as one stage."""
+    trees, leaves = len(counts), int(counts.max())
+    is_split = np.arange(leaves - 1) < (counts - 1)[:, np.newaxis]
+    is_leaf = np.arange(leaves) < counts[:, np.newaxis]
+    split_leaf = np.zeros((trees, leaves - 1), np.int64)
+    # the last column is the one of zeros
+    split_predictor = np.full((trees, leaves - 1), -1, np.int64)
+    factors = np.ones((trees, leaves))
+    split_leaf[is_split] = leaf_of_split
+    split_predictor[is_split] = predictor_of_split
+    factors[is_leaf] = factor_of_leaf
+    return Stage(leaves, split_leaf, split_predictor, factors)

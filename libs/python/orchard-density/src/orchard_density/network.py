@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from .bits_model import Bits, BitsModel
 from .density_model import Completed, Floats, shares
 from .ensembles import check_ensemble, odds_of, pack_columns, read_ensembles
 from .errors import ModelFileError, RowsError
+from .few_rows import TreesTogether
 from .model_file import ModelFile
 from .numerics import log1p
 from .random_streams import SAMPLE, UniformStreams
@@ -87,9 +89,14 @@ class Network(BitsModel):
             part = slice(first, min(len(rows), first + _ROWS))
             values = np.ascontiguousarray(rows[part].T[self.ordering])
             columns = pack_columns(values)
+            together = None if self._together is None else self._together.odds(columns, values.shape[1])
             for position, ensemble in enumerate(self.ensembles):
-                odds = odds_of(ensemble, columns, values.shape[1])
+                odds = odds_of(ensemble, columns, values.shape[1]) if together is None else together[position]
                 yield part, int(self.ordering[position]), log_probability(values[position], odds)
+
+    @cached_property
+    def _together(self) -> TreesTogether | None:
+        return TreesTogether.of(self.ensembles)
 
 
 def log_probability(values: Bits, odds: Floats) -> Floats:
