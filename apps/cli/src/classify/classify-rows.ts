@@ -1,11 +1,11 @@
 import type { RawTable } from '@orchard/dataset';
-import { isTabular, type DensityModel } from '@orchard/model';
+import { isTabular, scoreFile, type DensityModel } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { scoreFile } from '../tables/score-file.js';
+import { reportNewCells } from '../tables/load-table-rows.js';
 import { bitRowsOf, refuseUnusedWords } from './bit-rows.js';
 import type { ClassModels } from './class-models.js';
 
@@ -64,7 +64,9 @@ async function natsOf(
   if (tabular.length === models.length) {
     for (const model of tabular) {
       const how = { missing: 'value', seed: options.seed, withAnomalies: false } as const;
-      scored.push((await scoreFile(model, raw, how, terminal)).nats);
+      const { nats, newCells } = await scoreFile(model, raw, how);
+      reportNewCells(newCells, terminal);
+      scored.push(nats);
     }
     return scored;
   }

@@ -1,4 +1,4 @@
-import { isBound } from '@orchard/model';
+import { isBound, moments, scoreTable } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
@@ -7,11 +7,9 @@ import { addOutputOptions, examples } from '../options/output-options.js';
 import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { counted, nats, table } from '../output/figures.js';
-import { moments } from '../output/moments.js';
 import type { Terminal } from '../output/terminal.js';
 import { loadTableRows, tableModelOf } from '../tables/load-table-rows.js';
 import { matchedColumns, refuseOtherMeasures, sayOtherLabels } from '../tables/comparable.js';
-import { scoreTable } from '../tables/table-scores.js';
 
 type CompareOptions = DatasetOptions & TableFileWords;
 

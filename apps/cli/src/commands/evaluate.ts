@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { isBound } from '@orchard/model';
+import { explainBitRows, isBound, moments, scoreBitRows, type FoundOutliers } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
@@ -9,10 +9,8 @@ import { seedOption } from '../options/repeated-options.js';
 import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
-import { moments } from '../output/moments.js';
 import type { Terminal } from '../output/terminal.js';
-import { explainBitRows, scoreBitRows } from '../outliers/score-bits.js';
-import { findOutliers, outliersDocument, showOutliers, type FoundOutliers } from '../outliers/show-outliers.js';
+import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
@@ -121,7 +119,7 @@ async function outliersOfBits(
     ...(flag !== undefined && { flag }),
     ...(perRow !== undefined && { perRow }),
   };
-  return findOutliers(scoreBitRows(rows, scorers), explainBitRows(rows, scorers), asked, terminal);
+  return findAndList(scoreBitRows(rows, scorers), explainBitRows(rows, scorers), asked, terminal);
 }
 
 /** @throws UsageError for what only the model of a table can be asked */

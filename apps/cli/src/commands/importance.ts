@@ -1,9 +1,10 @@
+import { nameOfDimension } from '@orchard/dataset';
 import type { HeldOutGains } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { requireExplained, type ExplainedModel } from '../models/explained-model.js';
 import { judgeNetwork, type JudgedNetwork } from '../models/judge-network.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
-import { dimensionDocument, dimensionOf, nameOfDimension, type DimensionDocument } from '../rows/name-of-dimension.js';
+import { dimensionDocument, dimensionOf, type DimensionDocument } from '../rows/name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';

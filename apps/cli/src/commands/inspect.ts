@@ -1,7 +1,7 @@
+import { nameOfDimension } from '@orchard/dataset';
 import { hashOf, Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { loadNetwork, networkArgument, requireNetwork, type LoadedNetwork } from '../models/load-network.js';
-import { nameOfDimension } from '../rows/name-of-dimension.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
 import { bytes as sizeOf, count, counted, nats, table } from '../output/figures.js';

@@ -1,5 +1,15 @@
 import { keptTable, type RawTable } from '@orchard/dataset';
-import type { DensityModel, TabularModel } from '@orchard/model';
+import {
+  explainBitRows,
+  explainTableRows,
+  flagHighest,
+  scoreBitRows,
+  scoreTableRows,
+  type DensityModel,
+  type ExplainRows,
+  type RowScores,
+  type TabularModel,
+} from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { Command, Option } from 'commander';
@@ -13,11 +23,8 @@ import { addTrainingOptions, trainingWords } from '../options/training-options.j
 import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { explainBitRows, scoreBitRows } from '../outliers/score-bits.js';
 import { explainCompared, scoreBySmallModels } from '../outliers/score-by-small-models.js';
-import { explainTableRows, scoreTableRows } from '../outliers/score-table.js';
-import { findOutliers, flaggedRows, flagHighest, showOutliers } from '../outliers/show-outliers.js';
-import type { ExplainRows, RowScores } from '../outliers/outlier.js';
+import { findAndList, flaggedRows, showOutliers } from '../outliers/show-outliers.js';
 import { trainSmallModels } from '../outliers/small-models.js';
 import {
   loadFoldRows,
@@ -126,7 +133,7 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
   const rows = await loadFoldRows(file, options, terminal, (kind) => usualFamily(kind, options));
   const show = async (raw: RawTable | null): Promise<void> => {
     const { scores, explain, model, smallModels } = await crossFitted(rows, raw, options, terminal);
-    const found = await findOutliers(scores, explain, { ...options, model }, terminal);
+    const found = await findAndList(scores, explain, { ...options, model }, terminal);
     const { outliers: shown, flagged } = found;
     const count = rows.rows.rows;
     terminal.result(

@@ -1,5 +1,4 @@
-import type { Answers, ModelSummary } from '@orchard/model';
-import { moments } from '../output/moments.js';
+import { moments, type Answers, type ModelSummary } from '@orchard/model';
 
 /** A trained model, and what it says of the test rows. */
 export interface Candidate {

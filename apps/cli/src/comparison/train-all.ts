@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
-import { answersOf, isBound, type DensityModel } from '@orchard/model';
+import { answersOf, isBound, moments, type DensityModel } from '@orchard/model';
 import { families } from '@orchard/registry';
 import type { ResolvedRun, RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
@@ -8,7 +8,6 @@ import { interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
 import { duration, nats } from '../output/figures.js';
-import { moments } from '../output/moments.js';
 import type { Terminal } from '../output/terminal.js';
 import type { Missing } from './choose-contenders.js';
 import type { Entry } from './comparison-document.js';

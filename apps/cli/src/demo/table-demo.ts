@@ -1,6 +1,6 @@
 import { parseContract } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import { explainTableRows, scoreTableRows, type Outlier, type TabularModel } from '@orchard/model';
 import { factsOf } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -16,9 +16,7 @@ import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js
 import type { Configured } from '../configuration/configured-command.js';
 import { knownBits, loadTableRows, requireTableModel, useTable } from '../tables/load-table-rows.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
-import type { Outlier } from '../outliers/outlier.js';
-import { explainTableRows, scoreTableRows } from '../outliers/score-table.js';
-import { findOutliers, wordsOfOutlier } from '../outliers/show-outliers.js';
+import { findAndList, wordsOfOutlier } from '../outliers/show-outliers.js';
 import { ownCommand } from '../version.js';
 import { writeOutput } from '../output/write-output.js';
 import { oddRentals, rentalWithHoles, withOddRentals } from './odd-rentals.js';
@@ -164,7 +162,7 @@ async function showOddRows(
   const asked = { top: 1, count: places.length, model };
   const { outliers: worst } = await useTable(file, {}, async (raw) => {
     const rows = await scoreTableRows(raw, scorers, FRESH_ROWS);
-    return findOutliers(rows, explainTableRows(raw, scorers), asked, terminal);
+    return findAndList(rows, explainTableRows(raw, scorers), asked, terminal);
   });
   const planted = places.map((row, at) => {
     const { columns } = oddRentals[at]!;

@@ -1,5 +1,5 @@
+import { moments } from '@orchard/model';
 import { areaUnderCurve, nearestRows } from '@orchard/resemblance';
-import { moments } from '../output/moments.js';
 import type { ReadRows } from './read-rows.js';
 
 /** Held-out rows that a training row is compared with. */

@@ -1,3 +1,4 @@
+import { nameOfDimension } from '@orchard/dataset';
 import { fillBits } from '../fills/fill-bits.js';
 import { drawsFor, type Point } from '../fills/fill-options.js';
 import { filledCellColumns } from '../fills/filled-cells.js';
@@ -8,7 +9,6 @@ import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 import { csvOfColumns, encodeTable, tableFile } from '../output/table-file.js';
 import { encodeRows, kindOfFile, valuesOf } from '../output/write-rows.js';
-import { nameOfDimension } from '../rows/name-of-dimension.js';
 import { loadMaskedRows, type LoadedNetwork } from './load-network.js';
 
 interface PointOptions extends DatasetOptions, TableFileWords {

@@ -1,9 +1,8 @@
-import type { BitMatrix } from '@orchard/dataset';
+import { nameOfDimension, type BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { isExact, isMostProbable, isTabular, type DensityModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import { loadMaskedRows, type LoadedNetwork } from './load-network.js';
-import { nameOfDimension } from '../rows/name-of-dimension.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableFileWords } from '../options/table-options.js';
 import { counted } from '../output/figures.js';

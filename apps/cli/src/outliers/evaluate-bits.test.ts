@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { Outlier } from '@orchard/model';
 import { orchard, temporaryFolder } from '../run.suite.js';
-import type { Outlier } from './outlier.js';
 
 const { folder, remove } = temporaryFolder();
 afterAll(remove);

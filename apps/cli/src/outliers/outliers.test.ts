@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Outlier } from '@orchard/model';
 import { orchard, temporaryFolder } from '../run.suite.js';
-import type { Outlier } from './outlier.js';
 
 const { folder, remove } = temporaryFolder();
 const at = (name: string): string => join(folder, name);

@@ -1,7 +1,16 @@
 import { encodeParts, type RawTable } from '@orchard/dataset';
-import { anomaliesOfCells, anomalyScores, judgedCells, mostSurprising, rowSurprises } from '@orchard/model';
+import {
+  anomaliesOfCells,
+  anomalyScores,
+  judgedCells,
+  mostSurprising,
+  rowSurprises,
+  type ExplainRows,
+  type RowScores,
+  type Scorers,
+  type UnusualCell,
+} from '@orchard/model';
 import type { TabularModel } from '@orchard/model';
-import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js';
 import type { SmallModels } from './small-models.js';
 
 const options = { withDensities: true, mayBeUnknown: true, missing: 'value' } as const;

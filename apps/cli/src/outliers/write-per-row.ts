@@ -1,20 +1,9 @@
 import type { TypedColumn } from '@orchard/dataset';
+import { perRowLines, type PerRow, type UnusualCell } from '@orchard/model';
 import { counted } from '../output/figures.js';
 import { encodeTyped, listingEnding } from '../output/table-file.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
-import { csvField } from '../output/write-rows.js';
-import type { RowScores, UnusualCell } from './outlier.js';
-
-/** What is written of each row. */
-interface PerRow extends RowScores {
-  /** Of each row, whether it is flagged; null where none was to be. */
-  readonly flagged: Uint8Array | null;
-  /** Unusual cells of each row. */
-  readonly top: number;
-  /** The cells of the rows that were explained, by their numbers from 0. */
-  readonly explained: ReadonlyMap<number, readonly UnusualCell[]>;
-}
 
 /**
  * Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`; of rows that are not
@@ -22,7 +11,7 @@ interface PerRow extends RowScores {
  */
 export async function writePerRow(file: string, rows: PerRow, terminal: Terminal): Promise<void> {
   const ending = listingEnding(file);
-  const content = ending === '.csv' ? linesOf(rows) : await encodeTyped(ending, columnsOf(rows));
+  const content = ending === '.csv' ? bytesOf(perRowLines(rows)) : await encodeTyped(ending, columnsOf(rows));
   await writeOutput(file, '--per-row', content);
   const { scores, top, explained } = rows;
   const isPartial = top > 0 && explained.size < scores.length;
@@ -31,24 +20,9 @@ export async function writePerRow(file: string, rows: PerRow, terminal: Terminal
   );
 }
 
-async function* linesOf({ scores, logLikelihoods, flagged, top, explained }: PerRow): AsyncGenerator<Uint8Array, void> {
+async function* bytesOf(lines: Iterable<string>): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder();
-  const heads = Array.from({ length: top }, (_, at) =>
-    ['column', 'value', 'probability', 'expected', 'surprise'].map((head) => `${head}${String(at + 1)}`),
-  ).flat();
-  const head = ['row', 'score', 'logLikelihood', ...(flagged === null ? [] : ['outlier']), ...heads].join(',');
-  yield await Promise.resolve(encoder.encode(`${head}\n`));
-  for (let row = 0; row < scores.length; row++) {
-    const fields = (explained.get(row) ?? []).flatMap(fieldsOfCell);
-    while (fields.length < heads.length) fields.push('');
-    const own = [String(row + 1), String(scores[row]), String(logLikelihoods[row])];
-    const flag = flagged === null ? [] : [String(flagged[row])];
-    yield encoder.encode(`${[...own, ...flag, ...fields].join(',')}\n`);
-  }
-}
-
-function fieldsOfCell({ column, value, probability, expected, surprise }: UnusualCell): string[] {
-  return [csvField(column), csvField(value ?? ''), String(probability), csvField(expected), String(surprise)];
+  for (const line of lines) yield await Promise.resolve(encoder.encode(line));
 }
 
 function columnsOf({ scores, logLikelihoods, flagged, top, explained }: PerRow): TypedColumn[] {

@@ -1,5 +1,7 @@
 import { harmlessLine } from './harmless.js';
 
+export { nats, percent } from '@orchard/model';
+
 /** Nats to bits: 1 / ln 2. */
 export const BITS_PER_NAT = 1.4426950408889634;
 
@@ -11,18 +13,6 @@ export function count(value: number): string {
 /** `1 row`, `2 rows`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
-}
-
-/** Four significant digits, and not more than three decimals: files and `--json` have them all. */
-export function nats(value: number): string {
-  const size = Math.abs(value);
-  return value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
-}
-
-/** A probability as a percentage of two or three digits. */
-export function percent(probability: number): string {
-  const share = 100 * probability;
-  return share >= 0.1 ? `${share.toFixed(1)} %` : share === 0 ? '0 %' : `${share.toExponential(0)} %`;
 }
 
 /** 3723 seconds as `1 h 2 min`, 75 as `1 min 15 s`, 3.21 as `3.2 s`. */

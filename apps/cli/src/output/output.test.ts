@@ -1,4 +1,4 @@
-import { readDataset, BitMatrix } from '@orchard/dataset';
+import { BitMatrix, csvField, readDataset } from '@orchard/dataset';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import type { ColourEnvironment } from './colours.js';
@@ -7,7 +7,7 @@ import { bytes, count, counted, duration, table } from './figures.js';
 import { drawHalfBlocks } from './half-blocks.js';
 import { ProgressDisplay } from './progress.js';
 import { Terminal, type OutputStream } from './terminal.js';
-import { csvField, encodeRows, kindOfFile } from './write-rows.js';
+import { encodeRows, kindOfFile } from './write-rows.js';
 
 /** Keeps what is written. */
 class Recorder implements OutputStream {

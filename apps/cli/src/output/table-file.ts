@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
 import type { Variable } from '@orchard/contracts';
-import { arrowOf, columnOfTexts, parquetOf, typedColumn, type TypedColumn } from '@orchard/dataset';
+import { arrowOf, columnOfTexts, csvField, parquetOf, typedColumn, type TypedColumn } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
-import { csvField } from './write-rows.js';
 
 /** Files that rows of a table are written to, by the ending of their name. */
 const tableEndings = ['.csv', '.parquet', '.arrow', '.feather'] as const;

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
-import type { BitMatrix, TypedColumn } from '@orchard/dataset';
+import { csvField, nameOfDimension, type BitMatrix, type TypedColumn } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
-import { nameOfDimension } from '../rows/name-of-dimension.js';
 import { drawContactSheet } from './contact-sheet.js';
 import { encodeTyped } from './table-file.js';
 
@@ -59,11 +58,6 @@ export function valuesOf(rows: BitMatrix): number[][] {
   return Array.from({ length: rows.rows }, (_, row) =>
     Array.from({ length: rows.dimensions }, (__, dim) => rows.get(row, dim)),
   );
-}
-
-/** A field of a CSV line, quoted where it must be. */
-export function csvField(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function* csvOf(rows: BitMatrix): Generator<Uint8Array> {

@@ -1,13 +1,6 @@
 import { didYouMean, listNames } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 
-/**
- * How a dimension is called to people: by its name, or by its number from 1, as columns are counted everywhere here.
- */
-export function nameOfDimension(dim: number, names: readonly string[] | null): string {
-  return names?.[dim] ?? String(dim + 1);
-}
-
 /** A dimension for programs. */
 export interface DimensionDocument {
   /** Counted from 1. */

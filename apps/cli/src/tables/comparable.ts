@@ -1,8 +1,7 @@
 import type { Variable } from '@orchard/contracts';
-import { listNames } from '@orchard/dataset';
+import { listNames, nameOfDimension } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../models/load-network.js';
-import { nameOfDimension } from '../rows/name-of-dimension.js';
 import type { Terminal } from '../output/terminal.js';
 import { tableModelOf } from './load-table-rows.js';
 

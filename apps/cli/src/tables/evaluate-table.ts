@@ -1,15 +1,19 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import {
+  explainTableRows,
+  moments,
+  scoreFile,
+  type FileScores,
+  type FoundOutliers,
+  type TabularModel,
+} from '@orchard/model';
 import { refuseWordsOfBits } from '../options/table-options.js';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { moments } from '../output/moments.js';
-import { explainTableRows } from '../outliers/score-table.js';
-import { findOutliers, outliersDocument, showOutliers, type FoundOutliers } from '../outliers/show-outliers.js';
+import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
-import { useTable, type TableRowsOptions } from './load-table-rows.js';
-import { scoreFile, type FileScores } from './score-file.js';
+import { reportNewCells, useTable, type TableRowsOptions } from './load-table-rows.js';
 
 export interface EvaluateTableOptions extends TableRowsOptions {
   readonly perRow?: string;
@@ -37,7 +41,8 @@ export async function evaluateTable(
     const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);
     const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
     const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
-    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart }, terminal);
+    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart });
+    reportNewCells(scores.newCells, terminal);
     await showScores(scores, options, terminal);
     warnOfTrainingRows(finder, file, terminal);
   });
@@ -97,7 +102,7 @@ async function outliersOf(
 ): Promise<FoundOutliers> {
   const rows = { scores: anomalies, logLikelihoods: nats };
   const explain = explainTableRows(raw, { models: [model], modelOf: () => 0 }, missing);
-  return findOutliers(rows, explain, { ...options, count: options.worst ?? 0, model }, terminal);
+  return findAndList(rows, explain, { ...options, count: options.worst ?? 0, model }, terminal);
 }
 
 function labelsCsv(flagged: Uint8Array): string {

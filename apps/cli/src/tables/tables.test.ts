@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Outlier } from '../outliers/outlier.js';
+import type { Outlier } from '@orchard/model';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
 const { folder, remove } = temporaryFolder();

@@ -3,14 +3,14 @@ export { closestNames, didYouMean } from './reading/closest-names.js';
 export { attachRows, meanOverRows, shareRows, type CountedRows, type SharedRows } from './rows/counted-rows.js';
 export { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from './rows/counted-splits.js';
 export { DatasetError, type DatasetErrorCode } from './errors.js';
-export { listNames } from './rows/columns.js';
+export { listNames, nameOfDimension } from './rows/columns.js';
 export { HEADER_BYTES, parseHead, type LayoutHead } from './bit-files/layout.js';
 export { columnOrder, matchColumns, matchSplits, type ExpectedColumns, type Splits } from './rows/match.js';
 export { type OptionName, type OptionWord } from './reading/option-words.js';
 export { FORMATS, type Format, type ReadOptions } from './reading/options.js';
 export { readDataset, readMasked, type MaskedRows } from './bit-files/read.js';
 export { type Source } from './reading/source.js';
-export { openRowFile, type RowFile } from './reading/row-file.js';
+export { openRowFile, type RowFile, type TextFile } from './reading/row-file.js';
 export { Spool } from './reading/spool.js';
 export { openRows, type RowsOfBits, type RowsOfTable, type RowsOptions } from './reading/open-rows.js';
 export {
@@ -22,6 +22,7 @@ export {
 export { assignRows, rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
 export { keptTable, type KeptTable } from './table-files/kept-columns.js';
 export { openTable } from './table-files/open-table.js';
+export { openTextTable } from './table-files/open-text-table.js';
 export { type RawColumn } from './table-files/raw-column.js';
 export { placesWhere, type RawBatch, type RawCell, type RawTable } from './table-files/raw-table.js';
 export {
@@ -54,7 +55,7 @@ export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table
 export { ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
 export { rowsOfBits } from './table/rows-of-bits.js';
-export { csvOf, medianValuesOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
+export { csvField, csvOf, medianValuesOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
 export { Encoder, expectedCell, isHole, labelOf, numberOf, writeOnGrid, writeValue } from './variables/cell-values.js';
 export {
   codeCount,

@@ -92,3 +92,13 @@ export { ExactModel, RowModel, type RowDistribution } from './port/exact-model.j
 export type { ConditionalSummary } from './network/importance.js';
 export { scoreCells, type Score } from './port/score.js';
 export { sortedJson, type JsonValue } from './file/specification.js';
+export { explainBitRows, scoreBitRows } from './scores/bit-rows.js';
+export { nats, percent } from './scores/figures.js';
+export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } from './scores/find-outliers.js';
+export { moments } from './scores/moments.js';
+export { misfitsByColumn, newCellsOf, type NewCells } from './scores/new-cells.js';
+export { type ExplainRows, type Outlier, type RowScores, type Scorers, type UnusualCell } from './scores/outlier.js';
+export { perRowLines, type PerRow } from './scores/per-row.js';
+export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
+export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
+export { scoreTable, type TableScores } from './scores/table-scores.js';

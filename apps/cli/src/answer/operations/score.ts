@@ -1,7 +1,6 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { anomalyScores, bitSurprises, isTabular, rowSurprises } from '@orchard/model';
+import { anomalyScores, bitSurprises, isTabular, rowSurprises, scoreTable } from '@orchard/model';
 import { z } from 'zod';
-import { scoreTable } from '../../tables/table-scores.js';
 import { asBitRows, rowsSchema, wholeBitsOf } from '../rows.js';
 import { encodedRows, unseenOf } from './encoded-rows.js';
 import type { Operation } from './operation.js';

@@ -9,21 +9,25 @@ import { Spool } from './spool.js';
 
 const CHUNK_BYTES = 1 << 16;
 
-/** A file that can be read again and again: one on disk as it is, and whatever comes only once, spooled. */
-export interface RowFile {
+/** A file that is read from front to back, again and again: all that texts need. */
+export interface TextFile {
   readonly name: string;
   /** All bytes from the beginning, unzipped. */
   bytes(): AsyncGenerator<Uint8Array, void>;
   /** The first bytes, unzipped: so many, or as many as there are. */
   head(bytes: number): Promise<Uint8Array>;
+  /** Removes what was spooled. */
+  close(): Promise<void>;
+}
+
+/** A file that can be read again and again: one on disk as it is, and whatever comes only once, spooled. */
+export interface RowFile extends TextFile {
   /**
    * Where the bytes lie on disk, for formats that are not read from front to back; what is zipped is unzipped for it.
    */
   path(): Promise<string>;
   /** Keeps bytes in a file beside it until it is closed, as what was unpacked. @returns its path */
   keep(bytes: AsyncIterable<Uint8Array>): Promise<string>;
-  /** Removes what was spooled. */
-  close(): Promise<void>;
 }
 
 /**

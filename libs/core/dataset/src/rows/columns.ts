@@ -70,3 +70,10 @@ export function listNames(names: readonly string[]): string {
   const shown = names.slice(0, 5).map(quote).join(', ');
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }
+
+/**
+ * How a dimension is called to people: by its name, or by its number from 1, as columns are counted everywhere here.
+ */
+export function nameOfDimension(dim: number, names: readonly string[] | null): string {
+  return names?.[dim] ?? String(dim + 1);
+}

@@ -1,11 +1,9 @@
-import { detectFile, isArrowStream } from '../reading/detect.js';
+import { isArrowStream } from '../reading/detect.js';
 import { nameOf, type Source } from '../reading/source.js';
 import { openArrow } from './arrow/arrow-table.js';
 import { openNpyTable } from './arrays/npy-table.js';
 import { openNpz } from './arrays/npz-table.js';
-import { openCsv } from './csv/csv-table.js';
-import { openJsonLines } from './lines/json-lines.js';
-import { openLibsvm } from './lines/libsvm-table.js';
+import { detectTable, HEAD_BYTES, openText } from './open-text-table.js';
 import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
 import { openRowFile, type RowFile } from '../reading/row-file.js';
@@ -30,7 +28,7 @@ export async function openTable(source: Source, options: TableFileOptions = {}):
 
 /**
  * The same of a file that is open already, and stays so where it is refused.
- * @param digits see {@link openCsv}
+ * @param digits see {@link openText}
  */
 export async function openTableFrom(
   file: RowFile,
@@ -41,23 +39,13 @@ export async function openTableFrom(
   return { ...(await openAs(file, context, digits)), isStrict: options.strict, wordFor: context.wordFor };
 }
 
-/** Enough to recognise any format. */
-const HEAD_BYTES = 1 << 12;
-
 async function openAs(file: RowFile, context: TableContext, digits: DigitRows | null): Promise<RawTable> {
   const head = await file.head(HEAD_BYTES);
-  const { name, options, wordFor } = context;
   const expected = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
-  const { format, delimiter } = detectFile(head, { name, format: options.format, expected, wordFor });
+  const { format, delimiter } = detectTable(head, context, expected);
   switch (format) {
     case 'arrow':
       return openArrow(file, context, isArrowStream(head));
-    case 'csv':
-      return openCsv(file, context, delimiter, digits);
-    case 'jsonl':
-      return openJsonLines(file, context);
-    case 'libsvm':
-      return openLibsvm(file, context);
     case 'npy':
       return openNpyTable(file, context);
     case 'npz':
@@ -68,8 +56,10 @@ async function openAs(file: RowFile, context: TableContext, digits: DigitRows | 
       throw new DatasetError('format', {
         got: 'IDX, images as bytes',
         expected,
-        where: name,
+        where: context.name,
         remedy: 'Read it as rows of 0 and 1, with a threshold, or save it as NPY.',
       });
+    default:
+      return openText(file, context, { format, delimiter }, digits);
   }
 }

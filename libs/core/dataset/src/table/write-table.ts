@@ -140,13 +140,13 @@ export function csvOf(texts: readonly (readonly (string | null)[])[], table: Tab
   );
   const fractional = table.variables.map((variable, index) => needsPoint(variable, texts[index] ?? []));
   const columns = table.columns.filter((name) => places.has(name) || counters.has(name));
-  const lines = [columns.map(field).join(',')];
+  const lines = [columns.map(csvField).join(',')];
   const rows = texts[0]?.length ?? 0;
   for (let row = 0; row < rows; row++) {
     const cells = columns.map((name) => {
       const place = places.get(name);
       if (place === undefined) return String(counters.get(name)! + row);
-      return field(texts[place]![row] ?? table.missing) + (fractional[place]! ? '.0' : '');
+      return csvField(texts[place]![row] ?? table.missing) + (fractional[place]! ? '.0' : '');
     });
     // a line of one empty field would be no row at all
     lines.push(cells.length === 1 && cells[0] === '' ? '""' : cells.join(','));
@@ -169,6 +169,7 @@ function needsPoint(variable: Variable, texts: readonly (string | null)[]): bool
   return variable.holes > 0 && isWhole && texts.every((text) => text !== null && WHOLE.test(text));
 }
 
-function field(text: string): string {
+/** A field of a CSV line, quoted where it must be. */
+export function csvField(text: string): string {
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,7 +3,7 @@ import { DatasetError } from '../../errors.js';
 import { advise, withWord } from '../../reading/option-words.js';
 import { distinctNames, givenNames, numberedNames } from '../column-names.js';
 import type { RawBatch, RawTable } from '../raw-table.js';
-import type { RowFile } from '../../reading/row-file.js';
+import type { TextFile } from '../../reading/row-file.js';
 import type { DigitRows } from '../../rows/digit-rows.js';
 import type { TableContext } from '../table-options.js';
 import { cutRows } from './cells.js';
@@ -22,7 +22,7 @@ const SPACE = 32;
  * @param digits its first rows, where the reader of bits has cut them already
  */
 export async function openCsv(
-  file: RowFile,
+  file: TextFile,
   context: TableContext,
   usual: string | null,
   digits: DigitRows | null,
@@ -53,7 +53,7 @@ function isCutAs({ delimiter, hasHeader, columns }: Dialect, digits: DigitRows |
 }
 
 async function* readBatches(
-  file: RowFile,
+  file: TextFile,
   context: TableContext,
   dialect: Dialect,
   needed: ReadonlySet<number> | null,
@@ -89,7 +89,7 @@ async function* readBatches(
 }
 
 /** The beginning of the text: some rows, and at least one whole one unless the file has none. */
-async function readSample(file: RowFile, context: TableContext): Promise<{ text: Buffer; isWhole: boolean }> {
+async function readSample(file: TextFile, context: TableContext): Promise<{ text: Buffer; isWhole: boolean }> {
   let text: Buffer = Buffer.alloc(0);
   for await (const piece of textPieces(file.bytes(), context, () => 1)) {
     if (text.length === 0) checkUtf8(piece, context, 1);

@@ -2,7 +2,7 @@ import { DatasetError, quote } from '../../errors.js';
 import { checkColumns } from '../arrays/wide.js';
 import { distinctNames, givenNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawCell, type RawTable } from '../raw-table.js';
-import type { RowFile } from '../../reading/row-file.js';
+import type { TextFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { refuseNoRow, textLines } from './text-lines.js';
 
@@ -11,7 +11,7 @@ import { refuseNoRow, textLines } from './text-lines.js';
  * which takes a pass of its own; a row without a key has a missing value there. A key that has a list or an object
  * somewhere is not a column to learn.
  */
-export async function openJsonLines(file: RowFile, context: TableContext): Promise<RawTable> {
+export async function openJsonLines(file: TextFile, context: TableContext): Promise<RawTable> {
   const keys = new Map<string, number>();
   const unreadable = new Map<number, string>();
   for await (const { first, lines } of textLines(file, context))
@@ -40,7 +40,7 @@ export async function openJsonLines(file: RowFile, context: TableContext): Promi
 }
 
 async function* readObjects(
-  file: RowFile,
+  file: TextFile,
   context: TableContext,
   read: readonly (readonly [key: string, column: number])[],
   width: number,

@@ -1,7 +1,7 @@
 import { MAXIMUM_FILE_COLUMNS } from '../../reading/options.js';
 import { givenNames, numberedNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawTable } from '../raw-table.js';
-import type { RowFile } from '../../reading/row-file.js';
+import type { TextFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { SparseLines, type SparseSink } from './sparse-lines.js';
 import { refuseNoRow } from './text-lines.js';
@@ -11,7 +11,7 @@ import { textPieces } from './text-pieces.js';
  * Libsvm and svmlight as a table. How many columns there are is known by the highest index, which takes a pass of its
  * own. Labels, `qid:` and remarks are not read, and a note says so.
  */
-export async function openLibsvm(file: RowFile, context: TableContext): Promise<RawTable> {
+export async function openLibsvm(file: TextFile, context: TableContext): Promise<RawTable> {
   let width = 0;
   let rows = 0;
   let isLabelled = false;
@@ -42,7 +42,7 @@ export async function openLibsvm(file: RowFile, context: TableContext): Promise<
   };
 }
 
-async function* readRows(file: RowFile, context: TableContext, width: number): AsyncGenerator<RawBatch, void> {
+async function* readRows(file: TextFile, context: TableContext, width: number): AsyncGenerator<RawBatch, void> {
   const most = batchRows(width);
   const newColumns = (): Float64Array[] => Array.from({ length: width }, () => new Float64Array(most));
   const full: RawBatch[] = [];

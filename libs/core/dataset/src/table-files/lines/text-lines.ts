@@ -1,5 +1,5 @@
 import { DatasetError } from '../../errors.js';
-import type { RowFile } from '../../reading/row-file.js';
+import type { TextFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { checkUtf8, refuseLong, textPieces } from './text-pieces.js';
 
@@ -10,7 +10,7 @@ export interface TextLines {
 }
 
 /** The lines of a file that break nowhere but between rows. */
-export async function* textLines(file: RowFile, context: TableContext): AsyncGenerator<TextLines, void> {
+export async function* textLines(file: TextFile, context: TableContext): AsyncGenerator<TextLines, void> {
   let first = 1;
   for await (const piece of textPieces(file.bytes(), context, () => first)) {
     checkUtf8(piece, context, first);

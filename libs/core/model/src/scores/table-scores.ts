@@ -1,5 +1,5 @@
 import type { BitMatrix, EncodedRows } from '@orchard/dataset';
-import { PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
+import { PARTICLES_OF_TABLES, type TabularModel } from '../tables/tabular-model.js';
 
 /** How likely rows of a table are, row by row and column by column. */
 export interface TableScores {

@@ -1,7 +1,8 @@
-import { encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
-import { anomalyScores, rowSurprises, type TabularModel } from '@orchard/model';
-import type { Terminal } from '../output/terminal.js';
-import { newCellsOf, refuseNoRows, reportNewCells, type NewCells } from './load-table-rows.js';
+import { DatasetError, encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
+import { anomalyScores } from '../anomalies/anomaly-score.js';
+import { rowSurprises } from '../anomalies/row-surprises.js';
+import type { TabularModel } from '../tables/tabular-model.js';
+import { newCellsOf, type NewCells } from './new-cells.js';
 import { scoreTable } from './table-scores.js';
 
 /** How likely the rows of a file are. Of each row it keeps one number. */
@@ -41,7 +42,6 @@ export async function scoreFile(
   model: TabularModel,
   raw: RawTable,
   { missing, seed, withAnomalies, onPart }: ScoreFileOptions,
-  terminal: Terminal,
 ): Promise<FileScores> {
   const { variables } = model;
   const ofParts: Float64Array[] = [];
@@ -65,11 +65,16 @@ export async function scoreFile(
       if (!Number.isNaN(nats)) sums[at % variables]! += nats;
     });
   }
-  if (rows === 0) refuseNoRows(raw);
-  const newCells = newCellsOf(unseen, misfits, model);
-  reportNewCells(newCells, terminal);
+  if (rows === 0)
+    throw new DatasetError('empty', {
+      got: 'no rows',
+      expected: 'at least one',
+      where: raw.name,
+      remedy: 'Check that the right file was given.',
+    });
   return {
-    ...{ model, raw, missing, incomplete, greatestError, newCells },
+    ...{ model, raw, missing, incomplete, greatestError },
+    newCells: newCellsOf(unseen, misfits, model),
     nats: joined(ofParts, rows),
     densityMean: densities / rows,
     means: sums.map((sum) => sum / (rows - incomplete)),

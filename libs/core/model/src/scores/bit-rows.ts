@@ -1,6 +1,8 @@
-import type { BitMatrix } from '@orchard/dataset';
-import { anomalyScores, bitSurprises, unusualBits, type DensityModel } from '@orchard/model';
-import { nameOfDimension } from '../rows/name-of-dimension.js';
+import { nameOfDimension, type BitMatrix } from '@orchard/dataset';
+import { anomalyScores } from '../anomalies/anomaly-score.js';
+import { bitSurprises } from '../anomalies/cell-surprises.js';
+import { unusualBits } from '../anomalies/unusual-cells.js';
+import type { DensityModel } from '../port/density-model.js';
 import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js';
 
 /** Cells scored at a time: their surprises are held. */

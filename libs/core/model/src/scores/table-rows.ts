@@ -1,5 +1,8 @@
 import { encodeParts, type EncodedPart, type RawTable } from '@orchard/dataset';
-import { anomalyScores, rowSurprises, unusualCells, type TabularModel } from '@orchard/model';
+import { anomalyScores } from '../anomalies/anomaly-score.js';
+import { rowSurprises } from '../anomalies/row-surprises.js';
+import { unusualCells } from '../anomalies/unusual-cells.js';
+import type { TabularModel } from '../tables/tabular-model.js';
 import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js';
 
 const options = { withDensities: true, mayBeUnknown: true } as const;

@@ -1,0 +1,35 @@
+import { csvField } from '@orchard/dataset';
+import type { RowScores, UnusualCell } from './outlier.js';
+
+/** What is listed of each row. */
+export interface PerRow extends RowScores {
+  /** Of each row, whether it is flagged; null where none was to be. */
+  readonly flagged: Uint8Array | null;
+  /** Unusual cells of each row. */
+  readonly top: number;
+  /** The cells of the rows that were explained, by their numbers from 0. */
+  readonly explained: ReadonlyMap<number, readonly UnusualCell[]>;
+}
+
+/**
+ * Lines `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`, with all digits; of rows
+ * that are not explained the cells are empty.
+ */
+export function* perRowLines({ scores, logLikelihoods, flagged, top, explained }: PerRow): Generator<string, void> {
+  const heads = Array.from({ length: top }, (_, at) =>
+    ['column', 'value', 'probability', 'expected', 'surprise'].map((head) => `${head}${String(at + 1)}`),
+  ).flat();
+  const head = ['row', 'score', 'logLikelihood', ...(flagged === null ? [] : ['outlier']), ...heads].join(',');
+  yield `${head}\n`;
+  for (let row = 0; row < scores.length; row++) {
+    const fields = (explained.get(row) ?? []).flatMap(fieldsOfCell);
+    while (fields.length < heads.length) fields.push('');
+    const own = [String(row + 1), String(scores[row]), String(logLikelihoods[row])];
+    const flag = flagged === null ? [] : [String(flagged[row])];
+    yield `${[...own, ...flag, ...fields].join(',')}\n`;
+  }
+}
+
+function fieldsOfCell({ column, value, probability, expected, surprise }: UnusualCell): string[] {
+  return [csvField(column), csvField(value ?? ''), String(probability), csvField(expected), String(surprise)];
+}
