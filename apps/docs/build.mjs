@@ -1,5 +1,5 @@
 // Builds the site into apps/docs/dist: pages made of the sources, then VitePress, then a look at every link.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vitepress';
@@ -10,6 +10,7 @@ import { measuredPages } from './generate/measured.mjs';
 import { notebookFiles, notebookPages } from './generate/notebooks.mjs';
 import { pythonPage } from './generate/python.mjs';
 import { schemaFiles, schemaPage } from './generate/schemas.mjs';
+import { scoringFiles } from './generate/scoring.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -20,7 +21,14 @@ for (const [path, text] of pages) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
+const scoring = await scoringFiles(`${here}generated/scoring`);
+// where the pages find them
+process.env.ORCHARD_DOCS_SCORING = JSON.stringify(scoring.places);
 await build(here);
+for (const [name, file] of scoring.files) {
+  mkdirSync(dirname(`${here}dist/${name}`), { recursive: true });
+  copyFileSync(file, `${here}dist/${name}`);
+}
 writeFileSync(`${here}dist/llms.txt`, llmsText(here));
 for (const [name, text] of schemaFiles()) writeFileSync(`${here}dist/reference/documents/${name}`, text);
 for (const [name, text] of notebookFiles()) writeFileSync(`${here}dist/notebooks/${name}`, text);

@@ -12,6 +12,7 @@ const tutorials = [
 const howTo = [
   { text: 'Find outliers', link: '/how-to/find-outliers' },
   { text: 'Find wrong cells', link: '/how-to/find-wrong-cells' },
+  { text: 'Score rows in a browser', link: '/how-to/score-in-a-browser' },
   { text: 'Sample rows', link: '/how-to/sample-rows' },
   { text: 'Judge samples', link: '/how-to/judge-samples' },
   { text: 'Classify rows', link: '/how-to/classify-rows' },
@@ -40,7 +41,11 @@ export default defineConfig({
   // pages are the same at each build of the same sources
   lastUpdated: false,
   metaChunk: true,
-  vite: { logLevel: 'warn' },
+  vite: {
+    logLevel: 'warn',
+    // scripts and a model to try, which the build writes beside the pages
+    define: { __SCORING__: process.env.ORCHARD_DOCS_SCORING ?? 'null' },
+  },
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     search: { provider: 'local' },
@@ -49,6 +54,7 @@ export default defineConfig({
       { text: 'Tutorials', link: '/tutorials/your-first-table' },
       { text: 'Commands', link: '/reference/commands/' },
       { text: 'Python', link: '/reference/python' },
+      { text: 'Score a file', link: '/how-to/score-in-a-browser' },
       { text: 'Questions', link: '/questions' },
     ],
     sidebar: [

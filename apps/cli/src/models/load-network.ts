@@ -10,7 +10,7 @@ import {
   type MaskedRows,
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { ModelError, Network, type DensityModel } from '@orchard/model';
+import { kindOfNoModel, ModelError, Network, type DensityModel } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { readWholeFile } from '@orchard/storage';
@@ -43,7 +43,7 @@ export async function loadNetwork(given: string, where = 'NETWORK'): Promise<Loa
   } catch (cause) {
     if (!(cause instanceof ModelError)) throw cause;
     const { got, expected, remedy, where: inFile } = cause;
-    const kind = cause.code === 'not-a-network-file' ? otherKind(bytes) : null;
+    const kind = cause.code === 'not-a-network-file' ? kindOfNoModel(bytes) : null;
     throw new UsageError(
       kind === null
         ? {
@@ -108,20 +108,6 @@ async function readNetwork(
 
 function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
-}
-
-/** What people take for a network by mistake, by its first bytes; null for what may be a damaged one. */
-function otherKind(bytes: Uint8Array): string | null {
-  const head = bytes.subarray(0, 512);
-  const begins = (...magic: readonly number[]): boolean => magic.every((byte, at) => head[at] === byte);
-  if (head.length === 0) return 'empty';
-  if (begins(0x1f, 0x8b)) return 'compressed by gzip';
-  if (begins(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59)) return 'a NumPy array';
-  if (begins(0, 0, 8)) return 'an IDX file';
-  const isText = head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
-  if (!isText) return null;
-  const line = new TextDecoder().decode(head).split(/\r?\n/, 1)[0]!;
-  return `text that begins with ${JSON.stringify(line.length > 40 ? `${line.slice(0, 37)}...` : line)}`;
 }
 
 /** Rows for a network, their columns put in its order by name where both have names. */

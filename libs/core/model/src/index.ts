@@ -38,6 +38,7 @@ export {
 } from './port/density-model.js';
 export { answersOf, type Answers } from './port/answers.js';
 export { untold, type Likelihoods, type ModelHead, type Variables } from './file/model-head.js';
+export { kindOfNoModel } from './file/kind-of-no-model.js';
 export { openModel, type ModelCodec } from './file/open-model.js';
 export { hashOf } from './file/hash-of.js';
 export { readModelFile, writeModelFile, type ModelFile } from './file/model-file.js';

@@ -6,7 +6,7 @@ export function inflateRawSync(stream: Uint8Array): Uint8Array {
   return inflateSync(stream);
 }
 
-/** Named by the readers of files beside the model, of which nothing is packed. */
+/** Named by the readers of files: a page unzips what it is given before it hands it over. */
 export function createGunzip(): never {
   throw new Error('Files are not read in browsers.');
 }
