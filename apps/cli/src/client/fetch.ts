@@ -36,7 +36,7 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
       });
       // nothing is written before all is there and is what was made
       const downloads = await download(client, id, query);
-      const written: Record<string, string> = {};
+      const written = {} as Record<keyof typeof files, string>;
       for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {
         written[what] = join(options.out, name);
         await writeOutput(written[what], '--out', downloads[what]);

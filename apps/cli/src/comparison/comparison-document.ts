@@ -27,7 +27,7 @@ export function documentOf(
     /** Of rows of bits. */
     readonly columns: number | null;
   },
-): Readonly<Record<string, unknown>> {
+) {
   return {
     rows,
     threads,

@@ -36,8 +36,15 @@ export function showOutliers({ outliers, flagged }: FoundOutliers, terminal: Ter
   if (flagged !== null) terminal.note(`orchard: ${counted(flaggedRows(flagged).length, 'row')} flagged`);
 }
 
-/** The same for programs. `reasons` is what `cells` was called before. */
-export function outliersDocument(found: FoundOutliers | null, withWorst: boolean): object {
+/** The same for programs, as far as it was asked for. */
+export interface OutliersDocument {
+  /** `reasons` is what `cells` was called before. */
+  readonly worst?: readonly (Outlier & { readonly reasons: Outlier['cells'] })[];
+  /** The numbers of the rows that are flagged, from 1. */
+  readonly flagged?: readonly number[];
+}
+
+export function outliersDocument(found: FoundOutliers | null, withWorst: boolean): OutliersDocument {
   if (found === null) return {};
   const { outliers, flagged } = found;
   return {

@@ -52,12 +52,30 @@ interface Given {
 
 type MissingCell = Pick<FilledCell, 'row' | 'index'>;
 
+/** What is said for programs, as far as it is known of what was asked for. */
+interface AnswerDocument {
+  /** Rows whose answer has no error of sampling. */
+  readonly exactRows?: number;
+  /** Of the rows that are not exact; null where all are. */
+  readonly smallestEffectiveSampleSize?: number | null;
+  readonly point?: CompleteTableOptions['point'];
+  readonly interval?: number;
+  readonly cells?: readonly CellDocument[];
+  readonly draws?: number;
+  readonly seed?: number;
+  readonly logProbabilityOfCodes?: readonly number[];
+  readonly logEvidence?: readonly number[];
+}
+
+/** A cell that was filled in. */
+type CellDocument = Omit<FilledCell, 'index'> & { readonly column: string };
+
 /** What is written, and what is said of it. */
 interface Answer {
   readonly columns: readonly TextColumn[];
   /** How it was found, behind what was asked of how many missing values. */
   readonly how: string;
-  readonly document: object;
+  readonly document: AnswerDocument;
   /** Of rows whose samples are hardly random. */
   readonly warning?: string;
 }
@@ -132,7 +150,7 @@ async function pointsOf(given: Given): Promise<Answer> {
   return { columns, how: `by ${count(draws)} samples: ${how}`, ...trust };
 }
 
-function document({ row, index, ...filled }: FilledCell, nameOf: (index: number) => string): object {
+function document({ row, index, ...filled }: FilledCell, nameOf: (index: number) => string): CellDocument {
   return { row: row + 1, column: nameOf(index), ...filled };
 }
 
@@ -168,7 +186,11 @@ function probabilitiesOf({ model, matrix, known, missing, options }: Given): Ans
 const FEW_EFFECTIVE = 10;
 
 /** How far samples can be trusted. */
-function trustIn({ exact, effectiveSampleSize }: Completion, samples: number, beside: object): Omit<Answer, 'columns'> {
+function trustIn(
+  { exact, effectiveSampleSize }: Completion,
+  samples: number,
+  beside: AnswerDocument,
+): Omit<Answer, 'columns'> {
   const inexact = [...exact.keys()].filter((row) => exact[row] === 0);
   const least =
     inexact.length === 0 ? null : inexact.reduce((low, row) => Math.min(low, effectiveSampleSize[row]!), Infinity);

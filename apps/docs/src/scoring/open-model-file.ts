@@ -7,7 +7,7 @@ import { RefusedFile } from './refused-file.js';
 /** Browsers hold no more in one piece. */
 const MOST_BYTES = 2 ** 31 - 1;
 
-/** @throws RefusedFile for what is no model, or a damaged one */
+/** @throws RefusedFile for what is not a model, or a damaged one */
 export async function openModelFile(file: File): Promise<DensityModel> {
   const { name, size } = file;
   if (size > MOST_BYTES)

@@ -9,7 +9,7 @@ import { scoreRows, type ScoredFile } from './score-rows.js';
 let model: DensityModel | null = null;
 let scored: ScoredFile | null = null;
 
-/** Progress is told so often at most, in milliseconds. */
+/** Progress is reported so often at most, in milliseconds. */
 const EVERY = 100;
 
 async function answer(question: Question): Promise<Reply> {

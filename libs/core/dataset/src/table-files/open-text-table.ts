@@ -19,7 +19,7 @@ export const HEAD_BYTES = 1 << 12;
  * read tables by it, as every other program does.
  *
  * @param elsewhere what to do with a file of another format, in a sentence
- * @throws DatasetError on a file that is not a table, and on one that is no text
+ * @throws DatasetError on a file that is not a table, and on one that is not a text
  */
 export async function openTextTable(file: TextFile, options: TableFileOptions, elsewhere: string): Promise<RawTable> {
   const context = checkTableOptions(file.name, options);
