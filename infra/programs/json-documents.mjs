@@ -1,6 +1,6 @@
 // node json-documents.mjs: a step of the command line's build. It writes apps/cli/dist/documents.json: for each command
 // the JSON Schema of what `--json` prints, made of the types that the document is written by, so that nothing is said
-// twice. The site has them as files, and tests hold against them what commands print.
+// twice. The site has them as files.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkDocument } from '../../apps/cli/src/output/document-schemas.suite.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -44,9 +43,7 @@ export function orchard(...args: readonly string[]): Promise<Ended> {
 export async function documentOf<Document = Record<string, unknown>>(...args: readonly string[]): Promise<Document> {
   const { code, stdout, stderr } = await orchard(...args, '--json');
   if (code !== 0) throw new Error(`orchard ${args.join(' ')} ended with ${String(code)}: ${stdout}${stderr}`);
-  const document = JSON.parse(stdout) as Document & object;
-  checkDocument(args[0]!, document);
-  return document;
+  return JSON.parse(stdout) as Document;
 }
 
 export function sha256Of(...path: readonly string[]): string {

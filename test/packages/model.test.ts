@@ -4,16 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { families } from '@orchard/registry';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../cli/orchard.js';
 import { clone, emptyFolder, filesOf, installInto, outputIn, pack } from './installed.js';
-import { scoringSite, type ScoringSite } from './scoring-site.js';
 
 const executablePath = '/usr/bin/chromium';
 const isChromiumThere = existsSync(executablePath);
-/** Where the site was built, as CI does before the tests. */
-const sitePage = join(root, 'apps/docs/dist/how-to/score-in-a-browser.html');
 if (!isChromiumThere)
   process.stderr.write(
     `SKIPPED: @orchard/model is not tried in a browser, there is no ${executablePath} (apt-get install chromium).\n`,
@@ -190,11 +187,8 @@ catch (error) { console.log(error instanceof ModelError, error.code, error.got, 
 describe.skipIf(!isChromiumThere)('@orchard/model in Chromium', () => {
   let server: Server;
   let url: string;
-  let browser: Browser;
-  let site: ScoringSite;
 
   beforeAll(async () => {
-    site = await scoringSite(folder);
     // a page that allows its own files and WASM, and is not isolated from others
     const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:";
     const page = `<!doctype html><title>model</title><link rel="icon" href="data:,"><script type="module" src="page.js"></script>`;
@@ -208,64 +202,30 @@ window.answerOf = async (name) => ask(api, new Uint8Array(await (await fetch(nam
     };
     for (const { name } of trained) files[`/${name}`] = ['application/octet-stream', () => readFileSync(modelOf(name))];
     server = createServer(({ url: path }, response) => {
-      const file = files[path ?? ''] ?? site.file(path ?? '');
+      const file = files[path ?? ''];
       if (file === undefined) response.writeHead(404).end();
       else response.writeHead(200, { 'content-type': file[0], 'content-security-policy': policy }).end(file[1]());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   });
-  afterAll(async () => {
-    await browser.close();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   it('answers the same bits as in Node, for every family, with nothing on the console', async () => {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(url, { waitUntil: 'networkidle' });
-    for (const { name } of trained) {
-      const told = page.evaluate(`window.answerOf(${JSON.stringify(name)}).then((answer) => JSON.stringify(answer))`);
-      expect(JSON.parse((await told) as string), name).toEqual(await answerOf(name));
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    try {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(url, { waitUntil: 'networkidle' });
+      for (const { name } of trained) {
+        const told = page.evaluate(`window.answerOf(${JSON.stringify(name)}).then((answer) => JSON.stringify(answer))`);
+        expect(JSON.parse((await told) as string), name).toEqual(await answerOf(name));
+      }
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
     }
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  it("the site's page lists the scores of dropped rows byte for byte as orchard evaluate does, for every family and without a connection", async () => {
-    const page = await site.open(browser, url);
-    await page.context().setOffline(true);
-    for (const { name, rows } of trained) {
-      const file = rows === 'bits.csv' ? join(folder, 'bits.csv') : site.newRows;
-      const scores = join(folder, `${name}-scores.csv`);
-      await clone(folder, 'evaluate', name, file, '--worst', '20', '--per-row', scores, '--quiet');
-      expect(await site.listOf(page, modelOf(name), file), name).toBe(readFileSync(scores, 'utf8'));
-    }
-    await page.close();
-  });
-
-  it('a dropped pair is taken apart, cells that training never saw are counted, and what is refused says what to do', async () => {
-    const page = await site.open(browser, url);
-    expect(await site.drop(page, [site.newRows, modelOf('tables')])).toContain(
-      '1 value of colour that training never saw',
-    );
-    expect(await page.textContent('.result')).toContain('1 cell that does not fit the column size, counted as missing');
-    expect(await page.textContent('tbody tr')).toContain('size is big');
-    const said = site.refusals(modelOf('tables'), join(folder, 'bits.csv'));
-    for (const { place, file, words } of said) expect(await site.refusalOf(page, place, file)).toContain(words);
-    await page.close();
-  });
-
-  it.skipIf(!existsSync(sitePage))('the page that was built scores the rows that it offers to try', async () => {
-    const page = await browser.newPage();
-    await page.goto(`${url}how-to/score-in-a-browser.html`, { waitUntil: 'networkidle' });
-    await page.click('text=Use a model of bike rentals');
-    await page.click('text=Use new rentals');
-    // the tutorial's rows
-    expect(await page.textContent('.scoring tbody')).toContain('price is 48');
-    await page.close();
   });
 });
