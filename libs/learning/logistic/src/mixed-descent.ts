@@ -1,5 +1,5 @@
 import { exp, log1p } from '@orchard/numerics';
-import { missOf, softened, sumListed, takeListed } from './listed-sums.js';
+import { missOf, softened, sumListed, sumOf, takeListed } from './listed-sums.js';
 import type { MixedDesign } from './mixed-design.js';
 import type { MixedWeights, Tying } from './mixed-weights.js';
 
@@ -397,10 +397,4 @@ export class MixedDescent {
 /** How much of a shift an intercept may take before its penalty turns: beyond 0 the rest is for the next pass. */
 function shareTo0(intercept: number, shift: number): number {
   return shift !== 0 && Math.abs(intercept) > 0 && intercept * (intercept + shift) < 0 ? -intercept / shift : 1;
-}
-
-function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }
