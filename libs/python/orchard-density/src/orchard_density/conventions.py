@@ -71,6 +71,22 @@ except ImportError:
     validate_data = None
 
 
+class TableEstimator(BaseEstimator):  # type: ignore[misc]
+    """Takes tables of any cells, missing values among them, and sparse rows; learns by an `OrchardDensity`, `density_`."""
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "density_"):
+            raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
 def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) -> Any:
     """
     X as it may be fitted (`reset`) or asked about: a Frame, an array or a sparse matrix. Sets or compares n_features_in_ and feature_names_in_.
@@ -135,6 +151,7 @@ __all__ = [
     "NotFittedError",
     "OutlierMixin",
     "RegressorMixin",
+    "TableEstimator",
     "TransformerMixin",
     "checked_rows",
 ]

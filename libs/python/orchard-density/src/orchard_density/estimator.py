@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .conventions import BaseEstimator, DensityMixin, NotFittedError, checked_rows
+from .bit_rows import is_sparse
+from .conventions import DensityMixin, NotFittedError, TableEstimator, checked_rows
 from .density_model import DensityModel, check_count
 from .errors import RowsError, TrainingRowsWarning
 from .frames import ColumnType, Frame, frame_like, frame_of
@@ -27,7 +28,7 @@ Floats = NDArray[np.float64]
 _MOSTLY = 0.9
 
 
-class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
+class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
     """
     The joint distribution of the columns of X: categories, yes/no, numbers, dates, times, with missing values; or rows of 0 and 1.
 
@@ -293,6 +294,8 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
     def _partial(self, X: Any, target: str | None) -> tuple[Any, str]:
         """Rows that may lack the column that is predicted, and its name."""
         last = self._model.variables[-1]
+        if target is None and is_sparse(X):
+            raise RowsError("sparse rows and no target", "target=, the column that is predicted", "Name it.")
         if target is None:
             return self._rows(X), last
         frame = frame_of(X)
@@ -307,10 +310,6 @@ class OrchardDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
         tags.target_tags.required = False
         return tags
 

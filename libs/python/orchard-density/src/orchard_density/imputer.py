@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .conventions import BaseEstimator, NotFittedError, TransformerMixin, checked_rows
+from .conventions import TableEstimator, TransformerMixin, checked_rows
 from .errors import RowsError
 from .estimator import OrchardDensity
 from .frames import Frame
 from .random_streams import seed_of
 
 
-class OrchardImputer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
     """
     Fills in missing values given all other values of their row: categories, numbers, dates.
 
@@ -90,8 +90,7 @@ class OrchardImputer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: Any) -> Any:
         """X with its missing values filled in: a frame of the same kind and types, or an array of shape (rows, columns)."""
-        if not hasattr(self, "density_"):
-            raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
+        self._check_fitted()
         rows = checked_rows(self, X, reset=False)
         if not isinstance(rows, Frame) and not hasattr(rows, "tocsr") and not _has_missing(rows):
             return rows.copy()
@@ -102,8 +101,7 @@ class OrchardImputer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The names of the columns that come out: those that went in."""
-        if not hasattr(self, "density_"):
-            raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
+        self._check_fitted()
         known = getattr(self, "feature_names_in_", None)
         if input_features is None:
             if known is not None:
@@ -118,10 +116,6 @@ class OrchardImputer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
         tags.transformer_tags.preserves_dtype = []
         return tags
 

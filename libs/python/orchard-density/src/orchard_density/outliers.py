@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .conventions import BaseEstimator, NotFittedError, OutlierMixin, checked_rows
+from .conventions import OutlierMixin, TableEstimator, checked_rows
 from .errors import RowsError
 from .estimator import OrchardDensity, threads_of
 from .random_streams import seed_of
@@ -26,7 +26,7 @@ _MOST_EXPLAINED = 200
 _WITHOUT_SEED = ("chow-liu", "marginals")
 
 
-class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
+class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc]
     """
     Finds rows that the others make unlikely, of tables with categories, numbers, dates and missing values.
 
@@ -182,10 +182,6 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             scores[fresh] = self.density_.model_.anomaly_scores(rows_at(rows, fresh))
         return scores
 
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "density_"):
-            raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
-
     def _options(self) -> dict[str, Any]:
         """What the models are trained by, in the words of the command line."""
         trees = {
@@ -197,9 +193,5 @@ class OrchardOutlierDetector(OutlierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
         tags.target_tags.required = False
         return tags

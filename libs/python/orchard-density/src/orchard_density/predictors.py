@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bit_rows import is_sparse
-from .conventions import HAS_SKLEARN, BaseEstimator, ClassifierMixin, NotFittedError, RegressorMixin, checked_rows
+from .conventions import HAS_SKLEARN, ClassifierMixin, NotFittedError, RegressorMixin, TableEstimator, checked_rows
 from .errors import RowsError
 from .estimator import OrchardDensity
 from .frames import ColumnType, Frame
@@ -19,7 +19,7 @@ from .training_file import frame_of_array
 Floats = NDArray[np.float64]
 
 
-class _ByTheJoint(BaseEstimator):  # type: ignore[misc]
+class _ByTheJoint(TableEstimator):
     """Learns the columns of X and y together."""
 
     def __init__(
@@ -67,14 +67,6 @@ class _ByTheJoint(BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "_target"):
             raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
         return _as_frame(checked_rows(self, X, reset=False))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.sparse = True
-        return tags
 
 
 class OrchardClassifier(ClassifierMixin, _ByTheJoint):  # type: ignore[misc]
