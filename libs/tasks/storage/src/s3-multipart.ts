@@ -6,6 +6,7 @@ import {
   type CompletedPart,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sendable } from './s3-body.js';
 import type { Requests } from './s3-requests.js';
 import { isAnswerToUpload, type Upload } from './s3-upload.js';
@@ -30,8 +31,13 @@ export async function uploadInParts(
     const parts: CompletedPart[] = [];
     const count = Math.ceil(bytes.length / size);
     let next = 0;
+    let turn = Promise.resolve();
     const sendParts = async (): Promise<void> => {
       while (next < count) {
+        // a part is summed before it goes, for tens of milliseconds: others of this process have their turn in between
+        turn = turn.then(() => nextTurn());
+        await turn;
+        if (next >= count) return;
         const index = next++;
         const Body = sendable(bytes.subarray(index * size, (index + 1) * size));
         const command = { ...object, UploadId, PartNumber: index + 1, Body };
