@@ -105,9 +105,6 @@ describe.skipIf(lacks('redis', 's3'))('a cluster that is watched, one of whose w
 
     test('has each task from the request over the queue to the put of what came of it', () => {
       const stored = named('train').filter(({ attributes }) => attributes['orchard.outcome'] === 'stored');
-      const tasks = new Set(stored.map(({ attributes }) => attributes['orchard.task']));
-      // those that the killed worker had finished and not yet written are missing: a fifth of a second's
-      expect(tasks.size).toBeGreaterThan(dimensions - 20);
       for (const task of stored) {
         const queued = parentOf(task);
         expect([task.kind, queued?.name, queued?.kind, parentOf(queued)?.name]).toEqual([
@@ -118,8 +115,12 @@ describe.skipIf(lacks('redis', 's3'))('a cluster that is watched, one of whose w
         ]);
       }
       const puts = named('store put').filter((span) => stored.includes(parentOf(span)!));
-      const kinds = new Set(puts.map(({ attributes }) => attributes['orchard.object.kind']));
-      expect(kinds).toContain('conditionals');
+      const made = puts.filter(({ attributes }) => attributes['orchard.object.kind'] === 'conditionals');
+      // of nearly every job, also of those that are several short tasks: some find what the killed worker had stored
+      expect(new Set(made.map(parentOf)).size).toBeGreaterThan(0.8 * stored.length);
+      const tasks = stored.map(({ attributes }) => /(\d+)=\d+$/.exec(String(attributes['orchard.task']))?.[1] ?? 1);
+      // what is missing is of the killed worker: what it had finished and not yet written, and the job in its hands
+      expect(tasks.reduce<number>((sum, count) => sum + Number(count), 0)).toBeGreaterThan(dimensions - 40);
       expect(puts.every(({ attributes }) => Number(attributes['orchard.object.bytes']) > 0)).toBe(true);
       const selected = spans.filter(({ service, kind }) => service === 'orchard-selector' && kind === 5);
       expect(selected.length).toBeGreaterThan(0);
