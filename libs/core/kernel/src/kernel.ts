@@ -86,7 +86,7 @@ export interface Kernel {
    * The grid of exact sums is that of all training rows, of which as many or fewer reach a decision: the sums of all
    * decisions of a data set are multiples of one unit, and training does not depend on how many rows get how far.
    *
-   * @param growing false when every tree will be given (refit), true when trees are searched
+   * @param growing true when all trees are searched, false when some are given (a refit, a start)
    * @throws KernelError `bad-data` where a decision does not fit the data
    */
   conditional(data: TrainingData, target: Target, options: GrowthOptions, growing: boolean): Conditional;

@@ -32,11 +32,11 @@ const options: BoostingOptions = {
   ...{ minLeafWeight: 0.1, maxLeafValue: 2, l2: 0.1, featureFraction: 1, patience: 0 },
 };
 
-function arrange(ordering = natural): TrainingData {
+function arrange(ordering = natural, train: readonly number[][] = splits.train): TrainingData {
   const ordered = (rows: readonly number[][]) =>
     BitMatrix.fromRows(rows.map((row) => Array.from(ordering, (column) => row[column]!)));
   return TrainingData.arrange(
-    { train: ordered(splits.train), valid: ordered(splits.valid), test: ordered(splits.test) },
+    { train: ordered(train), valid: ordered(splits.valid), test: ordered(splits.test) },
     { threads: 1, leaves: 4 },
   );
 }
@@ -133,6 +133,22 @@ describe('a start by exclusive columns', () => {
       natural.reduce((sum, column) => sum + trainConditional(kernel, data, column, own).curves.test![30]!, 0);
     const stumps = { ...options, leaves: 2 };
     expect(nats(stumps) - nats({ ...stumps, exclusive: undefined })).toBeGreaterThan(2);
+  });
+
+  it('tells a column that is never 1 in training rows what the others of its group say, whatever was trained before', async () => {
+    const [kernel, reference] = [await loadKernel(), await loadKernel('reference')];
+    const data = arrange(
+      natural,
+      splits.train.map((row) => row.with(5, 0)),
+    );
+    const plain = trainConditional(reference, data, 5, options);
+    expect(startTreesOf(plain)).toBe(1);
+    for (const before of [4, 7, 9]) {
+      trainConditional(kernel, data, before, options);
+      const trained = trainConditional(kernel, data, 5, options);
+      expect(equalEnsembles(plain.ensemble, trained.ensemble)).toBe(true);
+      expect(trained.curves.train[0]).toBeCloseTo(plain.curves.train[0]!, 9);
+    }
   });
 
   it('is the same bits by the reference, in pieces and as the prefix of a refit, whose groups are those of training', async () => {

@@ -51,11 +51,12 @@ export class NarrowedConditional implements Conditional {
     position: number,
     private readonly seen: Uint32Array,
     growth: GrowthOptions,
+    growing: boolean,
   ) {
     this.#places = new Int32Array(position).fill(-1);
     seen.forEach((predictor, place) => (this.#places[predictor] = place));
     const narrow = narrowed(data, Uint32Array.of(...seen, position));
-    this.#own = kernel.conditional(narrow, seen.length, growth, true);
+    this.#own = kernel.conditional(narrow, seen.length, growth, growing);
   }
 
   /** @param allowed by place among the predictors that are seen */

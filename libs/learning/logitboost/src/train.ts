@@ -56,10 +56,12 @@ export function trainConditional(
   const start = startOf(data, target, options, hooks.resumeFrom);
   const seen = seenPredictors(data, target, options);
   const growth = growthOptions(options, start);
+  // rows of a constant column are one to the kernel where all trees are searched; those of a start tell them apart
+  const growing = start.chance === null && start.penalty === null;
   const conditional =
     seen === null
-      ? kernel.conditional(data, target, growth, true)
-      : new NarrowedConditional(kernel, data, predictorsOf(target), seen, growth);
+      ? kernel.conditional(data, target, growth, growing)
+      : new NarrowedConditional(kernel, data, predictorsOf(target), seen, growth, growing);
   const run = new Run(conditional, data, target, { limit: options.rounds, start, dropout: dropoutOf(options) }, hooks);
   run.replay(hooks.resumeFrom);
   const predictors = seen?.length ?? predictorsOf(target);
