@@ -101,6 +101,8 @@ export function connect(configuration: S3Configuration, { timeout }: Resolved): 
     forcePathStyle: pathStyle,
     // asking before a body is sent takes a round trip, and in this SDK a connection of its own for every large put
     expectContinueHeader: false,
+    // a body is signed by its SHA-256, which the server holds what it gets against: no other sum is needed beside it
+    requestChecksumCalculation: 'WHEN_REQUIRED',
     // what is read is held against the SHA-256 that was kept when it was written
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -23,14 +23,7 @@ export async function uploadWhole(client: S3Client, requests: Requests, upload: 
     Metadata: { sha256 },
     ...(createOnly && { IfNoneMatch: '*' }),
   });
-  // what signs the body, and is checked by the server: the SDK would hash it a second time
-  command.middlewareStack.add(
-    (next) => (args) => {
-      (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
-      return next(args);
-    },
-    { step: 'build', name: 'hashOfBody' },
-  );
+  command.middlewareStack.add(signedBy(sha256), { step: 'build' });
   await requests.send(
     'put',
     name,
@@ -38,6 +31,20 @@ export async function uploadWhole(client: S3Client, requests: Requests, upload: 
     (abortSignal) => client.send(command, { abortSignal }),
     isAnswerToUpload,
   );
+}
+
+/**
+ * Signs a body by a hash that is known: the SDK would hash it once more, all of it in one turn of the event loop. The
+ * server holds what it gets against it.
+ *
+ * @param sha256 in hex
+ */
+export function signedBy(sha256: string) {
+  return <Args extends { request: unknown }, Output>(next: (args: Args) => Promise<Output>) =>
+    (args: Args): Promise<Output> => {
+      (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+      return next(args);
+    };
 }
 
 /** Answers that the uploader handles: they are not failures of the request. */
