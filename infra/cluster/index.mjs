@@ -8,6 +8,8 @@ import { startUnderGuardian } from '../servers/supervise.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tailMilliseconds = 100;
+/** A program that cannot start ends by itself: what is waited for longer than a server has only little of a processor. */
+const readyMilliseconds = 60_000;
 
 /**
  * Starts a whole cluster on loopback: Redis, an S3 server, a coordinator, a selector and workers, each a process of its
@@ -59,6 +61,7 @@ export async function startCluster(options = {}) {
           args: ['--enable-source-maps', join(root, 'apps', app, 'program/main.js')],
           env: { ...env, ...own(chosen, directory) },
         }),
+        ready: readyMilliseconds,
         isReady: (chosen) => answers(`http://127.0.0.1:${chosen}/health/ready`),
         signal,
         port: wanted,

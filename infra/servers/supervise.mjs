@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { onPath } from './environment.mjs';
 
 const guardian = fileURLToPath(new URL('guardian.mjs', import.meta.url));
+/** Within which a server answers on a machine with a processor for it. */
 const readyMilliseconds = 20_000;
+/** Where more programs want to run than there are processors, all take longer; beyond so many times, something is wrong. */
+const mostTimesLonger = 6;
 
 /**
  * The guardian's instructions.
@@ -50,13 +53,23 @@ const readyMilliseconds = 20_000;
  * @param {object} options
  * @param {(port: number, directory: string) => Plan} options.plan
  * @param {(port: number) => Promise<boolean>} options.isReady
+ * @param {number} [options.ready] - milliseconds within which it answers on a machine with a processor for it
  * @param {number} [options.attempts] - the free port may be gone when the server asks for it
  * @param {AbortSignal | undefined} [options.signal] - ends the waiting at once
  * @param {number | undefined} options.port - a free one unless given
  * @param {string | undefined} options.directory - a temporary one unless given
  * @returns {Promise<Running>}
  */
-export async function startUnderGuardian({ plan, isReady, attempts = 3, port: wantedPort, directory: wanted, signal }) {
+export async function startUnderGuardian(options) {
+  const {
+    plan,
+    isReady,
+    ready = readyMilliseconds,
+    attempts = 3,
+    port: wantedPort,
+    directory: wanted,
+    signal,
+  } = options;
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort(wantedPort);
     const directory = wanted ?? mkdtempSync(join(realpathSync(tmpdir()), 'orchard-server-'));
@@ -64,7 +77,7 @@ export async function startUnderGuardian({ plan, isReady, attempts = 3, port: wa
     const { command, args, env = {}, cleanup } = plan(port, directory);
     const launch = { ...bound(command, args), env, directory, temporary: !wanted, log: join(directory, 'server.log') };
     const server = guard(cleanup ? { ...launch, cleanup } : launch);
-    const failure = await untilReady(server, () => isReady(port), signal);
+    const failure = await untilReady(server, () => isReady(port), ready, signal);
     if (failure === null) return { ...server, port, pid: await server.pid, directory };
     if (signal?.aborted) {
       server.abandon();
@@ -145,22 +158,33 @@ function guard(launch) {
 /**
  * @param {{ ended: Promise<string>, log: () => string }} server
  * @param {() => Promise<boolean>} isReady
+ * @param {number} ready
  * @param {AbortSignal | undefined} signal
  * @returns {Promise<string | null>} why it is not
  */
-async function untilReady(server, isReady, signal) {
-  const deadline = Date.now() + readyMilliseconds;
+async function untilReady(server, isReady, ready, signal) {
+  const begun = Date.now();
   /** @type {string | null} */
   let ended = null;
   void server.ended.then((how) => (ended = how));
-  while (Date.now() < deadline) {
+  // asked anew each time: a load shows only after a while
+  while (Date.now() < begun + patience(ready, loadavg()[0] / availableParallelism())) {
     server.log();
     if (ended !== null) return ended;
     if (signal?.aborted) return 'was stopped';
     if (await isReady()) return null;
     await sleep(25, undefined, { ...(signal && { signal }) }).catch(() => undefined);
   }
-  return `was not ready after ${readyMilliseconds / 1000} s`;
+  return `was not ready after ${((Date.now() - begun) / 1000).toFixed(0)} s`;
+}
+
+/**
+ * @param {number} ready - milliseconds of a machine with a processor for each program
+ * @param {number} share - how many programs want each processor
+ * @returns {number} milliseconds of this machine
+ */
+export function patience(ready, share) {
+  return ready * Math.min(mostTimesLonger, Math.max(1, share));
 }
 
 /**
