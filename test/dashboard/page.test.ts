@@ -209,6 +209,11 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     const heldOut = page.getByLabel('Held-out likelihood', { exact: true });
     await heldOut.getByText(/With (\d+) of \1 variables\. The mean of 4 members, each on the fold/).waitFor();
     await heldOut.locator('canvas').waitFor();
+    // the time and the newest value, without a cursor over the curve
+    const legend = heldOut.locator('.u-legend .u-value');
+    await expect
+      .poll(() => legend.allTextContents())
+      .toEqual([expect.stringMatching(/\d/), expect.stringMatching(/^-\d/)]);
     const [report] = await Promise.all([
       context.waitForEvent('page'),
       page.getByRole('button', { name: 'Report' }).click(),
@@ -239,6 +244,8 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
       .locator('input')
       .setInputFiles({ name: 'rentals.csv', mimeType: 'text/csv', buffer: Buffer.from(rentals) });
     await file.getByText('300 rows of rentals.csv').waitFor();
+    expect(await file.locator('.chosen').textContent()).toBe('rentals.csv');
+    await file.getByText('Rows that trained the model score too low').waitFor();
     const completion = page.getByLabel('Completion', { exact: true });
     await completion.getByRole('textbox').fill(`${header!}\n?${first!.slice(first!.indexOf(','))}`);
     await completion.getByRole('button', { name: 'Fill' }).click();

@@ -1,17 +1,7 @@
 import type { WorkerGlance } from '@orchard/contracts';
 import { to } from '../route.js';
 import { bytes, counted, duration, percent, short } from '../words.js';
-
-/** A worker announces itself every second: one that is silent for longer may be gone. */
-const SILENT_SECONDS = 3;
-
-/** How a worker is, in a word that its lane is coloured by. */
-function conditionOf({ isThere, silentSeconds, notice, holds }: WorkerGlance): string {
-  if (!isThere) return 'gone';
-  if (silentSeconds > SILENT_SECONDS) return 'silent';
-  if (notice !== null) return 'slowed';
-  return holds.length > 0 ? 'at work' : 'idle';
-}
+import { conditionOf } from './condition.js';
 
 /** One lane for each worker: how it is, and what it holds. @param run its tasks alone; null for those of all runs */
 export function Lanes({

@@ -10,6 +10,7 @@ import { Progress, State } from '../views/state.js';
 import { choiceWords, clock, count, counted, duration, hasEnded, moment, nats, short } from '../words.js';
 import { Chart } from './chart.js';
 import { Files } from './files.js';
+import { fallsSomewhere, heldOutPoints } from './held-out.js';
 import { Lanes } from './lanes.js';
 import { Grid } from './task-grid.js';
 import { TaskPanel } from './task-panel.js';
@@ -269,11 +270,7 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
       </section>
     );
   }
-  const points = [...likelihood.points];
-  const last = points.at(-1);
-  // what the workers report about tasks that are not stored yet
-  if (status.logLikelihood !== null)
-    points.push([Math.max(last?.[0] ?? 0, (Date.now() - Date.parse(status.submittedAt)) / 1000), status.logLikelihood]);
+  const points = heldOutPoints(likelihood, status, Date.now());
   if (points.length === 0) {
     return (
       <section aria-label="Held-out likelihood">
@@ -308,8 +305,4 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
       </p>
     </section>
   );
-}
-
-function fallsSomewhere(points: readonly (readonly [seconds: number, nats: number])[]): boolean {
-  return points.some(([, nats], at) => at > 0 && nats < points[at - 1]![1]);
 }
