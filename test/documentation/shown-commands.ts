@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,10 @@ export function patternOf(shown: string): RegExp {
 
 const endOfStep = '--- end of a step ---';
 
-/** Runs the steps one after another in one shell, and returns what each wrote to stdout. */
+/**
+ * Runs the steps one after another in one shell, and returns what each wrote to stdout. What they leave behind in a
+ * clone has names that git ignores.
+ */
 export async function runSteps(steps: readonly ShownStep[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'orchard-page-'));
   try {
@@ -59,13 +62,21 @@ export async function runSteps(steps: readonly ShownStep[]): Promise<string[]> {
       if (!name.startsWith('run')) await symlink(join(root, name), join(folder, name));
     }
     const script = steps.map(({ commands }) => `${commands}\necho '${endOfStep}'\n`).join('');
-    return await new Promise<string[]>((resolve, reject) => {
+    const printed = await new Promise<string[]>((resolve, reject) => {
       execFile('bash', ['-eu', '-c', script], { cwd: folder }, (error, stdout, stderr) => {
         if (error) reject(new Error(`${stdout}\n${stderr}`, { cause: error }));
         else resolve(stdout.split(`${endOfStep}\n`));
       });
     });
+    const left = await readdir(folder, { withFileTypes: true });
+    const shown = left.filter((entry) => !entry.isSymbolicLink() && !isIgnored(entry.name)).map(({ name }) => name);
+    if (shown.length > 0) throw new Error(`Git would show what the page leaves in a clone: ${shown.join(', ')}.`);
+    return printed;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function isIgnored(name: string): boolean {
+  return spawnSync('git', ['check-ignore', '--quiet', name], { cwd: root }).status === 0;
 }
