@@ -1,5 +1,7 @@
 // npm run bench:responses: how long others wait while the coordinator does the most that a request may ask of it.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +10,8 @@ import { BitMatrix } from '@orchard/dataset';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { startCluster } from '../../../infra/cluster/index.mjs';
 
-const requests = ['idle', 'packed', 'text', 'describe', 'split', 'train', 'score', 'complete', 'sample'];
+const questionsToModels = ['score', 'complete', 'sample'];
+const requests = ['idle', 'packed', 'text', 'describe', 'split', 'train', ...questionsToModels];
 const usage = `npm run bench:responses [-- options]
 
 A cluster of one worker. While it does what one client asks, another asks for GET /v1/runs, again and again. Of each request: its own
@@ -40,6 +43,7 @@ const TRAINED_BYTES = 3e5;
 
 await runPlainly('bench:responses', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'orchard-responses-'));
+  const files = writeFiles(folder);
   const preload = pathToFileURL(fileURLToPath(new URL('loop-delay.mjs', import.meta.url)));
   const cluster = await startCluster({
     workers: 1,
@@ -50,11 +54,12 @@ await runPlainly('bench:responses', async () => {
       ORCHARD_MAX_REQUESTS_PER_SECOND: '1000',
     },
   });
+  const client = fork(fileURLToPath(new URL('client.mjs', import.meta.url)));
   try {
     const measured = [];
     print(`load ${loadavg()[0].toFixed(1)}, files of ${mib} MiB`);
     print(line(['request', 'status', 'seconds', 'GET p50', 'p99', 'max', 'coordinator', 'own', 'worker', 'own']));
-    for await (const [name, work] of requestsOf(cluster)) {
+    for await (const [name, work] of requestsOf(cluster, files, client)) {
       if (!wanted.includes(name) && name !== 'train') continue;
       const one = { name, ...(await besides(cluster, folder, work)) };
       measured.push(one);
@@ -65,6 +70,7 @@ await runPlainly('bench:responses', async () => {
     }
     if (given.values.json === true) console.log(JSON.stringify({ mib, load: loadavg()[0], measured }));
   } finally {
+    client.kill();
     await cluster.stop();
     rmSync(folder, { recursive: true });
   }
@@ -75,19 +81,21 @@ function line(cells) {
 }
 
 /** Each request by its name; the later ones ask the model that `train` has made. */
-async function* requestsOf(cluster) {
-  const ask = async (path, body, type = 'application/json') => {
-    const headers = { Authorization: `Bearer ${cluster.token}`, 'Content-Type': type };
-    const response = await fetch(cluster.url + path, { method: 'POST', headers, body });
-    return { status: response.status, answer: await response.json() };
+async function* requestsOf(cluster, files, client) {
+  const send = async (path, type, body) => {
+    client.send({ url: cluster.url + path, token: cluster.token, type, ...body });
+    const [{ status, text, failure }] = await once(client, 'message');
+    if (failure !== undefined) throw new Error(`POST ${path}: ${failure}`);
+    return { status, answer: JSON.parse(text) };
   };
+  const ask = (path, body, type = 'application/json') => send(path, type, { body });
+  const upload = (path, name, type) => send(path, type, { file: files[name] });
   yield ['idle', () => sleep(IDLE_SECONDS * 1000).then(() => ({ status: 200 }))];
-  const bits = BitMatrix.create(Math.ceil((mib * 2 ** 20) / 128), 1024);
-  for (let at = 0; at < bits.bytes.length; at++) bits.bytes[at] = (at * 37) % 251;
-  yield ['packed', () => ask('/v1/datasets', new Uint8Array(bits.buffer), 'application/vnd.orchard.matrix')];
-  yield ['text', () => ask('/v1/datasets', textOfBits(), 'text/csv')];
-  yield ['describe', () => ask('/v1/datasets/describe', textOfTable(mib * 2 ** 20), 'text/csv')];
-  yield ['split', () => ask('/v1/datasets/split', textOfTable(mib * 2 ** 20), 'text/csv')];
+  yield ['packed', () => upload('/v1/datasets', 'packed', 'application/vnd.orchard.matrix')];
+  yield ['text', () => upload('/v1/datasets', 'text', 'text/csv')];
+  yield ['describe', () => upload('/v1/datasets/describe', 'table', 'text/csv')];
+  yield ['split', () => upload('/v1/datasets/split', 'table', 'text/csv')];
+  if (!['train', ...questionsToModels].some((name) => wanted.includes(name))) return;
   const { answer: small } = await ask('/v1/datasets/split', textOfTable(TRAINED_BYTES), 'text/csv');
   const { train, valid, model } = small;
   let run = '';
@@ -168,26 +176,63 @@ async function delaysOf(pid, folder) {
   }
 }
 
-function textOfBits() {
-  const row = (number) =>
-    Array.from({ length: 128 }, (_, column) => ((number * column) % 3 === 0 ? '1' : '0')).join(',');
-  const block = Array.from({ length: 1024 }, (_, number) => row(number)).join('\n');
-  return `${`${block}\n`.repeat(Math.ceil((mib * 2 ** 20) / (block.length + 1)))}`;
+/** What is uploaded, as far as it was asked for, each in a file. @returns their paths by name */
+function writeFiles(folder) {
+  const bytes = mib * 2 ** 20;
+  const made = {
+    packed: () => [packedBits()],
+    text: () => repeated(blockOfBits(), bytes),
+    table: () => linesOfTable(bytes),
+  };
+  const users = { packed: ['packed'], text: ['text'], table: ['describe', 'split'] };
+  const paths = {};
+  for (const [name, chunks] of Object.entries(made)) {
+    if (!users[name].some((one) => wanted.includes(one))) continue;
+    paths[name] = join(folder, name);
+    const file = openSync(paths[name], 'w');
+    for (const chunk of chunks()) writeSync(file, chunk);
+    closeSync(file);
+  }
+  return paths;
 }
 
-/** A table of numbers and labels that lean on each other, so long. */
+function packedBits() {
+  const bits = BitMatrix.create(Math.ceil((mib * 2 ** 20) / 128), 1024);
+  for (let at = 0; at < bits.bytes.length; at++) bits.bytes[at] = (at * 37) % 251;
+  return new Uint8Array(bits.buffer);
+}
+
+function blockOfBits() {
+  const row = (number) =>
+    Array.from({ length: 128 }, (_, column) => ((number * column) % 3 === 0 ? '1' : '0')).join(',');
+  return `${Array.from({ length: 1024 }, (_, number) => row(number)).join('\n')}\n`;
+}
+
+function* repeated(block, bytes) {
+  for (let length = 0; length < bytes; length += block.length) yield block;
+}
+
 function textOfTable(bytes) {
+  return [...linesOfTable(bytes)].join('');
+}
+
+/** A table of numbers and labels that lean on each other, so long; some thousand lines at once. */
+function* linesOfTable(bytes) {
   const names = Array.from({ length: COLUMNS }, (_, at) => (at % 4 === 3 ? `label${at}` : `number${at}`));
-  const lines = [names.join(',')];
   const row = (number) =>
     Array.from({ length: COLUMNS }, (_, at) => {
       const value = (number * (at + 3) * 7919 + (number % 13) * 104_729) % 10_007;
       return at % 4 === 3 ? ['fir', 'oak', 'ash', 'elm'][value % 4] : (value / 16).toFixed(3);
     }).join(',');
-  let length = lines[0].length;
+  let chunk = `${names.join(',')}\n`;
+  let length = chunk.length;
   for (let number = 0; length < bytes; number++) {
-    lines.push(row(number));
-    length += lines.at(-1).length + 1;
+    const line = `${row(number)}\n`;
+    chunk += line;
+    length += line.length;
+    if (chunk.length < 2 ** 16) continue;
+    yield chunk;
+    chunk = '';
   }
-  return `${lines.join('\n')}\n`;
+  yield chunk;
 }
