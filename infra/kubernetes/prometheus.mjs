@@ -1,4 +1,4 @@
-// A Prometheus that scrapes the pods with the tokens of the chart's Secret and knows its alerts, which here wait
+// A Prometheus that scrapes programs with the tokens that they ask for and knows the chart's alerts, which here wait
 // seconds instead of minutes.
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,20 +12,21 @@ import { onPath } from '../servers/environment.mjs';
  * @param {string} root
  * @param {string} folder
  * @param {{ coordinator: string, others: string }} tokens
+ * @param {number} [every] - seconds between two scrapes, and for which one is waited
  */
-export async function startPrometheus(root, folder, tokens) {
+export async function startPrometheus(root, folder, tokens, every = 1) {
   const program = onPath('prometheus');
   if (!program) return null;
   mkdirSync(folder, { recursive: true });
   const rules = readFileSync(join(root, 'infra/helm/orchard/orchard.rules.yaml'), 'utf8');
-  writeFileSync(join(folder, 'rules.yaml'), rules.replace(/for: \d+m/g, 'for: 3s').replace(/\[\d+[mh]\]/g, '[30s]'));
+  writeFileSync(join(folder, 'rules.yaml'), inSeconds(rules));
   const job = (/** @type {string} */ name, /** @type {string} */ token) => ({
     job_name: name,
     authorization: { credentials: token },
     file_sd_configs: [{ files: [join(folder, `${name}.json`)], refresh_interval: '1s' }],
   });
   const config = {
-    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: `${every}s`, scrape_timeout: `${every}s`, evaluation_interval: '1s' },
     rule_files: [join(folder, 'rules.yaml')],
     scrape_configs: [job('coordinator', tokens.coordinator), job('others', tokens.others)],
   };
@@ -75,4 +76,13 @@ export async function startPrometheus(root, folder, tokens) {
       await ended;
     },
   };
+}
+
+/** The alerts with seconds for minutes: what they wait for, what they look back at, and how long a job waits. */
+function inSeconds(rules) {
+  return rules
+    .replace(/for: \d+m/g, 'for: 3s')
+    .replace(/\[\d+[mh]\]/g, '[30s]')
+    .replace(/offset \d+[mh]/g, 'offset 30s')
+    .replace('> 1200', '> 5');
 }

@@ -232,7 +232,7 @@ export async function checkRelease(stage, release) {
 
 /**
  * The pods are scraped with the tokens of the chart's Secret, and alerts fire for what is wrong, each ending with it.
- * The alerts that need minutes of failing work are tried by promtool alone.
+ * All alerts are tried by check:alerts, without Kubernetes.
  *
  * @param {Stage} stage
  * @param {Release} release

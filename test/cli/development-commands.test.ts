@@ -23,6 +23,7 @@ const commands = [
   ['servers', 'infra/servers/install.mjs', ['install', 'no-such-server']],
   ['check:deployments', 'infra/check-deployments.mjs', ['everything']],
   ['check:kubernetes', 'infra/kubernetes/main.mjs', ['everything']],
+  ['check:alerts', 'infra/alerts/main.mjs', ['--only', 'OrchardSleeps']],
   ['check:containers', 'infra/containers/main.mjs', ['--only', 'unit,ceph']],
 ] as const;
 

@@ -45,7 +45,7 @@ export async function startHarness(
   });
   const app = await createApp(config, {
     log: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
-    metrics: new Metrics(),
+    metrics: new Metrics([]),
     telemetry: untraced,
     store,
     life,

@@ -23,7 +23,7 @@ export interface Server {
 
 /** The coordinator of one configuration: connected, listening, its reconciler at work. */
 export async function createServer(config: Config, log: Logger): Promise<Server> {
-  const metrics = new Metrics();
+  const metrics = new Metrics(families.kinds);
   const telemetry = await openTelemetry(config.telemetry, { name: 'orchard-coordinator', instance: hostname() }, log);
   const bare = await openStore(config.cluster, (attempt) => metrics.observeStore(attempt));
   const store = new GuardedStore(telemetry.watch(bare));

@@ -37,7 +37,7 @@ const life = {
 const config = readConfig({ ORCHARD_STORE: 's3://unused', ORCHARD_MAX_MEMORY_BYTES: String(192 * 2 ** 20) });
 const app = await createApp(config, {
   log: pino({ level: 'silent' }),
-  metrics: new Metrics(),
+  metrics: new Metrics([]),
   telemetry: untraced,
   store,
   life: /** @type {any} */ (life),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Metrics } from './metrics.js';
 
 test('a label is a code: messages make no series of their own', async () => {
-  const metrics = new Metrics();
+  const metrics = new Metrics([]);
   for (let run = 0; run < 40; run++) {
     metrics.observer.onAttemptFailed?.('train', `Got 7 at run ${run}, expected 0 or 1. Correct it.`);
   }
@@ -15,4 +15,12 @@ test('a label is a code: messages make no series of their own', async () => {
     'orchard_job_attempts_failed_total{stage="train",code="training-failed"} 1',
   ]);
   expect(text).toContain('outcome="NoSuchKey"');
+});
+
+test('what is given up is counted from 0 for every kind of work, so that the first of it is seen to rise', async () => {
+  const metrics = new Metrics(['train', 'select']);
+  metrics.observer.onQuarantined?.('select');
+  expect(await metrics.registry.getSingleMetricAsString('orchard_work_quarantined_total')).toMatch(
+    /\{stage="train"\} 0\n.*\{stage="select"\} 1/,
+  );
 });

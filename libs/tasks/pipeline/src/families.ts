@@ -55,6 +55,11 @@ export class Families {
     return openModel(bytes, codecsOf(this.all));
   }
 
+  /** Every kind of task, by name. */
+  get kinds(): readonly string[] {
+    return [...new Set(this.all.flatMap(({ kinds }) => kinds.map(({ kind }) => kind)))];
+  }
+
   /** Every state that a run can be in while it is under way. */
   get states(): readonly string[] {
     return [...new Set(this.all.flatMap(({ kinds }) => kinds.map(({ state }) => state)))];
