@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { DatasetFacts } from '@orchard/contracts';
 import { datasetFactsSchema } from '@orchard/contracts';
 import { artefactNames, datasetFacts, storeDataset } from '@orchard/pipeline';
@@ -35,6 +35,12 @@ import { UploadGate } from './upload-gate.js';
 
 const path = new ContractPipe(datasetPathSchema, 'path');
 type Path = z.infer<typeof datasetPathSchema>;
+/** What is said of a request whose body is the file of a table. */
+const aTable = {
+  tag: 'datasets',
+  body: Object.keys(tableTypes),
+  problems: [408, 413, 415, 422, 429, 503],
+} as const;
 
 /** A data set is one matrix, named by the hash of its content: what is sent twice is stored once. */
 @Controller('v1/datasets')
@@ -75,42 +81,32 @@ export class DatasetsController {
   }
 
   @Post('describe')
-  @HttpCode(200)
   @Describe({
+    ...aTable,
     summary: 'What would be learned of a table: the body is the file, plain or gzip; nothing is stored',
-    tag: 'datasets',
     query: describeQuerySchema,
-    body: Object.keys(tableTypes),
     answers: { 200: descriptionSchema },
-    problems: [408, 413, 415, 422, 429, 503],
   })
   describe(
     @Req() request: Request,
     @Query(new QueryPipe(describeQuerySchema)) query: DescribeQuery,
   ): Promise<z.infer<typeof descriptionSchema>> {
-    const { uploadBytes: bytes, cells, pace } = this.config.limits;
-    const limits = { bytes, cells, pace };
     return this.#pass(request, (share) =>
-      askAboutTable(this.threads, 'describeTable', { request, query, limits, share }),
+      askAboutTable(this.threads, 'describeTable', { request, query, limits: this.#limits(), share }),
     );
   }
 
   @Post('split')
-  @HttpCode(200)
   @Describe({
+    ...aTable,
     summary:
       'Share the rows of a table out and store the parts, as `orchard submit` does: the body is the file, plain or gzip',
-    tag: 'datasets',
     query: splitQuerySchema,
-    body: Object.keys(tableTypes),
     answers: { 200: splitsSchema },
-    problems: [408, 413, 415, 422, 429, 503],
   })
   split(@Req() request: Request, @Query(new QueryPipe(splitQuerySchema)) query: SplitQuery): Promise<SplitsAnswer> {
-    const { uploadBytes: bytes, cells, pace } = this.config.limits;
-    const limits = { bytes, cells, pace };
     return this.#pass(request, async (share) => {
-      const asked = { request, query, limits, share };
+      const asked = { request, query, limits: this.#limits(), share };
       const split = await askAboutTable<SplitQuery, SplitRows>(this.threads, 'splitTable', asked);
       const { facts, train, valid, test, ...answer } = split;
       for (const [part, rows] of [train, valid, test].entries())
@@ -146,7 +142,6 @@ export class DatasetsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Describe({
     summary: 'Remove a data set; refused while a run needs it',
     tag: 'datasets',
@@ -156,6 +151,11 @@ export class DatasetsController {
   })
   remove(@Param(path) { id }: Path): Promise<void> {
     return this.datasets.remove(id);
+  }
+
+  #limits(): { readonly bytes: number; readonly cells: number; readonly pace: Config['limits']['pace'] } {
+    const { uploadBytes: bytes, cells, pace } = this.config.limits;
+    return { bytes, cells, pace };
   }
 
   /** Does what takes a body of a file, with memory of its own, where there is room for one more. */
@@ -173,8 +173,7 @@ export class DatasetsController {
 
   /** Reading and hashing rows takes seconds, which threads do. They get the buffer itself, and give it back. */
   async #read(request: Request, query: UploadQuery, share: MemoryShare): Promise<HashedRows> {
-    const { uploadBytes: bytes, cells, pace } = this.config.limits;
-    const limits = { bytes, cells, pace };
+    const limits = this.#limits();
     const signal = signalOf(request);
     if (isPacked(request)) {
       const packed = await readPacked(request, limits, share);
@@ -184,7 +183,7 @@ export class DatasetsController {
     const training = query['categories-of'];
     const categoriesOf = training === undefined ? undefined : (await datasetFacts(this.store, training)).names;
     return withKeptBody(uploadBytes(request, limits), 'orchard submit', (path) => {
-      const body: RowsBody = { path, query, format, cells, categoriesOf, memory: share.counts };
+      const body: RowsBody = { path, query, format, cells: limits.cells, categoriesOf, memory: share.counts };
       return this.threads.call('readRows', body, signal);
     });
   }

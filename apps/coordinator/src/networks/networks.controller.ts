@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import {
   completeAnswerSchema,
   completeRequestSchema,
@@ -28,6 +28,13 @@ import { ModelQuestions } from './model-questions.js';
 
 const path = new ContractPipe(networkPathSchema, 'path');
 const query = new QueryPipe(networkQuerySchema);
+/** What is said of every question. */
+const aQuestion = {
+  tag: 'networks',
+  path: networkPathSchema,
+  query: networkQuerySchema,
+  problems: [404, 408, 409, 413, 415, 422],
+} as const;
 type Path = z.infer<typeof networkPathSchema>;
 type Wanted = z.infer<typeof networkQuerySchema>;
 
@@ -44,15 +51,11 @@ export class NetworksController {
   ) {}
 
   @Post(':id/score')
-  @HttpCode(200)
   @Describe({
+    ...aQuestion,
     summary: 'How likely rows are, and which of their dimensions are odd',
-    tag: 'networks',
-    path: networkPathSchema,
-    query: networkQuerySchema,
     body: z.union([scoreRequestSchema, tableScoreRequestSchema]),
     answers: { 200: z.union([scoreAnswerSchema, tableScoreAnswerSchema]) },
-    problems: [404, 408, 409, 413, 415, 422],
   })
   async score(
     @Param(path) { id }: Path,
@@ -64,15 +67,11 @@ export class NetworksController {
   }
 
   @Post(':id/sample')
-  @HttpCode(200)
   @Describe({
+    ...aQuestion,
     summary: 'Sample rows; the same seed gives the same rows',
-    tag: 'networks',
-    path: networkPathSchema,
-    query: networkQuerySchema,
     body: z.union([sampleRequestSchema, tableSampleRequestSchema]),
     answers: { 200: z.union([sampleAnswerSchema, tableSampleAnswerSchema]) },
-    problems: [404, 408, 409, 413, 415, 422],
   })
   async sample(
     @Param(path) { id }: Path,
@@ -84,15 +83,11 @@ export class NetworksController {
   }
 
   @Post(':id/complete')
-  @HttpCode(200)
   @Describe({
+    ...aQuestion,
     summary: 'Fill what is null, or of a table absent, in rows; the same seed fills in the same',
-    tag: 'networks',
-    path: networkPathSchema,
-    query: networkQuerySchema,
     body: z.union([completeRowsRequestSchema, completeRequestSchema]),
     answers: { 200: z.union([completeRowsAnswerSchema, completeAnswerSchema]) },
-    problems: [404, 408, 409, 413, 415, 422],
   })
   async complete(
     @Param(path) { id }: Path,

@@ -1,4 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { problemSchema } from '../http/problem.js';
@@ -12,7 +12,10 @@ export interface Description {
   readonly query?: z.ZodObject;
   /** JSON by a schema, or bytes of any of these media types. */
   readonly body?: z.ZodType | readonly string[];
-  /** Statuses of success: JSON by a schema, a media type of other content, or nothing. */
+  /**
+   * Statuses of success, of which the first is answered unless a handler sets another: JSON by a schema, a media type of
+   * other content, or nothing.
+   */
   readonly answers: Readonly<Record<number, z.ZodType | string | null>>;
   /** Statuses of problems beside those that every operation has. */
   readonly problems?: readonly number[];
@@ -46,7 +49,10 @@ const meanings: Readonly<Record<number, string>> = {
 /** Describes an operation from the very schemas that its arguments are parsed with. */
 export function Describe(description: Description): MethodDecorator {
   const { summary, tag, path, query, body, answers, problems = [], open } = description;
-  const decorators: MethodDecorator[] = [ApiOperation({ summary, tags: [tag] })];
+  const decorators: MethodDecorator[] = [
+    HttpCode(Number(Object.keys(answers)[0])),
+    ApiOperation({ summary, tags: [tag] }),
+  ];
   if (open === undefined) decorators.push(ApiSecurity('bearer'), ApiSecurity('basic'));
   for (const parameter of path === undefined ? [] : parametersOf(path)) decorators.push(ApiParam(parameter));
   for (const parameter of query === undefined ? [] : parametersOf(query)) decorators.push(ApiQuery(parameter));

@@ -18,6 +18,7 @@ import { chosenModel } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
 const query = new QueryPipe(artefactQuerySchema);
+const aFile = { tag: 'runs', path: runPathSchema, query: artefactQuerySchema, problems: [404, 409] } as const;
 
 /** Bytes of an object in memory at once, however large it is. */
 const PIECE = 4 << 20;
@@ -38,12 +39,9 @@ export class ArtefactsController {
 
   @Get([':id/network', ':id/model'])
   @Describe({
+    ...aFile,
     summary: 'The model file; /model is the same as /network',
-    tag: 'runs',
-    path: runPathSchema,
-    query: artefactQuerySchema,
     answers: { 200: 'application/vnd.msgpack', 302: null },
-    problems: [404, 409],
   })
   network(
     @Param(path) run: RunPath,
@@ -56,12 +54,9 @@ export class ArtefactsController {
 
   @Get(':id/report')
   @Describe({
+    ...aFile,
     summary: 'The report, one page of HTML',
-    tag: 'runs',
-    path: runPathSchema,
-    query: artefactQuerySchema,
     answers: { 200: 'text/html', 302: null },
-    problems: [404, 409],
   })
   report(
     @Param(path) run: RunPath,
@@ -74,12 +69,9 @@ export class ArtefactsController {
 
   @Get(':id/summary')
   @Describe({
+    ...aFile,
     summary: 'The figures of a run and of one of its models',
-    tag: 'runs',
-    path: runPathSchema,
-    query: artefactQuerySchema,
     answers: { 200: modelSummarySchema, 302: null },
-    problems: [404, 409],
   })
   summary(
     @Param(path) run: RunPath,

@@ -25,6 +25,8 @@ const taskPathSchema = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._=-]{0,150}$/)
     .meta({ description: 'its key: 17' }),
 });
+const path = new ContractPipe(runPathSchema, 'path');
+const ofRun = { tag: 'runs', path: runPathSchema, problems: [404, 409] } as const;
 
 /**
  * A run's tasks one by one, and what its held-out rows have come to: of the store, so of a run that ended last month
@@ -36,23 +38,20 @@ export class RunTasksController {
 
   @Get(':id/tasks')
   @Describe({
+    ...ofRun,
     summary: 'Where every task of a run is: stored, at work, waiting, failed',
-    tag: 'runs',
-    path: runPathSchema,
     answers: { 200: taskGridSchema },
-    problems: [404, 409],
   })
-  grid(@Param(new ContractPipe(runPathSchema, 'path')) { id }: RunPath): Promise<TaskGrid> {
+  grid(@Param(path) { id }: RunPath): Promise<TaskGrid> {
     return this.tasks.grid(id);
   }
 
   @Get(':id/tasks/:kind/:key')
   @Describe({
+    ...ofRun,
     summary: 'One task: its curves, its attempts, who has it',
-    tag: 'runs',
     path: taskPathSchema,
     answers: { 200: taskDetailSchema },
-    problems: [404, 409],
   })
   task(
     @Param(new ContractPipe(taskPathSchema, 'path')) { id, kind, key }: z.infer<typeof taskPathSchema>,
@@ -62,14 +61,12 @@ export class RunTasksController {
 
   @Get(':id/likelihood')
   @Describe({
+    ...ofRun,
     summary:
       'The likelihood of held-out rows as the tasks of a run were stored; at most 512 more are read for one answer',
-    tag: 'runs',
-    path: runPathSchema,
     answers: { 200: likelihoodSchema },
-    problems: [404, 409],
   })
-  likelihood(@Param(new ContractPipe(runPathSchema, 'path')) { id }: RunPath): Promise<Likelihood> {
+  likelihood(@Param(path) { id }: RunPath): Promise<Likelihood> {
     return this.tasks.likelihood(id);
   }
 }

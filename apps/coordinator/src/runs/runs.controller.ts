@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { featureFractionNote, runPageSchema, runStatusSchema, type RunStatus, type Wanted } from '@orchard/contracts';
 import { factsOfSplits } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
@@ -18,6 +18,8 @@ import { Submitters } from './submitters.js';
 import { choiceSchema, parseSubmission, submissionSchema } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
+/** What is said of every request about one run. */
+const ofRun = { tag: 'runs', path: runPathSchema, problems: [404, 409] } as const;
 
 const repairSchema = z.strictObject({
   dropped: z.array(z.string()).meta({ description: 'the names of the objects that were not what was written' }),
@@ -35,7 +37,6 @@ export class RunsController {
   ) {}
 
   @Post()
-  @HttpCode(202)
   @Describe({
     summary:
       'Submit a run; the same specification is the same run. `notices` also says what options that were not given rule out',
@@ -81,13 +82,10 @@ export class RunsController {
   }
 
   @Post(':id/cancel')
-  @HttpCode(202)
   @Describe({
+    ...ofRun,
     summary: 'Stop all work on a run within seconds; what is stored stays',
-    tag: 'runs',
-    path: runPathSchema,
     answers: { 202: runStatusSchema },
-    problems: [404, 409],
   })
   async cancel(@Param(path) { id }: RunPath): Promise<RunStatus> {
     await this.life.cancel(id);
@@ -95,13 +93,10 @@ export class RunsController {
   }
 
   @Post(':id/resume')
-  @HttpCode(202)
   @Describe({
+    ...ofRun,
     summary: 'Continue what a run is missing, and try again what was quarantined',
-    tag: 'runs',
-    path: runPathSchema,
     answers: { 202: runStatusSchema },
-    problems: [404, 409],
   })
   async resume(@Param(path) { id }: RunPath): Promise<RunStatus> {
     await this.life.resume(id);
@@ -109,20 +104,16 @@ export class RunsController {
   }
 
   @Post(':id/repair')
-  @HttpCode(202)
   @Describe({
+    ...ofRun,
     summary: 'Drop what of a run is damaged and go on: it is computed again, to the same bytes',
-    tag: 'runs',
-    path: runPathSchema,
     answers: { 202: repairSchema },
-    problems: [404, 409],
   })
   async repair(@Param(path) { id }: RunPath): Promise<z.infer<typeof repairSchema>> {
     return { dropped: [...(await this.life.repair(id))] };
   }
 
   @Post(':id/select')
-  @HttpCode(202)
   @Describe({
     summary: 'Ask for another model of a run, without training anew',
     tag: 'runs',
@@ -137,13 +128,10 @@ export class RunsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Describe({
+    ...ofRun,
     summary: 'Remove a run and all it has stored; the data sets stay',
-    tag: 'runs',
-    path: runPathSchema,
     answers: { 204: null },
-    problems: [404, 409],
   })
   remove(@Param(path) { id }: RunPath): Promise<void> {
     return this.life.remove(id);
