@@ -11,7 +11,7 @@ import { RunPage } from './run/run-page.js';
 import { Runs } from './views/runs.js';
 import { TokenEntry } from './views/token-entry.js';
 import { Workers } from './views/workers.js';
-import { ago } from './words.js';
+import { ago, messageOf } from './words.js';
 
 /** The whole page: it signs the user in first, since it shows nothing without. */
 export function App() {
@@ -50,7 +50,7 @@ export function App() {
         token.forget();
         setIsAsked(true);
       }
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     });
   }, [tries]);
   const again = (): void => {

@@ -59,3 +59,8 @@ export function choiceWords(choice: Readonly<Record<string, unknown>>): string {
   );
   return words.filter((word) => word !== '').join(', ');
 }
+
+/** What was thrown, as a sentence. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from './questions.js';
+import { messageOf } from '../words.js';
 
 export interface Answer<T> {
   readonly value: T | null;
@@ -32,7 +33,7 @@ export function useAnswer<T>(path: string | null, again: unknown = 0): Answer<T>
           },
           (error: unknown) => {
             if (leaving.signal.aborted) return;
-            const problem = error instanceof Error ? error.message : String(error);
+            const problem = messageOf(error);
             setAnswer(({ value }) => ({ value, problem }));
           },
         )

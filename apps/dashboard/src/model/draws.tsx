@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
 import { useAnswer } from '../cluster/use-answer.js';
 import { cellWords, namesOf, type Drawn, type Row } from './ask-model.js';
+import { messageOf } from '../words.js';
 
 /** Wider tables are shown by their first columns. */
 const mostColumns = 12;
@@ -20,7 +21,7 @@ export function Draws({ run, train, count, seed = 0 }: { run: string; train: str
         setProblem(null);
       },
       (error: unknown) => {
-        if (!leaving.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        if (!leaving.signal.aborted) setProblem(messageOf(error));
       },
     );
     return () => {

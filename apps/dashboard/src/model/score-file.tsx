@@ -2,9 +2,10 @@ import type { DatasetFacts } from '@orchard/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, Refused } from '../cluster/questions.js';
 import { DropFile } from '../drop-file.js';
-import { bytes, count, counted, nats } from '../words.js';
+import { bytes, count, counted, messageOf, nats } from '../words.js';
 import { cellWords, pastedRows } from './ask-model.js';
 import { csvOfRanks, ranked, scoreInPieces, type RankedRow, type ScoredRow } from './score-rows.js';
+import { Problem } from '../problem.js';
 
 /** Larger files, and longer ones, are for the command line. */
 const mostBytes = 4_000_000;
@@ -49,7 +50,7 @@ export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) 
       setResult({ name: file.name, rows: ranked(scored) });
     } catch (error) {
       if (latest.current !== file) return;
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
     setDone(null);
   };
@@ -68,11 +69,7 @@ export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) 
           {count(done.scored)} of {counted(done.of, 'row')} scored…
         </p>
       )}
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {result !== null && <Ranks name={result.name} rows={result.rows} />}
     </section>
   );

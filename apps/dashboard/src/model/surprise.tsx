@@ -1,9 +1,10 @@
 import type { DatasetFacts } from '@orchard/contracts';
 import { useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
-import { nats, percent } from '../words.js';
+import { messageOf, nats, percent } from '../words.js';
 import { namesOf, pastedRows } from './ask-model.js';
 import type { ScoredRow } from './score-rows.js';
+import { Problem } from '../problem.js';
 
 interface Score {
   readonly rows: readonly ScoredRow[];
@@ -34,7 +35,7 @@ export function Paste({
         new Promise<void>((resolve) => {
           resolve(onAsk(pastedRows(text, facts, mayHaveHoles)));
         }).catch((error: unknown) => {
-          setProblem(error instanceof Error ? error.message : String(error));
+          setProblem(messageOf(error));
         });
       }}
     >
@@ -51,11 +52,7 @@ export function Paste({
         />
       </label>
       <button type="submit">{button}</button>
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </form>
   );
 }

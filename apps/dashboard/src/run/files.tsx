@@ -2,7 +2,8 @@ import type { ModelSummary, RunStatus } from '@orchard/contracts';
 import { useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
 import { useAnswer } from '../cluster/use-answer.js';
-import { bytes, choiceWords, counted, nats } from '../words.js';
+import { bytes, choiceWords, counted, messageOf, nats } from '../words.js';
+import { Problem } from '../problem.js';
 
 /** What a run ended in, for each model that was asked for: its report, and its files. */
 export function Files({ status }: { status: RunStatus }) {
@@ -39,7 +40,7 @@ function Model({ run, choice }: { run: string; choice: Readonly<Record<string, u
       },
       (error: unknown) => {
         tab?.close();
-        setProblem(error instanceof Error ? error.message : String(error));
+        setProblem(messageOf(error));
       },
     );
   };
@@ -78,11 +79,7 @@ function Model({ run, choice }: { run: string; choice: Readonly<Record<string, u
           Summary
         </button>
       </span>
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </div>
   );
 }

@@ -7,13 +7,14 @@ import { useAnswer, useTicks } from '../cluster/use-answer.js';
 import { Draws } from '../model/draws.js';
 import { to } from '../route.js';
 import { Progress, State } from '../views/state.js';
-import { choiceWords, clock, count, counted, duration, hasEnded, moment, nats, short } from '../words.js';
+import { choiceWords, clock, count, counted, duration, hasEnded, messageOf, moment, nats, short } from '../words.js';
 import { Chart } from './chart.js';
 import { Files } from './files.js';
 import { fallsSomewhere, heldOutPoints } from './held-out.js';
 import { Lanes } from './lanes.js';
 import { Grid } from './task-grid.js';
 import { TaskPanel } from './task-panel.js';
+import { Problem } from '../problem.js';
 
 /** One run: while it goes what it does, and afterwards all of that and what it came to. */
 export function RunPage({ id }: { id: string }) {
@@ -56,11 +57,7 @@ export function RunPage({ id }: { id: string }) {
         {[status.family, choiceWords(status.choice)].filter(Boolean).join(', ')}; submitted {moment(status.submittedAt)}
         {submittedBy === null ? '' : ` by ${submittedBy}`}; <code class="whole-id">{id}</code>
       </p>
-      {status.reason !== null && (
-        <p class="problem" role="alert">
-          {status.reason}
-        </p>
-      )}
+      <Problem text={status.reason} />
       {status.waits.map(({ code, message, since }) => (
         <p class="waits" key={code}>
           {message} <span class="note">since {moment(since)}</span>
@@ -178,7 +175,7 @@ function Buttons({ status, mayChange, onDone }: { status: RunStatus; mayChange: 
           onDone();
         },
         (error: unknown) => {
-          setProblem(error instanceof Error ? error.message : String(error));
+          setProblem(messageOf(error));
         },
       )
       .finally(() => {
@@ -186,39 +183,17 @@ function Buttons({ status, mayChange, onDone }: { status: RunStatus; mayChange: 
       });
   };
   const isOpen = !hasEnded(status.state);
+  const button = (what: 'cancel' | 'resume', words: string, look?: string) => (
+    <button class={look} disabled={isAsking} onClick={() => act(what)}>
+      {words}
+    </button>
+  );
   return (
     <span class="actions">
-      {isOpen && (
-        <button
-          disabled={isAsking}
-          onClick={() => {
-            act('cancel');
-          }}
-        >
-          Cancel
-        </button>
-      )}
-      {(status.state === 'cancelled' || status.state === 'failed') && (
-        <button
-          class="main"
-          disabled={isAsking}
-          onClick={() => {
-            act('resume');
-          }}
-        >
-          {status.state === 'failed' ? 'Try again' : 'Resume'}
-        </button>
-      )}
-      {isOpen && status.quarantined.length > 0 && (
-        <button
-          disabled={isAsking}
-          onClick={() => {
-            act('resume');
-          }}
-        >
-          Try what was given up again
-        </button>
-      )}
+      {isOpen && button('cancel', 'Cancel')}
+      {status.state === 'cancelled' && button('resume', 'Resume', 'main')}
+      {status.state === 'failed' && button('resume', 'Try again', 'main')}
+      {isOpen && status.quarantined.length > 0 && button('resume', 'Try what was given up again')}
       {problem !== null && (
         <span class="problem" role="alert">
           {problem}
@@ -260,27 +235,19 @@ function Troubles({ status, onChoose }: { status: RunStatus; onChoose: (task: st
 /** The likelihood of rows that it was not trained on, as its tasks came in. */
 function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status: RunStatus }) {
   if (likelihood === null) return null;
-  if (likelihood.of === null) {
-    return (
-      <section aria-label="Held-out likelihood">
-        <h2>Held-out likelihood</h2>
-        <p class="note">
-          Tasks of this kind of run tell no likelihood while they train: the summary has it when the run is done.
-        </p>
-      </section>
+  const only = (sentence: string) => (
+    <section aria-label="Held-out likelihood">
+      <h2>Held-out likelihood</h2>
+      <p class="note">{sentence}</p>
+    </section>
+  );
+  if (likelihood.of === null)
+    return only(
+      'Tasks of this kind of run tell no likelihood while they train: the summary has it when the run is done.',
     );
-  }
   const points = heldOutPoints(likelihood, status, Date.now());
-  if (points.length === 0) {
-    return (
-      <section aria-label="Held-out likelihood">
-        <h2>Held-out likelihood</h2>
-        <p class="note">
-          None of {count(likelihood.tasks)} {likelihood.called} has told it yet. {likelihood.of}
-        </p>
-      </section>
-    );
-  }
+  if (points.length === 0)
+    return only(`None of ${count(likelihood.tasks)} ${likelihood.called ?? ''} has told it yet. ${likelihood.of}`);
   return (
     <section aria-label="Held-out likelihood">
       <div class="bar">

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
 import { to } from '../route.js';
 import { Chart } from '../run/chart.js';
-import { choiceWords, clock, nats, short } from '../words.js';
+import { choiceWords, clock, messageOf, nats, short } from '../words.js';
 import { bestLikelihood } from './state.js';
 
 /** More curves than these cannot be distinguished. */
@@ -33,7 +33,7 @@ export function Compare({ ids }: { ids: readonly string[] }) {
         };
       }),
     ).then(setRuns, (error: unknown) => {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     });
   }, [shown.join()]);
   if (problem !== null) return <p class="problem">{problem}</p>;

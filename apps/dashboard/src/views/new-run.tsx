@@ -3,7 +3,8 @@ import { useCluster } from '../cluster/cluster.js';
 import { ask, send, type Sent } from '../cluster/questions.js';
 import { DropFile } from '../drop-file.js';
 import { go } from '../route.js';
-import { bytes, count, counted, percent } from '../words.js';
+import { bytes, count, counted, messageOf, percent } from '../words.js';
+import { Problem } from '../problem.js';
 
 interface Variable {
   readonly name: string;
@@ -86,11 +87,7 @@ export function NewRun() {
         <b>Drop a table here, or choose one</b>
         <span class="note">CSV, Parquet, Arrow, JSON lines, NumPy, libsvm; up to {bytes(caller.mostUploadBytes)}</span>
       </DropFile>
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {file !== null && (
         <Described key={file.name + String(file.lastModified)} file={file} said={said} onSay={setSaid} />
       )}
@@ -128,7 +125,7 @@ function Described({
           if (!isLeft) setDescription(answer as Description);
         },
         (error: unknown) => {
-          if (!isLeft) setProblem(error instanceof Error ? error.message : String(error));
+          if (!isLeft) setProblem(messageOf(error));
         },
       );
     return () => {
@@ -140,11 +137,7 @@ function Described({
     <>
       <section aria-label="What would be learned">
         <h2>{file.name}</h2>
-        {problem !== null && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {description === null && problem === null && <p class="note">Looking through {bytes(file.size)}…</p>}
         {description !== null && (
           <>
@@ -262,7 +255,7 @@ function Submission({ file, types: typeWords }: { file: File; types: string }) {
           event.preventDefault();
           submit().catch((error: unknown) => {
             setShare(null);
-            setProblem(error instanceof Error ? error.message : String(error));
+            setProblem(messageOf(error));
           });
         }}
       >
@@ -315,11 +308,7 @@ function Submission({ file, types: typeWords }: { file: File; types: string }) {
             {share < 1 ? `${percent(share)} of ${bytes(file.size)} sent` : 'Sent; its rows are read and stored…'}
           </p>
         )}
-        {problem !== null && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
       </form>
     </section>
   );

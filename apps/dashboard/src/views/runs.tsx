@@ -4,8 +4,9 @@ import { useCluster } from '../cluster/cluster.js';
 import { ask } from '../cluster/questions.js';
 import { useAnswer } from '../cluster/use-answer.js';
 import { to } from '../route.js';
-import { ago, count, counted, duration, hasEnded, moment, nats, short } from '../words.js';
+import { ago, count, counted, duration, hasEnded, messageOf, moment, nats, short } from '../words.js';
 import { bestLikelihood, Progress, shareDone, State } from './state.js';
+import { Problem } from '../problem.js';
 
 /** Pages of 1,000 runs that are read: they come in the order of ids, so that the newest are known when all are. */
 const mostPages = 10;
@@ -63,7 +64,7 @@ export function Runs() {
         setProblem(null);
       },
       (error: unknown) => {
-        if (!leaving.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        if (!leaving.signal.aborted) setProblem(messageOf(error));
       },
     );
     return () => {
@@ -109,11 +110,7 @@ export function Runs() {
           </a>
         )}
       </div>
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {listed === null && problem === null && <p class="note">Reading the runs…</p>}
       {listed !== null && runs.length === 0 && (
         <p class="empty">

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { token } from '../cluster/questions.js';
 import { canSignIn, signIn, type Issuer } from '../cluster/sign-in.js';
 import { useAnswer } from '../cluster/use-answer.js';
+import { Problem } from '../problem.js';
 
 /** Asks who the user is, once in the life of a tab: by their issuer where the cluster has one, or by a token. */
 export function TokenEntry({ problem, onToken }: { problem: string | null; onToken: () => void }) {
@@ -24,11 +25,7 @@ export function TokenEntry({ problem, onToken }: { problem: string | null; onTok
             ? 'This cluster shows its runs to those who have a token. Its administrator gives you one.'
             : 'This cluster shows its runs to those whom it knows.'}
         </p>
-        {problem !== null && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {waysProblem !== null && problem === null && <p class="note">Signing in does not work now: {waysProblem}</p>}
         {issuer !== null && <SignIn issuer={issuer} />}
         <label>
@@ -71,11 +68,7 @@ function SignIn({ issuer }: { issuer: Issuer }) {
       >
         Sign in at {place}
       </button>
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <p class="note">Or show a token:</p>
     </>
   );
