@@ -10,6 +10,16 @@ export class UsageError extends Refusal<'usage'> {
   }
 }
 
+/** @param where the argument that names the rows. @throws UsageError since they are read more than once */
+export function refuseStandardInput(where: string): never {
+  throw new UsageError({
+    got: 'standard input',
+    expected: 'a file, which is read more than once',
+    where,
+    remedy: 'Write the rows to a file first.',
+  });
+}
+
 /** Ctrl-C, after what was done has been kept. @param remedy how to go on */
 export function interrupted(remedy: string): Refusal<'interrupted'> {
   const parts = { got: 'Ctrl-C', expected: 'time to finish', remedy };

@@ -135,67 +135,55 @@ const wantedOf = (choice: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => (typeof value === 'boolean' ? `${value ? '' : 'no '}${name}` : String(value)))
     .join(', ');
 
-export function addStatusCommand(program: Command, terminal: Terminal): void {
+/** Adds a command about one run, which is named by the first digits of its id. */
+function addRunCommand(
+  program: Command,
+  terminal: Terminal,
+  [name, description]: readonly [name: string, description: string],
+  act: (client: CoordinatorClient, id: string) => Promise<void>,
+  more: Parameters<typeof examples>[0] = [],
+): void {
   const command = program
-    .command('status')
-    .description('Print the progress of a run.')
+    .command(name)
+    .description(description)
     .argument('<RUN>', 'id of the run; its first digits are enough')
-    .addHelpText('after', examples([['orchard status 3fa2c1', '']]));
+    .addHelpText('after', examples([[`orchard ${name} 3fa2c1`, ''], ...more]));
   addServerOptions(command).action(async (run: string, options: ServerOptions) => {
     const client = await connectTo(options, terminal);
-    show(await client.status(await client.find(run)), terminal);
+    await act(client, await client.find(run));
   });
+}
+
+export function addStatusCommand(program: Command, terminal: Terminal): void {
+  addRunCommand(program, terminal, ['status', 'Print the progress of a run.'], async (client, id) =>
+    show(await client.status(id), terminal),
+  );
 }
 
 export function addWatchCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('watch')
-    .description('Follow a run to its end. Ctrl-C stops watching, not the run.')
-    .argument('<RUN>', 'id of the run; its first digits are enough')
-    .addHelpText('after', examples([['orchard watch 3fa2c1', '']]));
-  addServerOptions(command).action(async (run: string, options: ServerOptions) => {
-    const client = await connectTo(options, terminal);
-    show(await watchRun(client, await client.find(run), terminal), terminal);
-  });
+  const what = ['watch', 'Follow a run to its end. Ctrl-C stops watching, not the run.'] as const;
+  addRunCommand(program, terminal, what, async (client, id) => show(await watchRun(client, id, terminal), terminal));
 }
 
 export function addOrderCommands(program: Command, terminal: Terminal): void {
-  const orders = {
-    cancel: 'Stop a run within seconds; finished work is kept.',
-    resume: 'Continue a cancelled or failed run; finished work is not repeated.',
-  } as const;
-  for (const [order, description] of Object.entries(orders) as [keyof typeof orders, string][]) {
-    const command = program
-      .command(order)
-      .description(description)
-      .argument('<RUN>', 'id of the run; its first digits are enough')
-      .addHelpText('after', examples([[`orchard ${order} 3fa2c1`, '']]));
-    addServerOptions(command).action(async (run: string, options: ServerOptions) => {
-      const client = await connectTo(options, terminal);
-      show(await client.order(await client.find(run), order), terminal);
-    });
-  }
+  const orders = [
+    ['cancel', 'Stop a run within seconds; finished work is kept.'],
+    ['resume', 'Continue a cancelled or failed run; finished work is not repeated.'],
+  ] as const;
+  for (const what of orders)
+    addRunCommand(program, terminal, what, async (client, id) => show(await client.order(id, what[0]), terminal));
 }
 
 export function addLogsCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('logs')
-    .description('Print what went wrong in a run: notices, and failed tasks with reason and stack.')
-    .argument('<RUN>', 'id of the run; its first digits are enough')
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard logs 3fa2c1', ''],
-        ['orchard replay 3fa2c1 train/17', 'run the task here; ORCHARD_STORE names the store'],
-      ]),
-    );
-  addServerOptions(command).action(async (run: string, options: ServerOptions) => {
-    const client = await connectTo(options, terminal);
-    const status = await client.status(await client.find(run));
+  const replay = ['orchard replay 3fa2c1 train/17', 'run the task here; ORCHARD_STORE names the store'] as const;
+  const what = ['logs', 'Print what went wrong in a run: notices, and failed tasks with reason and stack.'] as const;
+  const showTrouble = async (client: CoordinatorClient, run: string): Promise<void> => {
+    const status = await client.status(run);
     terminal.result(describeTrouble(status));
     const { id, state, reason, notices, waits = [], quarantined, retrying = [] } = status;
     terminal.document({ id, state, reason, notices, waits, quarantined, retrying });
-  });
+  };
+  addRunCommand(program, terminal, what, showTrouble, [replay]);
 }
 
 export function show(status: RunStatus, terminal: Terminal): void {

@@ -8,7 +8,7 @@ import { findCells, thresholdFor, type Scored } from '../check/find-cells.js';
 import { findForms } from '../check/find-forms.js';
 import { cellsMarkdown, cellsText, endingOf, writeCells, writeRowsOfCells, type Found } from '../check/show-cells.js';
 import { mostUnusualFirst } from '../check/suspect-cell.js';
-import { ExitCode, UsageError } from '../errors.js';
+import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
@@ -85,14 +85,7 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
 }
 
 async function check(file: string, options: CheckOptions, terminal: Terminal): Promise<void> {
-  if (file === '-') {
-    throw new UsageError({
-      got: 'standard input',
-      expected: 'a file, which is read more than once',
-      where: 'DATA',
-      remedy: 'Write the rows to a file first.',
-    });
-  }
+  if (file === '-') refuseStandardInput('DATA');
   const { out, perRow, baseline: from } = options;
   // refused before anything is trained
   for (const [path, option] of [

@@ -5,7 +5,7 @@ import { openClasses, type ClassModels } from '../classify/class-models.js';
 import { classifyRows, type Classified } from '../classify/classify-rows.js';
 import { judgeClasses, type ClassFigures } from '../classify/judge-classes.js';
 import { trainClasses, type TrainClassesOptions } from '../classify/train-classes.js';
-import { UsageError } from '../errors.js';
+import { refuseStandardInput, UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
@@ -79,7 +79,7 @@ async function classify(file: string, options: ClassifyOptions, terminal: Termin
     await tell(await openClasses(folder!), file, options, terminal);
     return;
   }
-  if (file === '-') refuseStandardInput();
+  if (file === '-') refuseStandardInput('DATA');
   if (test === undefined && out === undefined) refuseNothing();
   const models = await trainClasses(file, { ...options, by }, terminal);
   if (test === undefined) terminal.document({ by, classes: classesOf(models) });
@@ -164,15 +164,6 @@ function refuseOfTraining(where: string): never {
     expected: 'the rows to classify as the argument',
     where,
     remedy: 'Leave it out; --per-row writes the class of each row.',
-  });
-}
-
-function refuseStandardInput(): never {
-  throw new UsageError({
-    got: 'standard input',
-    expected: 'a file, which is read more than once',
-    where: 'DATA',
-    remedy: 'Write the rows to a file first.',
   });
 }
 

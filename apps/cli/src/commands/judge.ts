@@ -1,6 +1,6 @@
 import type { RawTable } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
-import { ExitCode, UsageError } from '../errors.js';
+import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { findingsOf } from '../judge/findings.js';
 import { judgeSamples } from '../judge/judge-samples.js';
 import { membershipOf, type RowAtRisk } from '../judge/membership.js';
@@ -74,7 +74,8 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
 
 async function judge(file: string, options: JudgeOptions, terminal: Terminal): Promise<void> {
   const paths = { samples: file, train: options.train, test: options.test };
-  for (const [name, path] of Object.entries(paths)) if (path === '-') throw needsFile(name);
+  for (const [name, path] of Object.entries(paths))
+    if (path === '-') refuseStandardInput(name === 'samples' ? 'DATA' : `--${name}`);
   if (options.perRow !== undefined && options.model === undefined) throw needsModel();
   const display = new StageDisplay(terminal);
   const onProgress = (stage: string, share: number): void => display.show(stage, share);
@@ -151,14 +152,5 @@ function needsModel(): UsageError {
     expected: 'a model, whose likelihood gives training rows away',
     where: '--per-row',
     remedy: 'Name the model that made the samples by --model, or leave --per-row out.',
-  });
-}
-
-function needsFile(name: string): UsageError {
-  return new UsageError({
-    got: 'standard input',
-    expected: 'a file, which is read more than once',
-    where: name === 'samples' ? 'DATA' : `--${name}`,
-    remedy: 'Write the rows to a file first.',
   });
 }

@@ -14,7 +14,7 @@ import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { Command, Option } from 'commander';
 import { rarely } from '../command-line/help-places.js';
-import { UsageError } from '../errors.js';
+import { refuseStandardInput } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
@@ -122,14 +122,7 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
 }
 
 async function outliers(file: string, options: OutliersOptions, terminal: Terminal): Promise<void> {
-  if (file === '-') {
-    throw new UsageError({
-      got: 'standard input',
-      expected: 'a file, which is read more than once',
-      where: 'DATA',
-      remedy: 'Write the rows to a file first.',
-    });
-  }
+  if (file === '-') refuseStandardInput('DATA');
   const rows = await loadFoldRows(file, options, terminal, (kind) => usualFamily(kind, options));
   const show = async (raw: RawTable | null): Promise<void> => {
     const { scores, explain, model, smallModels } = await crossFitted(rows, raw, options, terminal);
