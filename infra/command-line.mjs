@@ -63,6 +63,24 @@ export function readCommandLine(name, usage, options = {}, { allowPositionals = 
 }
 
 /**
+ * The words of a command line as it is written: argv`train ${file} --out ${folder}`. What stands in `${}` is one word,
+ * or a list of words.
+ *
+ * @param {TemplateStringsArray} texts
+ * @param {(string | number | readonly string[])[]} values
+ * @returns {string[]}
+ */
+export function argv(texts, ...values) {
+  return texts.flatMap((text, at) => [
+    ...text.split(/\s+/).filter((word) => word !== ''),
+    ...values
+      .slice(at, at + 1)
+      .flat()
+      .map(String),
+  ]);
+}
+
+/**
  * Runs the command. An error prints its message alone and ends the process with 1.
  *
  * @param {string} name of the npm script

@@ -7,6 +7,7 @@ import { getProgram } from './get.mjs';
 import { honoursCreateOnly } from './s3-probe.mjs';
 import { startUnderGuardian } from './supervise.mjs';
 import { ServerUnavailable } from './unavailable.mjs';
+import { argv } from '../command-line.mjs';
 
 /** Made before a server starts: both servers take a folder of their data for a bucket. */
 const bucket = 'orchard';
@@ -139,20 +140,8 @@ function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar)
     const shell = `mkdir -p /data/${bucket} && exec minio server --quiet /data`;
     return {
       command: found.command,
-      args: [
-        'run',
-        '--rm',
-        '--name',
-        name,
-        '-p',
-        `127.0.0.1:${port}:9000`,
-        ...variables,
-        '--entrypoint',
-        'sh',
-        found.image,
-        '-c',
-        shell,
-      ],
+      args: argv`run --rm --name ${name} -p ${`127.0.0.1:${port}:9000`} ${variables} --entrypoint sh
+        ${found.image} -c ${shell}`,
       env: minio,
       cleanup: [found.command, 'rm', '--force', name],
     };
@@ -165,17 +154,8 @@ function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar)
     return {
       command: found.command,
       // port 0 gives the console any free port
-      args: [
-        'server',
-        '--address',
-        address,
-        '--console-address',
-        '127.0.0.1:0',
-        '--certs-dir',
-        certificates,
-        '--quiet',
-        data,
-      ],
+      args: argv`server --address ${address} --console-address 127.0.0.1:0 --certs-dir ${certificates}
+        --quiet ${data}`,
       env: { ...minio, HOME: directory },
     };
   }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askOrchard } from '../../infra/ask-orchard.mjs';
-import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
+import { argv, readCommandLine, runPlainly } from '../../infra/command-line.mjs';
+import { markdownTable } from '../benchmarks/markdown.mjs';
 import { PAPER_ROUNDS, oracles, tolerances } from './figures.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -98,20 +99,8 @@ function line(name, label, ours, theirs) {
 
 function train(folder, out, { leaves, shrinkage, rounds }) {
   const file = (split) => join(folder, `${split}.data.gz`);
-  const words = [
-    'train',
-    file('train'),
-    '--valid',
-    file('valid'),
-    '--test',
-    file('test'),
-    '--out',
-    out,
-    '--preset',
-    'paper',
-    '--refit',
-    '--json',
-  ];
+  const words = argv`train ${file('train')} --valid ${file('valid')} --test ${file('test')} --out ${out}
+    --preset paper --refit --json`;
   words.push('--leaves', leaves, '--shrinkage', shrinkage, '--rounds', rounds, '--select', 'individual');
   if (threads !== undefined) words.push('--threads', threads);
   return askOrchard(...words);
@@ -127,10 +116,5 @@ function printTable(rows) {
     theirs === undefined ? '–' : theirs.toFixed(2),
     theirs === undefined ? '–' : `${ours >= theirs ? '+' : '−'}${Math.abs(ours - theirs).toFixed(3)}`,
   ]);
-  const table = [['data', 'selection', 'ours', 'paper', 'difference'], ...cells];
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  const format = (row) =>
-    `| ${row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join(' | ')} |`;
-  const rule = `|${widths.map((width, column) => (column < 2 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
-  console.log([format(table[0]), rule, ...cells.map(format)].join('\n'));
+  console.log(markdownTable(['data', 'selection', 'ours', 'paper', 'difference'], cells, 2));
 }

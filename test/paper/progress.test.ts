@@ -1,7 +1,5 @@
+import { folderOfTest } from '@orchard/storage/testing';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -9,7 +7,7 @@ const runs = new URL('runs.mjs', import.meta.url).href;
 const data = fileURLToPath(new URL('../data', import.meta.url));
 
 test('npm run paper shows how far each training is: its first part takes most of an hour', async () => {
-  const keep = await mkdtemp(join(tmpdir(), 'orchard-paper-'));
+  const keep = folderOfTest();
   const train = `
     const { locate, Runs } = await import(${JSON.stringify(runs)});
     await new Runs(${JSON.stringify(keep)}, 1).singleTree('dna', locate('dna', ${JSON.stringify(data)}));`;
@@ -18,11 +16,7 @@ test('npm run paper shows how far each training is: its first part takes most of
   });
   let said = '';
   program.stderr.on('data', (text: Buffer) => (said += String(text)));
-  try {
-    expect(await new Promise((ended) => program.on('close', ended))).toBe(0);
-    expect(said).toMatch(/^paper: dna: single trees$/m);
-    expect(said).toMatch(/\btraining \d+\/180\b/);
-  } finally {
-    await rm(keep, { recursive: true });
-  }
+  expect(await new Promise((ended) => program.on('close', ended))).toBe(0);
+  expect(said).toMatch(/^paper: dna: single trees$/m);
+  expect(said).toMatch(/\btraining \d+\/180\b/);
 });

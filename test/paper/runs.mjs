@@ -6,6 +6,7 @@ import { readDataset } from '@orchard/dataset';
 import { decodeCurves, lbarnNames } from '@orchard/lbarn';
 import { Network } from '@orchard/model';
 import { askOrchard } from '../../infra/ask-orchard.mjs';
+import { argv } from '../../infra/command-line.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -57,17 +58,7 @@ export class Runs {
   async train(name, files, { leaves, shrinkage, rounds }, more = []) {
     const folder = join(this.keep, name);
     console.error(`paper: ${name}: ${rounds} rounds of ${leaves} leaves, shrinkage ${shrinkage}`);
-    const words = [
-      '--valid',
-      files.valid,
-      '--test',
-      files.test,
-      '--preset',
-      'paper',
-      '--select',
-      'individual',
-      '--refit',
-    ];
+    const words = argv`--valid ${files.valid} --test ${files.test} --preset paper --select individual --refit`;
     words.push('--leaves', leaves, '--shrinkage', shrinkage, '--rounds', rounds, '--out', folder, '--force');
     if (this.threads !== undefined) words.push('--threads', this.threads);
     const document = await askOrchard('train', files.train, ...words, ...more, '--json');

@@ -7,7 +7,7 @@ import { readDataset } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { readWholeFile } from '@orchard/storage';
 import { askOrchard, orchard } from '../../../infra/ask-orchard.mjs';
-import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
+import { argv, readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders, locate } from '../peers/data.mjs';
 import { paperWords, published } from './published.mjs';
 
@@ -52,16 +52,8 @@ async function measure(set, preset, data, out) {
   const test = data.train.replace('train.data.gz', 'test.data.gz');
   const splits = [data.train, '--valid', data.valid, '--test', test, '--model', 'lbarn'];
   const document = await askOrchard(
-    'train',
-    ...splits,
-    '--out',
-    out,
-    '--threads',
-    threads,
-    ...wordsOf(set, preset),
-    ...more,
-    '--json',
-    '--quiet',
+    ...argv`train ${splits} --out ${out} --threads ${threads}
+    ${wordsOf(set, preset)} ${more} --json --quiet`,
   );
   const nats = families
     .openModel(await readWholeFile(join(out, 'network.msgpack')))

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyWords, uploadNoise } from './fan-out.mjs';
 import { load } from './machine.mjs';
 import { Session } from './session.mjs';
-import { median } from './statistics.mjs';
+import { median } from '../statistics.mjs';
 
 const smallDimensions = 16;
 /** The wide run is well under way when the small ones begin. */

@@ -9,7 +9,7 @@ import { locate } from '../peers/data.mjs';
 import { load } from './machine.mjs';
 import { timed } from './processes.mjs';
 import { Session } from './session.mjs';
-import { median, sum } from './statistics.mjs';
+import { median, sum } from '../statistics.mjs';
 
 const orchard = [process.execPath, fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url))];
 

@@ -1,20 +1,12 @@
 // The figures as Markdown, to be read as they are or pasted.
+import { markdownTable } from '../markdown.mjs';
+
 const mebibytes = (bytes) =>
   bytes === null || bytes === undefined ? '–' : `${(bytes / 2 ** 20).toFixed(bytes < 10 * 2 ** 20 ? 1 : 0)} MiB`;
 const seconds = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(value < 10 ? 2 : 1));
 const ratio = (value) => value.toFixed(2);
 const whole = (value) => Math.round(value).toLocaleString('en');
 const loads = (values) => `load ${values.map((value) => value.toFixed(1)).join(' to ')}`;
-
-/** @param {string[]} titles @param {string[][]} rows */
-function table(titles, rows) {
-  const all = [titles, ...rows];
-  const widths = titles.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));
-  const line = (row) =>
-    `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join(' | ')} |`;
-  const rule = `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  return [line(titles), rule, ...rows.map(line)].join('\n');
-}
 
 export function reportMachine({ processor, cores, memoryBytes, node }, load) {
   return `${processor}, ${cores} cores, ${mebibytes(memoryBytes)}, Node ${node}; load of the machine at the beginning: ${load.toFixed(1)}.`;
@@ -49,7 +41,7 @@ export function reportOverhead(measured) {
   return `\n## Overhead: \`orchard train --threads 2\` and a cluster of 2 one-thread workers on the same 2 cores\n
 From the start of the command to the network: reading the files (and for the cluster sending them) counts. Medians of alternating
 repetitions; processor time is that of all processes, Redis and the S3 server among them. Equal networks, compared by sha256.\n
-${table(titles, rows)}\n\n${repeats.join('\n')}`;
+${markdownTable(titles, rows)}\n\n${repeats.join('\n')}`;
 }
 
 export function reportFanOut({ runs, queue, puts }) {
@@ -86,7 +78,7 @@ export function reportFanOut({ runs, queue, puts }) {
   const idle = Object.entries(last.memoryBefore).map(([name, memory]) => `${name} ${mebibytes(memory?.now)}`);
   return `\n## Fan-out: tiny training (24 rows of noise, J = 2, T = 1, no refit), 2 one-thread workers\n
 Processor time is that of all processes while they train. Memory of processes is the most that each had; "Redis grew" from before the run to its most.\n
-${table(titles, rows)}\n
+${markdownTable(titles, rows)}\n
 - Plain BullMQ, ${whole(queue.jobs)} jobs that do nothing, 2 processes taking one at a time: ${whole(queue.jobsPerSecond)} jobs/s with the adding, ${whole(queue.processedPerSecond)} without, ${queue.processorMillisecondsPerJob.toFixed(1)} processor ms a job; ${whole(queue.bytesPerWaitingJob)} bytes of Redis for each job that waits (all ${whole(queue.jobs)} at once; Orchard holds at most ${last.mostJobsHeld}).
 - The store alone (${puts.server}), 2 processes, objects of ${whole(last.conditionalBytes)} bytes: ${whole(puts.perSecond)} puts/s, ${puts.processorMillisecondsPerJob.toFixed(1)} processor ms each.
 - So the cluster does ${(100 * (last.jobsPerSecond / puts.perSecond)).toFixed(0)} % of what the store alone takes in puts, ${(100 * (last.jobsPerSecond / queue.jobsPerSecond)).toFixed(0)} % of plain BullMQ.
@@ -125,7 +117,7 @@ export function reportRecovery({ lockSeconds, checkpointSeconds, kills }) {
   ];
   return `\n## Recovery: kill -9 of a worker in mid-dimension\n
 Locks of ${lockSeconds} s (the default is 15), looked at every ${(lockSeconds / 3).toFixed(1)} s; checkpoints every ${checkpointSeconds} s (30). The most it may cost is the time since the checkpoint, the lock and one look.\n
-${table(titles, rows)}`;
+${markdownTable(titles, rows)}`;
 }
 
 const hours = (value) =>
@@ -163,7 +155,7 @@ export function reportScaling(one) {
   );
   return `\n## Scaling on paper: ${one.set}, J = ${one.leaves}, T = ${one.rounds}, ${whole(one.rows)} rows, one-thread workers\n
 Processor time of ${one.samples.length} dimensions measured over ${one.lengths.join(' and ')} rounds and drawn out to ${whole(one.rounds)}, the others between them by straight lines; ${one.constantDimensions} of ${one.dimensions} pixels never or always on cost next to nothing. Refits follow when all are trained (as many rounds as were trained: the most it can be). In all ${hours(one.trainSeconds)} of training and ${hours(one.refitSeconds)} of refitting; the longest dimension ${hours(one.longestSeconds)}. "Costliest first" is the order that Orchard uses (most predictors first), "by true cost" one that knew them. ${loads(one.load)}.\n
-${table(titles, rows)}\n\nSeconds by dimension, training + refit: ${samples.join('; ')}`;
+${markdownTable(titles, rows)}\n\nSeconds by dimension, training + refit: ${samples.join('; ')}`;
 }
 
 const gibibytes = (bytes) => (bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GiB` : mebibytes(bytes));
@@ -181,7 +173,7 @@ export function reportSizing(rows) {
     mebibytes(row.redisBytes),
     row.how,
   ]);
-  return `\n## Sizing\n\n${table(['dimensions x rows', 'run', 'core hours', 'store', 'Redis', ''], cells)}`;
+  return `\n## Sizing\n\n${markdownTable(['dimensions x rows', 'run', 'core hours', 'store', 'Redis', ''], cells)}`;
 }
 
 export function reportWide({ columns, rows, isEqual, sha256, here, there, load, ...each }) {

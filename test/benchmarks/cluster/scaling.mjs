@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { locate } from '../peers/data.mjs';
 import { load } from './machine.mjs';
 import { interpolate, lowerBound, makespan } from './schedule.mjs';
-import { median, sum } from './statistics.mjs';
+import { median, sum } from '../statistics.mjs';
 
 const set = 'binarized_mnist';
 const options = { leaves: 32, rounds: 1000, shrinkage: 0.02, start: 'half' };

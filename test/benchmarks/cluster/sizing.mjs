@@ -1,5 +1,5 @@
 // What a run asks of a cluster: measured where it was run, carried over by stated rules where not.
-import { sum } from './statistics.mjs';
+import { sum } from '../statistics.mjs';
 
 const isWorker = ([name]) => name.startsWith('worker');
 

@@ -43,7 +43,3 @@ export async function answerLines({ learn, valueOf }) {
     console.log((user + system) / 1e6, valueOf(learned));
   }
 }
-
-export function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
-}

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { chowLiu } from './chow-liu.mjs';
 import { familiesPython } from './environment.mjs';
-import { answerLines, learner, median } from './learner.mjs';
+import { median } from '../statistics.mjs';
+import { answerLines, learner } from './learner.mjs';
 import { logistic } from './logistic.mjs';
 import { mixture } from './mixture.mjs';
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '@orchard/storage/testing';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 interface Losses {
   train: number;
@@ -85,10 +85,7 @@ describe('a measurement', () => {
 });
 
 describe('the picture', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'orchard-picture-'));
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = temporaryFolder();
 
   it('has a bar for each ratio and the same bytes for the same figures', () => {
     const report = {

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readCommandLine } from '../../../infra/command-line.mjs';
+import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders } from '../peers/data.mjs';
 import { canPin } from '../peers/program.mjs';
 import { runner } from '../tables/command.mjs';
@@ -131,9 +131,4 @@ function main() {
   }
 }
 
-try {
-  main();
-} catch (error) {
-  say(`bench:public: ${error.message}`);
-  process.exitCode = 2;
-}
+await runPlainly('bench:public', main);

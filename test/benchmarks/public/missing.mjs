@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillingPython } from './environment.mjs';
 import { compressedSets, must, programs } from './orchard.mjs';
+import { argv } from '../../../infra/command-line.mjs';
 
 /** Fills that each method makes: the best of them and their mean are compared with the truth. */
 const FILLS = 5;
@@ -32,14 +33,8 @@ export const missing = {
     const figures = {};
     for (const [name, ways] of Object.entries(ours)) {
       const filling = ask(
-        'complete',
-        at('run'),
-        at('masked.csv'),
-        ...ways,
-        '--seed',
-        String(seed),
-        '--out',
-        at('ours.csv'),
+        ...argv`complete ${at('run')} ${at('masked.csv')} ${ways} --seed ${seed}
+        --out ${at('ours.csv')}`,
       );
       must(filling);
       figures[name] = { ...judge('ours.csv'), seconds: training.processor + filling.processor };

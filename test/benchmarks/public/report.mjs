@@ -1,13 +1,9 @@
 // What was measured, as Markdown: means over seeds by set, means and mean ranks over sets.
+import { markdownTable } from '../markdown.mjs';
 import { protocols } from './anomalies.mjs';
 
 const figure = (value, digits = 3) => (value === null || value === undefined ? '-' : value.toFixed(digits));
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function markdown(header, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map((_, at) => (at === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
-}
 
 /** Runs of each set, in the order of the sets. */
 function bySet(runs) {
@@ -35,7 +31,7 @@ function ofProtocol(runs, protocol, what) {
   }));
   const ranks = sets.map(({ figures }) => ranksOf(figures));
   const over = (rows) => detectors.map((_, at) => mean(rows.map((row) => row[at])));
-  return markdown(
+  return markdownTable(
     [`${protocol}, ${what}`, ...detectors],
     [
       ...sets.map(({ set, figures }) => [set, ...figures.map((value) => figure(value))]),
@@ -63,7 +59,7 @@ function samplesOf(runs) {
     ...['copies', 'copiesOfHeldOut'].map((what) => figure(mean(of.map((run) => run[what])), 4)),
     figure(mean(of.map((run) => run.seconds.training)), 0),
   ]);
-  return [markdown(head, rows)];
+  return [markdownTable(head, rows)];
 }
 
 function missingOf(runs) {
@@ -78,7 +74,7 @@ function missingOf(runs) {
   const means = Array.from({ length: columns }, (_, at) => mean(sets.map((row) => row[at + 1])));
   const head = ['missing values', ...methods.flatMap((method) => [`${method}, Min`, 'Avg'])];
   return [
-    markdown(head, [
+    markdownTable(head, [
       ...sets.map(([set, ...values]) => [set, ...values.map((value) => figure(value))]),
       ['**mean**', ...means.map((value) => `**${figure(value)}**`)],
     ]),

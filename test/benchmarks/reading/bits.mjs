@@ -5,7 +5,8 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { median, onOneCore, uniforms } from './one-core.mjs';
+import { median } from '../statistics.mjs';
+import { onOneCore, uniforms } from './one-core.mjs';
 
 const SELF = fileURLToPath(import.meta.url);
 /** Width, rows, share of ones: images, a survey, one-hot data. */

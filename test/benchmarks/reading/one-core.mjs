@@ -1,4 +1,4 @@
-// What both comparisons share: programs on one core, the median, and the same random numbers on every machine.
+// What both comparisons share: programs on one core, and the same random numbers on every machine.
 import { spawnSync } from 'node:child_process';
 
 /** The words that start a program on the first core, where the system has them. */
@@ -6,10 +6,6 @@ export const onOneCore = spawnSync('taskset', ['-c', '0', 'true']).status === 0 
 
 export function isPinned() {
   return onOneCore.length > 0;
-}
-
-export function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 /** Numbers from 0 to 1: a xorshift generator. */

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { median, onOneCore, uniforms } from './one-core.mjs';
+import { median } from '../statistics.mjs';
+import { onOneCore, uniforms } from './one-core.mjs';
 
 /** Runs a program, and prints the processor time that it took, in seconds, and its greatest memory, in KiB. */
 const MEASURE = `

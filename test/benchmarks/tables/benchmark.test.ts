@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '@orchard/storage/testing';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 interface Goal {
   what: string;
@@ -20,10 +20,7 @@ const { goals } = await load<{ goals(table: unknown): Goal[] }>('./report.mjs');
 const { runner } = await load<{ runner(conditions: unknown): (command: string[]) => Took }>('./command.mjs');
 const picture = await load<{ writePicture(path: string, measured: unknown[]): void }>('./picture.mjs');
 
-const folder = mkdtempSync(join(tmpdir(), 'orchard-bench-tables-test-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 const took = { wall: 2, processor: 1, peakMiB: 1, limited: null };
 const table = {

@@ -1,4 +1,5 @@
 // The figures as Markdown: one table a task, one line a program, time and memory beside each figure.
+import { markdownTable } from '../markdown.mjs';
 
 const titles = {
   orchard: 'Orchard',
@@ -22,11 +23,6 @@ const seconds = (value) => (value >= 100 ? value.toFixed(0) : value.toPrecision(
 const clock = (of) => (of === undefined ? '-' : `${seconds(of.processor)} / ${seconds(of.wall)}`);
 const memory = (took) => (took === undefined ? '-' : took.peakMiB.toFixed(0));
 
-function markdown(header, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map((_, at) => (at === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
-}
-
 const limitOf = (took) => (took.limited === null ? '-' : 'not within the limit');
 
 /** Mean log-density of held-out rows, and what training took. */
@@ -38,7 +34,7 @@ function densities({ densities: models }) {
     memory(took),
     setting ?? '',
   ]);
-  return markdown(['density', 'nats per row', 'training, s', 'peak MiB', 'chosen'], rows);
+  return markdownTable(['density', 'nats per row', 'training, s', 'peak MiB', 'chosen'], rows);
 }
 
 function quality({ quality: drawn, target, measure }) {
@@ -49,7 +45,7 @@ function quality({ quality: drawn, target, measure }) {
     figure(auroc),
     figure(usefulness),
   ]);
-  return markdown(
+  return markdownTable(
     ['sampled rows', 'column shapes', 'pair trends', 'distinguished, AUROC', `${target}, ${measure}`],
     rows,
   );
@@ -63,7 +59,7 @@ function fills({ fills: methods }) {
     clock(took),
     memory(took),
   ]);
-  return markdown(['missing values', 'error of numbers', 'hits of labels', 's', 'peak MiB'], rows);
+  return markdownTable(['missing values', 'error of numbers', 'hits of labels', 's', 'peak MiB'], rows);
 }
 
 function oddRows({ odd }) {
@@ -74,7 +70,7 @@ function oddRows({ odd }) {
     clock(took),
     memory(took),
   ]);
-  return markdown(['outliers', 'two cells swapped in', 'beyond the range', 's', 'peak MiB'], rows);
+  return markdownTable(['outliers', 'two cells swapped in', 'beyond the range', 's', 'peak MiB'], rows);
 }
 
 /** By how much a goal is missed, goal by goal; what holds says so too. */
@@ -136,7 +132,7 @@ function goalTable(measured) {
   const all = measured.map((table) => [table.name, new Map(goals(table).map((goal) => [goal.what, goal]))]);
   const whats = [...new Set(all.flatMap(([, of]) => [...of.keys()]))];
   const cell = (goal) => (goal === undefined ? '-' : goal.holds ? goal.text : `**missed**: ${goal.text}`);
-  return markdown(
+  return markdownTable(
     ['goal', ...all.map(([name]) => name)],
     whats.map((what) => [what, ...all.map(([, of]) => cell(of.get(what)))]),
   );

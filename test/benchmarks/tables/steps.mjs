@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { argv } from '../../../infra/command-line.mjs';
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 const orchard = here('../../../apps/cli/program/main.js');
@@ -39,16 +40,8 @@ export function measureTable({ name, target, path }, { run, python, folder, seed
 
   say(`${name}: orchard train`);
   const training = ours(
-    'train',
-    file('train.csv'),
-    '--out',
-    file('run'),
-    '--force',
-    '--threads',
-    '1',
-    '--seed',
-    String(seed),
-    '--json',
+    ...argv`train ${file('train.csv')} --out ${file('run')} --force --threads 1
+    --seed ${seed} --json`,
   );
   must(training);
   writeFileSync(
@@ -60,15 +53,8 @@ export function measureTable({ name, target, path }, { run, python, folder, seed
   say(`${name}: orchard evaluate, sample`);
   const evaluation = ours('evaluate', file('run'), file('known.csv'), '--per-row', file('known-scores.csv'), '--json');
   const sampling = ours(
-    'sample',
-    file('run'),
-    '--count',
-    String(rows.test),
-    '--seed',
-    String(seed),
-    '--out',
-    file('orchard.csv'),
-    '--json',
+    ...argv`sample ${file('run')} --count ${rows.test} --seed ${seed}
+    --out ${file('orchard.csv')} --json`,
   );
   const { massLogLikelihood, densityLogLikelihood, variables } = must(evaluation);
   const densities = {
@@ -99,15 +85,8 @@ export function measureTable({ name, target, path }, { run, python, folder, seed
   ]) {
     say(`${name}: orchard complete ${words.join(' ')}`);
     const completed = ours(
-      'complete',
-      file('run'),
-      file('blank.csv'),
-      ...words,
-      '--seed',
-      String(seed),
-      '--out',
-      file(`${method}.csv`),
-      '--json',
+      ...argv`complete ${file('run')} ${file('blank.csv')} ${words} --seed ${seed}
+      --out ${file(`${method}.csv`)} --json`,
     );
     fills[`orchard ${method}`] = completed.limited
       ? { took: took(completed) }

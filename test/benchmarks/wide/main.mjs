@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readCommandLine } from '../../../infra/command-line.mjs';
+import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
+import { markdownTable } from '../markdown.mjs';
 import { pythonWith } from '../peers/environment.mjs';
 import { must } from '../public/orchard.mjs';
 import { runner } from '../tables/command.mjs';
@@ -88,8 +89,6 @@ const fixed = (digits) => (value) => value.toFixed(digits);
 
 function report(found, { rows, seed, train, threads }) {
   const perSite = (nats, sites) => (nats / sites).toFixed(5);
-  const table = (heads, lines) =>
-    [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   const likelihoods = found.map(({ sites, logLikelihood, standardError, peers }) => [
     ...[sites, perSite(logLikelihood, sites), perSite(standardError, sites)],
     ...[perSite(peers.copying, sites), perSite(peers.markov, sites)],
@@ -110,15 +109,15 @@ function report(found, { rows, seed, train, threads }) {
   return [
     `${rows} haplotypes, seed ${seed}; orchard train ${train.join(' ')} --threads ${threads}; load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}.`,
     'Log-likelihood of test rows, nats per site:',
-    table(['sites', 'orchard', 'standard error', 'copying model', 'Markov chain'], likelihoods),
+    markdownTable(['sites', 'orchard', 'standard error', 'copying model', 'Markov chain'], likelihoods),
     'The copying model has its switch and error from validation rows: ' +
       found.map(({ sites, peers }) => `${sites} sites ${peers.chosen.join(' and ')}`).join(', ') +
       '. Columns: processor seconds and wall seconds of training, peak MiB of training, MiB of the model, processor seconds to sample 1,000 rows and to score the test rows.',
-    table(['sites', 'processor', 'wall', 'peak', 'model', 'sample', 'score'], costs),
+    markdownTable(['sites', 'processor', 'wall', 'peak', 'model', 'sample', 'score'], costs),
     'Imputation: share of hidden cells (a tenth, drawn) that are filled in wrongly.',
-    table(['sites', 'cells', 'orchard', 'copying model', 'commoner allele', 'seconds, orchard'], imputed),
+    markdownTable(['sites', 'cells', 'orchard', 'copying model', 'commoner allele', 'seconds, orchard'], imputed),
     'Linkage: mean squared correlation of two sites.',
-    table(['sites', 'rows', ...distances], linkage),
+    markdownTable(['sites', 'rows', ...distances], linkage),
   ].join('\n\n');
 }
 
@@ -134,9 +133,4 @@ function main() {
   }
 }
 
-try {
-  main();
-} catch (error) {
-  say(`bench:wide: ${error.message}`);
-  process.exitCode = 2;
-}
+await runPlainly('bench:wide', main);
