@@ -1,6 +1,6 @@
 import type { RunStatus } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { artefactNames, type Families } from '@orchard/pipeline';
+import { artefactNames } from '@orchard/pipeline';
 import { JobQueues } from '@orchard/queue';
 import { openRuns, type ReconcilerSettings, type RunLog, type Runs } from '@orchard/runs';
 import { FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
@@ -22,8 +22,6 @@ export interface ClusterOptions {
   readonly store?: string;
   readonly redis?: RedisOptions;
   readonly reconciler?: ReconcilerSettings;
-  /** What the reconciler within the test knows. @default those of this release */
-  readonly families?: Families;
   /** Where the programs find S3, should it not be the server itself: a proxy. */
   readonly s3Endpoint?: (server: S3Server) => Promise<string>;
   /** Variables of all programs. */
@@ -87,10 +85,7 @@ export class Cluster {
       error: (fields, message) => errors.push(`${message} ${shown(fields)}`),
     };
     const queues = await JobQueues.connect({ url: redis.url, prefix });
-    const runs = openRuns(
-      { store, queues, families: options.families ?? families, log },
-      { passSeconds: 1, ...options.reconciler },
-    );
+    const runs = openRuns({ store, queues, families, log }, { passSeconds: 1, ...options.reconciler });
     return new Cluster(errors, redis, s3, folder, store, queues, runs, environment);
   }
 

@@ -1,16 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { temporaryFolder } from '@orchard/storage/testing';
+import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../infra/cluster/data-folder.mjs';
 import { lacks } from '../servers/needed.js';
 
-let folder: string;
+const folder = temporaryFolder();
 let path: string;
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'orchard-data-')));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   path = await mkdtemp(join(folder, 'kept-'));
 });

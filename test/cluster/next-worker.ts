@@ -1,17 +1,15 @@
 import { noProgress } from '@orchard/contracts';
 import { marginals } from '@orchard/marginals';
-import { artefactNames, createRun, LocalCompute, type Families } from '@orchard/pipeline';
+import { artefactNames, createRun, LocalCompute } from '@orchard/pipeline';
 import { JobWorker } from '@orchard/queue';
 import { expect, onTestFinished } from 'vitest';
 import type { Cluster } from './cluster.js';
 
 /**
- * A worker of the next release, within the test: it does what the packages here do as the test has mocked them. Ends
- * with the test.
- *
- * @param families those that it knows, whose computations are those of marginals
+ * A worker of the next release, within the test: it does what the packages here do as the test has mocked them, for
+ * runs of marginals. Ends with the test.
  */
-export async function startNextWorker(cluster: Cluster, families: Families): Promise<void> {
+export async function startNextWorker(cluster: Cluster): Promise<void> {
   const { store, redis, environment } = cluster;
   const compute = new LocalCompute(marginals.computations, { store, threads: 1, kernel: 'wasm' });
   const worker = await JobWorker.start({
@@ -21,7 +19,7 @@ export async function startNextWorker(cluster: Cluster, families: Families): Pro
     process: async ({ job: { task, detail }, signal }) => {
       const run = await createRun(store, (await cluster.runs.life.status(task.run)).specification);
       const context = { store, compute, isNew: false, signal, withReport: true };
-      await families.of(run.specification).handlers[task.kind]!(context, run, task, detail);
+      await marginals.handlers[task.kind]!(context, run, task, detail);
       return { outcome: 'stored', progress: noProgress, seconds: 0, reason: null, waitMilliseconds: 0 };
     },
     presence: () => ({ threads: 1, memoryBytes: 1e9, refused: {}, notice: null }),

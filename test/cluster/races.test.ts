@@ -6,10 +6,7 @@ import { arrangeTrainingData, lbarnNames, lbarnRun, resolveRun, trainDimension, 
 import { artefactNames, createRun, registerDataset } from '@orchard/pipeline';
 import { JobQueues, JobWorker } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
-import { FilesystemStore, type ObjectStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { storeThat, temporaryStore } from '@orchard/storage/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../infra/servers/index.mjs';
@@ -20,21 +17,16 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 describe.skipIf(lacks('redis'))('the reconciler', () => {
   test('does not take work that is completed while it looks for work that was given up', async () => {
     const redis = await startRedis({ own: true });
-    const folder = await mkdtemp(join(tmpdir(), 'orchard-races-'));
-    const store = await FilesystemStore.open(folder);
+    const store = await temporaryStore();
     // once somebody says so, a listing of the run waits with what it has found until the last job is done
     let whenListed: (() => Promise<void>) | null = null;
-    const slow: ObjectStore = {
-      put: (name, bytes) => store.put(name, bytes),
-      get: (name, range) => store.get(name, range),
-      head: (name) => store.head(name),
-      delete: (name) => store.delete(name),
+    const slow = storeThat(store, {
       list: async (prefix, options) => {
         const found = await store.list(prefix, options);
         if (prefix.startsWith(artefactNames.runs) && prefix.split('/').length === 3) await whenListed?.();
         return found;
       },
-    };
+    });
     const connection = { url: redis.url };
     const queues = await JobQueues.connect(connection);
     const { life, reconciler } = openRuns({ store: slow, queues, families, log }, { passSeconds: 60 });
@@ -43,7 +35,6 @@ describe.skipIf(lacks('redis'))('the reconciler', () => {
       await worker.close();
       await queues.close();
       await redis.stop();
-      await rm(folder, { recursive: true });
     });
 
     const rows = await registerDataset(store, BitMatrix.fromRows(['011', '101', '110', '001']));

@@ -1,5 +1,4 @@
 import { BitMatrix } from '@orchard/dataset';
-import { families } from '@orchard/registry';
 import { marginals } from '@orchard/marginals';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { registerDataset } from '@orchard/pipeline';
@@ -32,7 +31,7 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
     const run = await submit(NUMERICS_VERSION);
     const said = `it is of numerics version ${NUMERICS_VERSION}, this worker computes version ${NUMERICS_VERSION - 1}`;
     await expectHandedBack(cluster, run, said);
-    await startNextWorker(cluster, families);
+    await startNextWorker(cluster);
     expect(await cluster.done(run)).toMatchObject({ waits: [], networks: [{}] });
   });
 
@@ -51,7 +50,7 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
     await Promise.all([cluster.add('coordinator'), cluster.add('worker')]);
     await cluster.until(run, 'the older release has done it', (status) => status.state === 'done', 60);
     expect(await cluster.runs.life.status(own)).toMatchObject({ state: 'counting', reason: null, quarantined: [] });
-    await startNextWorker(cluster, families);
+    await startNextWorker(cluster);
     await cluster.done(own);
   });
 });

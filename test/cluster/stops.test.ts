@@ -1,8 +1,8 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -87,14 +87,12 @@ describe.skipIf(lacks('redis'))('clients that leave something unfinished do not 
 });
 
 describe('clients that leave something unfinished do not keep the command line from its end', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'orchard-stops-'));
     await writeFile(join(folder, 'bits.csv'), `a,b\n${'0,1\n1,0\n1,1\n'.repeat(20)}`);
     const words = ['--out', join(folder, 'runs/one'), '--rounds', '3', '--threads', '1', '--quiet'];
     expect(await orchard('train', join(folder, 'bits.csv'), ...words)).toMatchObject({ code: 0 });
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test.each([
     ['serve', ['serve', 'runs', '--port', '0'], '/v1/networks/a/score', '/v1/events'],

@@ -6,36 +6,36 @@ import { specimen } from './specimens.js';
 
 const all = { total: 112, done: 112 };
 
-/** What is trained, and the stage that follows the choice. */
-const cases: readonly (readonly [string, RunWords, object])[] = [
+/** What is trained, the stage in which a worker is killed, and what the stages are in the end. */
+const cases: readonly (readonly [what: string, words: RunWords, stage: string, stages: object])[] = [
   [
     'logistic starts and gradients of first order, trained again on all rows',
     { leaves: 4, rounds: 20, start: 'logistic', startPenalty: 16, gradients: 'first', refit: 'again' },
-    { refit: null, retrain: all },
+    'train',
+    { train: all, select: { done: 1 }, refit: null, retrain: all },
   ],
   [
-    'dropout of trees, exclusive columns, and some of the predictors',
-    { leaves: 4, rounds: 30, dropout: 0.2, exclusive: 'found', maxPredictors: 40 },
-    { refit: all },
+    'leaves that the run finds',
+    { leaves: 'auto', rounds: 30 },
+    'screen',
+    { screen: { total: 4 * 32, done: 4 * 32 }, settle: { total: 2, done: 2 }, train: all },
   ],
-  // The preset of single trees leaves the refit out.
-  ['single trees', { preset: 'single-tree', leaves: 16 }, { refit: null }],
 ];
 
 describe.skipIf(lacks('redis'))('a run on a cluster of', () => {
   let cluster: Cluster;
   afterEach(() => cluster.stop());
 
-  test.each(cases)('%s, of which a worker is killed: the bytes that a laptop makes', async (_, words, after) => {
+  test.each(cases)('%s, of which a worker is killed: the bytes that a laptop makes', async (_, words, stage, after) => {
     const known = await specimen('mushrooms', words);
     cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
     const [victim] = await cluster.crew(2);
     const run = await cluster.submit(known);
-    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 10);
+    await cluster.until(run, `it is at ${stage}`, ({ stages }) => (stages[stage]?.done ?? 0) > 10);
     victim!.kill('SIGKILL');
     await victim!.ended;
-    const status = await cluster.done(run);
-    expect(status.stages).toMatchObject({ train: all, select: { done: 1 }, ...after });
+    await cluster.add('worker');
+    expect((await cluster.done(run)).stages).toMatchObject(after);
     await cluster.expectSameBytes(run, known);
   });
 });
