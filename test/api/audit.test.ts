@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { FilesystemStore } from '@orchard/storage';
+import { temporaryFolder } from '@orchard/storage/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullToken, readToken, startHarness, type Harness } from '../../apps/coordinator/src/harness.suite.js';
 import { ask } from './command-line.js';
@@ -10,7 +8,7 @@ import { ask } from './command-line.js';
 const refusals = 7;
 const run = 'e'.repeat(64);
 
-let folder: string;
+const folder = temporaryFolder();
 let store: FilesystemStore;
 let harness: Harness;
 const audit = (...words: string[]) => auditAs(fullToken, ...words);
@@ -27,17 +25,13 @@ const documentOf = async (...words: string[]): Promise<Document> =>
   JSON.parse((await audit('--json', ...words)).stdout) as Document;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-audit-'));
   store = await FilesystemStore.open(folder);
   harness = await startHarness({}, { store });
   await harness.ask('/v1/datasets', { method: 'POST', body: '0,1\n1,1\n', headers: { 'Content-Type': 'text/csv' } });
   for (let time = 0; time < refusals; time++)
     await harness.ask(`/v1/runs/${run}/cancel`, { method: 'POST', headers: { Authorization: `Bearer ${readToken}` } });
 });
-afterAll(async () => {
-  await harness.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => harness.stop());
 
 describe('orchard audit', () => {
   test('shows who changed what today, and who was refused, the earliest first', async () => {

@@ -1,11 +1,11 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -77,12 +77,8 @@ async function storeOneMore({ url, token }: Ready, rows: number): Promise<{ befo
 }
 
 describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
-  let data: string;
+  const data = join(temporaryFolder(), 'kept');
   const stored: string[] = [];
-  beforeAll(async () => {
-    data = join(await realpath(await mkdtemp(join(tmpdir(), 'orchard-cluster-'))), 'kept');
-  });
-  afterAll(() => rm(dirname(data), { recursive: true, force: true }));
 
   test.each([
     ['SIGTERM', 0],

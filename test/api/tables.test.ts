@@ -1,27 +1,15 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RandomStream } from '@orchard/numerics';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { lacks } from '../servers/needed.js';
 import { orchard } from './command-line.js';
+import { argv } from '../../infra/command-line.mjs';
 
-const flags = [
-  '--rounds',
-  '15',
-  '--leaves',
-  '4',
-  '--members',
-  '1',
-  '--valid-fraction',
-  '0.2',
-  '--test-fraction',
-  '0.1',
-  '--seed',
-  '3',
-];
+const flags = argv`--rounds 15 --leaves 4 --members 1 --valid-fraction 0.2 --test-fraction 0.1 --seed 3`;
 const names = ['kind', 'indoors', 'toys', 'weight', 'born'] as const;
 
 type Cell = string | number | boolean | null;
@@ -73,7 +61,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 describe.skipIf(lacks('redis', 's3'))('a table by HTTP', () => {
   let cluster: Cluster;
   let runId: string;
-  const folder = mkdtempSync(join(tmpdir(), 'orchard-api-table-'));
+  const folder = temporaryFolder();
   const at = (name: string): string => join(folder, name);
   const file = at('pets.csv');
   const rows = pets(400);
@@ -95,10 +83,7 @@ describe.skipIf(lacks('redis', 's3'))('a table by HTTP', () => {
     cluster = await startCluster({ workers: 1, threads: 1 });
     await orchard(['train', file, '--out', at('local'), '--quiet', ...flags]);
   });
-  afterAll(async () => {
-    await cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => cluster.stop());
 
   test('is described as the command line describes it', async () => {
     const body = readFileSync(file);

@@ -1,6 +1,6 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAGE_SEAL_BYTES, sealedPage } from '@orchard/contracts';
@@ -10,6 +10,7 @@ import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { startS3, type S3Server } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 import { orchard } from './command-line.js';
+import { argv } from '../../infra/command-line.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const data = (split: string): string => join(root, 'test', 'data', 'mushrooms', `${split}.data.gz`);
@@ -22,7 +23,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
   let s3: S3Server;
   let cluster: Cluster;
-  let folder: string;
+  const folder = temporaryFolder();
   let runId: string;
   const local: Record<string, string> = {};
   const publicEndpoint = (): string => s3.url.replace('127.0.0.1', 'localhost');
@@ -43,7 +44,6 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
   };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'orchard-api-'));
     s3 = await startS3();
     const environment = { ORCHARD_S3_PUBLIC_ENDPOINT: publicEndpoint() };
     cluster = await startCluster({ workers: 2, threads: 1, s3, environment });
@@ -64,7 +64,6 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
   afterAll(async () => {
     await cluster.stop();
     await s3.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('uploaded, submitted, followed and fetched, ends in the bytes of orchard train', async () => {
@@ -231,19 +230,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     expect(events).toContain('"state":"done"');
     const again = join(folder, 'again');
     const files = [data('train'), '--valid', data('valid')];
-    await orchard([
-      'train',
-      ...files,
-      '--out',
-      again,
-      '--quiet',
-      '--preset',
-      'paper',
-      '--leaves',
-      '8',
-      '--rounds',
-      '60',
-    ]);
+    await orchard(argv`train ${files} --out ${again} --quiet --preset paper --leaves 8 --rounds 60`);
     const network = new Uint8Array(await (await ask(`/v1/runs/${id}/network`)).arrayBuffer());
     expect(sha256(network)).toBe(sha256(readFileSync(join(again, 'network.msgpack'))));
     expect((await ask(`/v1/runs/${id}`, { method: 'DELETE' })).status).toBe(204);

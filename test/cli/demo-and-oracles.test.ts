@@ -1,22 +1,15 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { decode } from 'fast-png';
-import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dataFile, documentOf, orchard, root } from './orchard.js';
+import { hasChromium, pageOfTest } from '../../libs/tasks/report/src/chromium.suite.js';
 
-const executablePath = '/usr/bin/chromium';
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-demo-'));
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describe('orchard demo', () => {
   it('trains on real digits, shows digits, and writes them with a report', async () => {
@@ -34,22 +27,17 @@ describe('orchard demo', () => {
     expect(document.seconds.train).toBe(0);
   });
 
-  it.skipIf(!existsSync(executablePath))('writes a report that a browser has nothing to complain of', async () => {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    try {
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
+  it.skipIf(!hasChromium('the report of the demo is not looked at'))(
+    'writes a report that a browser has nothing to complain of',
+    async () => {
+      const { page, complaints } = await pageOfTest();
       await page.goto(pathToFileURL(join(folder, 'demo', 'report.html')).href);
       expect(await page.locator('figure.pair').count()).toBe(30);
       expect(await page.locator('figure.map').count()).toBe(3);
       expect(await page.locator('figure.plot-figure').count()).toBe(2);
       expect(complaints).toEqual([]);
-    } finally {
-      await browser.close();
-    }
-  });
+    },
+  );
 });
 
 describe('orchard demo --table', () => {

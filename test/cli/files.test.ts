@@ -1,17 +1,17 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main, orchard, root, start, type Ended } from './orchard.js';
 
-let folder: string;
+const folder = temporaryFolder();
 let rows: string;
 let network: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-files-'));
   rows = join(folder, 'rows.csv');
   const lines = Array.from({ length: 400 }, (_, row) => `${row & 1},${row & 1},${(row >> 1) & 1}`);
   writeFileSync(rows, `a,b,c\n${lines.join('\n')}\n`);
@@ -19,7 +19,6 @@ beforeAll(async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   network = join(folder, 'run/network.msgpack');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a line of shell in which `orchard` is the command line. */
 function shell(line: string): Promise<Ended> {

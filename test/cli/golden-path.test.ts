@@ -1,46 +1,35 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { trainDocumentSchema, type TrainDocument } from '@orchard/contracts';
 import { readDataset } from '@orchard/dataset';
 import { Network } from '@orchard/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import packageFile from '../../apps/cli/package.json' with { type: 'json' };
 import { dataFile, documentOf, orchard, root, sha256Of, start } from './orchard.js';
+import { argv } from '../../infra/command-line.mjs';
 
-let folder: string;
+const folder = temporaryFolder();
 let run: string;
 let trained: TrainDocument;
 let network: string;
 
 const settings = ['--leaves', '8', '--rounds', '60', '--shrinkage', '0.2', '--seed', '3'];
-const train = (out: string, ...more: string[]): string[] => [
-  'train',
-  dataFile('mushrooms', 'train'),
-  '--valid',
-  dataFile('mushrooms', 'valid'),
-  '--test',
-  dataFile('mushrooms', 'test'),
-  '--out',
-  out,
-  ...settings,
-  ...more,
-];
+const train = (out: string, ...more: string[]): string[] => argv`train ${dataFile('mushrooms', 'train')}
+  --valid ${dataFile('mushrooms', 'valid')} --test ${dataFile('mushrooms', 'test')} --out ${out} ${settings}
+  ${more}`;
 const artefacts = ['network.msgpack', 'summary.json', 'report.html'] as const;
 const hashes = (directory: string): string[] => artefacts.map((name) => sha256Of(directory, name));
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-golden-'));
   run = join(folder, 'run');
   network = join(run, 'network.msgpack');
   trained = await documentOf<TrainDocument>(...train(run, '--threads', '2'));
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('orchard train', () => {
   it('prints the document that was agreed on, and nothing besides', () => {
@@ -93,15 +82,8 @@ describe('orchard train', () => {
   it('says null for what does not exist', async () => {
     const out = join(folder, 'bare');
     const document = await documentOf<TrainDocument>(
-      'train',
-      dataFile('mushrooms', 'train'),
-      '--valid',
-      dataFile('mushrooms', 'valid'),
-      '--out',
-      out,
-      '--rounds',
-      '3',
-      '--no-refit',
+      ...argv`train ${dataFile('mushrooms', 'train')}
+      --valid ${dataFile('mushrooms', 'valid')} --out ${out} --rounds 3 --no-refit`,
     );
     expect(document.dataset.rows.test).toBeNull();
     expect(document.network.testLogLikelihood).toBeNull();

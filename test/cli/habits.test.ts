@@ -1,18 +1,14 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import module from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import cliPackage from '../../apps/cli/package.json' with { type: 'json' };
 import { main, type Ended } from './orchard.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-habits-'));
-  await writeFile(join(folder, 'rows.csv'), `a,b\n${'0,1\n1,0\n'.repeat(60)}`);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
+beforeAll(() => writeFile(join(folder, 'rows.csv'), `a,b\n${'0,1\n1,0\n'.repeat(60)}`));
 
 /** Runs a command in a folder of its own. */
 function orchardHere(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {

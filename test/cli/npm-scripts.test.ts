@@ -1,17 +1,13 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { dataFile, root, type Ended } from './orchard.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'orchard-npm-')));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /**
  * `npm run --silent orchard -- …`, called in a folder that is not the clone, at the head of a process group as a shell

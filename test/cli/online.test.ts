@@ -1,17 +1,16 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dataFile, main, orchard, sha256Of, type Ended } from './orchard.js';
 
-let folder: string;
+const folder = temporaryFolder();
 let rows: readonly string[];
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-online-'));
+beforeAll(() => {
   const text = gunzipSync(readFileSync(dataFile('mushrooms', 'train'))).toString();
   rows = text
     .trimEnd()
@@ -19,7 +18,6 @@ beforeAll(async () => {
     .slice(0, 800)
     .map((row) => row.replaceAll(',', '').slice(0, 40));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const textOf = (some: readonly string[]): string => some.map((row) => `${row}\n`).join('');
 

@@ -1,26 +1,24 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { temporaryFolder } from '@orchard/storage/testing';
+import { readdirSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster, type Program } from '../../infra/cluster/index.mjs';
 import { root } from '../cli/orchard.js';
 import { lacks } from '../servers/needed.js';
+import { hasChromium, launchChromium } from '../../libs/tasks/report/src/chromium.suite.js';
 
-const executablePath = '/usr/bin/chromium';
-const isChromiumThere = existsSync(executablePath);
-if (!isChromiumThere)
-  process.stderr.write(`SKIPPED: the page is not tried, there is no ${executablePath} (apt-get install chromium).\n`);
+const isChromiumThere = hasChromium('the page is not tried');
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rentals = readFileSync(join(root, 'apps/cli/examples/rentals.csv'), 'utf8').split('\n').slice(0, 301).join('\n');
 const columns = 1556;
 
 describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium against a cluster', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let cluster: Cluster;
   let coordinator: Program;
   let browser: Browser;
@@ -82,10 +80,9 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
   };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'orchard-page-'));
     cluster = await startCluster({ workers: 2, threads: 1, environment: { ORCHARD_LOCK_SECONDS: '3' } });
     coordinator = cluster.coordinator;
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchChromium();
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     page = await context.newPage();
     page.on('console', (message) => {
@@ -98,7 +95,6 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
   afterAll(async () => {
     await browser?.close();
     await cluster?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   afterEach(() => {

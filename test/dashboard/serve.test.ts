@@ -1,15 +1,14 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main, orchard } from '../cli/orchard.js';
+import { hasChromium, pageOfTest } from '../../libs/tasks/report/src/chromium.suite.js';
 
-const executablePath = '/usr/bin/chromium';
+const isChromiumThere = hasChromium('the page of orchard serve is not tried');
 
 /** What is looked at of an answer: a score, a completion or a problem. */
 interface Told {
@@ -23,12 +22,11 @@ interface Told {
 }
 
 describe('orchard serve', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let child: ChildProcess;
   let url: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'orchard-serve-'));
     const bits = Array.from({ length: 80 }, (_, row) => [row & 1, (row >> 1) & 1, (row & 3) === 3 ? 1 : 0].join());
     await writeFile(join(folder, 'bits.csv'), `a,b,c\n${bits.join('\n')}\n`);
     const words = ['--rounds', '5', '--threads', '1', '--quiet'];
@@ -56,9 +54,8 @@ describe('orchard serve', () => {
       child.once('exit', reject);
     });
   });
-  afterAll(async () => {
+  afterAll(() => {
     child?.kill('SIGINT');
-    await rm(folder, { recursive: true, force: true });
   });
 
   const statusOf = (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> =>
@@ -172,95 +169,78 @@ describe('orchard serve', () => {
     expect((await ask(score, rows))[0]).toBe(200);
   });
 
-  test.skipIf(!existsSync(executablePath))(
+  test.skipIf(!isChromiumThere)(
     'ranks the rows of a file that is dropped on the page, and says what it refuses',
     async () => {
-      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-      try {
-        const page = await browser.newPage();
-        const complaints: string[] = [];
-        page.on('console', (message) => complaints.push(message.text()));
-        page.on('pageerror', (error) => complaints.push(error.message));
-        await page.goto(`${url}/#/runs/${await runOf('tables')}/model`);
-        const section = page.getByLabel('Rows of a file');
-        const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-        const rows = Array.from({ length: 1200 }, (_, row) => (row === 1100 ? 'bird,4,4.2' : 'cat,4,4.2'));
-        await section.locator('input').setInputFiles(file('many.csv', `kind,legs,weight\n${rows.join('\n')}\n`));
-        const first = section.getByRole('row').nth(1);
-        await first.waitFor();
-        expect((await first.getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual(['1', '1,101']);
-        const [download] = await Promise.all([
-          page.waitForEvent('download'),
-          section.getByRole('link', { name: 'Save all scores' }).click(),
-        ]);
-        expect(download.suggestedFilename()).toBe('many-scores.csv');
-        const saved = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
-        const head = 'row,log_likelihood,rank,anomaly_score';
-        expect([saved.length, saved[0], saved[1101]!.split(',')[2]]).toEqual([1201, head, '1']);
-        for (const [name, text, sentence] of [
-          ['big.csv', 'cat,4,4.2\n'.repeat(500_000), 'at most 4.0 MB are scored on this page'],
-          ['odd.csv', 'kind,legs,wait\ncat,4,4', 'The column "wait" is none'],
-          ['none.csv', '', 'none.csv is empty'],
-        ] as const) {
-          await section.locator('input').setInputFiles(file(name, text));
-          await section.getByRole('alert').filter({ hasText: sentence }).waitFor();
-        }
-        expect(complaints).toEqual([]);
-      } finally {
-        await browser.close();
+      const { page, complaints } = await pageOfTest();
+      await page.goto(`${url}/#/runs/${await runOf('tables')}/model`);
+      const section = page.getByLabel('Rows of a file');
+      const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+      const rows = Array.from({ length: 1200 }, (_, row) => (row === 1100 ? 'bird,4,4.2' : 'cat,4,4.2'));
+      await section.locator('input').setInputFiles(file('many.csv', `kind,legs,weight\n${rows.join('\n')}\n`));
+      const first = section.getByRole('row').nth(1);
+      await first.waitFor();
+      expect((await first.getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual(['1', '1,101']);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        section.getByRole('link', { name: 'Save all scores' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('many-scores.csv');
+      const saved = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
+      const head = 'row,log_likelihood,rank,anomaly_score';
+      expect([saved.length, saved[0], saved[1101]!.split(',')[2]]).toEqual([1201, head, '1']);
+      for (const [name, text, sentence] of [
+        ['big.csv', 'cat,4,4.2\n'.repeat(500_000), 'at most 4.0 MB are scored on this page'],
+        ['odd.csv', 'kind,legs,wait\ncat,4,4', 'The column "wait" is none'],
+        ['none.csv', '', 'none.csv is empty'],
+      ] as const) {
+        await section.locator('input').setInputFiles(file(name, text));
+        await section.getByRole('alert').filter({ hasText: sentence }).waitFor();
       }
+      expect(complaints).toEqual([]);
     },
   );
 
-  test.skipIf(!existsSync(executablePath))(
+  test.skipIf(!isChromiumThere)(
     'shows a run with its curve, tasks, draws and report, and nothing on the console',
     async () => {
-      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-      try {
-        const context = await browser.newContext();
-        const page = await context.newPage();
-        const complaints: string[] = [];
-        page.on('console', (message) => complaints.push(message.text()));
-        page.on('pageerror', (error) => complaints.push(error.message));
-        await page.goto(url);
-        await page.locator('.sign.live').waitFor();
-        await page.locator(`td a.id[href*="${await runOf('lbarn')}"]`).click();
-        await page.locator('.state.done').waitFor();
-        // the leaves and then the share of predictors that were tried, and settled, and what was trained
-        for (const grid of ['4 tasks of screen: 4 stored', '3 tasks of train: 3 stored'])
-          await page.getByRole('application', { name: grid }).waitFor();
-        await page.getByLabel('Held-out likelihood', { exact: true }).locator('canvas').waitFor();
-        await page.getByRole('region', { name: 'Sampled rows' }).waitFor();
-        const [report] = await Promise.all([
-          context.waitForEvent('page'),
-          page.getByRole('button', { name: 'Report' }).click(),
-        ]);
-        await report.getByRole('heading', { level: 1 }).waitFor();
+      const { page, complaints } = await pageOfTest();
+      await page.goto(url);
+      await page.locator('.sign.live').waitFor();
+      await page.locator(`td a.id[href*="${await runOf('lbarn')}"]`).click();
+      await page.locator('.state.done').waitFor();
+      // the leaves and then the share of predictors that were tried, and settled, and what was trained
+      for (const grid of ['4 tasks of screen: 4 stored', '3 tasks of train: 3 stored'])
+        await page.getByRole('application', { name: grid }).waitFor();
+      await page.getByLabel('Held-out likelihood', { exact: true }).locator('canvas').waitFor();
+      await page.getByRole('region', { name: 'Sampled rows' }).waitFor();
+      const [report] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('button', { name: 'Report' }).click(),
+      ]);
+      await report.getByRole('heading', { level: 1 }).waitFor();
 
-        // of trees that are boosted each round tells it, and of networks that are mixed none
-        const heldOut = page.getByLabel('Held-out likelihood', { exact: true });
-        await page.goto(`${url}/#/runs/${await runOf('boosted')}`);
-        await heldOut.getByText(/With (\d+) of \1 rounds\. Of the 8 validation rows/).waitFor();
-        await heldOut.locator('canvas').waitFor();
-        await page.goto(`${url}/#/runs/${await runOf('cutset')}`);
-        await heldOut.getByText('tell no likelihood while they train').waitFor();
-        expect(await heldOut.locator('canvas').count()).toBe(0);
+      // of trees that are boosted each round tells it, and of networks that are mixed none
+      const heldOut = page.getByLabel('Held-out likelihood', { exact: true });
+      await page.goto(`${url}/#/runs/${await runOf('boosted')}`);
+      await heldOut.getByText(/With (\d+) of \1 rounds\. Of the 8 validation rows/).waitFor();
+      await heldOut.locator('canvas').waitFor();
+      await page.goto(`${url}/#/runs/${await runOf('cutset')}`);
+      await heldOut.getByText('tell no likelihood while they train').waitFor();
+      expect(await heldOut.locator('canvas').count()).toBe(0);
 
-        // a variable's task has a curve, and a component's says that there is none
-        const choose = async (family: string, task: string) => {
-          await page.goto(`${url}/#/runs/${await runOf(family)}`);
-          await page.getByRole('application').focus();
-          await page.keyboard.press('ArrowRight');
-          return page.getByRole('region', { name: `Task ${task}` });
-        };
-        await (await choose('cutset', 'component/c0')).getByText('No curve of it is stored.').waitFor();
-        const variable = await choose('tables', 'train/0');
-        await variable.getByText('kind: dimension 0 (train)').waitFor();
-        await variable.locator('canvas').waitFor();
-        expect(complaints).toEqual([]);
-      } finally {
-        await browser.close();
-      }
+      // a variable's task has a curve, and a component's says that there is none
+      const choose = async (family: string, task: string) => {
+        await page.goto(`${url}/#/runs/${await runOf(family)}`);
+        await page.getByRole('application').focus();
+        await page.keyboard.press('ArrowRight');
+        return page.getByRole('region', { name: `Task ${task}` });
+      };
+      await (await choose('cutset', 'component/c0')).getByText('No curve of it is stored.').waitFor();
+      const variable = await choose('tables', 'train/0');
+      await variable.getByText('kind: dimension 0 (train)').waitFor();
+      await variable.locator('canvas').waitFor();
+      expect(complaints).toEqual([]);
     },
   );
 

@@ -1,18 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readPage } from '@orchard/page';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startHarness, type Harness } from '../../apps/coordinator/src/harness.suite.js';
 import { audience, startIssuer, type TestIssuer } from '../../apps/coordinator/src/issuer.suite.js';
 import { root } from '../cli/orchard.js';
+import { hasChromium, launchChromium } from '../../libs/tasks/report/src/chromium.suite.js';
 
-const executablePath = '/usr/bin/chromium';
 const built = join(root, 'apps/dashboard/dist/page');
-const isChromiumThere = existsSync(executablePath);
-if (!isChromiumThere)
-  process.stderr.write(`SKIPPED: nobody signs in, there is no ${executablePath} (apt-get install chromium).\n`);
+const isChromiumThere = hasChromium('nobody signs in');
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -37,7 +35,7 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
       { page: readPage(built) },
     );
     issuer.allowPage(`${harness.url}/`);
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

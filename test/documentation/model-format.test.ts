@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '@orchard/storage/testing';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { families } from '@orchard/registry';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { documentOf, root } from '../cli/orchard.js';
 import { pythonWithMsgpack } from './python-with-msgpack.js';
 
@@ -10,8 +10,7 @@ const format = readFileSync(join(root, 'libs/core/model/FORMAT.md'), 'utf8');
 const reader = [...format.matchAll(/```python\n([^]*?)```/g)].map(([, block = '']) => block).join('\n');
 const python = pythonWithMsgpack();
 
-const folder = mkdtempSync(join(tmpdir(), 'orchard-format-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Pseudo-random numbers, so that every run learns the same. */
 function* numbers(): Generator<number, never> {

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '@orchard/storage/testing';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { brokenLinks } from '../../apps/docs/generate/links.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'orchard-site-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const write = (page: string, text: string): void => {
   mkdirSync(join(folder, page, '..'), { recursive: true });
   writeFileSync(join(folder, page), text);

@@ -1,52 +1,48 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { families } from '@orchard/registry';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { argv } from '../../infra/command-line.mjs';
+import { hasChromium, pageOfTest } from '../../libs/tasks/report/src/chromium.suite.js';
 import { root } from '../cli/orchard.js';
 import { clone, emptyFolder, filesOf, installInto, outputIn, pack } from './installed.js';
 
-const executablePath = '/usr/bin/chromium';
-const isChromiumThere = existsSync(executablePath);
-if (!isChromiumThere)
-  process.stderr.write(
-    `SKIPPED: @orchard/model is not tried in a browser, there is no ${executablePath} (apt-get install chromium).\n`,
-  );
+const isChromiumThere = hasChromium('@orchard/model is not tried in a browser');
 
 /** Of each kind: the family of its file, what it is trained on, and how. */
 const trained = [
-  { name: 'lbarn', family: 'lbarn', rows: 'bits.csv', words: ['--rounds', '5'] },
-  { name: 'tables', family: 'tables', rows: 'table.csv', words: ['--rounds', '5', '--members', '1'] },
-  { name: 'marginals', family: 'marginals', rows: 'bits.csv', words: ['--model', 'marginals'] },
-  { name: 'chow-liu', family: 'chow-liu', rows: 'bits.csv', words: ['--model', 'chow-liu'] },
-  { name: 'cutset', family: 'cutset', rows: 'bits.csv', words: ['--model', 'cutset', '--min-rows', '20'] },
-  { name: 'mixture', family: 'forest-mixture', rows: 'bits.csv', words: ['--model', 'mixture', '--components', '2,3'] },
-  { name: 'sparn', family: 'sparn', rows: 'bits.csv', words: ['--model', 'sparn'] },
+  { name: 'lbarn', family: 'lbarn', rows: 'bits.csv', words: argv`--rounds 5` },
+  { name: 'tables', family: 'tables', rows: 'table.csv', words: argv`--rounds 5 --members 1` },
+  { name: 'marginals', family: 'marginals', rows: 'bits.csv', words: argv`--model marginals` },
+  { name: 'chow-liu', family: 'chow-liu', rows: 'bits.csv', words: argv`--model chow-liu` },
+  { name: 'cutset', family: 'cutset', rows: 'bits.csv', words: argv`--model cutset --min-rows 20` },
+  { name: 'mixture', family: 'forest-mixture', rows: 'bits.csv', words: argv`--model mixture --components 2,3` },
+  { name: 'sparn', family: 'sparn', rows: 'bits.csv', words: argv`--model sparn` },
   {
     name: 'sparn-sequence',
     family: 'sparn-sequence',
     rows: 'bits.csv',
-    words: ['--model', 'sparn', '--penalty', '2', '--components', '2', '--intervals', '2', '--steps', '1'],
+    words: argv`--model sparn --penalty 2 --components 2 --intervals 2 --steps 1`,
   },
   {
     name: 'compositional',
     family: 'compositional',
     rows: 'bits.csv',
-    words: ['--model', 'compositional', '--experts', '3', '--restarts', '2', '--steps', '2'],
+    words: argv`--model compositional --experts 3 --restarts 2 --steps 2`,
   },
-  { name: 'boosted', family: 'forest-mixture', rows: 'bits.csv', words: ['--model', 'boosted', '--components', '3'] },
+  { name: 'boosted', family: 'forest-mixture', rows: 'bits.csv', words: argv`--model boosted --components 3` },
   {
     name: 'weak-networks',
     family: 'mixture',
     rows: 'bits.csv',
-    words: ['--model', 'boosted', '--weak', 'network', '--components', '3', '--refits', '1'],
+    words: argv`--model boosted --weak network --components 3 --refits 1`,
   },
-  { name: 'partition', family: 'partition', rows: 'bits.csv', words: ['--model', 'partition', '--experts', '3'] },
-  { name: 'members', family: 'mixture', rows: 'bits.csv', words: ['--rounds', '5', '--members', '2'] },
-] as const;
+  { name: 'partition', family: 'partition', rows: 'bits.csv', words: argv`--model partition --experts 3` },
+  { name: 'members', family: 'mixture', rows: 'bits.csv', words: argv`--rounds 5 --members 2` },
+];
 
 /** What both Node and the browser are asked: a function of the module and a model's bytes that gives plain JSON. */
 const asked = `(api, bytes) => {
@@ -212,20 +208,12 @@ window.answerOf = async (name) => ask(api, new Uint8Array(await (await fetch(nam
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   it('answers the same bits as in Node, for every family, with nothing on the console', async () => {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    try {
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
-      await page.goto(url, { waitUntil: 'networkidle' });
-      for (const { name } of trained) {
-        const told = page.evaluate(`window.answerOf(${JSON.stringify(name)}).then((answer) => JSON.stringify(answer))`);
-        expect(JSON.parse((await told) as string), name).toEqual(await answerOf(name));
-      }
-      expect(complaints).toEqual([]);
-    } finally {
-      await browser.close();
+    const { page, complaints } = await pageOfTest();
+    await page.goto(url, { waitUntil: 'networkidle' });
+    for (const { name } of trained) {
+      const told = page.evaluate(`window.answerOf(${JSON.stringify(name)}).then((answer) => JSON.stringify(answer))`);
+      expect(JSON.parse((await told) as string), name).toEqual(await answerOf(name));
     }
+    expect(complaints).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
+import { result, until } from './jobs-under-test.js';
 
 const run = randomBytes(32).toString('hex');
 const jobs = (count: number): { job: Job; pool: 'worker' }[] =>
@@ -17,15 +18,6 @@ const jobs = (count: number): { job: Job; pool: 'worker' }[] =>
       pool: 'worker',
     };
   });
-const progress = { share: 1, trees: 1, nats: null };
-const result: JobResult = { outcome: 'stored', progress, seconds: 0, reason: null, waitMilliseconds: 0 };
-
-async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
-  for (let waited = 0; !(await holds()); waited += 20) {
-    if (waited > seconds * 1000) throw new Error(`waited ${seconds} s in vain until ${what}`);
-    await sleep(20);
-  }
-}
 
 /** A way to a server that can be cut for good. */
 async function layCable(target: string): Promise<{ url: string; cut: () => void }> {

@@ -2,10 +2,10 @@ import { dimensionOfTask, JOB_VERSION, taskNames, type Job } from '@orchard/cont
 import { JobQueues, JobWorker, returned, type HeldJob, type JobEvent, type JobResult } from '@orchard/queue';
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
+import { result, until } from './jobs-under-test.js';
 
 const run = (): string => randomBytes(32).toString('hex');
 const job = (run: string, dimension: number): { job: Job; pool: 'worker' } => ({
@@ -20,15 +20,6 @@ const job = (run: string, dimension: number): { job: Job; pool: 'worker' } => ({
   pool: 'worker',
 });
 const nameOf = (run: string, dimension: number): string => taskNames.job(job(run, dimension).job.task);
-const progress = { share: 1, trees: 1, nats: null };
-const result: JobResult = { outcome: 'stored', progress, seconds: 0, reason: null, waitMilliseconds: 0 };
-
-async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
-  for (let waited = 0; !(await holds()); waited += 20) {
-    if (waited > seconds * 1000) throw new Error(`waited ${seconds} s in vain until ${what}`);
-    await sleep(20);
-  }
-}
 
 describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
   let redis: RedisServer;

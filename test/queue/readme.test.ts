@@ -5,9 +5,8 @@ import { registerDataset } from '@orchard/pipeline';
 import { JobQueues, JobWorker, returned } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { folderOfTest } from '@orchard/storage/testing';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
@@ -45,7 +44,7 @@ describe.skipIf(lacks('redis'))('the examples of the READMEs do what they say', 
   });
 
   test('of the runs', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'orchard-readme-'));
+    const folder = folderOfTest();
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const rows = BitMatrix.fromRows(['0110', '1010', '0111', '1001']);
     const connection = { url: redis.url, prefix: '{readme-runs}' };
@@ -68,6 +67,5 @@ describe.skipIf(lacks('redis'))('the examples of the READMEs do what they say', 
     expect(found.state).toBe('training');
     expect(found.stages).toMatchObject({ train: { total: 4, waiting: 4 } });
     await (found.queues as JobQueues).close();
-    await rm(folder, { recursive: true });
   });
 });

@@ -6,10 +6,8 @@ import { concurrently, factsOfSplits, registerDataset } from '@orchard/pipeline'
 import { JobQueues } from '@orchard/queue';
 import { openRuns, type Runs } from '@orchard/runs';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
+import { temporaryStore, watchedStore } from '@orchard/storage/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
@@ -18,32 +16,13 @@ import { lacks } from '../servers/needed.js';
 /** A store, and every request to it, each a word and a name. */
 function counted(store: ObjectStore): { store: ObjectStore; requests: string[] } {
   const requests: string[] = [];
-  const noted = <Args extends [string, ...unknown[]], Result>(
-    word: string,
-    ask: (...args: Args) => Promise<Result>,
-  ): ((...args: Args) => Promise<Result>) => {
-    return (...args) => {
-      requests.push(`${word} ${args[0]}`);
-      return ask(...args);
-    };
-  };
-  return {
-    requests,
-    store: {
-      put: noted('put', store.put.bind(store)),
-      get: noted('get', store.get.bind(store)),
-      head: noted('head', store.head.bind(store)),
-      list: noted('list', store.list.bind(store)),
-      delete: noted('delete', store.delete.bind(store)),
-    },
-  };
+  return { requests, store: watchedStore(store, (word, [name]) => requests.push(`${word} ${String(name)}`)) };
 }
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe.skipIf(lacks('redis'))('what is asked of the store', () => {
   let redis: RedisServer;
-  let folder: string;
   let files: FilesystemStore;
   let specification: BaseSpecification;
   let choice: Wanted;
@@ -54,8 +33,7 @@ describe.skipIf(lacks('redis'))('what is asked of the store', () => {
   });
   afterAll(() => redis.stop());
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'orchard-requests-'));
-    files = await FilesystemStore.open(folder);
+    files = await temporaryStore();
     const rows = ['0101', '1100', '0011', '1010'];
     const [train, valid, test] = await Promise.all(
       [rows, rows.slice(1), rows.slice(2)].map((some) => registerDataset(files, BitMatrix.fromRows(some))),
@@ -65,10 +43,7 @@ describe.skipIf(lacks('redis'))('what is asked of the store', () => {
       { train: train!, valid: valid!, test: test! },
     ));
   });
-  afterEach(async () => {
-    await Promise.all(queues.splice(0).map((one) => one.close()));
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => Promise.all(queues.splice(0).map((one) => one.close())));
 
   async function open(): Promise<Runs & { requests: string[] }> {
     const { store, requests } = counted(files);

@@ -1,7 +1,7 @@
+import { folderOfTest } from '@orchard/storage/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,9 +15,7 @@ const started = async <T extends Server>(server: Promise<T>): Promise<T> => {
   running.push(await server);
   return await server;
 };
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.stop()));
-});
+afterEach(() => Promise.all(running.splice(0).map((server) => server.stop())));
 
 /** Sends one inline command to a Redis and returns the beginning of its answer. */
 function ask(port: number, command: string): Promise<string> {
@@ -56,17 +54,13 @@ describe.skipIf(lacks('redis'))('a Redis of our own', () => {
   });
 
   test('started again on its port and folder has what it had', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'orchard-redis-'));
-    try {
-      const first = await startRedis({ own: true, appendOnly: true, directory });
-      expect(await ask(first.port!, 'SET tree oak')).toBe('+OK');
-      await first.stop();
-      const second = await started(startRedis({ own: true, appendOnly: true, directory, port: first.port! }));
-      expect(await ask(second.port!, 'GET tree')).toContain('oak');
-      await second.stop();
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    const directory = folderOfTest();
+    const first = await startRedis({ own: true, appendOnly: true, directory });
+    expect(await ask(first.port!, 'SET tree oak')).toBe('+OK');
+    await first.stop();
+    const second = await started(startRedis({ own: true, appendOnly: true, directory, port: first.port! }));
+    expect(await ask(second.port!, 'GET tree')).toContain('oak');
+    await second.stop();
   });
 
   test('takes a limit on its memory', async () => {
@@ -124,10 +118,7 @@ describe.skipIf(lacks('redis') || process.platform === 'win32')(
   () => {
     let folder: string;
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'orchard-engine-'));
-    });
-    afterEach(() => {
-      rmSync(folder, { recursive: true, force: true });
+      folder = folderOfTest();
     });
 
     /**

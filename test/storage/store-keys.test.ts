@@ -1,6 +1,6 @@
+import { temporaryFolder } from '@orchard/storage/testing';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { allowed, attempt, type StoreProgram } from '../../infra/store-keys/atte
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const secrets = { coordinator: 'c'.repeat(24), selector: 's'.repeat(24), worker: 'w'.repeat(24) };
 let server: S3Server;
-let bin: string;
+const bin = temporaryFolder();
 
 /** Does to a server what the compose file does with the same scripts. */
 function run(command: string, args: string[]): void {
@@ -30,17 +30,13 @@ function run(command: string, args: string[]): void {
 
 beforeAll(async () => {
   server = await startS3({ own: true, server: 'versitygw' });
-  bin = mkdtempSync(join(tmpdir(), 'orchard-bin-'));
   const { command } = (await findS3({ own: true, server: 'versitygw' })) as unknown as { command: string };
   symlinkSync(command, join(bin, 'versitygw'));
   // twice: whoever starts the cluster again has the users already
   for (let time = 0; time < 2; time++) run('sh', ['infra/store-keys/versitygw.sh']);
   run(process.execPath, ['infra/store-keys/versitygw-rights.mjs']);
 });
-afterAll(async () => {
-  if (bin !== undefined) rmSync(bin, { recursive: true });
-  await server?.stop();
-});
+afterAll(() => server?.stop());
 
 test.each(Object.keys(allowed) as StoreProgram[])(
   'the key of the %s may do what it needs, and no more',

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { run } from './run.js';
+
+export { temporaryFolder } from '@orchard/storage/testing';
+export { argv } from '../../../infra/command-line.mjs';
 
 /** How one command line ended. */
 export interface Outcome {
@@ -30,12 +30,6 @@ export async function orchard(...args: readonly string[]): Promise<Outcome> {
   };
 }
 
-/** A folder of its own, removed by the function returned with it. */
-export function temporaryFolder(): { readonly folder: string; readonly remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'orchard-cli-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
 /** A file of rows of five columns of 0 and 1; the last is the exclusive or of the first two. */
 export function exclusiveOrRows(count: number, salt: number): string {
   const lines = ['a,b,c,d,e'];
@@ -44,4 +38,10 @@ export function exclusiveOrRows(count: number, salt: number): string {
     lines.push([bit(0), bit(1), bit(2), row % 2, bit(0) ^ bit(1)].join(','));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** The cells of each row of a CSV that quotes nothing, without its header. */
+export function rowsIn(text: string): string[][] {
+  const [, ...rows] = text.trim().split('\n');
+  return rows.map((row) => row.split(','));
 }

@@ -1,9 +1,7 @@
 import { collectGarbage } from '@orchard/runs';
 import { FilesystemStore, listAll, StorageError, type ObjectStore } from '@orchard/storage';
+import { temporaryFolder, watchedStore } from '@orchard/storage/testing';
 import express from 'express';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { AuditPage } from './audit/audit-documents.js';
 import { fullToken, readToken, startHarness, type Harness } from './harness.suite.js';
@@ -11,25 +9,17 @@ import { fullToken, readToken, startHarness, type Harness } from './harness.suit
 /** What is asked of the store, and what it refuses to take. */
 const asked: string[] = [];
 let refused: RegExp | null = null;
-let folder: string;
+const folder = temporaryFolder();
 let store: ObjectStore;
 let harness: Harness;
 const boardWasAsked: string[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-audit-'));
   const files = await FilesystemStore.open(folder);
-  store = new Proxy(files, {
-    get: (target, name: keyof ObjectStore) => {
-      const method = target[name] as unknown;
-      if (typeof method !== 'function') return method;
-      return (object: string, ...rest: unknown[]): unknown => {
-        asked.push(`${name} ${object}`);
-        if (name === 'put' && refused?.test(object) === true)
-          return Promise.reject(new StorageError('full', { got: 'no room', expected: 'some', remedy: 'Free some.' }));
-        return (method as (...all: unknown[]) => unknown).call(target, object, ...rest);
-      };
-    },
+  store = watchedStore(files, (method, [name]) => {
+    asked.push(`${method} ${String(name)}`);
+    if (method === 'put' && refused?.test(String(name)) === true)
+      throw new StorageError('full', { got: 'no room', expected: 'some', remedy: 'Free some.' });
   });
   const board = express();
   board.use((request, response) => {
@@ -38,10 +28,7 @@ beforeAll(async () => {
   });
   harness = await startHarness({}, { store, board });
 });
-afterAll(async () => {
-  await harness.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => harness.stop());
 afterEach(() => {
   refused = null;
 });

@@ -1,9 +1,8 @@
 import { BitMatrix, type TableRows } from '@orchard/dataset';
 import { registerDataset } from '@orchard/pipeline';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { temporaryFolder } from '@orchard/storage/testing';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { animals, animalsCsv } from './animals.suite.js';
@@ -11,7 +10,7 @@ import { overviewOf } from './datasets/dataset-documents.js';
 import { readToken, startHarness, type Harness } from './harness.suite.js';
 
 // other processes spool too: what this one leaves behind is to be seen alone
-const folder = mkdtempSync(join(tmpdir(), 'orchard-test-'));
+const folder = temporaryFolder();
 
 let harness: Harness;
 let train: BitMatrix;
@@ -23,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await harness.stop();
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const send = (path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Response> =>

@@ -7,7 +7,7 @@ import { orchard, temporaryFolder } from '../run.suite.js';
 import type { Document } from './frames.js';
 import { operations } from './operations/index.js';
 
-const { folder } = temporaryFolder();
+const folder = temporaryFolder();
 
 /** The size tells the kind; some kinds are missing; a column of 0 and 1 beside them. */
 const lines = Array.from({ length: 300 }, (_, row) => {

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryFolder } from '../run.suite.js';
 import { runCommand } from './run-command.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 /** Two labels that go together, but for one row. */
 const rows = Array.from({ length: 200 }, (_, row): string => (row % 2 === 0 ? 'oak,tall' : 'heather,low'));

@@ -9,7 +9,7 @@ import { decodeFrames, encodeFrame, type Document } from './frames.js';
 
 // the built program: threads run built code
 const main = fileURLToPath(new URL('../../program/main.js', import.meta.url));
-const { folder } = temporaryFolder();
+const folder = temporaryFolder();
 const rows = join(folder, 'rows.csv');
 const model = join(folder, 'run');
 const wide = join(folder, 'wide.csv');

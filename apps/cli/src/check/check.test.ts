@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openTable } from '@orchard/dataset';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 import type { ColumnDrift } from './drift.js';
 import type { SuspectCell } from './suspect-cell.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(remove);
 
 const towns = [
   ['Birmingham', 'Jefferson', 'AL'],

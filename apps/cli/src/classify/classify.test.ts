@@ -1,15 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '@orchard/dataset';
-import { afterAll, describe, expect, it } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { describe, expect, it } from 'vitest';
+import { argv, orchard, temporaryFolder } from '../run.suite.js';
 import { labelsOf } from './class-labels.js';
 import { posterior } from './classify-rows.js';
 import { judgeClasses } from './judge-classes.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(remove);
 
 /** Two colours agree in one class and differ in the other: no column alone tells the class. */
 function rowsOf(count: number, first: number): string[] {
@@ -140,13 +139,8 @@ describe('orchard classify by a model of 0/1 data', () => {
   ])('refuses %j', async (words, message) => {
     writeFileSync(at('bits-few.csv'), linesOf(60));
     const { code, stderr } = await orchard(
-      'classify',
-      at('bits-few.csv'),
-      '--by',
-      'digit',
-      '--out',
-      at('no'),
-      ...words,
+      ...argv`classify ${at('bits-few.csv')} --by digit --out ${at('no')}
+      ${words}`,
     );
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });

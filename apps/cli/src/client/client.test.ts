@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { folderOfTest } from '@orchard/storage/testing';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CoordinatorClient } from './coordinator-client.js';
@@ -248,16 +247,15 @@ describe('a run is shown', () => {
 
 describe('a login', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'orchard-login-'));
+  beforeEach(() => {
+    folder = folderOfTest();
     vi.stubEnv('XDG_CONFIG_HOME', folder);
     vi.stubEnv('ORCHARD_SERVER', undefined);
     vi.stubEnv('ORCHARD_TOKEN', undefined);
     vi.resetModules();
   });
-  afterEach(async () => {
+  afterEach(() => {
     vi.unstubAllEnvs();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test.runIf(process.platform === 'linux')(

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
 const files = { network: 'network.msgpack', summary: 'summary.json', report: 'report.html' } as const;
 type What = keyof typeof files;
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const run = join(folder, 'run');
 let id: string;
 beforeAll(async () => {
@@ -18,7 +18,6 @@ beforeAll(async () => {
   expect(code).toBe(0);
   id = (JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8')) as { runId: string }).runId;
 });
-afterAll(remove);
 
 let server: Server | undefined;
 afterEach(() => server?.close());

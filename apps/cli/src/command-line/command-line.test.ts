@@ -1,13 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 import { quoted } from './quoted.js';
 import { roff } from './roff.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 mkdirSync(join(folder, 'a folder'));
 writeFileSync(join(folder, 'rows of it.csv'), '');
 

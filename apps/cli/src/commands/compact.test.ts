@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Network } from '@orchard/model';
 import { randomNetwork } from '@orchard/model/conformance/networks';
 import { mixtureOf } from '@orchard/members';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 /** A network of the first release. */
 const oldest = fileURLToPath(new URL('../../../../libs/core/model/src/file/network-v1.msgpack', import.meta.url));

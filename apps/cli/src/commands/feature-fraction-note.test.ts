@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 const bits = join(folder, 'bits.csv');
 writeFileSync(bits, Array.from({ length: 40 }, (_, row) => `${String(row % 2)},${String((row >> 1) % 2)}\n`).join(''));

@@ -1,12 +1,11 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RandomStream } from '@orchard/numerics';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { argv, orchard, temporaryFolder } from '../run.suite.js';
 import { run } from '../run.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 /** A CSV of coins, of which the last shows what the first does in `share` of the rows. */
 function coins(name: string, columns: number, rows: number, seed: number, share = 0): string {
@@ -54,18 +53,7 @@ describe('orchard importance', () => {
   beforeAll(async () => {
     const train = async (name: string, file: string, ...more: readonly string[]): Promise<void> => {
       const out = join(folder, name);
-      const { code } = await orchard(
-        'train',
-        file,
-        '--out',
-        out,
-        '--rounds',
-        '60',
-        '--threads',
-        '1',
-        '--quiet',
-        ...more,
-      );
+      const { code } = await orchard(...argv`train ${file} --out ${out} --rounds 60 --threads 1 --quiet ${more}`);
       expect(code).toBe(0);
       networks[name] = join(out, 'network.msgpack');
     };
@@ -112,19 +100,8 @@ describe('orchard importance', () => {
 
   it('refuses to judge by the rows that trained the network', async () => {
     await orchard(
-      'train',
-      join(folder, 'fair.csv'),
-      '--valid',
-      join(folder, 'fresh.csv'),
-      '--columns',
-      '1-6',
-      '--out',
-      join(folder, 'own'),
-      '--rounds',
-      '5',
-      '--threads',
-      '1',
-      '--quiet',
+      ...argv`train ${join(folder, 'fair.csv')} --valid ${join(folder, 'fresh.csv')} --columns 1-6
+      --out ${join(folder, 'own')} --rounds 5 --threads 1 --quiet`,
     );
     const refused = await orchard('importance', join(folder, 'own', 'network.msgpack'), join(folder, 'fair.csv'));
     expect(refused.code).toBe(2);

@@ -1,21 +1,20 @@
+import { folderOfTest } from '@orchard/storage/testing';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { orchard } from '../run.suite.js';
 
 const rows = `rain,wind,sun\n${Array.from({ length: 60 }, (_, row) => `${row & 1},${(row >> 1) & 1},${(row ^ (row >> 2)) & 1}`).join('\n')}\n`;
 
 let folder: string;
-let remove: () => void;
 let run: string;
 beforeEach(async () => {
-  ({ folder, remove } = temporaryFolder());
+  folder = folderOfTest();
   writeFileSync(join(folder, 'rows.csv'), rows);
   run = join(folder, 'run');
   await train();
 });
-afterEach(() => remove());
 
 async function train(): Promise<string> {
   const { code, stderr } = await orchard('train', join(folder, 'rows.csv'), '--out', run, '--rounds', '4', '--quiet');

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { exclusiveOrRows, orchard, temporaryFolder } from '../run.suite.js';
+import { describe, expect, test } from 'vitest';
+import { argv, exclusiveOrRows, orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 const path = (name: string): string => join(folder, name);
 
@@ -21,14 +20,8 @@ test("orchard train --leaves search is the paper's search: on the screen and on 
   );
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('each trained as the network was');
   const refused = await orchard(
-    'train',
-    path('train.csv'),
-    '--model',
-    'tables',
-    '--leaves',
-    'search',
-    '--out',
-    path('none'),
+    ...argv`train ${path('train.csv')} --model tables --leaves search
+    --out ${path('none')}`,
   );
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('leaves')]);
 });
@@ -38,17 +31,8 @@ describe('orchard train --leaves auto --feature-fraction auto --ordering auto', 
 
   test('says what it chose and what else it tried, on the screen and on the page', async () => {
     const told = await orchard(
-      'train',
-      path('train.csv'),
-      ...words,
-      '--leaves',
-      'auto',
-      '--feature-fraction',
-      'auto',
-      '--ordering',
-      'auto',
-      '--out',
-      out,
+      ...argv`train ${path('train.csv')} ${words} --leaves auto
+      --feature-fraction auto --ordering auto --out ${out}`,
     );
     expect(told.code).toBe(0);
     expect(told.stdout).toMatch(/^leaves {3}\d+; tried too: .*\(nats per row, quick trials of 2 dimensions\)$/m);

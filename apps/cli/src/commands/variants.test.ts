@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { describe, expect, test } from 'vitest';
+import { argv, orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 const path = (name: string): string => join(folder, name);
 
@@ -88,16 +87,8 @@ describe('orchard train with what the paper names beside its own training', () =
     const page = readFileSync(join(out, 'report.html'), 'utf8');
     expect(page).toContain('added to both counts of a leaf');
     const given = await train(
-      '--preset',
-      'single-tree',
-      '--pseudo-count',
-      '2',
-      '--criterion',
-      'likelihood',
-      '--leaves',
-      '8',
-      '--out',
-      path('given'),
+      ...argv`--preset single-tree --pseudo-count 2 --criterion likelihood --leaves 8
+      --out ${path('given')}`,
     );
     expect(given.stdout).toContain('a single tree a column by gains in likelihood, 2 added to both counts of a leaf');
     expect(readFileSync(join(path('given'), 'report.html'), 'utf8')).toMatch(/grown by the gain in.*likelihood/s);
@@ -109,14 +100,8 @@ describe('orchard train with what the paper names beside its own training', () =
     const penalty = await train('--start-penalty', '3', '--out', path('none'));
     expect([penalty.code, penalty.stderr]).toEqual([2, expect.stringContaining('--start logistic')]);
     const other = await orchard(
-      'train',
-      path('train.csv'),
-      '--model',
-      'sparn',
-      '--gradients',
-      'first',
-      '--out',
-      path('none'),
+      ...argv`train ${path('train.csv')} --model sparn --gradients first
+      --out ${path('none')}`,
     );
     expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/--gradients.*Leave it out/s)]);
   });
@@ -126,13 +111,8 @@ test('a word that several kinds of model have takes the values of each, which th
   const small = ['--rounds', '2', '--leaves', '2'];
   const boosted = ['--model', 'boosted', '--components', '2', '--weak', 'network', '--edges', '1', '--threads', '1'];
   const { code } = await orchard(
-    'train',
-    path('train.csv'),
-    ...boosted,
-    '--start',
-    'uniform',
-    '--out',
-    path('uniform'),
+    ...argv`train ${path('train.csv')} ${boosted} --start uniform
+    --out ${path('uniform')}`,
   );
   expect(code).toBe(0);
   const refused = await train('--start', 'uniform', ...small, '--out', path('refused'));

@@ -5,12 +5,11 @@ import { families } from '@orchard/registry';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { orchard, temporaryFolder, type Outcome } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 // other processes compare too: what this one leaves behind is to be seen alone
 beforeAll(() => vi.stubEnv('TMPDIR', folder));
 afterAll(() => {
   vi.unstubAllEnvs();
-  remove();
 });
 
 const bits = join(folder, 'bits.csv');

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '@orchard/storage/testing';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Terminal } from '../output/terminal.js';
 import { addOutputOptions } from '../options/output-options.js';
 import { list, oneOf, wholeNumber } from '../options/values.js';
 import { ConfiguredCommand, configuredBy, type Configured } from './configured-command.js';
 
 // without the suite of whole command lines, which loads all of the program
-const folder = mkdtempSync(join(tmpdir(), 'orchard-cli-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const path = join(folder, 'options.toml');
 
 interface Outcome {

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { RandomStream } from '@orchard/numerics';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(remove);
 
 /** A row of a made-up table: the size tells the height and the kind, with noise; the count is skewed, and mostly 0. */
 function row(stream: RandomStream): readonly string[] {
@@ -55,13 +54,8 @@ describe.each([
   const model = at(kind);
   beforeAll(async () => {
     const { code, stderr } = await orchard(
-      'train',
-      at('train.csv'),
-      ...words,
-      '--out',
-      model,
-      '--quiet',
-      '--no-report',
+      ...argv`train ${at('train.csv')} ${words} --out ${model} --quiet
+      --no-report`,
     );
     expect(code, stderr).toBe(0);
   }, 60_000);
@@ -98,11 +92,7 @@ describe.each([
     const errorOf = async (...options: readonly string[]): Promise<number> => {
       const { stdout, code } = await orchard('complete', model, at('gaps.csv'), ...options, '--quiet');
       expect(code).toBe(0);
-      const lines = stdout
-        .trim()
-        .split('\n')
-        .slice(1)
-        .map((line) => line.split(','));
+      const lines = rowsIn(stdout);
       let error = 0;
       lines.forEach((cells, number) => {
         expect(cells.join(',')).toMatch(/^-?\d+\.\d\d,-?\d+\.\d,(fir|oak),-?\d+$/);
@@ -137,13 +127,8 @@ describe.each([
 describe('what cannot be asked together', () => {
   it('refuses too few draws for an interval, before any work', async () => {
     const { code, stderr } = await orchard(
-      'complete',
-      at('nowhere'),
-      at('gaps.csv'),
-      '--interval',
-      '0.99',
-      '--draws',
-      '100',
+      ...argv`complete ${at('nowhere')} ${at('gaps.csv')} --interval 0.99
+      --draws 100`,
     );
     expect([code, stderr]).toEqual([2, expect.stringContaining('at least 199')]);
   });
@@ -192,11 +177,7 @@ describe.each([
 
   it('fills in the more probable value', async () => {
     const { stdout, stderr } = await orchard('complete', model, at('bit-gaps.csv'), '--point', 'median');
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(',').map(Number));
+    const lines = rowsIn(stdout).map((cells) => cells.map(Number));
     lines.forEach((bits, number) => {
       if (number % 3 === 0) expect(bits[1]).toBe(bits[0]);
       if (number % 3 === 2) expect(bits[3]).toBe(1);

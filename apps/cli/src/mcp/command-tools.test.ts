@@ -1,9 +1,9 @@
+import { folderOfTest } from '@orchard/storage/testing';
 import { expect, it } from 'vitest';
 import { offeredCommands } from '../answer/offered-commands.js';
 import { grammarOf } from '../command-line/grammar.js';
 import { Terminal } from '../output/terminal.js';
 import { createProgram } from '../program.js';
-import { temporaryFolder } from '../run.suite.js';
 import { AllowedFolders } from './allowed-folders.js';
 import { commandTools } from './command-tools.js';
 
@@ -51,7 +51,7 @@ it('fields are typed by what reads the option, and those that are required are',
 });
 
 it('an input becomes the command line that says the same', async () => {
-  const { folder, remove } = temporaryFolder();
+  const folder = folderOfTest();
   const folders = new AllowedFolders([folder]);
   const [home] = folders.folders as [string];
   const fields = { train: '.', out: 'run', type: ['a=ordered', 'b=binary'], exclude: ['c', 'd'], rounds: 7 };
@@ -69,5 +69,4 @@ it('an input becomes the command line that says the same', async () => {
   await expect(tools.get('train')!.wordsOf({ ...fields, rounds: [1, 2] }, folders)).rejects.toThrow(
     'expected one value',
   );
-  remove();
 });

@@ -13,7 +13,7 @@ import { orchard, temporaryFolder } from '../run.suite.js';
 
 // the built program: threads and processes run built code
 const main = fileURLToPath(new URL('../../program/main.js', import.meta.url));
-const { folder: temporary, remove } = temporaryFolder();
+const temporary = temporaryFolder();
 const home = realpathSync(temporary);
 const folder = join(home, 'allowed');
 const outside = join(home, 'outside');
@@ -34,7 +34,6 @@ beforeAll(async () => {
   const words = ['--rounds', '4', '--quiet', '--out', join(folder, 'model')];
   expect((await orchard('train', join(folder, 'rows.csv'), ...words)).code).toBe(0);
 });
-afterAll(remove);
 
 /** A result as a test reads it. */
 interface Result {

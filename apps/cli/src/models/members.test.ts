@@ -1,29 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { exclusiveOrRows, orchard, temporaryFolder } from '../run.suite.js';
+import { describe, expect, test } from 'vitest';
+import { argv, exclusiveOrRows, orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 const path = (name: string): string => join(folder, name);
 
 writeFileSync(path('train.csv'), exclusiveOrRows(150, 1));
 writeFileSync(path('test.csv'), exclusiveOrRows(60, 2));
 const out = path('run');
-const words = [
-  '--test',
-  path('test.csv'),
-  '--leaves',
-  '16',
-  '--rounds',
-  '10',
-  '--folds',
-  '3',
-  '--threads',
-  '1',
-  '--quiet',
-];
+const words = argv`--test ${path('test.csv')} --leaves 16 --rounds 10 --folds 3 --threads 1 --quiet`;
 const model = ['--model', 'lbarn', '--orderings', 'natural,chow-liu,random'];
 
 describe('orchard train --members', () => {

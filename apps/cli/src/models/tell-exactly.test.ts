@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { argv, orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 const path = (name: string): string => join(folder, name);
 
 /** Column b is a in seven of eight rows; c is on its own. */
@@ -19,14 +18,8 @@ describe('a model that tells exactly', () => {
   const out = path('run');
   beforeAll(async () => {
     const trained = await orchard(
-      'train',
-      path('train.csv'),
-      '--model',
-      'chow-liu',
-      '--out',
-      out,
-      '--pseudo-count',
-      '2',
+      ...argv`train ${path('train.csv')} --model chow-liu --out ${out}
+      --pseudo-count 2`,
     );
     expect(trained.stderr).not.toContain('expected');
     expect(trained.code).toBe(0);

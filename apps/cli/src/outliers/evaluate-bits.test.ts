@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Outlier } from '@orchard/model';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 
 test('orchard evaluate --worst shows the most unusual rows of 0 and 1, and the cells that make them so', async () => {

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Outlier } from '@orchard/model';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { argv, orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(remove);
 
 /** A price that is ten times the size, with a colour by size; two rows break one rule each. */
 const rows = Array.from({ length: 150 }, (_, row) => {
@@ -61,15 +60,8 @@ describe('orchard outliers', () => {
 
   it('shows as many rows as are asked for, the highest score first', async () => {
     const { document } = await orchard(
-      'outliers',
-      at('table.csv'),
-      '--json',
-      '--count',
-      '150',
-      '--top',
-      '0',
-      '--model',
-      'chow-liu',
+      ...argv`outliers ${at('table.csv')} --json --count 150 --top 0
+      --model chow-liu`,
     );
     const scores = (document['outliers'] as Outlier[]).map(({ score }) => score);
     expect(scores).toHaveLength(150);

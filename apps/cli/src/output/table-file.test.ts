@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable, type RawCell } from '@orchard/dataset';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { argv, orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(remove);
 
 /** Few distinct rows, so that samples are copies often. */
 const rows = Array.from({ length: 240 }, (_, row) => [
@@ -27,13 +26,8 @@ beforeAll(async () => {
     ['bits.csv', 'tree'],
   ] as const) {
     const { code, stderr } = await orchard(
-      'train',
-      at(file),
-      ...(out === 'tree' ? ['--model', 'chow-liu'] : ['--rounds', '8']),
-      '--out',
-      at(out),
-      '--quiet',
-      '--no-report',
+      ...argv`train ${at(file)}
+      ${out === 'tree' ? ['--model', 'chow-liu'] : ['--rounds', '8']} --out ${at(out)} --quiet --no-report`,
     );
     expect(code, stderr).toBe(0);
   }
@@ -123,13 +117,8 @@ describe('sample --reject-copies', () => {
     expect(stderr).toMatch(/\d+ samples that equal a row of .*trees\.csv sampled anew/);
     expect((await orchard(...args, '--reject-copies', at('trees.csv'))).stdout).toBe(stdout);
     const { document } = await orchard(
-      'sample',
-      at('run'),
-      '--count',
-      '40',
-      '--reject-copies',
-      at('trees.csv'),
-      '--json',
+      ...argv`sample ${at('run')} --count 40
+      --reject-copies ${at('trees.csv')} --json`,
     );
     expect(document['rejected']).toBeGreaterThan(0);
   });

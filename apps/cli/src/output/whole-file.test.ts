@@ -1,27 +1,24 @@
+import { folderOfTest } from '@orchard/storage/testing';
 import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeWhole } from './whole-file.js';
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'orchard-whole-'));
+  folder = folderOfTest();
   path = join(folder, 'rows.csv');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function* piecesThenFailure(): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(100_000);

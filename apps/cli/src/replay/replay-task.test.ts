@@ -1,22 +1,15 @@
 import { paperSelections, type Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { artefactNames, openRun, registerDataset, runLocally, type Family, type Run } from '@orchard/pipeline';
-import { FilesystemStore, listAll } from '@orchard/storage';
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { artefactNames, runLocally, type Family } from '@orchard/pipeline';
+import { FilesystemStore } from '@orchard/storage';
+import { trainedOn, type TestRun } from '@orchard/pipeline/conformance';
+import { contentOf, folderOfTest } from '@orchard/storage/testing';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { replayTask, type Replay, type ReplayOptions } from './replay-task.js';
 
 const names = ['rain', 'wind', 'snow', 'sun', 'fog'];
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-replay-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Rows in which every column leans on the one before it. */
 function rows(count: number, seed: number): BitMatrix {
@@ -31,33 +24,11 @@ function rows(count: number, seed: number): BitMatrix {
   return matrix;
 }
 
-interface Trained {
-  readonly store: FilesystemStore;
-  readonly family: Family;
-  readonly run: Run;
-}
+type Trained = TestRun & { readonly family: Family };
 
 async function trained(name: string, words: Record<string, unknown>): Promise<Trained> {
-  const store = await FilesystemStore.open(await temporaryFolder());
   const family = families.named(name);
-  const datasets = {
-    train: await registerDataset(store, rows(80, 1)),
-    valid: await registerDataset(store, rows(40, 2)),
-    test: null,
-  };
-  const { specification, choice, runId } = family.resolve(words, datasets);
-  await runLocally({ store, family, specification, choice, threads: 1 });
-  return { store, family, run: await openRun(store, runId) };
-}
-
-async function contentOf(store: FilesystemStore): Promise<Record<string, string>> {
-  const content: Record<string, string> = {};
-  for await (const { name } of listAll(store, '')) {
-    content[name] = createHash('sha256')
-      .update(await store.get(name))
-      .digest('hex');
-  }
-  return content;
+  return { family, ...(await trainedOn([rows(80, 1), rows(40, 2)], family, words)) };
 }
 
 async function replay(
@@ -66,7 +37,7 @@ async function replay(
   key: string | null,
   options: Partial<ReplayOptions> = {},
 ): Promise<Replay & { readonly folder: string }> {
-  const folder = options.folder ?? (await temporaryFolder());
+  const folder = options.folder ?? folderOfTest();
   const before = await contentOf(store);
   const done = { folder, keepInputs: false, withReport: false, ...options };
   try {

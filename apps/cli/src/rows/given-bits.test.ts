@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 
 /** The last column is mostly the first; the second is a coin. */

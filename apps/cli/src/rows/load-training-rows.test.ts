@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BitMatrix } from '@orchard/dataset';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadTrainingRows } from './load-training-rows.js';
 import { describeSources, type LoadedSplits, type SplitSources } from './split-sources.js';
 import { Terminal } from '../output/terminal.js';
 import { temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 const file = (name: string, rows: number): string => {
   const lines = Array.from({ length: rows }, (_, row) => Array.from(row.toString(2).padStart(9, '0')).join(','));

@@ -2,13 +2,12 @@ import { BitMatrix } from '@orchard/dataset';
 import { factsOf, type Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Terminal } from '../output/terminal.js';
 import { temporaryFolder } from '../run.suite.js';
 import { RunDirectory } from './run-directory.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 /** Who hears of Ctrl-C and SIGTERM; without any the system ends the process at once. */
 const listeners = (): number[] => ['SIGINT', 'SIGTERM'].map((signal) => process.listenerCount(signal));

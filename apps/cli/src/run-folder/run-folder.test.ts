@@ -1,10 +1,9 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder, type Outcome } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 const rows = join(folder, 'survey.csv');
 const run = join(folder, 'run');

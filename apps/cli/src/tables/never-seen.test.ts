@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { describe, expect, it } from 'vitest';
+import { orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(remove);
 
 /** An answer that follows from the class, a class of three labels, a count of 1 to 8 without 4 and 5. */
 const cells = (row: number): [answer: string, label: string, count: number] => [
@@ -31,11 +30,7 @@ describe.each(['tables', 'chow-liu', 'marginals'])('a value that training never 
     const likelihoods = async (rows: readonly (readonly (string | number)[])[]): Promise<number[]> => {
       const perRow = at('scores.csv');
       await orchard('evaluate', out, write('rows.csv', rows), '--per-row', perRow, '--top', '1', '--quiet');
-      return readFileSync(perRow, 'utf8')
-        .trim()
-        .split('\n')
-        .slice(1)
-        .map((line) => Number(line.split(',')[2]));
+      return rowsIn(readFileSync(perRow, 'utf8')).map((cells) => Number(cells[2]));
     };
     const [answer, label, count] = cells(5);
     const known: Readonly<Record<string, readonly (readonly (string | number)[])[]>> = {

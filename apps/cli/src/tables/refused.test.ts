@@ -1,15 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 const write = (name: string, text: string): string => {
   writeFileSync(at(name), text);
   return at(name);
 };
-afterAll(remove);
 
 const sizeOf = (row: number): string => (((row * 37) % 61) / 4).toFixed(2);
 const colourOf = (row: number): string => ['red', 'blue', 'green'][(row * 7) % 3]!;

@@ -1,11 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
-afterAll(remove);
+const folder = temporaryFolder();
 
 const cities = ['Kiel', 'Lund', 'Oslo'];
 const rows = Array.from({ length: 40 }, (_, row) => ({

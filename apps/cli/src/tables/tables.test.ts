@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Outlier } from '@orchard/model';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 const colours = ['red', 'blue, dark', 'green'];
 
@@ -34,7 +34,6 @@ const short = ['--rounds', '4', '--quiet'];
 beforeAll(async () => {
   expect(await orchard('train', table, '--members', '1', '--out', model, ...short)).toMatchObject({ code: 0 });
 });
-afterAll(remove);
 
 describe('orchard train on a table, without an option', () => {
   it.each([
@@ -63,16 +62,8 @@ describe('orchard train on a table, without an option', () => {
   it('has each variable find its leaves where it is asked to, and says which', async () => {
     const out = at('leaves');
     const { code, stdout } = await orchard(
-      'train',
-      table,
-      '--leaves',
-      'auto',
-      '--members',
-      '1',
-      '--rounds',
-      '6',
-      '--out',
-      out,
+      ...argv`train ${table} --leaves auto --members 1 --rounds 6
+      --out ${out}`,
     );
     expect(code).toBe(0);
     expect(stdout).toMatch(/^nats per row +train +valid +leaves$/m);
@@ -115,11 +106,7 @@ describe('a model of a table', () => {
 
   it('draws holes where something else is given, as without', async () => {
     const { stdout } = await orchard('sample', model, '--given', 'ok=True', '--count', '200', '--out', '-');
-    const stars = stdout
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(',').at(-1));
+    const stars = rowsIn(stdout).map((cells) => cells.at(-1));
     // of the training rows a quarter
     expect(stars.filter((text) => text === '').length).toBeGreaterThan(20);
     expect(stars.filter((text) => text !== '').length).toBeGreaterThan(100);
@@ -145,11 +132,8 @@ describe('a model of a table', () => {
         ),
       );
     const said = await orchard('complete', model, at('blanks.csv'), '--probabilities', '--quiet');
-    const shares = said.stdout
-      .trim()
-      .split('\n')
-      .filter((line) => line.startsWith('1,colour,'));
-    const sum = shares.reduce((all, line) => all + Number(line.slice(line.lastIndexOf(',') + 1)), 0);
+    const shares = rowsIn(said.stdout).filter(([row, column]) => row === '1' && column === 'colour');
+    const sum = shares.reduce((all, cells) => all + Number(cells.at(-1)), 0);
     expect(sum).toBeCloseTo(1, 2);
   });
 

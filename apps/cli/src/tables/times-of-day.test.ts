@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { orchard, temporaryFolder } from '../run.suite.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 
-const { folder, remove } = temporaryFolder();
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 const two = (part: number): string => String(part).padStart(2, '0');
 
@@ -18,15 +18,8 @@ const csv = (rows: readonly (readonly string[])[]): string =>
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const FINE_TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d\d$/;
-const cellsOf = (stdout: string): string[][] =>
-  stdout
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(','));
 
 beforeAll(() => writeFileSync(at('flights.csv'), csv(flights)));
-afterAll(remove);
 
 it('orchard describe says from when to when', async () => {
   const { stdout } = await orchard('describe', at('flights.csv'));
@@ -46,7 +39,7 @@ describe.each([
 
   it('draws times of a day in their formats, holes among them', async () => {
     const { stdout } = await orchard('sample', model, '--count', '400', '--out', '-', '--quiet');
-    const rows = cellsOf(stdout);
+    const rows = rowsIn(stdout);
     expect(rows).toHaveLength(400);
     for (const [, departure, landed] of rows) {
       if (departure !== '') expect(departure).toMatch(TIME);
@@ -58,7 +51,7 @@ describe.each([
   it('draws within what is given, over midnight too', async () => {
     const drawn = async (given: string): Promise<string[]> => {
       const { stdout } = await orchard('sample', model, '--count', '60', '--given', given, '--out', '-', '--quiet');
-      return cellsOf(stdout).map(([, departure]) => departure!);
+      return rowsIn(stdout).map(([, departure]) => departure!);
     };
     for (const time of await drawn('departure=08:00..09:30')) expect(time >= '08:00' && time <= '09:30').toBe(true);
     for (const time of await drawn('departure=22:00..|..02:00')) expect(time >= '22:00' || time <= '02:00').toBe(true);
@@ -74,7 +67,7 @@ describe.each([
       ]),
     );
     const { stdout } = await orchard('complete', model, at('gaps.csv'), '--out', '-', '--quiet');
-    const [[, departure], [, , landed]] = cellsOf(stdout) as [string[], string[]];
+    const [[, departure], [, , landed]] = rowsIn(stdout) as [string[], string[]];
     expect(departure).toMatch(TIME);
     expect(landed).toMatch(FINE_TIME);
     writeFileSync(at('wrong.csv'), csv([['early', '24:00', '03:10:00.25']]));

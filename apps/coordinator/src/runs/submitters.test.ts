@@ -1,21 +1,16 @@
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Submitters } from './submitters.js';
 
 const run = 'a'.repeat(64);
-let folder: string;
 let store: FilesystemStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-submitters-'));
-  store = await FilesystemStore.open(folder);
+  store = await temporaryStore();
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  await rm(folder, { recursive: true });
 });
 
 async function submitterIn(submitters: Submitters): Promise<string | undefined> {

@@ -1,25 +1,20 @@
 import type { Task } from '@orchard/contracts';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Attempts, damagedBy, defaultLimits, failsAlike, failureOf, isFinal, type GivenUp } from './attempts.js';
 
 const run = 'c'.repeat(64);
 const task: Task = { run, kind: 'train', key: '5' };
-let folder: string;
 let store: FilesystemStore;
 let attempts: Attempts;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-attempts-'));
-  store = await FilesystemStore.open(folder);
+  store = await temporaryStore();
   attempts = new Attempts(store);
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  await rm(folder, { recursive: true });
 });
 
 const freshly = async (): Promise<readonly string[]> => (await attempts.giveUp(run, 0, defaultLimits)).fresh;

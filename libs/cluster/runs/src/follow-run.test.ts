@@ -1,4 +1,4 @@
-import { presets, runIdOf, type RunSpecification, type RunStatus } from '@orchard/contracts';
+import { runIdOf, type RunStatus } from '@orchard/contracts';
 import { Families, type Family, type Plan, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { getEventListeners } from 'node:events';
@@ -9,16 +9,9 @@ import { Marks } from './marks.js';
 import type { StoreReconciler } from './reconciler.js';
 import { RunStatuses } from './run-statuses.js';
 import { TrackedRun } from './tracked-run.js';
+import { specificationOf } from './specification.suite.js';
 
-const specification: RunSpecification = {
-  train: 'a'.repeat(64),
-  valid: 'b'.repeat(64),
-  test: null,
-  ...presets.paper,
-  ordering: 'natural',
-  seed: 1,
-  numericsVersion: 1,
-};
+const specification = specificationOf(1);
 const choice = { selection: 'linearized', refit: true } as const;
 const kinds = [
   { kind: 'train', pool: 'worker', state: 'training', folder: 'conditionals', counted: 'dimensions' },

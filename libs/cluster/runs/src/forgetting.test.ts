@@ -1,38 +1,29 @@
-import { presets, runIdOf, type RunSpecification } from '@orchard/contracts';
+import { runIdOf } from '@orchard/contracts';
 import { artefactNames } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { folderOfTest } from '@orchard/storage/testing';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { collectGarbage } from './garbage.js';
 import type { Decision } from './lifecycle.js';
 import { Marks } from './marks.js';
+import { specificationOf } from './specification.suite.js';
 
 const day = 24 * 3600;
 const choice = { selection: 'linearized', refit: true } as const;
-const specification = (seed: number): RunSpecification => ({
-  train: 'a'.repeat(64),
-  valid: 'b'.repeat(64),
-  test: null,
-  ...presets.paper,
-  ordering: 'natural',
-  seed,
-  numericsVersion: 1,
-});
 let folder: string;
 let store: FilesystemStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-forgetting-'));
+  folder = folderOfTest();
   store = await FilesystemStore.open(folder);
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function decide(seed: number, ...decisions: Decision[]): Promise<string> {
-  const run = runIdOf(specification(seed));
+  const run = runIdOf(specificationOf(seed));
   const marks = new Marks(store);
-  const submit: Decision = { kind: 'submit', specification: specification(seed), choice };
+  const submit: Decision = { kind: 'submit', specification: specificationOf(seed), choice };
   const { marks: before } = await marks.of(run);
   for (const [number, decision] of [submit, ...decisions].entries()) await marks.append(run, before + number, decision);
   if (decisions.length > 0) await marks.close(run);

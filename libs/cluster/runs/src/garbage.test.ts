@@ -1,37 +1,29 @@
-import { presets, runIdOf, type RunSpecification } from '@orchard/contracts';
+import { runIdOf } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { registerDataset } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { folderOfTest } from '@orchard/storage/testing';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { collectGarbage } from './garbage.js';
 import { Marks } from './marks.js';
+import { specificationOf } from './specification.suite.js';
 
 const data = (digit: string): string => digit.repeat(64);
-const specification = (seed: number): RunSpecification => ({
-  train: data('a'),
-  valid: data('b'),
-  test: null,
-  ...presets.paper,
-  ordering: 'natural',
-  seed,
-  numericsVersion: 1,
-});
 const choice = { selection: 'linearized', refit: true } as const;
-const [deleted, done, local] = [1, 2, 3].map((seed) => runIdOf(specification(seed))) as [string, string, string];
+const [deleted, done, local] = [1, 2, 3].map((seed) => runIdOf(specificationOf(seed))) as [string, string, string];
 let folder: string;
 let store: FilesystemStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-garbage-'));
+  folder = folderOfTest();
   store = await FilesystemStore.open(folder);
   const marks = new Marks(store);
-  await marks.append(deleted, 0, { kind: 'submit', specification: specification(1), choice });
+  await marks.append(deleted, 0, { kind: 'submit', specification: specificationOf(1), choice });
   await marks.append(deleted, 1, { kind: 'delete' });
   await marks.append(deleted, 2, { kind: 'removed' });
-  await marks.append(done, 0, { kind: 'submit', specification: specification(2), choice });
+  await marks.append(done, 0, { kind: 'submit', specification: specificationOf(2), choice });
   await marks.append(done, 1, { kind: 'resume' });
   await marks.append(done, 2, { kind: 'done' });
   for (const run of [deleted, done]) await marks.close(run);
@@ -48,7 +40,6 @@ beforeEach(async () => {
   ];
   for (const name of names) await store.put(name, Buffer.from(name));
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const garbage = [
   `datasets/${data('d')}`,
@@ -138,7 +129,7 @@ describe('data sets that no run needs', () => {
     vi.spyOn(store, 'list').mockImplementation(async (prefix, options) => {
       const page = await list(prefix, options);
       if (prefix === 'datasets/') {
-        const wanting = { ...specification(9), train: old };
+        const wanting = { ...specificationOf(9), train: old };
         await new Marks(store).append(runIdOf(wanting), 0, { kind: 'submit', specification: wanting, choice });
       }
       return page;

@@ -1,34 +1,22 @@
-import { presets, runIdOf, type RunSpecification } from '@orchard/contracts';
+import { runIdOf } from '@orchard/contracts';
 import { artefactNames } from '@orchard/pipeline';
-import { FilesystemStore, type ObjectStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ObjectStore } from '@orchard/storage';
+import { temporaryStore } from '@orchard/storage/testing';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { collectGarbage } from './garbage.js';
 import type { Decision } from './lifecycle.js';
 import { Marks } from './marks.js';
+import { specificationOf } from './specification.suite.js';
 
-const specification: RunSpecification = {
-  train: 'a'.repeat(64),
-  valid: 'b'.repeat(64),
-  test: null,
-  ...presets.paper,
-  ordering: 'natural',
-  seed: 1,
-  numericsVersion: 1,
-};
+const specification = specificationOf(1);
 const choice = { selection: 'linearized', refit: true } as const;
 const run = runIdOf(specification);
 const submit: Decision = { kind: 'submit', specification, choice };
-let folder: string;
 let store: ObjectStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-leftovers-'));
-  store = await FilesystemStore.open(folder);
+  store = await temporaryStore();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function decide(...decisions: Decision[]): Promise<void> {
   const marks = new Marks(store);

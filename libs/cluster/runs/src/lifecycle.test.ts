@@ -1,18 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { presets, type RunSpecification } from '@orchard/contracts';
 import { isAllowed, lifecycle, lifeOf, type Decision, type Life, type Mark, type MarkKind } from './lifecycle.js';
+import { specificationOf } from './specification.suite.js';
 
-const sha = 'a'.repeat(64);
-const specification: RunSpecification = {
-  train: sha,
-  valid: sha,
-  test: null,
-  ...presets.paper,
-  ordering: 'natural',
-  seed: 0,
-  numericsVersion: 1,
-};
+const specification = specificationOf(0);
 const refitted = { selection: 'linearized', refit: true } as const;
 const plain = { selection: 'common', refit: false } as const;
 const decisions: Record<string, Decision> = {

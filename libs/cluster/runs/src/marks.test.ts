@@ -1,22 +1,12 @@
-import { presets, runIdOf, type RunSpecification } from '@orchard/contracts';
+import { runIdOf, type RunSpecification } from '@orchard/contracts';
 import { entriesBelow, FilesystemStore, StorageError, type ObjectStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { storeThat, temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Decision } from './lifecycle.js';
 import type { History } from './history.js';
 import { Marks } from './marks.js';
+import { specificationOf } from './specification.suite.js';
 
-const specificationOf = (seed: number): RunSpecification => ({
-  train: 'a'.repeat(64),
-  valid: 'b'.repeat(64),
-  test: null,
-  ...presets.paper,
-  ordering: 'natural',
-  seed,
-  numericsVersion: 1,
-});
 /** Of two runs by id, the first is in most tests. */
 const [specification, second] = [specificationOf(1), specificationOf(2)].sort((a, b) =>
   runIdOf(a) < runIdOf(b) ? -1 : 1,
@@ -26,17 +16,14 @@ const other = runIdOf(second);
 const choice = { selection: 'linearized', refit: true } as const;
 const submit: Decision = { kind: 'submit', specification, choice };
 const nameOf = (number: number, id = run): string => `marks/${id}/${String(number).padStart(6, '0')}`;
-let folder: string;
 let store: FilesystemStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-marks-'));
-  store = await FilesystemStore.open(folder);
+  store = await temporaryStore();
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  await rm(folder, { recursive: true });
 });
 
 async function decide(id: string, ...decisions: Decision[]): Promise<void> {
@@ -243,12 +230,8 @@ describe('what was read', () => {
 describe('where listings lag behind what was put', () => {
   /** The store, whose listings have these names alone. */
   const lagging = (listed: ReadonlySet<string>): ObjectStore =>
-    new Proxy<ObjectStore>(store, {
-      get: (target, word: keyof ObjectStore) =>
-        word === 'list'
-          ? async (...args: Parameters<ObjectStore['list']>) =>
-              (await target.list(...args)).filter(({ name }) => listed.has(name))
-          : target[word].bind(target),
+    storeThat(store, {
+      list: async (prefix, options) => (await store.list(prefix, options)).filter(({ name }) => listed.has(name)),
     });
   const listedNow = async (): Promise<Set<string>> => new Set((await entriesBelow(store, '')).map(({ name }) => name));
 

@@ -3,10 +3,8 @@ import { BitMatrix } from '@orchard/dataset';
 import { familyOfOneTask, Families, Kept, keptDocuments, registerDataset, type RunDatasets } from '@orchard/pipeline';
 import type { JobQueues } from '@orchard/queue';
 import { FilesystemStore, StorageError, type ObjectStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryStore, watchedStore } from '@orchard/storage/testing';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { Attempts, defaultLimits } from './attempts.js';
 import { StoreDatasets } from './datasets.js';
@@ -33,7 +31,6 @@ const family = familyOfOneTask({
   specify: () => ({}),
 });
 const families = new Families([family]);
-let folder: string;
 let files: FilesystemStore;
 /** Requests to the store, each a word and a name. */
 let requests: string[];
@@ -44,8 +41,7 @@ let specification: BaseSpecification;
 let choice: Wanted;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-life-'));
-  files = await FilesystemStore.open(folder);
+  files = await temporaryStore();
   const [train, valid, other] = [['01', '10'], ['11'], ['00']];
   datasets = {
     train: await registerDataset(files, BitMatrix.fromRows(train!)),
@@ -54,18 +50,9 @@ beforeEach(async () => {
   };
   ({ specification, choice } = family.resolve({}, datasets));
   requests = [];
-  store = new Proxy<ObjectStore>(files, {
-    get: (target, word: keyof ObjectStore) => {
-      const ask = target[word].bind(target) as (...args: unknown[]) => unknown;
-      return (...args: unknown[]) => {
-        requests.push(`${word} ${String(args[0])}`);
-        return ask(...args);
-      };
-    },
-  });
+  store = watchedStore(files, (method, [name]) => requests.push(`${method} ${String(name)}`));
   marks = new Marks(store);
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 function lifeOf(requestReconcile: StoreReconciler['requestReconcile'] = () => undefined): StoreRunLife {
   const reconciler = { requestReconcile, tracked: () => null, outages: () => [] } as unknown as StoreReconciler;

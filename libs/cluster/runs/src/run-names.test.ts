@@ -3,11 +3,10 @@ import { BitMatrix } from '@orchard/dataset';
 import { artefactNames, registerDataset } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { folderOfTest, watchedStore } from '@orchard/storage/testing';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { StoreDatasets } from './datasets.js';
 import { hasEnded } from './run-names.js';
 import { Marks } from './marks.js';
@@ -19,10 +18,9 @@ let train: string;
 let specification: RunSpecification;
 let run: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-names-'));
+beforeEach(() => {
+  folder = folderOfTest();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** A store of its own, with data sets. */
 async function begin(name: string): Promise<void> {
@@ -40,15 +38,7 @@ async function begin(name: string): Promise<void> {
 /** The store, in which something else happens before the request of this number. */
 function interrupted(at: number, between: () => Promise<unknown>): ObjectStore {
   let asked = 0;
-  return new Proxy<ObjectStore>(store, {
-    get: (target, word: keyof ObjectStore) => {
-      const ask = target[word].bind(target) as (...args: unknown[]) => Promise<unknown>;
-      return async (...args: unknown[]) => {
-        if (asked++ === at) await between();
-        return ask(...args);
-      };
-    },
-  });
+  return watchedStore(store, () => (asked++ === at ? between() : undefined));
 }
 
 type Step = (store: ObjectStore) => Promise<unknown>;

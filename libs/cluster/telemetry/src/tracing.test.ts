@@ -1,11 +1,9 @@
 import { TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { folderOfTest } from '@orchard/storage/testing';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openTelemetry } from './open-telemetry.js';
@@ -66,7 +64,7 @@ describe('a program that writes traces', () => {
       }));
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'orchard-telemetry-'));
+    folder = folderOfTest();
     [told, lines, status, asked] = [[], [], 200, 0];
     server = createServer((request, response) => {
       let body = '';
@@ -79,11 +77,10 @@ describe('a program that writes traces', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
-  afterEach(async () => {
+  afterEach(() => {
     vi.unstubAllEnvs();
     server.closeAllConnections();
     server.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('of a run of many tasks writes so many one by one, and the rest in sums; failures always', async () => {

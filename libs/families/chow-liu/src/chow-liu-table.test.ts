@@ -13,8 +13,7 @@ import { chowLiuOfCodes, type CodeColumns } from '@orchard/forests';
 import { drawnWeights, filledWeights, NumberArray, openModel, readModelFile, writeModelFile } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { temporaryStore } from '@orchard/pipeline/conformance';
+import { trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, it, test } from 'vitest';
 import { ChowLiuTable, chowLiu } from './index.js';
 
@@ -270,22 +269,15 @@ describe('a model file', () => {
 
 describe('a run on a table', () => {
   test('is learnt, scored by densities too, told what leans on what, drawn in words and reported', async () => {
-    const store = await temporaryStore();
     const splits = await treeSplits();
-    const datasets = {
-      train: await registerDataset(store, splits.train),
-      valid: await registerDataset(store, splits.valid),
-      test: await registerDataset(store, splits.test),
-    };
-    const request = chowLiu.resolve({ forest: true }, datasets);
-    const { run, model, summary } = await runLocally({ store, family: chowLiu, ...request });
+    const { store, run, model, summary } = await trainedOn(splits, chowLiu, { forest: true });
+    const test = splits[2];
     const forest = model as ChowLiuTable;
     const names = forest.table.variables.map(({ name }) => name);
     expect(names).toEqual(['kind', 'size', 'day', 'tall', 'coin']);
     // likelihoods are of the values: those of codes and what densities add
-    const { nats } = rowLogDensities(splits.test);
-    const mean =
-      forest.logLikelihood(splits.test).reduce((sum, own, row) => sum + own + nats[row]!, 0) / splits.test.rows;
+    const { nats } = rowLogDensities(test);
+    const mean = forest.logLikelihood(test).reduce((sum, own, row) => sum + own + nats[row]!, 0) / test.rows;
     expect(summary.network.testLogLikelihood).toBeCloseTo(mean, 9);
     expect([...forest.irrelevantVariables()]).toEqual([names.indexOf('coin')]);
     const shares = forest.importanceOf(1);
@@ -303,15 +295,7 @@ describe('a run on a table', () => {
   test('ends in the same bytes on one thread and on five', async () => {
     const splits = await treeSplits();
     const made = await Promise.all(
-      [1, 5].map(async (threads) => {
-        const store = await temporaryStore();
-        const datasets = {
-          train: await registerDataset(store, splits.train),
-          valid: await registerDataset(store, splits.valid),
-          test: null,
-        };
-        return (await runLocally({ store, family: chowLiu, threads, ...chowLiu.resolve({}, datasets) })).network;
-      }),
+      [1, 5].map(async (threads) => (await trainedOn(splits, chowLiu, {}, { threads })).network),
     );
     expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
   });
@@ -335,7 +319,7 @@ function countsOf(model: ChowLiuTable, codes: readonly (readonly number[])[], ma
 }
 
 /** Holes, a measurement, a date, what follows from it, and what nothing tells. */
-async function treeSplits(): Promise<{ train: BitMatrix; valid: BitMatrix; test: BitMatrix }> {
+async function treeSplits(): Promise<[BitMatrix, BitMatrix, BitMatrix]> {
   const stream = new RandomStream(1, 1023);
   const lines = Array.from({ length: 600 }, (_, row) => {
     const size = stream.below(100);
@@ -349,5 +333,5 @@ async function treeSplits(): Promise<{ train: BitMatrix; valid: BitMatrix; test:
   const raw = await openTable({ name: 'trees.csv', bytes }, { header: true });
   const splits = await readTableSplits({ train: raw, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {});
   await raw.close();
-  return { train: splits.train, valid: splits.valid!, test: splits.test! };
+  return [splits.train, splits.valid!, splits.test!];
 }

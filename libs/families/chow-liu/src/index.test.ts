@@ -1,14 +1,10 @@
-import { BitMatrix, readDataset } from '@orchard/dataset';
+import { BitMatrix } from '@orchard/dataset';
 import { Forest } from '@orchard/forests';
 import { openModel, readModelFile, writeModelFile, NumberArray, type Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily, temporaryStore } from '@orchard/pipeline/conformance';
+import { describeFamily, standardSplits, trainedOn } from '@orchard/pipeline/conformance';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ChowLiu, chowLiu } from './index.js';
 
@@ -74,8 +70,6 @@ const nats = {
 };
 /** Of these the forest is made too, and the report. */
 const isSmall = new Set(['dna', 'mushrooms', 'nltcs']);
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const parents = [process.env['ORCHARD_DATA'] ?? join(root, '../shared/data'), join(root, 'test/data')];
 
 /** Of four columns, of which three follow each other. */
 function plainRows(count: number, seed: number): BitMatrix {
@@ -92,18 +86,15 @@ function plainRows(count: number, seed: number): BitMatrix {
 }
 
 test.for(Object.entries(nats))('a whole run on %s tells what is known of it', async ([name, known], { skip }) => {
-  const folder = parents.map((parent) => join(parent, name)).find((one) => existsSync(one));
-  if (folder === undefined) return skip(`${name} is in none of ${parents.join(', ')} (ORCHARD_DATA)`);
-  const store = await temporaryStore();
-  const read = async (split: string) => registerDataset(store, await readDataset(join(folder, `${split}.data.gz`)));
-  const datasets = { train: await read('train'), valid: await read('valid'), test: await read('test') };
-  const tree = await runLocally({ store, family: chowLiu, ...chowLiu.resolve({}, datasets) });
+  const splits = await standardSplits(name);
+  if (typeof splits === 'string') return skip(splits);
+  const tree = await trainedOn(splits, chowLiu, {});
   expect(Math.abs(tree.summary.network.testLogLikelihood! - known)).toBeLessThan(0.0005);
-  expect((tree.model as ChowLiu).edges).toBe(datasets.train.dimensions - 1);
+  expect((tree.model as ChowLiu).edges).toBe(splits[0].dimensions - 1);
   if (!isSmall.has(name)) return;
-  const forest = await runLocally({ store, family: chowLiu, ...chowLiu.resolve({ forest: true }, datasets) });
+  const forest = await trainedOn(splits, chowLiu, { forest: true });
   expect(forest.model.likelihoods.valid).toBeGreaterThanOrEqual(tree.model.likelihoods.valid!);
-  const report = await chowLiu.report(store, tree.run, {});
+  const report = await chowLiu.report(tree.store, tree.run, {});
   expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe((-tree.summary.network.testLogLikelihood!).toPrecision(4));
 });
 
@@ -124,17 +115,7 @@ describe('a run', () => {
   };
 
   test('cuts what is on its own, says so, and draws the tree with the names', async () => {
-    const store = await temporaryStore();
-    const datasets = {
-      train: await registerDataset(store, rows(2000, 1)),
-      valid: await registerDataset(store, rows(2000, 2)),
-      test: null,
-    };
-    const { run, model } = await runLocally({
-      store,
-      family: chowLiu,
-      ...chowLiu.resolve({ forest: true }, datasets),
-    });
+    const { store, run, model } = await trainedOn([rows(2000, 1), rows(2000, 2)], chowLiu, { forest: true });
     const forest = model as ChowLiu;
     expect([...forest.parents]).toEqual([-1, 2, 0, -1]);
     expect([...forest.irrelevantVariables()]).toEqual([3]);
@@ -151,29 +132,13 @@ describe('a run', () => {
     [{}, '47c18e74e92fca28cf8f451b8572f900df7e0e9a77d4ea0ca99f30cf2c359ce0'],
     [{ forest: true, pseudoCount: 0.5 }, 'f449727f16f243efe96fa7f31370e003194cb2498137555b1bf6f8b5f0ca05de'],
   ])('on rows of bits with %j ends in the bytes that it ended in before tables were learnt', async (words, sha256) => {
-    const store = await temporaryStore();
-    const datasets = {
-      train: await registerDataset(store, plainRows(300, 1)),
-      valid: await registerDataset(store, plainRows(60, 2)),
-      test: null,
-    };
-    const { network } = await runLocally({ store, family: chowLiu, ...chowLiu.resolve(words, datasets) });
+    const { network } = await trainedOn([plainRows(300, 1), plainRows(60, 2)], chowLiu, words);
     expect(createHash('sha256').update(network).digest('hex')).toBe(sha256);
   });
 
   test('is told how many rows nobody saw are added', async () => {
-    const store = await temporaryStore();
-    const [train, valid] = [rows(50, 1), rows(50, 2)];
-    const datasets = {
-      train: await registerDataset(store, train),
-      valid: await registerDataset(store, valid),
-      test: null,
-    };
-    const { model } = await runLocally({
-      store,
-      family: chowLiu,
-      ...chowLiu.resolve({ pseudoCount: 0.5 }, datasets),
-    });
+    const train = rows(50, 1);
+    const { model } = await trainedOn([train, rows(50, 2)], chowLiu, { pseudoCount: 0.5 });
     const ones = train.columnCounts()[0]!;
     expect((model as ChowLiu).rates[0]).toBeCloseTo((ones + 1) / 52, 14);
     expect(() => chowLiu.words.parse({ pseudoCount: 0 })).toThrow();

@@ -1,14 +1,13 @@
 import type { NetworkChoice, RunSpecification, RunWords } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { loadKernel, type Kernel } from '@orchard/kernel';
+import { equalEnsembles, type DensityModel, type Network } from '@orchard/model';
 import { randomBits } from '@orchard/numerics';
-import { FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { createRun, registerDataset, type ResolvedRun } from '@orchard/pipeline';
+import { createRun, type LocalRunOptions, type ResolvedRun } from '@orchard/pipeline';
+import { registerSplits, trainedOn, type TestRun } from '@orchard/pipeline/conformance';
+import type { ObjectStore } from '@orchard/storage';
+import { expect } from 'vitest';
+import { lbarn } from './lbarn.js';
 import { lbarnRun, type LbarnRun } from './run/lbarn-run.js';
 import { resolveRun } from './run/resolve-run.js';
 import { trainerHere, type Trainer } from './training/trainer.js';
@@ -27,13 +26,6 @@ export function dependentRows(rows: number, dimensions: number, seed: number): B
   return matrix;
 }
 
-/** A store in a folder that goes with the test. */
-export async function temporaryStore(): Promise<{ store: FilesystemStore; folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-pipeline-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return { store: await FilesystemStore.open(folder), folder };
-}
-
 export const exampleWords: RunWords = {
   preset: 'default',
   leaves: 4,
@@ -43,15 +35,24 @@ export const exampleWords: RunWords = {
   seed: 5,
 };
 
+interface Size {
+  readonly dimensions?: number | undefined;
+  readonly rows?: number | undefined;
+}
+
+/** Training rows, and half as many that validate and that test. */
+export function exampleSplits({ dimensions = 9, rows = 120 }: Size = {}): [BitMatrix, BitMatrix, BitMatrix] {
+  const [train, valid, test] = [rows, rows >> 1, rows >> 1].map((count, at) =>
+    dependentRows(count, dimensions, at + 1),
+  );
+  return [train!, valid!, test!];
+}
+
 export async function registerExample(
   store: ObjectStore,
-  { words = exampleWords, dimensions = 9, rows = 120 }: { words?: RunWords; dimensions?: number; rows?: number } = {},
+  { words = exampleWords, ...size }: Size & { readonly words?: RunWords } = {},
 ): Promise<ResolvedRun<RunSpecification, NetworkChoice>> {
-  return resolveRun(words, {
-    train: await registerDataset(store, dependentRows(rows, dimensions, 1)),
-    valid: await registerDataset(store, dependentRows(rows >> 1, dimensions, 2)),
-    test: await registerDataset(store, dependentRows(rows >> 1, dimensions, 3)),
-  });
+  return resolveRun(words, await registerSplits(store, exampleSplits(size)));
 }
 
 export async function exampleRun(
@@ -64,13 +65,18 @@ export async function exampleRun(
   return { run, choice, trainer: trainerHere(kernel, await arrangeTrainingData(store, run, 1)) };
 }
 
-/** Every object of a store and the SHA-256 of its bytes. */
-export async function contentOf(store: ObjectStore): Promise<Record<string, string>> {
-  const content: Record<string, string> = {};
-  for await (const { name } of listAll(store, '')) {
-    content[name] = createHash('sha256')
-      .update(await store.get(name))
-      .digest('hex');
-  }
-  return content;
+/** The example trained, on one thread and in a store of its own unless options say otherwise. */
+export function trainedExample(
+  words: RunWords = exampleWords,
+  { dimensions, rows, ...options }: Size & Partial<LocalRunOptions> = {},
+): Promise<TestRun> {
+  return trainedOn(exampleSplits({ dimensions, rows }), lbarn, words, options);
+}
+
+/** Expects two networks of the same ordering, with the same trees in every bit. */
+export function expectSameTrees(one: DensityModel, other: DensityModel): void {
+  expect((one as Network).ordering).toEqual((other as Network).ordering);
+  (one as Network).ensembles.forEach((ensemble, at) => {
+    expect(equalEnsembles(ensemble, (other as Network).ensembles[at]!)).toBe(true);
+  });
 }

@@ -1,9 +1,9 @@
 import { BitMatrix } from '@orchard/dataset';
 import { registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
+import { folderOfTest } from '@orchard/storage/testing';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { temporaryStore } from './example.suite.js';
 import { lbarn, resolveRun } from './index.js';
 
 test('the example of the README runs', async () => {
@@ -20,7 +20,7 @@ test('the example of the README runs', async () => {
     'folder',
     `return (async () => { ${body!} return { summary, network }; })()`,
   ) as (...values: unknown[]) => Promise<LocalRun>;
-  const { summary, network } = await example(...Object.values(scope), (await temporaryStore()).folder);
+  const { summary, network } = await example(...Object.values(scope), folderOfTest());
   expect(summary.dataset.rows).toEqual({ train: 4, valid: 2, test: null });
   expect(summary.network.bytes).toBe(network.length);
 });

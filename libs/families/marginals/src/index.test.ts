@@ -1,4 +1,4 @@
-import { BitMatrix, meanLogDensities, readDataset } from '@orchard/dataset';
+import { BitMatrix, meanLogDensities } from '@orchard/dataset';
 import {
   allCodes,
   binary,
@@ -10,16 +10,9 @@ import {
 import { NumberArray, openModel, readModelFile, writeModelFile } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
-import { FilesystemStore } from '@orchard/storage';
+import { describeFamily, standardSplits, trainedOn } from '@orchard/pipeline/conformance';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Marginals, marginals, type MarginalsTable } from './index.js';
 
 describeDensityModel('marginals', {
@@ -45,21 +38,14 @@ const nats = {
   mushrooms: -34.2315,
   adult: -25.7721,
 };
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const parents = [process.env['ORCHARD_DATA'] ?? join(root, '../shared/data'), join(root, 'test/data')];
 
 test.for(Object.entries(nats))('a whole run on %s tells what is known of it', async ([name, known], { skip }) => {
-  const folder = parents.map((parent) => join(parent, name)).find((one) => existsSync(one));
-  if (folder === undefined) return skip(`${name} is in none of ${parents.join(', ')} (ORCHARD_DATA)`);
-  const place = await mkdtemp(join(tmpdir(), 'orchard-marginals-'));
-  const store = await FilesystemStore.open(place);
-  const read = async (split: string) => registerDataset(store, await readDataset(join(folder, `${split}.data.gz`)));
-  const datasets = { train: await read('train'), valid: await read('valid'), test: await read('test') };
-  const done = await runLocally({ store, family: marginals, ...marginals.resolve({}, datasets) });
+  const splits = await standardSplits(name);
+  if (typeof splits === 'string') return skip(splits);
+  const done = await trainedOn(splits, marginals, {});
   expect(done.summary.network.testLogLikelihood).toBeCloseTo(known, 4);
-  const report = await marginals.report(store, done.run, {});
+  const report = await marginals.report(done.store, done.run, {});
   expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe((-done.summary.network.testLogLikelihood!).toPrecision(4));
-  await rm(place, { recursive: true });
 });
 
 test('rows of bits end in the bytes that they ended in before tables were learnt', async () => {
@@ -75,7 +61,7 @@ test('rows of bits end in the bytes that they ended in before tables were learnt
     }
     return matrix;
   };
-  const { network } = await trained(rowsOf(300, 1), rowsOf(60, 2));
+  const { network } = await trainedOn([rowsOf(300, 1), rowsOf(60, 2)], marginals, {});
   const sha256 = 'fa76b2a4fd302af90e85ce36fc7c506d63538a63a8a06721b050cbac0234f515';
   expect(createHash('sha256').update(network).digest('hex')).toBe(sha256);
 });
@@ -86,7 +72,7 @@ describe('of a table', () => {
   const rows = rowsOfCodes({ table }, codes);
 
   test('every value has its share of the rows and of two that nobody saw, and holes are values', async () => {
-    const { model, run, store } = await trained(rows, rows);
+    const { model, run, store } = await trainedOn([rows, rows], marginals, {});
     const own = model as MarginalsTable;
     // a, b, c, "(other)" and holes; then two labels; then four cells, of which squares leave two empty
     expect([...own.shares[0]!].map((share) => share * 42)).toEqual(
@@ -110,7 +96,7 @@ describe('of a table', () => {
   });
 
   test('a file whose shares do not sum to one is refused', async () => {
-    const { model } = await trained(rows, rows);
+    const { model } = await trainedOn([rows, rows], marginals, {});
     const { head } = readModelFile(model.toBytes());
     const bytes = writeModelFile(head, { shares: NumberArray.ofFloats([new Float64Array(5 + 2 + 4).fill(0.3)]) });
     expect(() => openModel(bytes, [marginals.codec])).toThrow(
@@ -118,15 +104,3 @@ describe('of a table', () => {
     );
   });
 });
-
-async function trained(train: BitMatrix, valid: BitMatrix) {
-  const place = await mkdtemp(join(tmpdir(), 'orchard-marginals-'));
-  onTestFinished(() => rm(place, { recursive: true }));
-  const store = await FilesystemStore.open(place);
-  const datasets = {
-    train: await registerDataset(store, train),
-    valid: await registerDataset(store, valid),
-    test: null,
-  };
-  return { store, ...(await runLocally({ store, family: marginals, ...marginals.resolve({}, datasets) })) };
-}

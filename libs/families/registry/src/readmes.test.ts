@@ -4,10 +4,9 @@ import { BitMatrix } from '@orchard/dataset';
 import { partition } from '@orchard/partition';
 import { registerDataset, runLocally } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { folderOfTest } from '@orchard/storage/testing';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
 
 const scope = { boosted, compositional, partition, BitMatrix, registerDataset, runLocally, FilesystemStore };
 
@@ -20,8 +19,7 @@ test.each(['boosted', 'compositional', 'partition'])(
       for (const word of imported!.split(', ')) expect(scope).toHaveProperty(word);
     const remarks = [...body!.matchAll(/const (\w+) = .*; \/\/ ([\d.]+)/g)];
     expect(remarks).toHaveLength(2);
-    const folder = await mkdtemp(join(tmpdir(), 'orchard-readme-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = folderOfTest();
     const code = `return (async () => { ${body!} return [${remarks.map(([, figure]) => figure).join(', ')}]; })()`;
     const example = new Function(...Object.keys(scope), 'folder', code) as (...values: unknown[]) => Promise<number[]>;
     const figures = await example(...Object.values(scope), folder);

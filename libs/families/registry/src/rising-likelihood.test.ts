@@ -1,11 +1,9 @@
 import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
-import { artefactNames, likelihoodOf, registerDataset, runLocally, type RunLook } from '@orchard/pipeline';
-import { entriesBelow, FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { artefactNames, likelihoodOf, type RunLook } from '@orchard/pipeline';
+import { trainedOn } from '@orchard/pipeline/conformance';
+import { entriesBelow } from '@orchard/storage';
+import { expect, test } from 'vitest';
 import { families } from './index.js';
 
 /** Rows in two kinds, of copies of one column or another, with some noise. */
@@ -23,21 +21,15 @@ function rows(count: number, seed: number): BitMatrix {
 
 /** A finished run on one thread: what it told on the way, and how whoever looks at it sees it. */
 async function trained(name: string, words: Readonly<Record<string, unknown>>) {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-families-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const store = await FilesystemStore.open(folder);
-  const [train, valid] = await Promise.all([1, 2].map((seed) => registerDataset(store, rows(120, seed))));
   const family = families.named(name);
-  const request = family.resolve(words, { train: train!, valid: valid!, test: null });
   const onTheWay: number[] = [];
-  const { run, model } = await runLocally({
-    ...{ store, family, ...request, threads: 1 },
+  const { store, run, choice, model } = await trainedOn([rows(120, 1), rows(120, 2)], family, words, {
     onProgress: ({ logLikelihood }) => void (logLikelihood !== null && onTheWay.push(logLikelihood)),
   });
   const look: RunLook = {
     ...{ family, run, submittedAt: new Date(0).toISOString(), attempts: new Map(), givenUp: new Set() },
     ...{ entries: await entriesBelow(store, artefactNames.run(run.id)), held: new Map() },
-    plan: await family.missing(store, run, [request.choice], { withReport: false }),
+    plan: await family.missing(store, run, [choice], { withReport: false }),
   };
   const told = await likelihoodOf(look, store, new Map(), 1000);
   return { store, look, told, onTheWay, valid: model.likelihoods.valid! };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { artefactNames } from './artefact-names.js';
 import { datasetFacts, loadDataset, registerDataset, removeUnregistered } from './datasets.js';
-import { contentOf, temporaryStore } from './stores.suite.js';
+import { contentOf, temporaryStore } from '@orchard/storage/testing';
 
 function someRows(seed: number): BitMatrix {
   return BitMatrix.fromRows(

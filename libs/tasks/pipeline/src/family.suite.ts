@@ -17,9 +17,11 @@ import {
   type RunDatasets,
 } from './index.js';
 import { codecsOf } from './families.js';
-import { contentOf, temporaryStore } from './stores.suite.js';
+import { contentOf, temporaryStore, watchedStore } from '@orchard/storage/testing';
+import { registerSplits } from './stores.suite.js';
 
-export { contentOf, standardDatasets, temporaryStore } from './stores.suite.js';
+export { contentOf, storeThat, temporaryStore, watchedStore } from '@orchard/storage/testing';
+export { registerSplits, standardDatasets, standardSplits, trainedOn, type TestRun } from './stores.suite.js';
 
 const tests = {
   threads: 'ends in the same bytes on one thread and on three',
@@ -54,15 +56,7 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
   };
   const begin = async (): Promise<{ store: ObjectStore; datasets: RunDatasets }> => {
     const store = await temporaryStore();
-    const [train, valid, test] = await rows();
-    return {
-      store,
-      datasets: {
-        train: await registerDataset(store, train),
-        valid: await registerDataset(store, valid),
-        test: await registerDataset(store, test),
-      },
-    };
+    return { store, datasets: await registerSplits(store, await rows()) };
   };
   const runIn = (store: ObjectStore, datasets: RunDatasets, threads = 1, signal?: AbortSignal) =>
     runLocally({ store, family, ...family.resolve({ ...words }, datasets), threads, signal });
@@ -245,28 +239,17 @@ function oneOfEachFolder(names: readonly string[], { id }: Run): readonly string
 /** Takes so many artefacts, and then fails at everything: as a process that is killed leaves it. */
 function dyingStore(store: ObjectStore, puts: number): ObjectStore {
   let left = puts;
-  return new Proxy(store, {
-    get: (target, method: keyof ObjectStore) => {
-      const call = target[method].bind(target) as (...args: unknown[]) => Promise<unknown>;
-      return (...args: unknown[]) => {
-        if (method === 'put') left--;
-        return left < 0 ? Promise.reject(new Error('the store is gone')) : call(...args);
-      };
-    },
+  return watchedStore(store, (method) => {
+    if (method === 'put') left--;
+    if (left < 0) throw new Error('the store is gone');
   });
 }
 
 /** Aborts when the second artefact is stored. */
 function signalOnPut(store: ObjectStore, stop: AbortController): ObjectStore {
   let puts = 0;
-  return new Proxy(store, {
-    get: (target, method: keyof ObjectStore) => {
-      const call = target[method].bind(target) as (...args: unknown[]) => Promise<unknown>;
-      return (...args: unknown[]) => {
-        if (method === 'put' && ++puts === 2) stop.abort();
-        return call(...args);
-      };
-    },
+  return watchedStore(store, (method) => {
+    if (method === 'put' && ++puts === 2) stop.abort();
   });
 }
 

@@ -1,8 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { folderOfTest } from '@orchard/storage/testing';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { loadDataset, registerDataset, ThreadPool } from './index.js';
 
@@ -15,7 +14,7 @@ test('the example of the README runs', async () => {
     .join(',')
     .match(/\w+/g)!)
     expect(scope).toHaveProperty(name);
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-readme-'));
+  const folder = folderOfTest();
   const code = `return (async () => { ${body!} return { rows, squares }; })()`;
   const example = new Function(...Object.keys(scope), 'folder', code) as (
     ...values: unknown[]
@@ -23,5 +22,4 @@ test('the example of the README runs', async () => {
   const { rows, squares } = await example(...Object.values(scope), folder);
   expect(rows.equals(BitMatrix.fromRows(['0011', '1100', '0011']))).toBe(true);
   expect(squares).toEqual([1, 4, 9]);
-  await rm(folder, { recursive: true });
 });

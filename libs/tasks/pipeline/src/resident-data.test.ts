@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Call, Compute, DataRequest } from './compute.js';
 import { written } from './computations.suite.js';
 import { ResidentData } from './resident-data.js';
-import { temporaryStore } from './stores.suite.js';
+import { temporaryStore } from '@orchard/storage/testing';
 import { ThreadPool } from './thread-pool.js';
 
 /**

@@ -1,31 +1,55 @@
-import { readDataset } from '@orchard/dataset';
-import { FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readDataset, type BitMatrix } from '@orchard/dataset';
+import type { ObjectStore } from '@orchard/storage';
+import { temporaryStore } from '@orchard/storage/testing';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
-import { registerDataset } from './index.js';
-import type { RunDatasets } from './index.js';
+import {
+  registerDataset,
+  runLocally,
+  type Family,
+  type LocalRun,
+  type LocalRunOptions,
+  type ResolvedRun,
+  type RunDatasets,
+} from './index.js';
 
-/** A store in a folder that goes with the test. */
-export async function temporaryStore(): Promise<FilesystemStore> {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-pipeline-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return FilesystemStore.open(folder);
+type Splits<Rows> = readonly [train: Rows, valid: Rows, test?: Rows | null];
+
+/** The splits of a run, registered in a store. */
+export async function registerSplits(
+  store: ObjectStore,
+  [train, valid, test = null]: Splits<BitMatrix>,
+): Promise<RunDatasets> {
+  return {
+    train: await registerDataset(store, train),
+    valid: await registerDataset(store, valid),
+    test: test === null ? null : await registerDataset(store, test),
+  };
 }
 
-/** Every object of a store and the SHA-256 of its bytes. */
-export async function contentOf(store: ObjectStore): Promise<Record<string, string>> {
-  const content: Record<string, string> = {};
-  for await (const { name } of listAll(store, '')) {
-    content[name] = createHash('sha256')
-      .update(await store.get(name))
-      .digest('hex');
-  }
-  return content;
+/** What a run of a test was of, and what came of it. */
+export interface TestRun extends ResolvedRun, LocalRun {
+  readonly store: ObjectStore;
 }
+
+/**
+ * A whole run on one thread, in a store that goes with the test.
+ *
+ * @param options another store or number of threads
+ */
+export async function trainedOn(
+  splits: Splits<BitMatrix>,
+  family: Family,
+  words: object,
+  options: Partial<LocalRunOptions> = {},
+): Promise<TestRun> {
+  const store = options.store ?? (await temporaryStore());
+  const request = family.resolve({ ...words }, await registerSplits(store, splits));
+  return { store, ...request, ...(await runLocally({ store, family, ...request, threads: 1, ...options })) };
+}
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
  * The splits of a standard set that lies in the project, registered in a store.
@@ -37,10 +61,19 @@ export async function standardDatasets(
   name: 'dna' | 'mushrooms',
   columns?: readonly number[],
 ): Promise<RunDatasets> {
-  const folder = fileURLToPath(new URL(`../../../../test/data/${name}`, import.meta.url));
-  const read = async (split: string) => {
-    const matrix = await readDataset(join(folder, `${split}.data.gz`));
-    return registerDataset(store, columns === undefined ? matrix : matrix.selectColumns(columns));
-  };
-  return { train: await read('train'), valid: await read('valid'), test: await read('test') };
+  const splits = await readSplits(join(root, 'test/data', name));
+  const [train, valid, test] = splits.map((rows) => (columns === undefined ? rows : rows.selectColumns(columns)));
+  return registerSplits(store, [train!, valid!, test!]);
+}
+
+/** The splits of a standard set wherever this machine has it; where it has none, why not, for `skip` of a test. */
+export async function standardSplits(name: string): Promise<Splits<BitMatrix> | string> {
+  const parents = [process.env['ORCHARD_DATA'] ?? join(root, '../shared/data'), join(root, 'test/data')];
+  const folder = parents.map((parent) => join(parent, name)).find((one) => existsSync(one));
+  return folder === undefined ? `${name} is in none of ${parents.join(', ')} (ORCHARD_DATA)` : readSplits(folder);
+}
+
+function readSplits(folder: string): Promise<[BitMatrix, BitMatrix, BitMatrix]> {
+  const read = (split: string): Promise<BitMatrix> => readDataset(join(folder, `${split}.data.gz`));
+  return Promise.all([read('train'), read('valid'), read('test')]);
 }

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Call } from './compute.js';
 import { written } from './computations.suite.js';
 import { keepThreads } from './spare-threads.js';
-import { temporaryStore } from './stores.suite.js';
+import { temporaryStore } from '@orchard/storage/testing';
 import { ThreadPool, type ThreadPoolOptions } from './thread-pool.js';
 
 const computations = written({

@@ -1,9 +1,7 @@
 import { posted } from '@orchard/refusal';
 import { FilesystemStore } from '@orchard/storage';
+import { temporaryFolder } from '@orchard/storage/testing';
 import { describeObjectStore } from '@orchard/storage/conformance';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StoreMethod } from './thread-messages.js';
 import { ThreadStore } from './thread-store.js';
@@ -24,11 +22,11 @@ function across(store: FilesystemStore): ThreadStore {
   return seen;
 }
 
+const folder = temporaryFolder();
 describeObjectStore('the store as a thread sees it', {
   open: async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'orchard-thread-store-'));
     const store = await FilesystemStore.open(folder);
-    return { store: across(store), another: store, close: () => rm(folder, { recursive: true }) };
+    return { store: across(store), another: store };
   },
   largeObject: 5 * 2 ** 20,
 });

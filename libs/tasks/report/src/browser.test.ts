@@ -1,29 +1,22 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { decode } from 'fast-png';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleFacts } from './example-facts.suite.js';
 import { drawTrees } from './figures/dimension-figure.js';
 import { renderPage } from './page.js';
 import { renderReport } from './render-report.js';
+import { complaintsOf, hasChromium, launchChromium } from './chromium.suite.js';
 
-const executablePath = '/usr/bin/chromium';
-const present = existsSync(executablePath);
-if (!present)
-  process.stderr.write(
-    `SKIPPED: the report is not checked in a browser, there is no ${executablePath} (apt-get install chromium).\n`,
-  );
-
-describe.skipIf(!present)('the report in Chromium', () => {
+describe.skipIf(!hasChromium('the report is not checked in a browser'))('the report in Chromium', () => {
   let browser: Browser;
   let folder: string;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchChromium();
     folder = await mkdtemp(join(tmpdir(), 'orchard-report-'));
   });
 
@@ -41,9 +34,7 @@ describe.skipIf(!present)('the report in Chromium', () => {
     const file = join(folder, `${kind}.html`);
     await writeFile(file, renderReport(exampleFacts(kind)));
     const page = await browser.newPage({ colorScheme, viewport: { width: 1240, height: 900 } });
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const complaints = complaintsOf(page);
     page.on('request', (request) => {
       if (!/^(file|data):/.test(request.url())) complaints.push(request.url());
     });

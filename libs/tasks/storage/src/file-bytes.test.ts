@@ -1,15 +1,11 @@
+import { temporaryFolder } from './testing.suite.js';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { FilesystemStore, readWholeFile } from './index.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-bytes-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 test('a file is read whole, and so is an empty one', async () => {
   const path = join(folder, 'plain');

@@ -1,20 +1,17 @@
+import { temporaryFolder } from './testing.suite.js';
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { describeObjectStore } from './conformance.suite.js';
 import { failure } from './filesystem-errors.js';
 import { FilesystemStore, listAll } from './index.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-store-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describeObjectStore('the filesystem store', {
   largeObject: 20_000_000,

@@ -1,9 +1,9 @@
 import { BitMatrix } from '@orchard/dataset';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { folderOfTest } from '@orchard/storage/testing';
+import { readdir, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DatasetCache } from './dataset-cache.js';
 
 /** Data sets whose bits say their number. */
@@ -24,13 +24,12 @@ let reads: string[];
 let failures: unknown[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-cache-'));
+  folder = folderOfTest();
   store = await FilesystemStore.open(join(folder, 'store'));
   for (const digit of ['1', '2', '3']) await store.put(name(digit), bytesOf(digit));
   reads = [];
   failures = [];
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 function open(bytes = 10 * size, directory = join(folder, 'cache')): DatasetCache {
   return new DatasetCache(store, {

@@ -4,28 +4,23 @@ import { families } from '@orchard/registry';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { createRun, registerDataset, ResidentData, ThreadPool } from '@orchard/pipeline';
 import { TaskLedger } from '@orchard/runs';
-import { FilesystemStore, type ObjectStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { FilesystemStore } from '@orchard/storage';
+import { temporaryStore, watchedStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TaskProcessor } from './task-processor.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-let folder: string;
 let store: FilesystemStore;
 let pool: ThreadPool;
 let resident: ResidentData;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-job-'));
-  store = await FilesystemStore.open(folder);
+  store = await temporaryStore();
 });
 afterEach(async () => {
   vi.useRealTimers();
   resident.close();
   await pool.close();
-  await rm(folder, { recursive: true });
 });
 
 test('a job is one put and nothing else; the first of a run reads once what the run is, and its data', async () => {
@@ -49,15 +44,7 @@ test('a job is one put and nothing else; the first of a run reads once what the 
   await store.put(`marks/${run}/000000`, Buffer.from(JSON.stringify(mark)));
 
   const requests: string[] = [];
-  const asked = new Proxy<ObjectStore>(store, {
-    get: (target, word: keyof ObjectStore) => {
-      const ask = target[word].bind(target) as (...args: unknown[]) => unknown;
-      return (...args: unknown[]) => {
-        requests.push(`${word} ${String(args[0])}`);
-        return ask(...args);
-      };
-    },
-  });
+  const asked = watchedStore(store, (method, [name]) => requests.push(`${method} ${String(name)}`));
   pool = await ThreadPool.start({ store: asked, threads: 1 });
   resident = new ResidentData(pool, 1e9);
   // what is known of a run's marks is a second old at most: this second

@@ -23,13 +23,10 @@ import {
 import type { HeldJob } from '@orchard/queue';
 import { TaskLedger } from '@orchard/runs';
 import { FilesystemStore, listAll, StorageError } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder, temporaryStore } from '@orchard/storage/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TaskProcessor } from './task-processor.js';
 
-let folder: string;
 let store: FilesystemStore;
 let pool: ThreadPool;
 let resident: ResidentData;
@@ -40,15 +37,14 @@ let handler: TaskHandler;
 let warned: string[];
 let observed: string[];
 
+const nowhere = temporaryFolder();
 beforeAll(async () => {
-  const nowhere = await FilesystemStore.open(await mkdtemp(join(tmpdir(), 'orchard-pool-')));
-  pool = await ThreadPool.start({ store: nowhere, threads: 1, kernel: 'reference' });
+  pool = await ThreadPool.start({ store: await FilesystemStore.open(nowhere), threads: 1, kernel: 'reference' });
 });
 afterAll(() => pool.close());
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-processor-'));
-  store = await FilesystemStore.open(folder);
+  store = await temporaryStore();
   const rows = { id: 'a'.repeat(64), rows: 2, dimensions: 2, names: null, shape: null };
   await writeDocument(store, artefactNames.datasetFacts(rows.id), rows);
   specification = {
@@ -87,10 +83,7 @@ beforeEach(async () => {
     checkpointSeconds: undefined,
     observe: (kind, outcome) => observed.push(`${kind} ${outcome}`),
   });
-  return async () => {
-    resident.close();
-    await rm(folder, { recursive: true });
-  };
+  return () => resident.close();
 });
 
 async function mark(number: number, content: object): Promise<void> {

@@ -7,26 +7,22 @@ import {
   type RunWords,
 } from '@orchard/contracts';
 import { logSumExp, type Mixture } from '@orchard/members';
-import { equalEnsembles, Network } from '@orchard/model';
+import { Network } from '@orchard/model';
+import { artefactNames, likelihoodOf, refold, taskOf, type RunLook } from '@orchard/pipeline';
 import {
-  artefactNames,
-  damagedArtefacts,
-  likelihoodOf,
-  openRun,
-  refold,
-  registerDataset,
-  runLocally,
-  taskOf,
-  type LocalRun,
-  type RunLook,
-} from '@orchard/pipeline';
+  contentOf,
+  storeThat,
+  temporaryStore,
+  trainedOn,
+  watchedStore,
+  type TestRun,
+} from '@orchard/pipeline/conformance';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { describe, expect, test } from 'vitest';
 import { lbarnNames } from '../artefacts/artefacts.js';
-import { contentOf, dependentRows, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
+import { dependentRows, exampleWords, expectSameTrees, registerExample, trainedExample } from '../example.suite.js';
 import { lbarn } from '../lbarn.js';
 import { lbarnRun } from '../run/lbarn-run.js';
-import { resolveRun } from '../run/resolve-run.js';
 import { readCurves } from '../selection/select-rounds.js';
 import { splitsOf } from '../training/training-data.js';
 import { committeeOf } from './committee.js';
@@ -35,15 +31,9 @@ import { mix } from './mix.js';
 
 const words: RunWords = { ...exampleWords, orderings: ['chow-liu', 'natural', 'random'], folds: 4 };
 
-async function mixed(
-  store: ObjectStore,
-  own: RunWords,
-  options: Partial<Parameters<typeof runLocally>[0]> = {},
-): Promise<LocalRun & { readonly choice: NetworkChoice }> {
-  const { specification, choice } = await registerExample(store, { words: { ...words, ...own } });
-  const run = await runLocally({ store, family: lbarn, specification, choice, threads: 2, ...options });
-  return { ...run, choice };
-}
+/** The example with members, on two threads. */
+const mixed = (own: RunWords, options: Parameters<typeof trainedExample>[1] = {}): Promise<TestRun> =>
+  trainedExample({ ...words, ...own }, { threads: 2, ...options });
 
 /** Everything stored but mixtures, which go by how many were wanted. */
 async function membersIn(store: ObjectStore): Promise<Record<string, string>> {
@@ -53,60 +43,26 @@ async function membersIn(store: ObjectStore): Promise<Record<string, string>> {
 
 describe('a run with members', () => {
   test('keeps the first ones when more are wanted: six after two train four more, to the bytes of six at once', async () => {
-    const [steps, once] = [await temporaryStore(), await temporaryStore()];
-    const first = await mixed(steps.store, { members: 2 });
-    const before = await contentOf(steps.store);
+    const first = await mixed({ members: 2 });
+    const { store } = first;
+    const before = await contentOf(store);
     let written = 0;
-    const counting = otherwise(steps.store, {
-      put: (name, bytes) => {
-        if (name.includes('/conditionals/')) written++;
-        return steps.store.put(name, bytes);
-      },
+    const counting = watchedStore(store, (method, [name]) => {
+      if (method === 'put' && String(name).includes('/conditionals/')) written++;
     });
-    const more = await mixed(counting, { members: 6 }, { kernel: 'wasm' });
+    const more = await mixed({ members: 6 }, { kernel: 'wasm', store: counting });
     expect(more.run.id).toBe(first.run.id);
     expect(written).toBe(4 * 9);
-    const after = await contentOf(steps.store);
+    const after = await contentOf(store);
     for (const [name, hash] of Object.entries(before)) expect(after[name]).toBe(hash);
-    const whole = await mixed(once.store, { members: 6 });
+    const whole = await mixed({ members: 6 });
     expect(Buffer.compare(whole.network, more.network)).toBe(0);
     expect(whole.summary).toEqual(more.summary);
-    expect(await membersIn(once.store)).toEqual(await membersIn(steps.store));
-  });
-
-  test('is the same bytes on 1 thread and on 5, and after it was stopped again and again', async () => {
-    const contents = [];
-    for (const threads of [1, 5]) {
-      const { store } = await temporaryStore();
-      await mixed(store, { members: 3 }, { threads });
-      contents.push(await contentOf(store));
-    }
-    expect(contents[1]).toEqual(contents[0]);
-    const { store } = await temporaryStore();
-    let stops = 0;
-    for (; stops < 200; stops++) {
-      const stop = new AbortController();
-      let told = 0;
-      const onProgress = (): void => {
-        if (++told > 2) stop.abort();
-      };
-      const isDone = await mixed(store, { members: 3 }, { signal: stop.signal, onProgress }).then(
-        () => true,
-        (error: unknown) => {
-          expect(error).toMatchObject({ code: 'interrupted' });
-          return false;
-        },
-      );
-      if (isDone) break;
-    }
-    expect(stops).toBeGreaterThan(2);
-    expect(stops).toBeLessThan(200);
-    expect(await contentOf(store)).toEqual(contents[0]);
+    expect(await membersIn(whole.store)).toEqual(await membersIn(store));
   });
 
   test('has members that are networks as any run makes them of their rows, ordering and seed', async () => {
-    const { store } = await temporaryStore();
-    const { run, model } = await mixed(store, { members: 3 });
+    const { store, run, model } = await mixed({ members: 3 });
     const seeds = new Set<number>();
     for (const member of [0, 1, 2]) {
       const view = await memberRun(store, lbarnRun(run), { member, network: null });
@@ -116,20 +72,8 @@ describe('a run with members', () => {
       const dealt = refold(own.train, own.valid, { fold: member, folds: 4, seed: exampleWords.seed! });
       expect([train.equals(dealt.train), valid.equals(dealt.valid)]).toEqual([true, true]);
       seeds.add(seed);
-      const alone = resolveRun(
-        { ...exampleWords, ordering, seed },
-        {
-          train: await registerDataset(store, train),
-          valid: await registerDataset(store, valid),
-          test: await registerDataset(store, test!),
-        },
-      );
-      const { model: network } = await runLocally({ store, family: lbarn, ...alone, threads: 1 });
-      const mine = (model as Mixture).members[member] as Network;
-      expect(mine.ordering).toEqual((network as Network).ordering);
-      mine.ensembles.forEach((ensemble, at) => {
-        expect(equalEnsembles(ensemble, (network as Network).ensembles[at]!)).toBe(true);
-      });
+      const alone = await trainedOn([train, valid, test!], lbarn, { ...exampleWords, ordering, seed });
+      expectSameTrees((model as Mixture).members[member]!, alone.model);
     }
     const orderings = (model as Mixture).members.map((own) => (own as Network).ordering.join());
     expect([new Set(orderings).size, seeds.size]).toEqual([3, 3]);
@@ -137,8 +81,7 @@ describe('a run with members', () => {
   });
 
   test('tells in its summary what each member is worth and adds', async () => {
-    const { store } = await temporaryStore();
-    const { model, summary, run, choice } = await mixed(store, { members: 4 });
+    const { store, model, summary, run, choice } = await mixed({ members: 4 });
     const told = membersSummarySchema.parse(summary);
     const rows = dependentRows(60, 9, 3);
     const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -158,20 +101,19 @@ describe('a run with members', () => {
       expect(togetherLogLikelihood).toBeCloseTo(mean(together), 12);
     });
     expect(model.likelihoods.test).toBeCloseTo(mean(model.logLikelihood(rows)), 12);
-    const page = await lbarn.report(store, run, { ...choice });
+    const page = await lbarn.report(store, run, choice);
     expect(page).toContain('what each adds');
-    expect(await lbarn.report(store, run, { ...choice })).toBe(page);
+    expect(await lbarn.report(store, run, choice)).toBe(page);
   });
 
   test.each([false, true])(
     'tells the mean likelihood of its networks as it rises, each on the fold that validates it (committees: %j)',
     async (committee) => {
-      const { store } = await temporaryStore();
       const told: (number | null)[] = [];
       const onProgress = ({ stage, logLikelihood }: RunProgress): void =>
         void (stage === 'train' && told.push(logLikelihood));
       const options = committee ? { members: 2, committee, folds: 3 } : { members: 3 };
-      const { run, choice } = await mixed(store, options, { onProgress });
+      const { store, run, choice } = await mixed(options, { onProgress });
       const networks = networksOf(memberOptions(lbarnRun(run)), options.members);
       const each = await Promise.all(
         networks.map(async (of) => {
@@ -212,52 +154,22 @@ describe('a run with members', () => {
     },
   );
 
-  test('finds what is damaged of it, and makes that again to the same bytes', async () => {
-    const { store } = await temporaryStore();
-    const { run } = await mixed(store, { members: 2 });
+  test('that are there do not need their ordering, but the mixture tells of it', async () => {
+    const { store, run } = await mixed({ members: 2 });
     const before = await contentOf(store);
-    const names = [
-      lbarnNames.ordering(run.id, 'chow-liu'),
-      lbarnNames.conditional({ id: run.id, of: { member: 0, network: null } }, 3),
-      lbarnNames.network(run.id, { selection: 'common', refit: true, members: 2 }),
-      lbarnNames.network({ id: run.id, of: { member: 0, network: null } }, { selection: 'common', refit: true }),
-    ];
-    for (const name of names) {
-      const bytes = await store.get(name);
-      bytes[bytes.length >> 1]! ^= 1;
-      await store.delete(name);
-      await store.put(name, bytes);
-    }
-    const damaged = await damagedArtefacts(store, lbarn, await openRun(store, run.id));
-    expect(new Set(names.filter((name) => !damaged.includes(name)))).toEqual(new Set());
-    for (const name of damaged) await store.delete(name);
-    await mixed(store, { members: 2 });
-    expect(await contentOf(store)).toEqual(before);
-    // members that are there do not need their ordering, but the mixture tells of it
-    for (const name of [names[0]!, names[2]!]) await store.delete(name);
-    await mixed(store, { members: 2 });
+    await store.delete(lbarnNames.ordering(run.id, 'chow-liu'));
+    await store.delete(lbarnNames.network(run.id, { selection: 'common', refit: true, members: 2 }));
+    await mixed({ members: 2 }, { store });
     expect(await contentOf(store)).toEqual(before);
   });
 });
 
-/** A store of which some answers are others. */
-function otherwise(store: ObjectStore, own: Partial<ObjectStore>): ObjectStore {
-  return {
-    put: (name, bytes) => store.put(name, bytes),
-    get: (name, range) => store.get(name, range),
-    head: (name) => store.head(name),
-    list: (prefix, options) => store.list(prefix, options),
-    delete: (name) => store.delete(name),
-    ...own,
-  };
-}
-
 describe('a mixture', () => {
   test('that is stored is read for its report, and not mixed again; one that is held is not even read', async () => {
-    const { store } = await temporaryStore();
-    const { run, choice, model, summary } = await mixed(store, { members: 2 });
+    const { store, run, model, summary, ...made } = await mixed({ members: 2 });
+    const choice = made.choice as NetworkChoice;
     const read: string[] = [];
-    const noting = otherwise(store, {
+    const noting = storeThat(store, {
       put: (name) => Promise.reject(new Error(`${name} is written`)),
       get: (name, range) => {
         if (name.includes('/networks/')) read.push(name);
@@ -274,11 +186,11 @@ describe('a mixture', () => {
   });
 
   test('that no file can hold is refused before a member is read, and says how many members can be mixed', async () => {
-    const { store } = await temporaryStore();
-    const { run, choice } = await mixed(store, { members: 3 });
+    const { store, run, ...made } = await mixed({ members: 3 });
+    const choice = made.choice as NetworkChoice;
     await store.delete(lbarnNames.summary(run.id, choice));
     const before = await contentOf(store);
-    const large = otherwise(store, {
+    const large = storeThat(store, {
       get: (name, range) =>
         name.includes('/networks/') ? Promise.reject(new Error(`${name} is read`)) : store.get(name, range),
       head: async (name) => {
@@ -296,8 +208,7 @@ describe('a mixture', () => {
 });
 
 test('a committee is the mean of its networks’ log-odds, in each conditional', async () => {
-  const { store } = await temporaryStore();
-  const { model, run } = await mixed(store, {
+  const { store, model, run } = await mixed({
     orderings: ['random', 'natural'],
     folds: 3,
     committee: true,
@@ -330,15 +241,16 @@ test('a committee is the mean of its networks’ log-odds, in each conditional',
 });
 
 describe('words about members', () => {
+  const asked = async (
+    own: RunWords = exampleWords,
+    size: { readonly dimensions?: number; readonly rows?: number } = {},
+  ) => registerExample(await temporaryStore(), { words: own, ...size });
+
   test('leave a run of one network the run that it was, and say how members are made, not how many', async () => {
-    const { store } = await temporaryStore();
-    const plain = await registerExample(store);
+    const plain = await asked();
     expect('members' in plain.specification).toBe(false);
     expect(plain.choice).toEqual({ selection: 'common', refit: true });
-    const [two, nine] = [
-      await registerExample(store, { words: { ...exampleWords, members: 2 } }),
-      await registerExample(store, { words: { ...exampleWords, members: 9 } }),
-    ];
+    const [two, nine] = [await asked({ ...exampleWords, members: 2 }), await asked({ ...exampleWords, members: 9 })];
     expect(two.runId).toBe(nine.runId);
     expect(two.runId).not.toBe(plain.runId);
     expect(runIdOf(two.specification)).toBe(two.runId);
@@ -349,25 +261,22 @@ describe('words about members', () => {
     ['an ordering of one network', { members: 2, ordering: 'random' }, /orderings/],
     ['more folds than rows', { members: 2, folds: 999 }, /fewer folds/],
   ])('are refused with %s', async (_, own, remedy) => {
-    const { store } = await temporaryStore();
-    await expect(registerExample(store, { words: { ...exampleWords, ...own } })).rejects.toMatchObject({
+    await expect(asked({ ...exampleWords, ...own })).rejects.toMatchObject({
       code: 'bad-request',
       remedy: expect.stringMatching(remedy) as string,
     });
   });
 
   test('that look at pairs of columns are refused of too many columns, and never chosen for them', async () => {
-    const { store } = await temporaryStore();
-    const wide = (rows: RunWords) => registerExample(store, { words: rows, dimensions: 4097, rows: 4 });
+    const wide = (rows: RunWords) => asked(rows, { dimensions: 4097, rows: 4 });
     await expect(wide({ orderings: ['natural', 'hubs'] })).rejects.toMatchObject({ code: 'bad-request' });
     const { specification } = await wide({ members: 4 });
     expect(specification.members!.orderings).toEqual(['natural', 'reversed', 'random', 'random']);
   });
 
   test('are no part of a run of one network, nor may a run with members be asked for one', async () => {
-    const { store } = await temporaryStore();
-    const plain = (await registerExample(store)).specification;
-    const { specification } = await registerExample(store, { words });
+    const plain = (await asked()).specification;
+    const { specification } = await asked(words);
     const one = { selection: 'common', refit: true };
     expect(() => lbarn.checkWanted!(plain, { ...one, members: 2 })).toThrow(/members/);
     expect(() => lbarn.checkWanted!(specification, one)).toThrow(/members/);

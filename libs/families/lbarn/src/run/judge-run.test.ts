@@ -2,13 +2,12 @@ import type { NetworkChoice, RunWords } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
 import { randomBits } from '@orchard/numerics';
-import { openRun, registerDataset, runLocally } from '@orchard/pipeline';
+import { openRun } from '@orchard/pipeline';
+import { trainedOn } from '@orchard/pipeline/conformance';
 import { expect, test } from 'vitest';
-import { temporaryStore } from '../example.suite.js';
 import { judgeRun, type JudgedRun } from './judge-run.js';
 import { lbarnRun } from './lbarn-run.js';
 import { lbarn } from '../lbarn.js';
-import { resolveRun } from './resolve-run.js';
 import { readSelections } from '../selection/select-rounds.js';
 
 interface Splits {
@@ -19,16 +18,9 @@ interface Splits {
 
 /** Trains, and judges the network of a choice. */
 async function judged(splits: Splits, choice: NetworkChoice, words: RunWords): Promise<JudgedRun> {
-  const { store } = await temporaryStore();
-  const { specification } = resolveRun(
-    { leaves: 16, ...words },
-    {
-      train: await registerDataset(store, splits.train),
-      valid: await registerDataset(store, splits.valid),
-      test: splits.test && (await registerDataset(store, splits.test)),
-    },
-  );
-  const done = await runLocally({ store, family: lbarn, specification, choice: { ...choice }, threads: 1 });
+  const { train, valid, test } = splits;
+  const own = { leaves: 16, ...words, select: choice.selection, refit: choice.refit };
+  const { store, ...done } = await trainedOn([train, valid, test], lbarn, own);
   const run = lbarnRun(await openRun(store, done.run.id));
   const { rounds } = (await readSelections(store, run, choice.selection))[choice.selection]!;
   return judgeRun(store, run, choice, rounds, splits, Network.from(done.network));

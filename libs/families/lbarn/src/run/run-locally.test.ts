@@ -11,29 +11,15 @@ import {
   type Summary,
 } from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
-import { equalEnsembles, Network } from '@orchard/model';
-import {
-  openRun,
-  registerDataset,
-  runLocally,
-  storedNames,
-  type LocalRun,
-  type LocalRunOptions,
-} from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
+import { Network } from '@orchard/model';
+import { openRun, runLocally, storedNames, type LocalRun, type LocalRunOptions } from '@orchard/pipeline';
+import { contentOf, registerSplits, storeThat, temporaryStore } from '@orchard/pipeline/conformance';
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { choiceName, lbarnNames } from '../artefacts/artefacts.js';
 import { assemble, type Assembled } from '../artefacts/assemble.js';
-import {
-  contentOf,
-  dependentRows,
-  exampleRun,
-  exampleWords,
-  registerExample,
-  temporaryStore,
-} from '../example.suite.js';
+import { dependentRows, exampleRun, exampleWords, expectSameTrees, registerExample } from '../example.suite.js';
 import { lbarnRun, type LbarnRun } from './lbarn-run.js';
 import { lbarn } from '../lbarn.js';
 import { planRun } from './plan.js';
@@ -74,35 +60,15 @@ async function runHere(store: ObjectStore, kernel: Kernel['kind']): Promise<Asse
   return assemble(store, run, defaultChoice);
 }
 
-/** The store, with some of its methods in another way. */
-function storeThat(store: ObjectStore, own: Partial<ObjectStore>): ObjectStore {
-  return {
-    put: (name, bytes) => store.put(name, bytes),
-    get: (name, range) => store.get(name, range),
-    head: (name) => store.head(name),
-    list: (prefix, options) => store.list(prefix, options),
-    delete: (name) => store.delete(name),
-    ...own,
-  };
-}
-
-describeFamily(lbarn, { rounds: 6, leaves: 4 });
-describeFamily(lbarn, { rounds: 4, leaves: 4, select: 'common', refit: 'again' });
-describeFamily(
-  lbarn,
-  { rounds: 4, leaves: 4, members: 2, folds: 3 },
-  { skip: [{ test: 'few', reason: 'each fold needs a row' }] },
-);
-
 describe('a run', () => {
   test('is the same bytes in every artefact for 1, 2 and 5 threads, and as the plain functions make without threads', async () => {
     const contents = [];
     for (const threads of [1, 2, 5]) {
-      const { store } = await temporaryStore();
+      const store = await temporaryStore();
       await trained({ store, threads, specification: (await registerExample(store)).specification });
       contents.push(await contentOf(store));
     }
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     await runHere(store, 'wasm');
     const here = await contentOf(store);
     for (const content of contents) expect(content).toEqual(here);
@@ -111,29 +77,18 @@ describe('a run', () => {
   });
 
   test('has the same trees in every bit by the reference kernel, which adds up its likelihoods in another order', async () => {
-    const here = await temporaryStore();
-    const there = await temporaryStore();
-    const wasm = await runHere(here.store, 'wasm');
-    const reference = await runHere(there.store, 'reference');
-    const [network, other] = [Network.from(wasm.network), Network.from(reference.network)];
-    expect(network.ensembles.every((ensemble, position) => equalEnsembles(ensemble, other.ensembles[position]!))).toBe(
-      true,
-    );
+    const wasm = await runHere(await temporaryStore(), 'wasm');
+    const reference = await runHere(await temporaryStore(), 'reference');
+    expectSameTrees(Network.from(wasm.network), Network.from(reference.network));
     const likelihood = wasm.summary.selections.linearized.testLogLikelihood!;
     expect(reference.summary.selections.linearized.testLogLikelihood).toBeCloseTo(likelihood, 11);
   });
 
   test('says in its summary what each of its networks scores, with any ordering', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const [train, valid, rows] = [dependentRows(150, 8, 1), dependentRows(70, 8, 2), dependentRows(60, 8, 3)];
-    const { specification, runId } = resolveRun(
-      { ...exampleWords, ordering: 'random' },
-      {
-        train: await registerDataset(store, train),
-        valid: await registerDataset(store, valid),
-        test: await registerDataset(store, rows),
-      },
-    );
+    const datasets = await registerSplits(store, [train, valid, rows]);
+    const { specification, runId } = resolveRun({ ...exampleWords, ordering: 'random' }, datasets);
     expect(specification.ordering).not.toBe('natural');
     for (const choice of choices) {
       const { network, summary } = await trained({ store, specification, choice, threads: 2 });
@@ -179,12 +134,9 @@ describe('a run', () => {
   });
 
   test('has null where there are no test rows and no refit', async () => {
-    const { store } = await temporaryStore();
-    const { specification } = resolveRun(exampleWords, {
-      train: await registerDataset(store, dependentRows(80, 5, 1)),
-      valid: await registerDataset(store, dependentRows(40, 5, 2)),
-      test: null,
-    });
+    const store = await temporaryStore();
+    const datasets = await registerSplits(store, [dependentRows(80, 5, 1), dependentRows(40, 5, 2)]);
+    const { specification } = resolveRun(exampleWords, datasets);
     const plain = await trained({ store, specification, choice: { selection: 'common', refit: false }, threads: 1 });
     expect(plain.summary.selections.common).toMatchObject({ testLogLikelihood: null, refit: null });
     expect(plain.summary.selections.common.rounds).toBeGreaterThan(0);
@@ -197,14 +149,14 @@ describe('a run', () => {
   });
 
   test('of one dimension is a network too', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { specification } = await registerExample(store, { dimensions: 1 });
     const { network } = await trained({ store, specification, threads: 4 });
     expect(Network.from(network).dimensions).toBe(1);
   });
 
   test('tells of its progress: stages in order, dimensions rising, the likelihood from -D ln 2 to that of the best rounds', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { specification } = await registerExample(store);
     const events: RunProgress[] = [];
     const onProgress = (event: RunProgress): void => void events.push(event);
@@ -236,9 +188,9 @@ describe('a run', () => {
     const words = { ...exampleWords, rounds: 2000, patience: 0, leaves: 8 };
     const size = { words, dimensions: 14, rows: 600 };
     const whole = await temporaryStore();
-    const { specification } = await registerExample(whole.store, size);
-    await trained({ store: whole.store, specification, threads: 2 });
-    const { store } = await temporaryStore();
+    const { specification } = await registerExample(whole, size);
+    await trained({ store: whole, specification, threads: 2 });
+    const store = await temporaryStore();
     await registerExample(store, size);
     let conditionals = 0;
     let checkpoints = 0;
@@ -264,11 +216,11 @@ describe('a run', () => {
       code: 'interrupted',
     });
     await trained({ store, specification, threads: 2 });
-    expect(await contentOf(store)).toEqual(await contentOf(whole.store));
+    expect(await contentOf(store)).toEqual(await contentOf(whole));
   });
 
   test('whose dimension fails stops the others and throws that failure, not their interruption', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { specification } = await registerExample(store, { words: { rounds: 5000, leaves: 8, patience: 0 } });
     const full = new StorageError('full', { got: 'ENOSPC', expected: 'space', remedy: 'Free some.' });
     const failing = storeThat(store, {
@@ -289,7 +241,7 @@ async function missing(store: ObjectStore, run: LbarnRun, choice: NetworkChoice)
 
 describe('what is missing of a run', () => {
   test('is of the first kind of which something is, costliest dimension first', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const ordering = [2, 0, 1];
     const { run, trainer } = await exampleRun(store, {
       dimensions: 3,
@@ -322,7 +274,7 @@ describe('what is missing of a run', () => {
   });
 
   test('counts in every stage what there is of it, costlier tasks at more', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store, { dimensions: 3 });
     await trainDimension({ store, trainer }, run, 2);
     await store.put(lbarnNames.checkpoint(run.id, 1, 4), new Uint8Array(1));
@@ -344,7 +296,7 @@ describe('what is missing of a run', () => {
   });
 
   test('of two networks at once is assembled as soon as it can be, while the other is refitted', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store, { dimensions: 2 });
     for (const dimension of [0, 1]) await trainDimension({ store, trainer }, run, dimension);
     await selectRounds(store, run);

@@ -3,7 +3,8 @@ import { NUMERICS_VERSION } from '@orchard/numerics';
 import { artefactNames, createRun, openRun, PipelineError, writeDocument, type RunDatasets } from '@orchard/pipeline';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exampleRun, registerExample, temporaryStore } from '../example.suite.js';
+import { temporaryStore } from '@orchard/storage/testing';
+import { exampleRun, registerExample } from '../example.suite.js';
 import { lbarnRun } from './lbarn-run.js';
 import { resolveRun } from './resolve-run.js';
 import { trainDimension } from '../training/train-dimension.js';
@@ -76,7 +77,7 @@ describe('a request', () => {
 
 describe('a run in the store', () => {
   test('opens as it was created, with the ordering both ways round', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { specification, runId } = await registerExample(store, {
       dimensions: 3,
       words: { leaves: 16, ordering: [2, 0, 1] },
@@ -91,7 +92,7 @@ describe('a run in the store', () => {
   });
 
   test('is refused where its data set is missing or its specification is that of another', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { specification } = await registerExample(store);
     await expect(createRun(store, { ...specification, test: 'f'.repeat(64) })).rejects.toMatchObject({
       code: 'missing-artefact',
@@ -105,7 +106,7 @@ describe('a run in the store', () => {
   });
 
   test('of another numerics version is not trained', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const other = await createRun(store, { ...run.specification, numericsVersion: NUMERICS_VERSION + 1 });
     await expect(trainDimension({ store, trainer }, lbarnRun(other), 0)).rejects.toMatchObject({

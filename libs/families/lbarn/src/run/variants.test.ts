@@ -3,45 +3,27 @@ import {
   membersSummarySchema,
   summarySchema,
   type RunWords,
+  type Summary,
   type VariantSummary,
 } from '@orchard/contracts';
-import { BitMatrix } from '@orchard/dataset';
 import { Network } from '@orchard/model';
-import { randomBits } from '@orchard/numerics';
-import { loadSplits, registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
+import { loadSplits } from '@orchard/pipeline';
+import { temporaryStore, trainedOn, type TestRun } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
-import { contentOf, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
+import { categorySplits } from '../categories.suite.js';
+import { exampleWords, registerExample, trainedExample } from '../example.suite.js';
 import { lbarn } from '../lbarn.js';
-import { resolveRun } from './resolve-run.js';
 
-async function run(
-  store: ObjectStore,
-  words: RunWords,
-  options: Partial<Parameters<typeof runLocally>[0]> = {},
-): Promise<LocalRun> {
-  const { specification, choice } = await registerExample(store, { words, dimensions: 6 });
-  return runLocally({ store, family: lbarn, specification, choice: { ...choice }, threads: 1, ...options });
-}
+/** The example of six columns. */
+const run = (words: RunWords, options: Parameters<typeof trainedExample>[1] = {}): Promise<TestRun> =>
+  trainedExample(words, { dimensions: 6, ...options });
 
-/** Runs until it is done, stopped after every few steps. @returns how often it was stopped */
-async function runInPieces(store: ObjectStore, words: RunWords): Promise<number> {
-  for (let stops = 0; stops < 300; stops++) {
-    const stop = new AbortController();
-    let told = 0;
-    const onProgress = (): void => {
-      if (++told > 2) stop.abort();
-    };
-    const isDone = await run(store, words, { signal: stop.signal, onProgress }).then(
-      () => true,
-      (error: unknown) => {
-        expect(error).toMatchObject({ code: 'interrupted' });
-        return false;
-      },
-    );
-    if (isDone) return stops;
-  }
-  throw new Error('a run that was stopped 300 times is not done');
+/** Expects the file to say of test rows what the curves said. */
+async function expectFileAsCurves({ network, store, run: made }: TestRun, summary: Summary): Promise<void> {
+  const { test: rows } = await loadSplits(store, made);
+  const nats = Network.from(network).logLikelihood(rows!);
+  const mean = nats.reduce((sum, one) => sum + one, 0) / nats.length;
+  expect(mean).toBeCloseTo(summary.network.testLogLikelihood!, 10);
 }
 
 const singleTree = { preset: 'single-tree', leaves: 8 } as const;
@@ -92,51 +74,33 @@ const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => 
 
 describe.each(variants)('a run with %s', (_, own, expectSaid) => {
   test('is a network as any other: its file says what its curves said, and its summary how it was trained', async () => {
-    const { store } = await temporaryStore();
-    for (const refit of own.preset === 'single-tree' ? [false, true] : [false, true, 'again' as const]) {
-      const {
-        network,
-        summary: said,
-        run: made,
-      } = await run(store, own.preset === 'single-tree' ? { ...own, refit } : { ...exampleWords, ...own, refit });
-      const summary = summarySchema.parse(said);
+    const store = await temporaryStore();
+    const isTree = own.preset === 'single-tree';
+    for (const refit of isTree ? [false, true] : [false, true, 'again' as const]) {
+      const done = await run(isTree ? { ...own, refit } : { ...exampleWords, ...own, refit }, { store });
+      const summary = summarySchema.parse(done.summary);
       expectSaid(summary.variant!);
-      const { test: rows } = await loadSplits(store, made);
-      const nats = Network.from(network).logLikelihood(rows!);
-      const mean = nats.reduce((sum, one) => sum + one, 0) / nats.length;
-      expect(mean).toBeCloseTo(summary.network.testLogLikelihood!, 10);
+      await expectFileAsCurves(done, summary);
     }
   });
 });
 
-describe('a run with all of them', () => {
+test('a run with all of them has members, and committees of them, whose summary tells of all', async () => {
   const words: RunWords = { ...exampleWords, gradients: 'first', start: 'logistic', dropout: 0.3 };
-
-  test('is the same bytes on 4 threads as on 1, stopped again and again', async () => {
-    const [four, pieces] = [await temporaryStore(), await temporaryStore()];
-    await run(four.store, words, { threads: 4 });
-    expect(await runInPieces(pieces.store, words)).toBeGreaterThan(0);
-    expect(await contentOf(pieces.store)).toEqual(await contentOf(four.store));
-  });
-
-  test('has members, and committees of them, whose summary tells of all', async () => {
-    const { store } = await temporaryStore();
-    const { summary: said } = await run(store, { ...words, members: 2, folds: 2, committee: true });
-    const { variant, members } = membersSummarySchema.parse(said);
-    expect(members).toHaveLength(2);
-    expect(variant).toMatchObject({ gradients: 'first', dropout: 0.3 });
-    // four networks of six columns, of which the first has no start
-    expect(variant!.logistic!.penalties.reduce((sum, { columns }) => sum + columns, 0)).toBe(20);
-  });
+  const { summary } = await run({ ...words, members: 2, folds: 2, committee: true });
+  const { variant, members } = membersSummarySchema.parse(summary);
+  expect(members).toHaveLength(2);
+  expect(variant).toMatchObject({ gradients: 'first', dropout: 0.3 });
+  // four networks of six columns, of which the first has no start
+  expect(variant!.logistic!.penalties.reduce((sum, { columns }) => sum + columns, 0)).toBe(20);
 });
 
 describe('a run whose columns look at some of the predictors', () => {
   const words: RunWords = { ...exampleWords, maxPredictors: 2 };
 
   test('tells what that loses: by quick trials of columns that have more, with as many and with all', async () => {
-    const { store } = await temporaryStore();
-    const { summary: said, run: made } = await run(store, words);
-    const { predictors, leaves } = summarySchema.shape.tuned.parse(said['tuned'])!;
+    const { store, summary, run: made } = await run(words);
+    const { predictors, leaves } = summarySchema.shape.tuned.parse(summary['tuned'])!;
     expect(leaves).toBeNull();
     const { most, affected, dimensions, tried, differences } = predictors!;
     expect([most, affected, dimensions, tried.map((one) => one.predictors)]).toEqual([2, 3, [3, 4, 5], [2, null]]);
@@ -153,8 +117,7 @@ describe('a run whose columns look at some of the predictors', () => {
 
   test('looks at the nearest as stored, whatever the ordering, and at the most informative beside them', async () => {
     const seenBy = async (own: RunWords) => {
-      const { store } = await temporaryStore();
-      const { model } = await run(store, { ...exampleWords, ordering: [5, 0, 4, 1, 3, 2], ...own });
+      const { model } = await run({ ...exampleWords, ordering: [5, 0, 4, 1, 3, 2], ...own });
       return (model as Network).ensembles.map(({ splitPredictor }) => new Set(splitPredictor));
     };
     const nearest = await seenBy({ nearPredictors: 1 });
@@ -166,99 +129,39 @@ describe('a run whose columns look at some of the predictors', () => {
   });
 
   test('looks at two of them: no ensemble splits on more', async () => {
-    const { store } = await temporaryStore();
-    const { model } = await run(store, words);
+    const { model } = await run(words);
     const seen = (model as Network).ensembles.map(({ splitPredictor }) => new Set(splitPredictor).size);
     expect(Math.max(...seen)).toBe(2);
   });
 
-  test('is the same bytes on 4 threads as on 1, stopped again and again, and with leaves to be found', async () => {
-    const own: RunWords = { ...words, leaves: 'auto', featureFraction: 'auto', dropout: 0.2 };
-    const [four, pieces] = [await temporaryStore(), await temporaryStore()];
-    await run(four.store, own, { threads: 4 });
-    expect(await runInPieces(pieces.store, own)).toBeGreaterThan(0);
-    expect(await contentOf(pieces.store)).toEqual(await contentOf(four.store));
-  });
-
   test('has members, which look at as many', async () => {
-    const { store } = await temporaryStore();
-    const { summary: said } = await run(store, { ...words, members: 2, folds: 2 });
-    const { variant, tuned } = membersSummarySchema.parse(said);
+    const { summary } = await run({ ...words, members: 2, folds: 2 });
+    const { variant, tuned } = membersSummarySchema.parse(summary);
     expect([variant!.maxPredictors!.most, tuned!.predictors!.affected]).toEqual([2, 3]);
   });
 
   test('is the plain run where no column has more predictors, and refused with a logistic start or single trees', async () => {
-    const { store } = await temporaryStore();
-    const specificationOf = async (own: RunWords) =>
-      (await registerExample(store, { words: { ...exampleWords, ...own }, dimensions: 6 })).specification;
+    const specificationOf = async (own: RunWords) => (await asked({ ...exampleWords, ...own }, 6)).specification;
     expect(await specificationOf({ maxPredictors: 5 })).toEqual(await specificationOf({}));
     expect(await specificationOf({ maxPredictors: 4 })).toMatchObject({ maxPredictors: 4 });
-    await expect(
-      registerExample(store, { words: { nearPredictors: 3, maxPredictors: 2 }, dimensions: 6 }),
-    ).rejects.toMatchObject({ code: 'bad-request' });
-    for (const own of [{ start: 'logistic' }, { preset: 'single-tree' }] as const)
-      await expect(
-        registerExample(store, { words: { ...own, maxPredictors: 2 }, dimensions: 6 }),
-      ).rejects.toMatchObject({ code: 'bad-request' });
+    for (const own of [{ nearPredictors: 3 }, { start: 'logistic' }, { preset: 'single-tree' }] as const)
+      await expect(asked({ ...own, maxPredictors: 2 }, 6)).rejects.toMatchObject({ code: 'bad-request' });
   });
 });
 
-/** Columns 0 to 2 and 3 to 6 are the labels of two categories, 7 is a coin that goes with both. */
-function categoryRows(rows: number, seed: number): BitMatrix {
-  const matrix = BitMatrix.create(rows, 8);
-  for (let row = 0; row < rows; row++) {
-    const [first, second, coin] = [0, 1, 2].map((draw) => randomBits(seed, 99, row, draw)) as [number, number, number];
-    matrix.set(row, first % 3, 1);
-    matrix.set(row, 3 + (((first % 3) + (second % 2)) % 4), 1);
-    matrix.set(row, 7, (first + (coin % 3)) % 2 === 1);
+test('a run that finds exclusive columns is a network as any other, whose summary tells how many columns are told', async () => {
+  for (const refit of [false, true, 'again' as const]) {
+    const done = await trainedOn(categorySplits(), lbarn, { ...exampleWords, exclusive: 'found', refit });
+    const summary = summarySchema.parse(done.summary);
+    // of 160 rows with two categories; the first column of each is not told
+    expect(summary.variant).toEqual({ exclusive: { columns: 5, chance: expect.any(Number) as unknown } });
+    await expectFileAsCurves(done, summary);
   }
-  return matrix;
-}
-
-describe('a run that finds exclusive columns', () => {
-  async function runOfCategories(
-    store: ObjectStore,
-    words: RunWords,
-    options: Partial<Parameters<typeof runLocally>[0]> = {},
-  ): Promise<LocalRun> {
-    const { specification, choice } = resolveRun(
-      { ...exampleWords, exclusive: 'found', ...words },
-      {
-        train: await registerDataset(store, categoryRows(160, 1)),
-        valid: await registerDataset(store, categoryRows(80, 2)),
-        test: await registerDataset(store, categoryRows(60, 3)),
-      },
-    );
-    return runLocally({ store, family: lbarn, specification, choice: { ...choice }, threads: 1, ...options });
-  }
-
-  test('is a network as any other: its file says what its curves said, and its summary how many columns are told', async () => {
-    const { store } = await temporaryStore();
-    for (const refit of [false, true, 'again' as const]) {
-      const { network, summary: said, run: made } = await runOfCategories(store, { refit });
-      const summary = summarySchema.parse(said);
-      // of 160 rows with two categories; the first column of each is not told
-      expect(summary.variant).toEqual({ exclusive: { columns: 5, chance: expect.any(Number) as unknown } });
-      const { test: rows } = await loadSplits(store, made);
-      const nats = Network.from(network).logLikelihood(rows!);
-      expect(nats.reduce((sum, one) => sum + one, 0) / nats.length).toBeCloseTo(summary.network.testLogLikelihood!, 10);
-    }
-  });
-
-  test('is the same bytes on 4 threads as on 1, with members in other orderings and leaves that it finds', async () => {
-    const words: RunWords = { members: 2, folds: 2, orderings: ['reversed', 'random'], leaves: 'auto', rounds: 6 };
-    const [one, four] = [await temporaryStore(), await temporaryStore()];
-    const { summary } = await runOfCategories(one.store, words);
-    expect(membersSummarySchema.parse(summary).variant).toMatchObject({ exclusive: { columns: 5 } });
-    await runOfCategories(four.store, words, { threads: 4 });
-    expect(await contentOf(four.store)).toEqual(await contentOf(one.store));
-  });
 });
 
 describe('a run of single trees', () => {
   test('finds one pseudocount for all columns by their validation rows, of leaves that each chose for itself', async () => {
-    const { store } = await temporaryStore();
-    const { summary: said, network, run: made } = await run(store, singleTree);
+    const { summary: said, network, run: made } = await run(singleTree);
     const summary = summarySchema.parse(said);
     const { chosen, tried } = summary.tuned!.pseudoCount!;
     expect(tried.map(({ pseudoCount }) => pseudoCount)).toEqual([0.001, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]);
@@ -275,77 +178,64 @@ describe('a run of single trees', () => {
     const splits = ensembles.reduce((sum, { leafCounts }) => sum + leafCounts[0]! - 1, 0);
     expect(splits).toBe(summary.selections.individual.trees);
     // the same as of whoever says so
-    const told = await temporaryStore();
-    const own = await run(told.store, { ...singleTree, pseudoCount: chosen });
+    const own = await run({ ...singleTree, pseudoCount: chosen });
     expect(summarySchema.parse(own.summary).selections).toEqual(summary.selections);
     expect(own.run.id).not.toBe(made.id);
   });
 
-  test('is the same bytes on 4 threads as on 1, in pieces; it has members and finds an ordering', async () => {
-    const words: RunWords = { ...singleTree, members: 2, folds: 2 };
-    const [four, pieces] = [await temporaryStore(), await temporaryStore()];
-    const { summary } = await run(four.store, words, { threads: 4 });
-    expect(membersSummarySchema.parse(summary).members).toHaveLength(2);
-    await runInPieces(pieces.store, words);
-    expect(await contentOf(pieces.store)).toEqual(await contentOf(four.store));
-    const found = summarySchema.parse((await run(four.store, { ...singleTree, ordering: 'auto' })).summary);
+  test('finds an ordering', async () => {
+    const found = summarySchema.parse((await run({ ...singleTree, ordering: 'auto' })).summary);
     expect(found.tuned!.ordering).not.toBeNull();
     expect(found.tuned!.pseudoCount).toBeDefined();
   });
 });
 
+/** What words mean of the example, of which nothing is trained. */
+const asked = async (words: RunWords = exampleWords, dimensions = 9) =>
+  registerExample(await temporaryStore(), { words, dimensions });
+
 describe('words of these', () => {
   test('that say what is meant anyway change nothing of a run', async () => {
-    const { store } = await temporaryStore();
-    const usual = await registerExample(store);
-    const said = await registerExample(store, {
-      words: { ...exampleWords, gradients: 'newton', dropout: 0, exclusive: 'none' },
-    });
+    const usual = await asked();
+    const said = await asked({ ...exampleWords, gradients: 'newton', dropout: 0, exclusive: 'none' });
     expect(said.runId).toBe(usual.runId);
-    const tree = await registerExample(store, { words: singleTree });
-    const brier = await registerExample(store, { words: { ...singleTree, criterion: 'brier' } });
-    expect(brier.runId).toBe(tree.runId);
+    expect((await asked({ ...singleTree, criterion: 'brier' })).runId).toBe((await asked(singleTree)).runId);
     for (const word of ['gradients', 'dropout', 'exclusive'])
       expect(Object.keys(usual.specification)).not.toContain(word);
   });
 
   test('of dropout have trees that are not shrunk unless that is said, quick trials of leaves too', async () => {
-    const { store } = await temporaryStore();
     const words: RunWords = { ...exampleWords, dropout: 0.1 };
-    const { specification } = await registerExample(store, { words });
-    expect(specification).toMatchObject({ dropout: 0.1, shrinkage: 1 });
-    const said = await registerExample(store, { words: { ...words, shrinkage: 0.2 } });
-    expect(said.specification.shrinkage).toBe(0.2);
-    const found = await registerExample(store, { words: { ...words, leaves: 'auto' } });
-    expect(found.specification.tuning!.shrinkage).toBe(1);
+    expect((await asked(words)).specification).toMatchObject({ dropout: 0.1, shrinkage: 1 });
+    expect((await asked({ ...words, shrinkage: 0.2 })).specification.shrinkage).toBe(0.2);
+    expect((await asked({ ...words, leaves: 'auto' })).specification.tuning!.shrinkage).toBe(1);
   });
 
-  test('that mean nothing without another are refused', async () => {
-    const { store } = await temporaryStore();
-    const asked = registerExample(store, { words: { ...exampleWords, startPenalty: 2 } });
-    await expect(asked).rejects.toThrow(/start base-rate.*Say start logistic \(--start logistic\)/s);
-    const ofPreset = await registerExample(store, { words: { preset: 'accurate' } });
-    expect(ofPreset.specification.exclusive).toBe('found');
-    for (const words of [{ start: 'logistic' }, { exclusive: 'none' }] as const) {
-      const otherwise = await registerExample(store, { words: { preset: 'accurate', ...words } });
-      expect(Object.keys(otherwise.specification)).not.toContain('exclusive');
-    }
-    const twice = registerExample(store, { words: { ...exampleWords, exclusive: 'found', start: 'logistic' } });
-    await expect(twice).rejects.toThrow(/exclusive columns found, and a logistic start.*--exclusive none/s);
-    const boosted = registerExample(store, { words: { ...exampleWords, pseudoCount: 0.1 } });
-    await expect(boosted).rejects.toThrow(/a pseudocount, and boosting.*--preset single-tree/s);
-    const grown = registerExample(store, { words: { ...exampleWords, criterion: 'likelihood' } });
-    await expect(grown).rejects.toThrow(/a criterion, and boosting.*--preset single-tree/s);
-    for (const own of [
-      { rounds: 9 },
-      { gradients: 'first' },
-      { dropout: 0.1 },
-      { exclusive: 'found' },
-      { l2: 1 },
-      { leaves: 'auto' },
-    ] satisfies RunWords[]) {
-      const stepwise = registerExample(store, { words: { ...singleTree, ...own } });
-      await expect(stepwise).rejects.toThrow(/options of a single tree.*Leave it out/s);
-    }
+  test('of a preset that finds exclusive columns do not, where a start or no such columns are asked for', async () => {
+    expect((await asked({ preset: 'accurate' })).specification.exclusive).toBe('found');
+    for (const words of [{ start: 'logistic' }, { exclusive: 'none' }] as const)
+      expect(Object.keys((await asked({ preset: 'accurate', ...words })).specification)).not.toContain('exclusive');
+  });
+
+  test.each<[RunWords, RegExp]>([
+    [{ ...exampleWords, startPenalty: 2 }, /start base-rate.*Say start logistic \(--start logistic\)/s],
+    [
+      { ...exampleWords, exclusive: 'found', start: 'logistic' },
+      /exclusive columns found, and a logistic start.*--exclusive none/s,
+    ],
+    [{ ...exampleWords, pseudoCount: 0.1 }, /a pseudocount, and boosting.*--preset single-tree/s],
+    [{ ...exampleWords, criterion: 'likelihood' }, /a criterion, and boosting.*--preset single-tree/s],
+    ...(
+      [
+        { rounds: 9 },
+        { gradients: 'first' },
+        { dropout: 0.1 },
+        { exclusive: 'found' },
+        { l2: 1 },
+        { leaves: 'auto' },
+      ] as const
+    ).map((own): [RunWords, RegExp] => [{ ...singleTree, ...own }, /options of a single tree.*Leave it out/s]),
+  ])('that mean nothing without another are refused: %j', async (words, message) => {
+    await expect(asked(words)).rejects.toThrow(message);
   });
 });

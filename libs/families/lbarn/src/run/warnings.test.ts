@@ -1,20 +1,17 @@
 import { summarySchema, type RunWarning } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { dataWarnings, registerDataset, runLocally } from '@orchard/pipeline';
+import { artefactNames, dataWarnings } from '@orchard/pipeline';
+import { trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
-import { lbarnNames } from '../artefacts/artefacts.js';
-import { dependentRows, exampleWords, temporaryStore } from '../example.suite.js';
+import { dependentRows, exampleWords } from '../example.suite.js';
 import { lbarn } from '../lbarn.js';
-import { resolveRun } from './resolve-run.js';
 
 const codesOf = (warnings: readonly RunWarning[] | undefined): string[] => (warnings ?? []).map(({ code }) => code);
 
 async function warningsOfRun(words: object, splits: { train: BitMatrix; valid: BitMatrix }): Promise<RunWarning[]> {
-  const { store } = await temporaryStore();
-  const [train, valid] = [await registerDataset(store, splits.train), await registerDataset(store, splits.valid)];
-  const { runId, specification, choice } = resolveRun({ ...exampleWords, ...words }, { train, valid, test: null });
-  const { summary } = await runLocally({ store, family: lbarn, specification, choice, threads: 1 });
-  const bytes = await store.get(lbarnNames.summary(runId, choice));
+  const done = await trainedOn([splits.train, splits.valid], lbarn, { ...exampleWords, ...words });
+  const { store, runId, choice, summary } = done;
+  const bytes = await store.get(artefactNames.summary(runId, lbarn.wantedName(choice)));
   const { warnings } = summarySchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
   expect(warnings).toEqual(summary.warnings);
   return warnings!;

@@ -1,10 +1,11 @@
 import { FilesystemStore } from '@orchard/storage';
+import { contentOf, folderOfTest } from '@orchard/storage/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { contentOf, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
+import { exampleWords, registerExample } from '../example.suite.js';
 
 /** `orchard train` without its words: the built library in a process of its own, one line for each progress event. */
 const program = `
@@ -46,26 +47,25 @@ async function runKilledAfter(lines: number, environment: Record<string, string>
 
 test('a run whose process is killed -9 again and again ends in the same bytes as one that is left in peace', async () => {
   const size = { words: { ...exampleWords, leaves: 12, rounds: 600, patience: 0 }, dimensions: 16, rows: 2500 };
-  const peace = await temporaryStore();
-  const killed = await temporaryStore();
-  const { specification } = await registerExample(peace.store, size);
-  await registerExample(killed.store, size);
+  const [peace, killed] = [folderOfTest(), folderOfTest()];
+  const [ofPeace, ofKilled] = [await FilesystemStore.open(peace), await FilesystemStore.open(killed)];
+  const { specification } = await registerExample(ofPeace, size);
+  await registerExample(ofKilled, size);
   const SPECIFICATION = JSON.stringify(specification);
-  expect(await runKilledAfter(Infinity, { FOLDER: peace.folder, SPECIFICATION })).toBeNull();
+  expect(await runKilledAfter(Infinity, { FOLDER: peace, SPECIFICATION })).toBeNull();
 
   const kills: string[] = [];
   let checkpoints = 0;
   // later and later, so that every attempt gets further than the one before it and all stages are hit
   for (let lines = 2; ; lines++) {
-    const at = await runKilledAfter(lines, { FOLDER: killed.folder, SPECIFICATION });
+    const at = await runKilledAfter(lines, { FOLDER: killed, SPECIFICATION });
     if (at === null) break;
     kills.push(at);
-    const names = Object.keys(await contentOf(killed.store));
+    const names = Object.keys(await contentOf(ofKilled));
     checkpoints += names.filter((name) => name.includes('/checkpoints/')).length;
   }
   expect(kills.length).toBeGreaterThanOrEqual(3);
   expect(kills.some((at) => at.startsWith('train'))).toBe(true);
   expect(checkpoints).toBeGreaterThan(0);
-  const store = await FilesystemStore.open(killed.folder);
-  expect(await contentOf(store)).toEqual(await contentOf(peace.store));
+  expect(await contentOf(await FilesystemStore.open(killed))).toEqual(await contentOf(ofPeace));
 }, 120_000);

@@ -11,23 +11,19 @@ import {
   type DataRequest,
 } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lbarnRun } from '../run/lbarn-run.js';
 import { lbarn } from '../lbarn.js';
 import { resolveRun } from '../run/resolve-run.js';
 import { trainingDataOf } from './training-data.js';
 
-let folder: string;
 let store: FilesystemStore;
 let pool: ThreadPool;
 let requests: readonly DataRequest[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orchard-resident-'));
-  store = await FilesystemStore.open(folder);
+  store = await temporaryStore();
   pool = await ThreadPool.start({ store, threads: 1, kernel: 'reference' });
   const rows = await Promise.all(
     [
@@ -41,10 +37,7 @@ beforeEach(async () => {
   };
   requests = await Promise.all([of(0, 1), of(0, 2), of(1, 1)]);
 });
-afterEach(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => pool.close());
 
 const nothing = (): Promise<void> => Promise.resolve();
 

@@ -1,9 +1,10 @@
 import { TrainingData } from '@orchard/kernel';
 import { ThreadPool, type SharedData } from '@orchard/pipeline';
+import { temporaryStore } from '@orchard/storage/testing';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { decodeConditional } from '../artefacts/conditional-codec.js';
-import { dependentRows, temporaryStore } from '../example.suite.js';
+import { dependentRows } from '../example.suite.js';
 import { lbarn } from '../lbarn.js';
 import { trainerBy, type ConditionalTask, type Trainer } from './trainer.js';
 
@@ -36,7 +37,7 @@ async function startPool(threads: number): Promise<{ pool: ThreadPool; workers: 
   const collect = (worker: Worker): void => void workers.push(worker);
   process.on('worker', collect);
   onTestFinished(() => void process.off('worker', collect));
-  const pool = await ThreadPool.start({ store: (await temporaryStore()).store, threads });
+  const pool = await ThreadPool.start({ store: await temporaryStore(), threads });
   onTestFinished(() => pool.close());
   return { pool, workers };
 }
@@ -151,7 +152,7 @@ describe('a pool of threads', () => {
   });
 
   test('refuses a count of threads that is none', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     for (const threads of [0, -1, 1.5, NaN, 5000]) {
       await expect(ThreadPool.start({ store, threads })).rejects.toMatchObject({
         code: 'bad-request',

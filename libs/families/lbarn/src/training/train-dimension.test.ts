@@ -4,10 +4,11 @@ import { loadKernel, TrainingData } from '@orchard/kernel';
 import { equalEnsembles } from '@orchard/model';
 import { loadDataset } from '@orchard/pipeline';
 import { StorageError, type ObjectStore } from '@orchard/storage';
+import { contentOf, storeThat, temporaryStore } from '@orchard/storage/testing';
 import { describe, expect, test } from 'vitest';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { decodeConditional, encodeConditional } from '../artefacts/conditional-codec.js';
-import { contentOf, dependentRows, exampleRun, exampleWords, temporaryStore } from '../example.suite.js';
+import { dependentRows, exampleRun, exampleWords } from '../example.suite.js';
 import { planRefit, refitDimension } from './refit-dimension.js';
 import { selectRounds } from '../selection/select-rounds.js';
 import { trainDimension } from './train-dimension.js';
@@ -31,24 +32,13 @@ function stoppingAfter(trainer: Trainer, rounds: number): Trainer {
   };
 }
 
-/** A store of which one method is another. */
-function storeWith(store: ObjectStore, changes: Partial<ObjectStore>): ObjectStore {
-  return {
-    put: changes.put ?? ((name, bytes) => store.put(name, bytes)),
-    get: changes.get ?? ((name, range) => store.get(name, range)),
-    head: changes.head ?? ((name) => store.head(name)),
-    list: changes.list ?? ((prefix, options) => store.list(prefix, options)),
-    delete: changes.delete ?? ((name) => store.delete(name)),
-  };
-}
-
 async function checkpointsIn(store: ObjectStore): Promise<string[]> {
   return (await store.list('runs/')).map(({ name }) => name).filter((name) => name.includes('/checkpoints/'));
 }
 
 describe('training a dimension', () => {
   test('stores its conditional by stored dimension, and does nothing the second time', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const ordering = [8, 0, 1, 2, 3, 4, 5, 6, 7];
     const { run, trainer } = await exampleRun(store, { words: { leaves: 16, rounds: 5, ordering } });
     const progress: number[][] = [];
@@ -67,12 +57,12 @@ describe('training a dimension', () => {
   });
 
   test('that is said to be new looks for nothing in the store; where it is not new the bytes are the same', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const refuse = (): never => {
       throw new Error('looked for what is not there');
     };
-    const blind = storeWith(store, { head: refuse, list: refuse, get: refuse });
+    const blind = storeThat(store, { head: refuse, list: refuse, get: refuse });
     expect(await trainDimension({ store: blind, trainer }, run, 7, { isNew: true })).toMatchObject({
       stored: 'created',
     });
@@ -84,10 +74,10 @@ describe('training a dimension', () => {
   test('that is stopped again and again goes on from its checkpoint to the same bytes, and leaves none behind', async () => {
     const whole = await temporaryStore();
     const parts = await temporaryStore();
-    const { run, trainer } = await exampleRun(whole.store);
-    await exampleRun(parts.store);
-    await trainDimension({ store: whole.store, trainer }, run, 7);
-    const stopping = { store: parts.store, trainer: stoppingAfter(trainer, 2) };
+    const { run, trainer } = await exampleRun(whole);
+    await exampleRun(parts);
+    await trainDimension({ store: whole, trainer }, run, 7);
+    const stopping = { store: parts, trainer: stoppingAfter(trainer, 2) };
     let stops = 0;
     for (; ; stops++) {
       // replayed rounds are not told of: more than two would be rounds that were trained a second time
@@ -98,20 +88,20 @@ describe('training a dimension', () => {
         break;
       } catch (error) {
         expect(error).toMatchObject({ code: 'interrupted', retryable: true });
-        expect(await checkpointsIn(parts.store)).toEqual([lbarnNames.checkpoint(run.id, 7, 2 * (stops + 1))]);
+        expect(await checkpointsIn(parts)).toEqual([lbarnNames.checkpoint(run.id, 7, 2 * (stops + 1))]);
       } finally {
         expect(trained).toBeLessThanOrEqual(2);
       }
     }
     expect(stops).toBeGreaterThan(2);
-    expect(await contentOf(parts.store)).toEqual(await contentOf(whole.store));
+    expect(await contentOf(parts)).toEqual(await contentOf(whole));
   });
 
   test('checkpoints by the clock without a change to its bytes, keeping the newest only', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const names: string[] = [];
-    const watched = storeWith(store, {
+    const watched = storeThat(store, {
       put: (name, bytes) => {
         names.push(name);
         return store.put(name, bytes);
@@ -130,14 +120,14 @@ describe('training a dimension', () => {
 
   test('falls back on an older checkpoint where the newest is damaged, as the store or as the codec says', async () => {
     for (const saysStore of [true, false]) {
-      const { store } = await temporaryStore();
+      const store = await temporaryStore();
       const { run, trainer } = await exampleRun(store);
       const interrupted = trainDimension({ store, trainer: stoppingAfter(trainer, 3) }, run, 6);
       await expect(interrupted).rejects.toMatchObject({ code: 'interrupted' });
       const newest = lbarnNames.checkpoint(run.id, 6, 4);
       await store.put(newest, Buffer.from('cut short'));
       const damaged = new StorageError('damaged', { got: 'bits', expected: 'others', where: newest, remedy: 'None.' });
-      const checking = storeWith(store, {
+      const checking = storeThat(store, {
         get: (name, range) => (saysStore && name === newest ? Promise.reject(damaged) : store.get(name, range)),
       });
       const { progress } = await trainDimension({ store: checking, trainer }, run, 6);
@@ -148,11 +138,11 @@ describe('training a dimension', () => {
   });
 
   test('survives a checkpoint that cannot be stored, and says so', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const failures: unknown[] = [];
     const full = new StorageError('full', { got: 'ENOSPC', expected: 'space', remedy: 'Free some.' });
-    const failing = storeWith(store, {
+    const failing = storeThat(store, {
       put: (name, bytes) => (name.includes('/checkpoints/') ? Promise.reject(full) : store.put(name, bytes)),
     });
     const outcome = await trainDimension({ store: failing, trainer }, run, 6, {
@@ -164,14 +154,14 @@ describe('training a dimension', () => {
   });
 
   test('stops the run where other bytes are stored: somebody else computes something else', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const ports = { store, trainer };
     await trainDimension(ports, run, 5);
     const other = await store.get(lbarnNames.conditional(run.id, 5));
     // the artefact appears between the look and the put, as from a second worker
     const name = lbarnNames.conditional(run.id, 4);
-    const racing = storeWith(store, {
+    const racing = storeThat(store, {
       put: async (which, bytes) => {
         if (which === name) await store.put(name, other);
         return store.put(which, bytes);
@@ -179,7 +169,7 @@ describe('training a dimension', () => {
     });
     await expect(trainDimension({ store: racing, trainer }, run, 4)).rejects.toMatchObject({ code: 'conflict' });
     // checkpoints of another history at the same rounds are as bad
-    const foreign = storeWith(store, {
+    const foreign = storeThat(store, {
       put: async (which, bytes) => {
         if (which.includes('/checkpoints/')) {
           const checkpoint = decodeConditional(bytes, which);
@@ -195,7 +185,7 @@ describe('training a dimension', () => {
   });
 
   test('by two at once stores one artefact', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const ports = { store, trainer };
     const both = await Promise.all([trainDimension(ports, run, 2), trainDimension(ports, run, 2)]);
@@ -207,7 +197,7 @@ describe('training a dimension again', () => {
   test.each(['base-rate', 'logistic'] as const)(
     'gives from a start %s the trees of a plain training of so many rounds on the rows one after the other',
     async (start) => {
-      const { store } = await temporaryStore();
+      const store = await temporaryStore();
       const words = { ...exampleWords, start };
       const { run, trainer } = await exampleRun(store, { words });
       const ports = { store, trainer };
@@ -251,7 +241,7 @@ describe('training a dimension again', () => {
 
 describe('refitting a dimension', () => {
   test('keeps the structures of as many trees as the plan says, pools the rows, keeps the test curve', async () => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const ports = { store, trainer };
     for (const dimension of run.ordering) await trainDimension(ports, run, dimension);

@@ -1,12 +1,11 @@
 import { membersSummarySchema, summarySchema, tuningDefaults, type RunWords, type Tuned } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { equalEnsembles, type Network } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
-import { createRun, damagedArtefacts, openRun, registerDataset, runLocally, type LocalRun } from '@orchard/pipeline';
-import type { ObjectStore } from '@orchard/storage';
+import { createRun, damagedArtefacts, openRun } from '@orchard/pipeline';
+import { registerSplits, temporaryStore, trainedOn, watchedStore, type TestRun } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { lbarnNames } from '../artefacts/artefacts.js';
-import { contentOf, dependentRows, exampleWords, registerExample, temporaryStore } from '../example.suite.js';
+import { dependentRows, exampleWords, expectSameTrees, registerExample, trainedExample } from '../example.suite.js';
 import { askedRun, lbarnRun } from '../run/lbarn-run.js';
 import { readCurves } from '../selection/select-rounds.js';
 import { lbarn } from '../lbarn.js';
@@ -16,20 +15,22 @@ import { settledRun } from './settled-run.js';
 
 const words: RunWords = { ...exampleWords, leaves: 'auto', featureFraction: 'auto', ordering: 'auto' };
 
+/** The example, or what words make of it, and what it found. */
 async function tuned(
-  store: ObjectStore,
   own: RunWords = words,
-  options: Partial<Parameters<typeof runLocally>[0]> = {},
-): Promise<LocalRun & { readonly found: Tuned }> {
-  const { specification, choice } = await registerExample(store, { words: own });
-  const run = await runLocally({ store, family: lbarn, specification, choice, threads: 2, ...options });
+  options: Parameters<typeof trainedExample>[1] = {},
+): Promise<TestRun & { readonly found: Tuned }> {
+  const run = await trainedExample(own, { threads: 2, ...options });
   return { ...run, found: summarySchema.shape.tuned.parse(run.summary['tuned'])! };
 }
 
+/** What words mean of the example, of which nothing is trained. */
+const asked = async (own: RunWords = words, size: { readonly dimensions?: number; readonly rows?: number } = {}) =>
+  registerExample(await temporaryStore(), { words: own, ...size });
+
 describe('a run that finds its own settings', () => {
   test('has the trees of one that was told them, and tells what it tried', async () => {
-    const { store } = await temporaryStore();
-    const { run, model, found } = await tuned(store);
+    const { store, choice, run, model, found } = await tuned();
     const { leaves, featureFraction, ordering } = found;
     expect(leaves!.tried.map((one) => one.leaves)).toEqual(tuningDefaults.brief.leaves);
     expect(leaves!.dimensions).toHaveLength(3);
@@ -53,37 +54,29 @@ describe('a run that finds its own settings', () => {
       leaves: leaves!.chosen,
       featureFraction: featureFraction!.chosen,
     });
-    const told = await registerExample(store, {
-      words: {
-        ...exampleWords,
-        leaves: leaves!.chosen,
-        featureFraction: featureFraction!.chosen,
-        ordering: Array.from(settled.ordering),
-      },
+    const plain = await trainedExample({
+      ...exampleWords,
+      leaves: leaves!.chosen,
+      featureFraction: featureFraction!.chosen,
+      ordering: Array.from(settled.ordering),
     });
-    const plain = await runLocally({ store, family: lbarn, ...told, threads: 1 });
-    expect((plain.model as Network).ordering).toEqual((model as Network).ordering);
-    (plain.model as Network).ensembles.forEach((ensemble, at) => {
-      expect(equalEnsembles(ensemble, (model as Network).ensembles[at]!)).toBe(true);
-    });
-    const page = await lbarn.report(store, run, { ...told.choice });
+    expectSameTrees(plain.model, model);
+    const page = await lbarn.report(store, run, choice);
     expect(page).toContain('What was tried, and chosen');
     expect(page).toContain('entropy-rising');
     expect(page).toContain('Shares of the predictors');
   });
 
   test('finds one of both where it was told the other', async () => {
-    const { store } = await temporaryStore();
-    const leaves = await tuned(store, { ...exampleWords, leaves: 'auto', ordering: 'random' });
+    const leaves = await tuned({ ...exampleWords, leaves: 'auto', ordering: 'random' });
     expect([leaves.found.leaves!.tried.length, leaves.found.ordering]).toEqual([3, null]);
-    const ordering = await tuned(store, { ...exampleWords, ordering: 'auto' });
+    const ordering = await tuned({ ...exampleWords, ordering: 'auto' });
     expect([ordering.found.leaves, ordering.found.ordering!.leaves]).toEqual([null, 4]);
   });
 
   test('tries the share of predictors of the leaves no second time, and both shares where leaves were told', async () => {
     const namesOf = async (own: RunWords): Promise<string[]> => {
-      const { store } = await temporaryStore();
-      const { run, found } = await tuned(store, own);
+      const { store, run, found } = await tuned(own);
       const names: string[] = [];
       for (const { name } of await store.list(lbarnNames.screenings(run.id))) names.push(name.split('/').at(-1)!);
       const { dimensions, tried, leaves } = found.featureFraction!;
@@ -98,7 +91,6 @@ describe('a run that finds its own settings', () => {
   });
 
   test('takes all predictors where a share of them cannot tell: the parity of two bits', async () => {
-    const { store } = await temporaryStore();
     const parity = (rows: number, seed: number): BitMatrix => {
       const stream = new RandomStream(seed, 1);
       return BitMatrix.fromRows(
@@ -109,62 +101,20 @@ describe('a run that finds its own settings', () => {
       );
     };
     const own: RunWords = { ...words, leaves: 4, ordering: 'natural', seed: 7 };
-    const { specification, choice } = resolveRun(own, {
-      train: await registerDataset(store, parity(300, 1)),
-      valid: await registerDataset(store, parity(150, 2)),
-      test: null,
-    });
-    const { summary } = await runLocally({ store, family: lbarn, specification, choice, threads: 1 });
+    const { summary } = await trainedOn([parity(300, 1), parity(150, 2)], lbarn, own);
     expect(summarySchema.shape.tuned.parse(summary['tuned'])!.featureFraction).toMatchObject({
       dimensions: [2],
       chosen: 1,
     });
   });
 
-  test('is the same bytes on 1 thread and on 5, and after it was stopped again and again', async () => {
-    const contents = [];
-    for (const threads of [1, 5]) {
-      const { store } = await temporaryStore();
-      await tuned(store, words, { threads });
-      contents.push(await contentOf(store));
-    }
-    expect(contents[1]).toEqual(contents[0]);
-    const { store } = await temporaryStore();
-    let stops = 0;
-    for (; stops < 200; stops++) {
-      const stop = new AbortController();
-      let heard = 0;
-      const onProgress = (): void => {
-        if (++heard > 2) stop.abort();
-      };
-      const isDone = await tuned(store, words, { signal: stop.signal, onProgress }).then(
-        () => true,
-        (error: unknown) => {
-          expect(error).toMatchObject({ code: 'interrupted' });
-          return false;
-        },
-      );
-      if (isDone) break;
-    }
-    expect(stops).toBeGreaterThan(2);
-    expect(stops).toBeLessThan(200);
-    expect(await contentOf(store)).toEqual(contents[0]);
-  });
-
   test('chooses by validation rows: test rows choose nothing', async () => {
     const found = [];
     for (const test of [dependentRows(50, 9, 77), null]) {
-      const { store } = await temporaryStore();
-      const { specification, choice } = resolveRun(words, {
-        train: await registerDataset(store, dependentRows(120, 9, 1)),
-        valid: await registerDataset(store, dependentRows(60, 9, 2)),
-        test: test === null ? null : await registerDataset(store, test),
-      });
-      const { summary } = await runLocally({ store, family: lbarn, specification, choice, threads: 1 });
+      const { summary } = await trainedOn([dependentRows(120, 9, 1), dependentRows(60, 9, 2), test], lbarn, words);
       found.push(summarySchema.shape.tuned.parse(summary['tuned'])!);
     }
-    const { store } = await temporaryStore();
-    const { found: third } = await tuned(store);
+    const { found: third } = await tuned();
     // where rows lie among others decides how a sum is rounded, and nothing else
     for (const { leaves, ordering } of found) {
       expect([leaves!.chosen, ordering!.chosen]).toEqual([third.leaves!.chosen, third.ordering!.chosen]);
@@ -174,44 +124,14 @@ describe('a run that finds its own settings', () => {
       });
     }
   });
-
-  test('finds what is damaged of it, and makes that again to the same bytes', async () => {
-    const { store } = await temporaryStore();
-    const { run, found } = await tuned(store);
-    const before = await contentOf(store);
-    const names = [
-      lbarnNames.screening(run.id, `leaves-${found.leaves!.chosen}.${found.leaves!.dimensions[0]!}`),
-      lbarnNames.screening(run.id, 'ordering-greedy.3'),
-      lbarnNames.settled(run.id, 'leaves'),
-      lbarnNames.settled(run.id, 'fraction'),
-      lbarnNames.settled(run.id, 'ordering'),
-      lbarnNames.ordering(run.id, 'greedy'),
-      lbarnNames.network(run.id, { selection: 'common', refit: true }),
-    ];
-    for (const name of names) {
-      const bytes = await store.get(name);
-      bytes[bytes.length >> 1]! ^= 1;
-      await store.delete(name);
-      await store.put(name, bytes);
-    }
-    const damaged = await damagedArtefacts(store, lbarn, await openRun(store, run.id));
-    expect(new Set(names.filter((name) => !damaged.includes(name)))).toEqual(new Set());
-    for (const name of damaged) await store.delete(name);
-    await tuned(store);
-    expect(await contentOf(store)).toEqual(before);
-  });
 });
 
 describe("the paper's search", () => {
   const searched: RunWords = { preset: 'paper', leaves: 'search', rounds: 30, shrinkage: 0.1, select: 'individual' };
-  const told = async (store: ObjectStore, leaves: number, shrinkage: number) => {
-    const { specification, choice } = await registerExample(store, { words: { ...searched, leaves, shrinkage } });
-    return runLocally({ store, family: lbarn, specification, choice, threads: 1 });
-  };
+  const told = (leaves: number, shrinkage: number) => trainedExample({ ...searched, leaves, shrinkage });
 
   test('trains all leaves in full, with larger steps only where the rounds did not suffice, and takes the likeliest', async () => {
-    const { store } = await temporaryStore();
-    const { model, found } = await tuned(store, searched);
+    const { model, found } = await tuned(searched);
     const { chosen, shrinkage, tried, dimensions } = found.leaves!;
     expect(dimensions).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     const steps = [0.1, 0.5, 1];
@@ -224,17 +144,13 @@ describe("the paper's search", () => {
     expect([of(1).length > 0, of(1).length < 7]).toEqual([true, true]);
     const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
     expect(tried.find((one) => one.leaves === chosen && one.shrinkage === shrinkage)!.validLogLikelihood).toBe(best);
-    const plain = await told(store, chosen, shrinkage!);
-    (plain.model as Network).ensembles.forEach((ensemble, at) => {
-      expect(equalEnsembles(ensemble, (model as Network).ensembles[at]!)).toBe(true);
-    });
+    expectSameTrees((await told(chosen, shrinkage!)).model, model);
   });
 
   test('says of leaves what a run of them says', async () => {
-    const { store } = await temporaryStore();
-    const { found } = await tuned(store, searched);
+    const { found } = await tuned(searched);
     const { leaves, shrinkage, validLogLikelihood, trees, rise } = found.leaves!.tried[1]!;
-    const { run, summary: own } = await told(store, leaves, shrinkage!);
+    const { store, run, summary: own } = await told(leaves, shrinkage!);
     const { individual } = summarySchema.parse(own).selections;
     const curves = await readCurves(store, lbarnRun(run));
     const [first, ...others] = curves.map(({ valid }) => Array.from(valid!, (nats) => nats / 60));
@@ -244,46 +160,17 @@ describe("the paper's search", () => {
     const common = (round: number): number => others.reduce((sum, curve) => sum + curve[round]!, 0);
     expect(rise).toBeCloseTo((common(30) - common(27)) / (common(30) - common(0)), 10);
   });
-
-  test('comes to the same bytes on three threads, and stopped and continued', async () => {
-    const [one, three] = [await temporaryStore(), await temporaryStore()];
-    await tuned(one.store, searched, { threads: 1 });
-    await tuned(three.store, searched, { threads: 3 });
-    expect(await contentOf(three.store)).toEqual(await contentOf(one.store));
-    const pieces = await temporaryStore();
-    for (let stops = 0; stops < 60; stops++) {
-      const stop = new AbortController();
-      let heard = 0;
-      const onProgress = (): void => {
-        if (++heard > 40) stop.abort();
-      };
-      const isDone = await tuned(pieces.store, searched, { signal: stop.signal, onProgress }).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) break;
-    }
-    expect(await contentOf(pieces.store)).toEqual(await contentOf(one.store));
-  });
 });
 
 describe('members of a run that finds its own leaves', () => {
   test('all have them: they are found once, whatever is added later', async () => {
-    const { store } = await temporaryStore();
     const own: RunWords = { ...exampleWords, leaves: 'auto', orderings: ['reversed', 'hubs'], folds: 3 };
-    await tuned(store, { ...own, members: 1 });
+    const { store } = await tuned({ ...own, members: 1 });
     const screened: string[] = [];
-    const counting: ObjectStore = {
-      put: (name, bytes) => {
-        if (name.includes('/screenings/')) screened.push(name);
-        return store.put(name, bytes);
-      },
-      get: (name, range) => store.get(name, range),
-      head: (name) => store.head(name),
-      list: (prefix, options) => store.list(prefix, options),
-      delete: (name) => store.delete(name),
-    };
-    const more = await tuned(counting, { ...own, members: 3 });
+    const counting = watchedStore(store, (method, [name]) => {
+      if (method === 'put' && String(name).includes('/screenings/')) screened.push(String(name));
+    });
+    const more = await tuned({ ...own, members: 3 }, { store: counting });
     expect(screened).toEqual([]);
     const { tuned: found, members } = membersSummarySchema.parse(more.summary);
     expect([found!.ordering, members.length]).toEqual([null, 3]);
@@ -292,8 +179,7 @@ describe('members of a run that finds its own leaves', () => {
   });
 
   test('take their orderings in turn: none is to be found', async () => {
-    const { store } = await temporaryStore();
-    await expect(registerExample(store, { words: { ...words, members: 2 } })).rejects.toMatchObject({
+    await expect(asked({ ...words, members: 2 })).rejects.toMatchObject({
       code: 'bad-request',
       got: 'auto',
       remedy: expect.stringContaining('orderings') as string,
@@ -320,18 +206,11 @@ describe('a run whose trials still gain at their last round', () => {
     );
   }
 
-  async function registered(store: ObjectStore, own: RunWords) {
-    return resolveRun(own, {
-      train: await registerDataset(store, sidesOfPlanes(1200, 1)),
-      valid: await registerDataset(store, sidesOfPlanes(1200, 2)),
-      test: null,
-    });
-  }
+  const trained = (own: RunWords) =>
+    trainedOn([sidesOfPlanes(1200, 1), sidesOfPlanes(1200, 2)], lbarn, own, { threads: 2 });
 
   test('takes longer steps where these are likelier, and says so', async () => {
-    const { store } = await temporaryStore();
-    const { specification, choice } = await registered(store, {});
-    const { run, summary } = await runLocally({ store, family: lbarn, specification, choice, threads: 2 });
+    const { store, choice, run, summary } = await trained({});
     const { leaves, shrinkage } = summarySchema.shape.tuned.parse(summary['tuned'])!;
     const [own] = shrinkage!.tried;
     expect(own).toMatchObject({ shrinkage: 0.05, leaves: leaves!.chosen });
@@ -344,20 +223,19 @@ describe('a run whose trials still gain at their last round', () => {
     expect(shrinkage).toMatchObject({ chosen: best.shrinkage, leaves: best.leaves });
     const settled = await settledRun(store, await openRun(store, run.id));
     expect(settled.specification).toMatchObject({ shrinkage: best.shrinkage, leaves: best.leaves, rounds: 2000 });
-    expect(await lbarn.report(store, run, { ...choice })).toContain('since trials still gained at their last round');
+    expect(await lbarn.report(store, run, choice)).toContain('since trials still gained at their last round');
     expect(await damagedArtefacts(store, lbarn, run)).toEqual([]);
   });
 
   test('keeps the steps that it is given, and those that an earlier release began to train with', async () => {
-    const { store } = await temporaryStore();
-    const told = await registered(store, { shrinkage: 0.15, rounds: 20 });
-    const { summary } = await runLocally({ store, family: lbarn, ...told, threads: 2 });
+    const { store, summary, runId } = await trained({ shrinkage: 0.15, rounds: 20 });
     expect(summary['tuned']).not.toHaveProperty('shrinkage');
 
-    const { specification, choice } = await registered(store, {});
+    const datasets = await registerSplits(store, [sidesOfPlanes(1200, 1), sidesOfPlanes(1200, 2)]);
+    const { specification, choice } = resolveRun({}, datasets);
     const run = await createRun(store, specification);
     for (const name of ['leaves', 'fraction'] as const) {
-      const asked = lbarnNames.settled(told.runId, name);
+      const asked = lbarnNames.settled(runId, name);
       await store.put(lbarnNames.settled(run.id, name), await store.get(asked));
     }
     await expect(settledRun(store, run)).rejects.toMatchObject({ code: 'missing' });
@@ -373,7 +251,7 @@ describe('a run whose trials still gain at their last round', () => {
 
 describe('what is tried', () => {
   const sampleOf = async (own: RunWords, dimensions: number): Promise<number[]> => {
-    const { store } = await temporaryStore();
+    const store = await temporaryStore();
     const { specification } = await registerExample(store, { words: own, dimensions, rows: 6 });
     return sampledDimensions(askedRun(await createRun(store, specification)));
   };
@@ -394,14 +272,13 @@ describe('what is tried', () => {
   });
 
   test('is part of the specification, which is what it was where nothing is', async () => {
-    const { store } = await temporaryStore();
-    const plain = await registerExample(store);
+    const plain = await asked(exampleWords);
     expect(Object.keys(plain.specification)).not.toContain('tuning');
-    const asked = await registerExample(store, { words });
-    expect(asked.specification).toMatchObject({ leaves: 'auto', ordering: 'auto', tuning: { dimensions: 3 } });
-    const more = await registerExample(store, { words: { preset: 'accurate' } });
+    const found = await asked();
+    expect(found.specification).toMatchObject({ leaves: 'auto', ordering: 'auto', tuning: { dimensions: 3 } });
+    const more = await asked({ preset: 'accurate' });
     expect(more.specification.tuning).toMatchObject({ leaves: tuningDefaults.thorough.leaves, dimensions: 5 });
-    const wide = await registerExample(store, { words, dimensions: 4097, rows: 4 });
+    const wide = await asked(words, { dimensions: 4097, rows: 4 });
     expect(wide.specification.tuning!.orderings).toEqual(tuningDefaults.wideOrderings);
   });
 });

@@ -1,0 +1,19 @@
+import type { JobResult } from '@orchard/queue';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a job comes to that did its task. */
+export const result: JobResult = {
+  outcome: 'stored',
+  progress: { share: 1, trees: 1, nats: null },
+  seconds: 0,
+  reason: null,
+  waitMilliseconds: 0,
+};
+
+/** Waits until something holds. @throws where it does not within the seconds */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
+  for (let waited = 0; !(await holds()); waited += 20) {
+    if (waited > seconds * 1000) throw new Error(`waited ${seconds} s in vain until ${what}`);
+    await sleep(20);
+  }
+}
