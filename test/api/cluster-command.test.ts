@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isAlive } from '../servers/is-alive.js';
 import { lacks } from '../servers/needed.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,15 +41,6 @@ async function start(
     child.once('exit', (code) => reject(new Error(`ended with ${String(code)} before it was ready`)));
   });
   return { child, ready: JSON.parse(first) as Ready, lines };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const answers = (url: string): Promise<boolean> =>
@@ -123,14 +115,7 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     const { child, ready } = await start(direct, '--workers', '2');
     const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
     process.kill(ready.workers[0]!, 'SIGKILL');
-    const isAlive = (): boolean => {
-      try {
-        return process.kill(ready.workers[0]!, 0);
-      } catch {
-        return false;
-      }
-    };
-    await expect.poll(isAlive, { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isAlive(ready.workers[0]!), { timeout: 15_000 }).toBe(false);
     expect((await fetch(`${ready.url}/health/ready`)).status).toBe(200);
     process.kill(ready.coordinator, 'SIGKILL');
     expect(await ended).toBe(1);

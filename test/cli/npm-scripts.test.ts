@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { dataFile, root, type Ended } from './orchard.js';
+import { isAlive } from '../servers/is-alive.js';
 
 const folder = temporaryFolder();
 
@@ -35,15 +36,6 @@ async function startLongTraining(): Promise<ReturnType<typeof npm> & { readonly 
   await expect.poll(() => said, { timeout: 60_000, interval: 50 }).toContain('orchard: training');
   const programs = execFileSync('ps', ['-o', 'pid=', '--ppid', String(started.child.pid)], { encoding: 'utf8' });
   return { ...started, programs: programs.trim().split(/\s+/).map(Number) };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 describe('behind npm', () => {

@@ -12,7 +12,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { startRedis, startS3, type RedisOptions, type RedisServer, type S3Server } from '../../infra/servers/index.mjs';
 import { endAll, startProgram, type Program } from './programs.js';
 import type { Specimen } from './specimens.js';
@@ -224,6 +224,13 @@ export class Cluster {
     await Promise.all([this.redis.stop(), this.s3?.stop()]);
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+/** A cluster that stops with the test. */
+export async function clusterOfTest(options?: ClusterOptions): Promise<Cluster> {
+  const cluster = await Cluster.start(options);
+  onTestFinished(() => cluster.stop());
+  return cluster;
 }
 
 function shown(fields: object): string {

@@ -1,8 +1,8 @@
 import { memberKey } from '@orchard/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
-import { Cluster } from './cluster.js';
+import { clusterOfTest } from './cluster.js';
 import { specimen } from './specimens.js';
 
 const words = {
@@ -13,15 +13,12 @@ const words = {
 } as const;
 
 describe.skipIf(lacks('redis'))('a run with members on a cluster', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test('of which workers are killed, and then asked for more members: the bytes that a laptop makes', async () => {
     const [eight, nine] = [
       await specimen('mushrooms', { ...words, orderings: [...words.orderings], members: 8 }),
       await specimen('mushrooms', { ...words, orderings: [...words.orderings], members: 9 }),
     ];
-    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
+    const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
     const trained: string[] = [];
     cluster.queues.onEvent((event) => {
       if (event.kind !== 'completed' || event.result.progress.trees === 0) return;

@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
-import { Cluster } from './cluster.js';
+import { clusterOfTest } from './cluster.js';
 import { specimen } from './specimens.js';
 
 describe.skipIf(lacks('redis'))('memory', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test('that no worker has is said by the run; a worker that has it does the work, though others keep refusing', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30, refit: false });
-    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_MEMORY_BYTES: '100000' } });
+    const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_MEMORY_BYTES: '100000' } });
     await cluster.crew(1);
     const run = await cluster.submit(mushrooms);
     const status = await cluster.until(run, 'it says so', ({ notices }) => notices.length > 0, 30);

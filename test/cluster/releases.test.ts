@@ -2,9 +2,9 @@ import { BitMatrix } from '@orchard/dataset';
 import { marginals } from '@orchard/marginals';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { registerDataset } from '@orchard/pipeline';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { lacks } from '../servers/needed.js';
-import { Cluster } from './cluster.js';
+import { clusterOfTest } from './cluster.js';
 import { expectHandedBack, startNextWorker } from './next-worker.js';
 
 // what is within the test is the next release, with other arithmetic; the programs beside it are this one
@@ -16,9 +16,6 @@ vi.mock('@orchard/numerics', async (original) => {
 const rows = BitMatrix.fromRows(['0110', '1010', '0111', '1001', '0010']);
 
 describe.skipIf(lacks('redis'))('two releases at once', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   async function submit(numericsVersion: number): Promise<string> {
     const facts = await registerDataset(cluster.store, rows);
     const { specification, choice } = marginals.resolve({}, { train: facts, valid: facts, test: null });
@@ -26,7 +23,7 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
   }
 
   test('an older worker gives a task of other arithmetic back, which is counted nowhere and said; a newer one does it', async () => {
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
     const run = await submit(NUMERICS_VERSION);
     const said = `it is of numerics version ${NUMERICS_VERSION}, this worker computes version ${NUMERICS_VERSION - 1}`;
@@ -36,7 +33,7 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
   });
 
   test('a coordinator leaves the runs of another release alone, says so, and they are done by that release', async () => {
-    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_PORT: '0' } });
+    const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_PORT: '0' } });
     cluster.runs.reconciler.start();
     const run = await submit(NUMERICS_VERSION - 1);
     const own = await submit(NUMERICS_VERSION);

@@ -1,7 +1,7 @@
 import type { RunWords } from '@orchard/contracts';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
-import { Cluster } from './cluster.js';
+import { clusterOfTest } from './cluster.js';
 import { specimen } from './specimens.js';
 
 const all = { total: 112, done: 112 };
@@ -23,12 +23,9 @@ const cases: readonly (readonly [what: string, words: RunWords, stage: string, s
 ];
 
 describe.skipIf(lacks('redis'))('a run on a cluster of', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test.each(cases)('%s, of which a worker is killed: the bytes that a laptop makes', async (_, words, stage, after) => {
     const known = await specimen('mushrooms', words);
-    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
+    const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
     const [victim] = await cluster.crew(2);
     const run = await cluster.submit(known);
     await cluster.until(run, `it is at ${stage}`, ({ stages }) => (stages[stage]?.done ?? 0) > 10);

@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
-import { Cluster } from './cluster.js';
+import { clusterOfTest } from './cluster.js';
 import { specimen } from './specimens.js';
 import { strangePrograms } from './strange-programs.js';
 
 describe.skipIf(lacks('redis'))('a run that waits', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test('for a queue that somebody has paused says so, and goes on when it is resumed', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
     const queues = cluster.queues.boardQueues();
     await Promise.all(queues.map((queue) => queue.pause()));
@@ -28,7 +25,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
 
   test('on a worker whose clock is an hour ahead: what it gives back is done by others at once', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     cluster.runs.reconciler.start();
     // without memory for this run it gives back whatever it gets
     const ahead = { ...strangePrograms.clockAhead, ORCHARD_MEMORY_BYTES: '100000' };
@@ -56,7 +53,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
   test('no longer than what was read is believed: emptied while it is cancelled, and filled anew, it is trained', async () => {
     const words = { preset: 'paper', leaves: 4, rounds: 40, refit: false } as const;
     const mushrooms = await specimen('mushrooms', { ...words, select: 'common' });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
     const run = await cluster.submit(mushrooms);
     await cluster.until(run, 'the worker has a task', ({ stages }) => (stages['train']?.active ?? 0) > 0);
@@ -74,7 +71,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
 
   test('for nothing: a store that is emptied, and filled anew under the same names, is trained to the same bytes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: true });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
     const first = await cluster.submit(mushrooms);
     await cluster.done(first);

@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lacks } from '../servers/needed.js';
-import { Cluster } from './cluster.js';
+import { clusterOfTest } from './cluster.js';
 import { specimen } from './specimens.js';
 
 describe.skipIf(lacks('redis'))('a cluster', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test('on a folder and one worker makes the bytes that a laptop makes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
     const run = await cluster.submit(mushrooms);
     const status = await cluster.done(run);
@@ -20,7 +17,7 @@ describe.skipIf(lacks('redis'))('a cluster', () => {
 
   test.skipIf(lacks('s3'))('on S3 and three workers makes the same bytes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start();
+    const cluster = await clusterOfTest();
     await cluster.crew(3);
     const run = await cluster.submit(mushrooms);
     await cluster.done(run);

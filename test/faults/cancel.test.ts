@@ -1,7 +1,7 @@
 import { lbarnNames } from '@orchard/lbarn';
 import { artefactNames } from '@orchard/pipeline';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest } from '../cluster/cluster.js';
 import { inHand } from '../cluster/programs.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
@@ -9,12 +9,9 @@ import { lacks } from '../servers/needed.js';
 const words = { preset: 'paper', leaves: 16, rounds: 400, refit: false } as const;
 
 describe.skipIf(lacks('redis'))('a run that is stopped', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test('cancelled, stops in the middle of its tasks, leaves nothing running, and goes on from its checkpoints', async () => {
     const dna = await specimen('dna', words);
-    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.05' } });
+    const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.05' } });
     const crew = await cluster.crew(2);
     const run = await cluster.submit(dna);
     const checkpoints = (): Promise<readonly string[]> => cluster.names(artefactNames.checkpoints(run));
@@ -46,7 +43,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
 
   test('deleted in mid-run, leaves nothing behind; submitted again, starts anew', async () => {
     const dna = await specimen('dna', words);
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(2);
     const run = await cluster.submit(dna);
     await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3);
@@ -65,7 +62,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
 
   test('a worker that is told to end checkpoints, hands its jobs back and ends within its grace time', async () => {
     const dna = await specimen('dna', words);
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(0);
     const run = await cluster.submit(dna);
     const checkpoints = (): Promise<readonly string[]> => cluster.names(artefactNames.checkpoints(run));
@@ -88,7 +85,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
 
   test('another selection is made without training anew, and the run ends again', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30, refit: false });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(2);
     const run = await cluster.submit(mushrooms);
     await cluster.done(run);

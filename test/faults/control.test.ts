@@ -1,8 +1,8 @@
 import { families } from '@orchard/registry';
 import { JobQueues } from '@orchard/queue';
 import { openRuns } from '@orchard/runs';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest } from '../cluster/cluster.js';
 import type { Program } from '../cluster/programs.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
@@ -10,12 +10,9 @@ import { lacks } from '../servers/needed.js';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe.skipIf(lacks('redis'))('those who steer', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test('coordinator and selector killed whenever a stage begins: the same bytes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_PORT: '0' } });
+    const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_PORT: '0' } });
     let steering: Program[] = await Promise.all([cluster.add('coordinator'), cluster.add('selector')]);
     await cluster.add('worker');
     // the reconciler within the test rests: the run is submitted to the store, and the coordinator finds it there
@@ -37,7 +34,7 @@ describe.skipIf(lacks('redis'))('those who steer', () => {
 
   test('two coordinators and two selectors at once do each other no harm; the same submission twice is one run', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     const { url } = cluster.redis;
     const queues = await JobQueues.connect({ url, prefix: cluster.environment.ORCHARD_REDIS_PREFIX });
     const other = openRuns({ store: cluster.store, queues, families, log: quiet }, { passSeconds: 1 });

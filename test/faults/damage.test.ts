@@ -3,8 +3,8 @@ import { artefactNames, documentBytes } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { runIdOf } from '@orchard/contracts';
 import { openRuns } from '@orchard/runs';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest, type Cluster } from '../cluster/cluster.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 import { flippedAt } from './bit-rot.js';
@@ -24,10 +24,7 @@ const replaced =
 const otherDigit = (found: string): string => found.replace(/\d/, (digit) => String(Number(digit) ^ 1));
 
 describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
-  async function expectFailedBy(run: string, name: string): Promise<void> {
+  async function expectFailedBy(cluster: Cluster, run: string, name: string): Promise<void> {
     const { reason } = await cluster.until(run, 'it has failed', ({ state }) => state === 'failed', 45);
     expect(reason).toContain(name);
     expect(reason).toMatch(/(Delete|Run|Repair|Register|again)/);
@@ -35,7 +32,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
 
   test('a conditional ends the run and is named; repaired it ends in the same bytes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     cluster.runs.reconciler.start();
     await cluster.add('worker');
     const run = await cluster.submit(mushrooms);
@@ -43,7 +40,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     const name = lbarnNames.conditional(run, 17);
     await cluster.alter(name, flippedAt(0.5));
     await cluster.add('selector');
-    await expectFailedBy(run, name);
+    await expectFailedBy(cluster, run, name);
     expect(await cluster.runs.life.repair(run)).toEqual([name]);
     await cluster.done(run);
     await cluster.expectSameBytes(run, mushrooms);
@@ -56,14 +53,14 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     const words = { preset: 'paper', leaves: 4, rounds: 4, select: 'common' } as const;
     const mushrooms = await specimen('mushrooms', { ...words, refit: false });
     const refitted = await specimen('mushrooms', { ...words, refit: true });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
     const run = await cluster.submit(mushrooms);
     await cluster.done(run);
     const name = lbarnNames.selection(run, 'common');
     await cluster.alter(name, alter);
     await cluster.runs.life.select(run, refitted.choice);
-    await expectFailedBy(run, name);
+    await expectFailedBy(cluster, run, name);
     expect(await cluster.runs.life.repair(run)).toEqual([name]);
     await cluster.done(run);
     await cluster.expectSameBytes(run, refitted);
@@ -71,7 +68,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
 
   test('a report is noticed by repair, which has it drawn again to the same bytes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
     const run = await cluster.submit(mushrooms);
     await cluster.done(run);
@@ -99,7 +96,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     'a specification, read by %s, ends the run and is named; repaired it ends in the same bytes',
     async (reader) => {
       const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
-      cluster = await Cluster.start({ store: 'folder' });
+      const cluster = await clusterOfTest({ store: 'folder' });
       const run = runIdOf(mushrooms.specification);
       const name = artefactNames.specification(run);
       const submit = async (): Promise<unknown> => cluster.submit(mushrooms);
@@ -115,7 +112,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
         await submit();
       }
       await cluster.crew(1);
-      await expectFailedBy(run, name);
+      await expectFailedBy(cluster, run, name);
       expect(await cluster.runs.life.repair(run)).toEqual([name]);
       await cluster.done(run);
       await cluster.expectSameBytes(run, mushrooms);
@@ -124,12 +121,12 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
 
   test('the bits of a data set end the run and are named; uploaded again and resumed it ends in the same bytes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     const run = await cluster.submit(mushrooms);
     const name = artefactNames.dataset(mushrooms.specification.train);
     await cluster.alter(name, flippedAt(0.5));
     await cluster.crew(1);
-    await expectFailedBy(run, name);
+    await expectFailedBy(cluster, run, name);
     await mushrooms.register(cluster.store);
     // nothing of the run itself is damaged
     expect(await cluster.runs.life.repair(run)).toEqual([]);
@@ -145,7 +142,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     async (_what, alter) => {
       const hurt = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
       const well = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false, seed: 3 });
-      cluster = await Cluster.start({ store: 'folder' });
+      const cluster = await clusterOfTest({ store: 'folder' });
       const run = await cluster.submit(hurt);
       await cluster.runs.life.select(run, { selection: 'common', refit: true });
       const name = `marks/${run}/000000`;

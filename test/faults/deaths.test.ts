@@ -1,19 +1,16 @@
 import { artefactNames } from '@orchard/pipeline';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest } from '../cluster/cluster.js';
 import { inHand, type Program } from '../cluster/programs.js';
 import { specimen } from '../cluster/specimens.js';
 import { strangePrograms } from '../cluster/strange-programs.js';
 import { lacks } from '../servers/needed.js';
 
 describe.skipIf(lacks('redis'))('a worker that is killed again and again', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test('takes no task with it: another does them, the run says who dies, and ends in its bytes', async () => {
     const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 60 });
     // two losses of a task are one too many, were they not of one worker
-    cluster = await Cluster.start({ store: 'folder', reconciler: { limits: { failed: 3, lost: 2 } } });
+    const cluster = await clusterOfTest({ store: 'folder', reconciler: { limits: { failed: 3, lost: 2 } } });
     cluster.runs.reconciler.start();
     await cluster.add('selector');
     const run = await cluster.submit(dna);

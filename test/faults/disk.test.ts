@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { clusterOfTest } from '../cluster/cluster.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 
@@ -25,8 +25,6 @@ function fill(): void {
 }
 
 describe.skipIf(lacks('redis') || !isMounted)('a disk that is full', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
   afterAll(() => {
     spawnSync('umount', [folder]);
     rmSync(folder, { recursive: true, force: true });
@@ -35,7 +33,7 @@ describe.skipIf(lacks('redis') || !isMounted)('a disk that is full', () => {
   test('under the cache of data sets: they come from the store instead', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
     fill();
-    cluster = await Cluster.start({ store: 'folder', environment: { ORCHARD_CACHE_DIR: join(folder, 'cache') } });
+    const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CACHE_DIR: join(folder, 'cache') } });
     const [worker] = await cluster.crew(1);
     const run = await cluster.submit(mushrooms);
     await cluster.done(run);
@@ -47,7 +45,7 @@ describe.skipIf(lacks('redis') || !isMounted)('a disk that is full', () => {
   test('under the store: checkpoints are done without, conditionals wait for space, nothing torn is left', async () => {
     const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 250, refit: false });
     const root = join(folder, 'store');
-    cluster = await Cluster.start({ store: root, environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
+    const cluster = await clusterOfTest({ store: root, environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
     const crew = await cluster.crew(1);
     const run = await cluster.submit(dna);
     await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 2);

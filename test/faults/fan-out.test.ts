@@ -2,8 +2,8 @@ import { BitMatrix } from '@orchard/dataset';
 import { lbarnNames, resolveRun } from '@orchard/lbarn';
 import { randomBits } from '@orchard/numerics';
 import { registerDataset } from '@orchard/pipeline';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest, type Cluster } from '../cluster/cluster.js';
 import { lacks } from '../servers/needed.js';
 
 /** 10,000 with ORCHARD_FAN_OUT=10000: minutes on two cores. */
@@ -22,11 +22,8 @@ async function usedMemory(cluster: Cluster): Promise<number> {
 }
 
 describe.skipIf(lacks('redis'))('a wide run', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test(`of ${dimensions} dimensions goes through the queue, whose memory stays bounded, and starves no small one`, async () => {
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     const submit = async (columns: number): Promise<string> => {
       const [train, valid] = await Promise.all(
         [1, 2].map((seed) => registerDataset(cluster.store, noise(24, columns, seed))),

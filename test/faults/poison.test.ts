@@ -1,18 +1,15 @@
 import { runIdOf } from '@orchard/contracts';
 import { lbarnNames } from '@orchard/lbarn';
 import { artefactNames } from '@orchard/pipeline';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest } from '../cluster/cluster.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 
 describe.skipIf(lacks('redis'))('a poisoned dimension', () => {
-  let cluster: Cluster;
-  afterEach(() => cluster.stop());
-
   test('is given up with its reason, the rest finishes, the run says so, and resume tries it alone', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(2);
     const run = runIdOf(mushrooms.specification);
     // a checkpoint that can be read, but is of another dimension: training refuses to go on from it, every time
@@ -51,7 +48,7 @@ describe.skipIf(lacks('redis'))('a poisoned dimension', () => {
 
   test('whose artefact is there with other bytes stops the run: the work is not deterministic', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     const run = runIdOf(mushrooms.specification);
     const wrong = artefactNames.network(run, mushrooms.wanted);
     await cluster.store.put(wrong, Buffer.from('another network'));

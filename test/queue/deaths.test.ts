@@ -1,4 +1,3 @@
-import { JOB_VERSION, type Job } from '@orchard/contracts';
 import { JobQueues, JobWorker, type HeldJob, type JobResult } from '@orchard/queue';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
@@ -7,17 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
-import { result, until } from './jobs-under-test.js';
+import { jobOf, result, until } from './jobs-under-test.js';
 
 const run = randomBytes(32).toString('hex');
-const jobs = (count: number): { job: Job; pool: 'worker' }[] =>
-  Array.from({ length: count }, (_, key) => {
-    const task = { run, kind: 'train', key: String(key) };
-    return {
-      job: { version: JOB_VERSION, task, family: 'f', numericsVersion: 1, detail: {}, isNew: true },
-      pool: 'worker',
-    };
-  });
+const jobs = (count: number) => Array.from({ length: count }, (_, key) => jobOf(run, key));
 
 /** A way to a server that can be cut for good. */
 async function layCable(target: string): Promise<{ url: string; cut: () => void }> {

@@ -1,3 +1,4 @@
+import { JOB_VERSION, type Job } from '@orchard/contracts';
 import type { JobResult } from '@orchard/queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,6 +9,15 @@ export const result: JobResult = {
   seconds: 0,
   reason: null,
   waitMilliseconds: 0,
+};
+
+/** The training of one dimension of a run. */
+export const jobOf = (run: string, dimension: number): { job: Job; pool: 'worker' } => {
+  const task = { run, kind: 'train', key: String(dimension) };
+  return {
+    job: { version: JOB_VERSION, task, family: 'lbarn', numericsVersion: 1, detail: {}, isNew: true },
+    pool: 'worker',
+  };
 };
 
 /** Waits until something holds. @throws where it does not within the seconds */

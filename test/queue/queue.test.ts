@@ -5,21 +5,10 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startRedis, type RedisServer } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
-import { result, until } from './jobs-under-test.js';
+import { jobOf, result, until } from './jobs-under-test.js';
 
 const run = (): string => randomBytes(32).toString('hex');
-const job = (run: string, dimension: number): { job: Job; pool: 'worker' } => ({
-  job: {
-    version: JOB_VERSION,
-    task: { run, kind: 'train', key: String(dimension) },
-    family: 'lbarn',
-    numericsVersion: 1,
-    detail: {},
-    isNew: true,
-  },
-  pool: 'worker',
-});
-const nameOf = (run: string, dimension: number): string => taskNames.job(job(run, dimension).job.task);
+const nameOf = (run: string, dimension: number): string => taskNames.job(jobOf(run, dimension).job.task);
 
 describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
   let redis: RedisServer;
@@ -59,7 +48,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
   test('jobs come in the order of adding, and are gone when they are done', async () => {
     const seen: number[] = [];
     const runId = run();
-    await queues.add([5, 3, 9, 1].map((dimension) => job(runId, dimension)));
+    await queues.add([5, 3, 9, 1].map((dimension) => jobOf(runId, dimension)));
     await work(({ job }) => {
       seen.push(dimensionOfTask(job.task)!);
       return Promise.resolve(result);
@@ -71,14 +60,14 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
 
   test('a job that is there is not added again; one that is done or failed can be', async () => {
     const runId = run();
-    await queues.add([job(runId, 1), job(runId, 1)]);
-    await queues.add([job(runId, 1)]);
+    await queues.add([jobOf(runId, 1), jobOf(runId, 1)]);
+    await queues.add([jobOf(runId, 1)]);
     expect(await queues.jobs('worker')).toHaveLength(1);
     let calls = 0;
     await work(() => (++calls === 1 ? Promise.reject(new Error('no luck')) : Promise.resolve(result)));
     for (const count of [1, 2, 3]) {
       await until(`call ${count} is over`, async () => calls === count && (await queues.jobs('worker')).length === 0);
-      await queues.add([job(runId, 1)]);
+      await queues.add([jobOf(runId, 1)]);
     }
     await until('the last is over', async () => calls === 4 && (await queues.jobs('worker')).length === 0);
   });
@@ -97,10 +86,10 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     });
     // events are heard from some moment on: until then other runs have jobs
     await until('an event is heard', async () => {
-      await queues.add([job(run(), 1)]);
+      await queues.add([jobOf(run(), 1)]);
       return events.length > 0;
     });
-    await queues.add([job(runId, 1), job(runId, 2)]);
+    await queues.add([jobOf(runId, 1), jobOf(runId, 2)]);
     await until('both ended', () => events.some(({ kind }) => kind === 'failed'));
     const [first, second] = [nameOf(runId, 1), nameOf(runId, 2)];
     expect(events).toContainEqual({ kind: 'active', id: first });
@@ -125,10 +114,10 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
         Promise.resolve(task.key === '2' ? ({ outcome: 'stored', took: 3 } as unknown as JobResult) : result),
       );
       await until('an event is heard', async () => {
-        await queues.add([job(run(), 1)]);
+        await queues.add([jobOf(run(), 1)]);
         return completed.length > 0;
       });
-      await queues.add([job(runId, 2), job(runId, 3)]);
+      await queues.add([jobOf(runId, 2), jobOf(runId, 3)]);
       await until('the last has ended', () => completed.includes(nameOf(runId, 3)));
       expect(errors).toEqual([`The result of the job ${nameOf(runId, 2)} is not that of this release.`]);
       expect(completed).not.toContain(nameOf(runId, 2));
@@ -152,7 +141,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
       aborted.push(task.run);
       return returned('nobody wants it', 100);
     }, 2);
-    await queues.add([job(stopped, 1), job(other, 1)]);
+    await queues.add([jobOf(stopped, 1), jobOf(other, 1)]);
     await until('both began', () => began === 2);
     await queues.requestStop(stopped);
     await until('one was stopped', () => aborted.length === 1);
@@ -161,7 +150,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     const told: JobResult = returned('nobody wants it', 100);
     expect(given[0]).toEqual({ kind: 'completed', id: nameOf(stopped, 1), result: told });
     expect((await queues.jobs()).map(({ id }) => id)).not.toContain(nameOf(stopped, 1));
-    await queues.add([job(stopped, 1)]);
+    await queues.add([jobOf(stopped, 1)]);
     await until('it came again', () => began === 3);
     expect(aborted).toEqual([stopped]);
   });
@@ -171,8 +160,8 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     const given: JobEvent[] = [];
     queues.onEvent((event) => event.kind === 'completed' && given.push(event));
     const runId = run();
-    const later = { ...job(runId, 1).job, version: JOB_VERSION + 1 } as unknown as Job;
-    await queues.add([{ job: later, pool: 'worker' }, job(runId, 2)]);
+    const later = { ...jobOf(runId, 1).job, version: JOB_VERSION + 1 } as unknown as Job;
+    await queues.add([{ job: later, pool: 'worker' }, jobOf(runId, 2)]);
     // nor is it taken for one that this release made
     expect((await queues.jobs()).map(({ id }) => id)).toEqual([nameOf(runId, 2)]);
     await work(({ job: { task } }) => {
@@ -193,7 +182,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
       throw new Error('interrupted');
     };
     const first = await work(hang);
-    await queues.add([job(run(), 1)]);
+    await queues.add([jobOf(run(), 1)]);
     await until('it is taken', () => first.active === 1);
     await first.close();
     expect((await queues.jobs('worker')).map(({ state }) => state)).toEqual(['waiting']);
@@ -210,7 +199,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     let release: (() => void) | undefined;
     const worker = await work(() => new Promise((resolve) => (release = () => resolve(result))));
     const runId = run();
-    await queues.add([1, 2, 3].map((dimension) => job(runId, dimension)));
+    await queues.add([1, 2, 3].map((dimension) => jobOf(runId, dimension)));
     await until('one is taken', () => worker.active === 1);
     await queues.remove([1, 2, 3].map((dimension) => nameOf(runId, dimension)));
     expect((await queues.jobs('worker')).map(({ state }) => state)).toEqual(['active']);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startRedis, startS3, type Server } from '../../infra/servers/index.mjs';
 import { lacks } from './needed.js';
+import { isAlive } from './is-alive.js';
 
 const running: Server[] = [];
 const started = async <T extends Server>(server: Promise<T>): Promise<T> => {
@@ -26,15 +27,6 @@ function ask(port: number, command: string): Promise<string> {
       resolve(String(data).trim());
     });
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function isGoneSoon(pid: number): Promise<boolean> {
