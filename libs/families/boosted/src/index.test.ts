@@ -1,7 +1,6 @@
 import type { RunProgress } from '@orchard/contracts';
 import type { ForestMixtureModel } from '@orchard/mixture';
-import { runLocally } from '@orchard/pipeline';
-import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
+import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { boosted } from './index.js';
 import { rounds, treeOf } from './rounds.js';
@@ -14,9 +13,7 @@ test.each([
   ['dna', -87.8011, 6],
   ['mushrooms', -21.0224, 6],
 ] as const)('a whole run on %s is likelier than its weak learner alone, %d nats', async (name, alone, components) => {
-  const store = await temporaryStore();
-  const request = boosted.resolve({ components }, await standardDatasets(store, name));
-  const { run, summary, model } = await runLocally({ store, family: boosted, ...request, threads: 1 });
+  const { run, summary, model, store } = await trainedOn(name, boosted, { components });
   expect(summary.network.testLogLikelihood).toBeGreaterThan(alone + 0.2);
   const { model: first } = await rounds.read(store, run, { chain: 0, step: 0 });
   expect((model as ForestMixtureModel).mixture.components[0]!.rates).toEqual(treeOf(first as ForestMixtureModel).rates);
@@ -27,12 +24,10 @@ describe('a run', () => {
   const words = { components: 5, refits: 1 };
 
   test('shows its rounds, and does not say how long it takes: how many come is not known', async () => {
-    const store = await temporaryStore();
-    const request = boosted.resolve(words, await standardDatasets(store, 'dna'));
     const onProgress = ({ stage, tasks, secondsLeft }: RunProgress): void => {
       if (stage === 'round' && tasks.done < 3) expect(secondsLeft).toBe(null);
     };
-    const { model, run } = await runLocally({ store, family: boosted, ...request, threads: 1, onProgress });
+    const { model, run, store } = await trainedOn('dna', boosted, words, { onProgress });
     const report = await boosted.report(store, run, {});
     expect(report).toContain('The rounds');
     expect(report.match(/<th scope="row">\d( \(kept up to here\))?<\/th><td>[\d.e-]+<\/td>/g)).toHaveLength(5);
@@ -74,10 +69,7 @@ describe('a run', () => {
     ['tree', 0],
     ['network', 1],
   ])('of a uniform start begins with 1/2 for each value: %s', async (weak, refits) => {
-    const store = await temporaryStore();
-    const data = await standardDatasets(store, 'dna');
-    const request = boosted.resolve({ components: 3, refits, start: 'uniform', weak }, data);
-    const { model, run } = await runLocally({ store, family: boosted, ...request, threads: 1 });
+    const { model, run, store } = await trainedOn('dna', boosted, { components: 3, refits, start: 'uniform', weak });
     const { facts } = await rounds.read(store, run, { chain: 0, step: 0 });
     expect(facts.train).toBeCloseTo(180 * Math.log(0.5), 6);
     expect(facts.ratio).toBe(undefined);

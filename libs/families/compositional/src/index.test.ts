@@ -1,7 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
-import type { FilesystemStore } from '@orchard/storage';
+import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { compositional, type Compositional } from './index.js';
 import { quadrants } from './quadrants.suite.js';
@@ -11,18 +9,13 @@ import { steps, type Step } from './steps.js';
 for (const composition of ['max-minus-min', 'max', 'log-odds'])
   describeFamily(compositional, { experts: 3, restarts: 2, steps: 2, composition });
 
-async function images(store: FilesystemStore) {
-  const [train, valid, test] = await Promise.all([1, 3, 2].map((seed) => registerDataset(store, quadrants(100, seed))));
-  return { train: train!, valid: valid!, test: test! };
-}
+const images = [quadrants(100, 1), quadrants(100, 3), quadrants(100, 2)] as const;
 
 describe('a run', () => {
   const words = { experts: 5, restarts: 2, steps: 2 };
 
   test('begins each run of EM with a start, and chooses the step by which validation rows are likeliest', async () => {
-    const store = await temporaryStore();
-    const request = compositional.resolve(words, await images(store));
-    const { model, run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+    const { model, run, store } = await trainedOn(images, compositional, words);
     const all: Step[] = [];
     for await (const { facts } of steps.all(store, run)) all.push(facts);
     for (const restart of [0, 1]) {
@@ -34,9 +27,7 @@ describe('a run', () => {
   });
 
   test('shows templates as images, how they explain rows, and the steps', async () => {
-    const store = await temporaryStore();
-    const request = compositional.resolve(words, await images(store));
-    const { run, summary, model } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+    const { run, store, summary, model } = await trainedOn(images, compositional, words);
     const report = await compositional.report(store, run, {});
     expect(report.match(/aria-label="A template"/g)).toHaveLength(5);
     expect(report.match(/aria-label="Its explanation"/g)).toHaveLength(12);
@@ -46,15 +37,12 @@ describe('a run', () => {
   });
 
   test('shows the columns of which experts are surest, with their names', async () => {
-    const store = await temporaryStore();
     const names = ['wings', 'beak', 'fins', 'size <b>'];
     const rows = BitMatrix.fromRows(
       Array.from({ length: 60 }, (_, row) => (row % 3 === 0 ? '001' : '110') + String(row % 2)),
       { names },
     );
-    const data = await registerDataset(store, rows);
-    const request = compositional.resolve({ experts: 2 }, { train: data, valid: data, test: null });
-    const { run } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+    const { run, store } = await trainedOn([rows, rows], compositional, { experts: 2 });
     const report = await compositional.report(store, run, {});
     expect(report).toMatch(/(wings|beak|fins) 9\d(\.\d)? %/);
     expect(report).toContain('size &#60;b&#62;');
@@ -62,9 +50,7 @@ describe('a run', () => {
   });
 
   test('on mushrooms is likelier than independent columns, which reach -34.2315 nats', async () => {
-    const store = await temporaryStore();
-    const request = compositional.resolve({ restarts: 1, steps: 3 }, await standardDatasets(store, 'mushrooms'));
-    const { summary } = await runLocally({ store, family: compositional, ...request, threads: 1 });
+    const { summary } = await trainedOn('mushrooms', compositional, { restarts: 1, steps: 3 });
     expect(summary.network.testLogLikelihood).toBeGreaterThan(-34.2315);
   });
 

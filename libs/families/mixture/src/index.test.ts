@@ -1,7 +1,7 @@
 import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
 import { openModel } from '@orchard/model';
-import { artefactNames, loadSplits, registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
+import { artefactNames, loadSplits } from '@orchard/pipeline';
+import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { candidates } from './candidates.js';
 import { clusterTreeOf } from './computations.js';
@@ -18,9 +18,7 @@ test.each([
   ['dna', -97, { components: 256, penalty: 2, steps: 1 }],
   ['mushrooms', -14.46, { components: 64, pseudoCount: 0.1 }],
 ] as const)('a whole run on %s is likelier than %d nats', async (name, known, words) => {
-  const store = await temporaryStore();
-  const request = mixture.resolve(words, await standardDatasets(store, name));
-  const { summary, model } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+  const { summary, model } = await trainedOn(name, mixture, words);
   expect(summary.network.testLogLikelihood).toBeGreaterThan(known);
   expect((model as ForestMixtureModel).mixture.weights).toHaveLength(words.components);
 });
@@ -30,9 +28,7 @@ describe('a run', () => {
     ['of products', { components: '7,5', penalty: [1, 10], restarts: 2, steps: 2 }],
     ['of trees', { of: 'trees', components: '7,5', pseudoCount: [1, 10], restarts: 2, steps: 2 }],
   ] as const)('%s ends in the candidate that is best, and shows it', async (of, words) => {
-    const store = await temporaryStore();
-    const request = mixture.resolve(words, await standardDatasets(store, 'dna'));
-    const { model, run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const { model, run, store } = await trainedOn('dna', mixture, words);
     const valid: number[] = [];
     for await (const { facts } of candidates.all(store, run)) valid.push(facts.valid);
     expect(valid).toHaveLength(8);
@@ -49,18 +45,16 @@ describe('a run', () => {
   });
 
   test('shows the columns by which its components are told apart, with their names', async () => {
-    const store = await temporaryStore();
     const names = ['wings', 'beak', 'fins', 'size <b>'];
     const rows = BitMatrix.fromRows(
       Array.from({ length: 60 }, (_, row) => (row % 3 === 0 ? '001' : '110') + String(row % 2)),
       { names },
     );
-    const data = await registerDataset(store, rows);
-    const request = mixture.resolve(
-      { components: 2, penalty: 0.1, hierarchy: 'l1' },
-      { train: data, valid: data, test: null },
-    );
-    const { run, model } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const { run, model, store } = await trainedOn([rows, rows], mixture, {
+      components: 2,
+      penalty: 0.1,
+      hierarchy: 'l1',
+    });
     const report = await mixture.report(store, run, {});
     // of the one division each component is half of what there is between them away from all
     const [one, other] = (model as ForestMixtureModel).mixture.components.map(({ rates }) =>
@@ -77,14 +71,11 @@ describe('a run', () => {
   });
 
   test('shows of images what each side of a division adds, and nothing where it adds nothing', async () => {
-    const store = await temporaryStore();
     const rows = BitMatrix.fromRows(
       Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '110110000' : '000000111')),
       { shape: [3, 3] },
     );
-    const data = await registerDataset(store, rows);
-    const request = mixture.resolve({ components: 2, penalty: 0.1 }, { train: data, valid: data, test: null });
-    const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const { run, store } = await trainedOn([rows, rows], mixture, { components: 2, penalty: 0.1 });
     const report = await mixture.report(store, run, {});
     const lines = report.split('What the components are sums of')[1]!.split('</section>')[0]!.split('<tr>').slice(-2);
     for (const line of lines) {
@@ -99,10 +90,8 @@ describe('a run', () => {
   });
 
   test('has the tree back along which its components were shrunk, of every restart', async () => {
-    const store = await temporaryStore();
     const words = { components: 9, penalty: 1, steps: 1, restarts: 2, seed: 4 };
-    const request = mixture.resolve(words, await standardDatasets(store, 'dna'));
-    const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const { run, store } = await trainedOn('dna', mixture, words);
     const { train } = await loadSplits(store, run);
     const { counts } = attachRows(shareRows(train));
     for (const restart of [0, 1]) {
@@ -117,14 +106,11 @@ describe('a run', () => {
   });
 
   test('shows the components of images as images', async () => {
-    const store = await temporaryStore();
     const rows = BitMatrix.fromRows(
       Array.from({ length: 40 }, (_, row) => (row % 2 === 0 ? '110110000' : '000000111')),
       { shape: [3, 3] },
     );
-    const data = await registerDataset(store, rows);
-    const request = mixture.resolve({ components: 2, pseudoCount: 0.01 }, { train: data, valid: data, test: null });
-    const { run } = await runLocally({ store, family: mixture, ...request, threads: 1 });
+    const { run, store } = await trainedOn([rows, rows], mixture, { components: 2, pseudoCount: 0.01 });
     const report = await mixture.report(store, run, {});
     expect(report).toContain('<path class="sample" opacity="1" d="M0 0h2v1h-2zM0 1h2v1h-2z"/>');
     expect(report).toContain('<path class="sample" opacity="1" d="M0 2h3v1h-3z"/>');

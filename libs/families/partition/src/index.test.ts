@@ -1,6 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily, temporaryStore } from '@orchard/pipeline/conformance';
+import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { partition, PartitionBound } from './index.js';
 import { everyPairing } from './pairs.suite.js';
@@ -19,11 +18,9 @@ function images(): BitMatrix {
 
 describe('a run', () => {
   test('on the five pairs of figure 4.1 finds experts that compose every row, and few others', async () => {
-    const store = await temporaryStore();
-    const rows = await registerDataset(store, everyPairing());
+    const pairs = everyPairing();
     const words = { experts: 10, restarts: 2, steps: 14, factor: 4 };
-    const request = partition.resolve(words, { train: rows, valid: rows, test: null });
-    const { model } = await runLocally({ store, family: partition, ...request, threads: 1 });
+    const { model } = await trainedOn([pairs, pairs], partition, words);
     const drawn = model.sample(1000, 1);
     let right = 0;
     for (let row = 0; row < 1000; row++)
@@ -34,17 +31,11 @@ describe('a run', () => {
   });
 
   test('of images shows each expert and its area as images, of other columns as a table', async () => {
-    const store = await temporaryStore();
     for (const [matrix, shown] of [
       [images(), /aria-label="A template"[^]*aria-label="Its area"/],
       [everyPairing(), /Of each expert how often it takes part, and the 10 columns/],
     ] as const) {
-      const rows = await registerDataset(store, matrix);
-      const request = partition.resolve(
-        { experts: 3, restarts: 2, steps: 3 },
-        { train: rows, valid: rows, test: null },
-      );
-      const { run } = await runLocally({ store, family: partition, ...request, threads: 1 });
+      const { run, store } = await trainedOn([matrix, matrix], partition, { experts: 3, restarts: 2, steps: 3 });
       const report = await partition.report(store, run, {});
       expect(report).toMatch(shown);
       expect(report).toContain('The validation rows chose among 6 steps');
@@ -54,10 +45,9 @@ describe('a run', () => {
   });
 
   test('of more experts than can be asked exactly tells a bound, and says so', async () => {
-    const store = await temporaryStore();
-    const rows = await registerDataset(store, images());
-    const request = partition.resolve({ experts: 17, restarts: 1, steps: 3 }, { train: rows, valid: rows, test: rows });
-    const { run, model, summary } = await runLocally({ store, family: partition, ...request, threads: 1 });
+    const rows = images();
+    const words = { experts: 17, restarts: 1, steps: 3 };
+    const { run, model, summary, store } = await trainedOn([rows, rows, rows], partition, words);
     expect(model).toBeInstanceOf(PartitionBound);
     expect(summary).toMatchObject({ likelihoodIs: 'lower bound' });
     const report = await partition.report(store, run, {});

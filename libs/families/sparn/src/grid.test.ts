@@ -2,13 +2,9 @@ import { BitMatrix } from '@orchard/dataset';
 import { attachSorted, designOf, fitPath, sortRows } from '@orchard/logistic';
 import type { Mixture } from '@orchard/members';
 import { RandomStream } from '@orchard/numerics';
-import { registerDataset, runLocally } from '@orchard/pipeline';
 import type { Sparn } from './network/sparn-model.js';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trainedOn } from '@orchard/pipeline/conformance';
+import { describe, expect, test } from 'vitest';
 import { neighboursBefore } from './grid-neighbours.js';
 import { sparn } from './index.js';
 
@@ -35,19 +31,9 @@ test('a pixel has those neighbours that come before it and are on the grid', () 
 });
 
 describe('a network on a grid', () => {
-  let folder: string;
-  let store: FilesystemStore;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'orchard-sparn-grid-'));
-    store = await FilesystemStore.open(folder);
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
   test('is the network of each pixel and its neighbours alone', async () => {
     const train = images(400, 1);
-    const data = await registerDataset(store, train);
-    const request = sparn.resolve({ penalty: 2, neighbours: 1 }, { train: data, valid: data, test: null });
-    const { model } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+    const { model } = await trainedOn([train, train], sparn, { penalty: 2, neighbours: 1 });
     const { intercepts, starts, predictors, weights } = (model as Sparn).sparse;
     for (let pixel = 0; pixel < height * width; pixel++) {
       const [row, column] = [Math.floor(pixel / width), pixel % width];
@@ -73,10 +59,9 @@ describe('a network on a grid', () => {
   });
 
   test('may be one of several that are mixed', async () => {
-    const data = await registerDataset(store, images(300, 2));
+    const rows = images(300, 2);
     const words = { penalty: 1, neighbours: 1, components: 2, steps: 1 };
-    const request = sparn.resolve(words, { train: data, valid: data, test: null });
-    const { model } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+    const { model } = await trainedOn([rows, rows], sparn, words);
     for (const member of (model as Mixture).members as readonly Sparn[]) {
       const { starts, predictors } = member.sparse;
       for (let pixel = 0; pixel < height * width; pixel++) {

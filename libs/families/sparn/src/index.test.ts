@@ -1,6 +1,6 @@
 import { BitMatrix } from '@orchard/dataset';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
+import { runLocally } from '@orchard/pipeline';
+import { describeFamily, standardDatasets, temporaryStore, trainedOn } from '@orchard/pipeline/conformance';
 import type { Sparn } from './network/sparn-model.js';
 import { describe, expect, test } from 'vitest';
 import { sparn } from './index.js';
@@ -9,9 +9,7 @@ describeFamily(sparn, { penalty: '8,1' });
 
 /** Mean test nats that README has, at the λ that the validation rows like best of sixteen. */
 test('a whole run on dna tells what is known of it', async () => {
-  const store = await temporaryStore();
-  const request = sparn.resolve({ penalty: 8 }, await standardDatasets(store, 'dna'));
-  const { summary, model } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+  const { summary, model } = await trainedOn('dna', sparn, { penalty: 8 });
   expect(Math.abs(summary.network.testLogLikelihood! + 80.067)).toBeLessThan(0.005);
   expect(model.summary().facts[2]).toEqual(['penalty', 'λ 8 for all columns, no other was tried']);
 });
@@ -37,15 +35,12 @@ describe('a run', () => {
   });
 
   test('says where the λ is the smallest that was tried, and shows the weights by name', async () => {
-    const store = await temporaryStore();
     const names = ['wings', 'beak', 'size <b>'];
     const rows = BitMatrix.fromRows(
       Array.from({ length: 90 }, (_, row) => (row % 3 === 0 ? '00' : row % 7 === 0 ? '10' : '11') + String(row % 2)),
       { names },
     );
-    const data = await registerDataset(store, rows);
-    const request = sparn.resolve({ penalty: [4, 0.5] }, { train: data, valid: data, test: null });
-    const { run, model, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+    const { run, model, summary, store } = await trainedOn([rows, rows], sparn, { penalty: [4, 0.5] });
     expect(model.summary().facts[2]![1]).toMatch(/^λ 0.5 .*the smallest, so that a smaller one may be better/);
     expect(summary).toMatchObject({ penalty: { chosen: 0.5, isAtEnd: true } });
     const report = await sparn.report(store, run, {});

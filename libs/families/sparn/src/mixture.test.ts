@@ -2,8 +2,8 @@ import { BitMatrix } from '@orchard/dataset';
 import { mixtureCodec, type Mixture } from '@orchard/members';
 import { RandomStream } from '@orchard/numerics';
 import { openModel } from '@orchard/model';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
+import { runLocally } from '@orchard/pipeline';
+import { describeFamily, standardDatasets, temporaryStore, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { Sparn } from './network/sparn-model.js';
 import { sparn } from './index.js';
@@ -57,14 +57,9 @@ describe('a run of several components', () => {
   test.each(['untied', 'tied', 'auto'] as const)(
     'finds two kinds of rows that one network cannot tell: %s',
     async (tying) => {
-      const store = await temporaryStore();
-      const facts = {
-        train: await registerDataset(store, twoKinds(600, 1)),
-        valid: await registerDataset(store, twoKinds(300, 2)),
-        test: await registerDataset(store, twoKinds(300, 3)),
-      };
-      const request = sparn.resolve({ penalty: '4,1', components: [1, 2], tying }, facts);
-      const { model, network, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+      const splits = [twoKinds(600, 1), twoKinds(300, 2), twoKinds(300, 3)] as const;
+      const words = { penalty: '4,1', components: [1, 2], tying };
+      const { model, network, run, store, summary } = await trainedOn(splits, sparn, words);
       const { tried } = (summary as unknown as { mixture: Told }).mixture;
       for (const { components, shared, own } of tried.filter((one) => one.components === 2)) {
         expect(components).toBe(2);

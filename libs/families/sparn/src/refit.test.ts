@@ -1,12 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
-import { registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily } from '@orchard/pipeline/conformance';
+import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { FilesystemStore } from '@orchard/storage';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sparn } from './index.js';
 
@@ -32,20 +27,9 @@ async function train(
   trainRows: readonly string[],
   validRows: readonly string[],
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-refit-'));
-  try {
-    const store = await FilesystemStore.open(folder);
-    const [train, valid, rest] = [
-      await registerDataset(store, BitMatrix.fromRows(trainRows)),
-      await registerDataset(store, BitMatrix.fromRows(validRows)),
-      await registerDataset(store, BitMatrix.fromRows(rowsOf(50, 3))),
-    ];
-    const request = sparn.resolve(words, { train, valid, test: rest });
-    const { model, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
-    return { model, summary, report: await sparn.report(store, run, {}) };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const splits = [BitMatrix.fromRows(trainRows), BitMatrix.fromRows(validRows), BitMatrix.fromRows(rowsOf(50, 3))];
+  const { model, run, store, summary } = await trainedOn(splits as [BitMatrix, BitMatrix, BitMatrix], sparn, words);
+  return { model, summary, report: await sparn.report(store, run, {}) };
 }
 
 const [training, validation] = [rowsOf(80, 1), rowsOf(60, 2)];

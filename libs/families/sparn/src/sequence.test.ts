@@ -1,7 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
-import { Families, registerDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily, temporaryStore } from '@orchard/pipeline/conformance';
+import { Families } from '@orchard/pipeline';
+import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import type { SparnSequence } from './network/sparn-sequence.js';
 import { describe, expect, test } from 'vitest';
 import { sparn } from './index.js';
@@ -39,15 +39,9 @@ describeFamily(
 );
 
 test('a run of intervals tells components by the columns before', async () => {
-  const store = await temporaryStore();
-  const facts = {
-    train: await registerDataset(store, rowsOf(500, 1)),
-    valid: await registerDataset(store, rowsOf(250, 2)),
-    test: await registerDataset(store, rowsOf(250, 3)),
-  };
+  const splits = [rowsOf(500, 1), rowsOf(250, 2), rowsOf(250, 3)] as const;
   const words = { penalty: '4,1', components: '2,3', tying: 'untied', intervals: 2, steps: 2 };
-  const request = sparn.resolve(words, facts);
-  const { network, model, run, summary } = await runLocally({ store, family: sparn, ...request, threads: 1 });
+  const { network, model, run, store, summary } = await trainedOn(splits, sparn, words);
   const { intervals } = (summary as unknown as { sequence: Told }).sequence;
   expect(intervals.map(({ first, end }) => [first, end])).toEqual([
     [0, 3],

@@ -14,6 +14,7 @@ import {
   type RunDatasets,
 } from './index.js';
 
+type StandardSet = 'dna' | 'mushrooms';
 type Splits<Rows> = readonly [train: Rows, valid: Rows, test?: Rows | null];
 
 /** The splits of a run, registered in a store. */
@@ -36,16 +37,18 @@ export interface TestRun extends ResolvedRun, LocalRun {
 /**
  * A whole run on one thread, in a store that goes with the test.
  *
+ * @param splits or the name of a set that lies in the project
  * @param options another store or number of threads
  */
 export async function trainedOn(
-  splits: Splits<BitMatrix>,
+  splits: Splits<BitMatrix> | StandardSet,
   family: Family,
   words: object,
   options: Partial<LocalRunOptions> = {},
 ): Promise<TestRun> {
   const store = options.store ?? (await temporaryStore());
-  const request = family.resolve({ ...words }, await registerSplits(store, splits));
+  const registered = typeof splits === 'string' ? standardDatasets(store, splits) : registerSplits(store, splits);
+  const request = family.resolve({ ...words }, await registered);
   return { store, ...request, ...(await runLocally({ store, family, ...request, threads: 1, ...options })) };
 }
 
@@ -58,7 +61,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
  */
 export async function standardDatasets(
   store: ObjectStore,
-  name: 'dna' | 'mushrooms',
+  name: StandardSet,
   columns?: readonly number[],
 ): Promise<RunDatasets> {
   const splits = await readSplits(join(root, 'test/data', name));

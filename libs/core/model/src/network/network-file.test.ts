@@ -4,11 +4,10 @@ import { createRequire } from 'node:module';
 import { RandomStream } from '@orchard/numerics';
 import { pack } from 'msgpackr';
 import { describe, expect, it } from 'vitest';
-import { equalEnsembles } from './ensemble.js';
 import { fuzzSeedFiles, readDamaged } from '../file/mutation.suite.js';
 import { Network } from './network.js';
 import { NETWORK_ARRAYS } from './network-body.js';
-import { randomMatrix, randomNetwork, randomParts } from './random-network.suite.js';
+import { randomNetwork, randomParts } from './random-network.suite.js';
 import { sealed } from '../file/sealed.suite.js';
 import { refusal } from '../refusal.suite.js';
 
@@ -41,21 +40,6 @@ function fieldsOf(file: Uint8Array): Map<string, unknown> {
 }
 
 describe('a network file', () => {
-  it('holds the whole network', () => {
-    const read = Network.from(bytes);
-    expect(read.ordering).toEqual(network.ordering);
-    expect(read.names).toEqual(names);
-    expect(read.shape).toEqual([2, 3]);
-    expect(read.specification).toEqual(network.specification);
-    expect(read.likelihoods).toEqual(network.likelihoods);
-    network.ensembles.forEach((ensemble, position) => {
-      expect(equalEnsembles(read.ensembles[position]!, ensemble)).toBe(true);
-    });
-    expect(read.toBytes()).toEqual(bytes);
-    const matrix = randomMatrix(20, 6, 1);
-    expect(read.logLikelihood(matrix)).toEqual(network.logLikelihood(matrix));
-  });
-
   it('is laid out as FORMAT.md says', () => {
     const fields = fieldsOf(bytes);
     expect([...fields.keys()].join(' ')).toBe('magic version family variables specification likelihoods body checksum');

@@ -1,7 +1,6 @@
 import { BitMatrix } from '@orchard/dataset';
 import { RandomStream, Purpose, log1p } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
-import { toValues } from '../port/binary-matrix.js';
 import { emptyEnsemble } from './ensemble.js';
 import { Network } from './network.js';
 import type { NetworkParts } from './network-parts.js';
@@ -14,11 +13,8 @@ const everyRow = BitMatrix.fromRows(Array.from({ length: 64 }, (_, row) => row.t
 /** The exact probability of each of the 64 rows. */
 const exactly = Float64Array.from(small.logLikelihood(everyRow), Math.exp);
 
+/** What every model answers alike is told by `describeDensityModel`, in open-model.test.ts. */
 describe('likelihood', () => {
-  it('is a probability distribution: over all rows it sums to one', () => {
-    expect(exactly.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
-  });
-
   it('is the definition, for every row and column, with equal prefixes or not', () => {
     const network = randomNetwork({ dimensions: 40, trees: 20, leaves: 16, seed: 5 });
     const matrix = randomMatrix(700, 40, 6);
@@ -48,9 +44,7 @@ describe('likelihood', () => {
     }
   });
 
-  it('takes plain values as well', () => {
-    expect(small.logLikelihood(toValues(everyRow))).toEqual(small.logLikelihood(everyRow));
-    expect(small.logLikelihood(new Uint8Array(0))).toEqual(new Float64Array(0));
+  it('of rows that it is not of is refused with the place', () => {
     expect(refusal(() => small.logLikelihood(new Uint8Array(7))).expected).toContain('multiple of 6');
     expect(refusal(() => small.logLikelihood(Uint8Array.of(0, 1, 0, 0, 2, 0))).where).toBe('row 0, column 4');
     expect(refusal(() => small.logLikelihood(BitMatrix.create(3, 7))).got).toBe('a matrix of 7 columns');
@@ -68,21 +62,6 @@ describe('likelihood', () => {
 });
 
 describe('score', () => {
-  it('names the most surprising columns of each row, the lower one first among equals', () => {
-    const { surprise, columns, logLikelihood, top } = small.score(everyRow, { top: 3 });
-    expect(top).toBe(3);
-    const sums = small.logLikelihood(everyRow);
-    for (let row = 0; row < 64; row++) {
-      const cells = surprise.subarray(row * 6, row * 6 + 6);
-      const ranking = [0, 1, 2, 3, 4, 5].sort((a, b) => cells[b]! - cells[a]! || a - b);
-      expect([...columns.subarray(row * 3, row * 3 + 3)]).toEqual(ranking.slice(0, 3));
-      expect(logLikelihood[row]).toBeCloseTo(sums[row]!, 12);
-    }
-    const fair = new Network({ ...randomParts({ dimensions: 4, trees: 0, leaves: 1, seed: 1 }) });
-    expect([...fair.score(Uint8Array.of(0, 1, 1, 0), { top: 9 }).columns].length).toBe(4);
-    expect(refusal(() => small.score(everyRow, { top: -1 })).code).toBe('invalid-argument');
-  });
-
   it('keeps the order of columns where surprises are equal', () => {
     const parts = randomParts({ dimensions: 5, trees: 0, leaves: 1, seed: 2 });
     const even = new Network({ ...parts, ensembles: parts.ensembles.map(() => emptyEnsemble(1)) });
@@ -91,24 +70,6 @@ describe('score', () => {
 });
 
 describe('sampling', () => {
-  it('draws rows in proportion to their probability', () => {
-    const drawn = 40_000;
-    const samples = small.sample(drawn, 3);
-    const counts = new Float64Array(64);
-    for (let row = 0; row < drawn; row++) counts[samples.bytes[row * samples.stride]! >> 2]!++;
-    let chiSquare = 0;
-    exactly.forEach((p, row) => (chiSquare += (counts[row]! - drawn * p) ** 2 / (drawn * p)));
-    expect(chiSquare).toBeLessThan(120); // 63 degrees of freedom: above 120 once in 60,000 seeds
-  });
-
-  it('gives the same row for the same seed, however many are drawn', () => {
-    const many = small.sample(1500, 9);
-    expect(small.sample(1500, 9).equals(many)).toBe(true);
-    const few = small.sample(100, 9);
-    expect(few.equals(many.selectRows(Array.from({ length: 100 }, (_, row) => row)))).toBe(true);
-    expect(small.sample(100, 10).equals(few)).toBe(false);
-  });
-
   it('is what its documentation says: number i of stream (seed, sample, row) for position i', () => {
     const seed = 2 ** 40 + 17;
     const samples = small.sample(300, seed);
@@ -118,22 +79,6 @@ describe('sampling', () => {
         const odds = replayedOdds(small, position, samples, row);
         expect(samples.get(row, small.ordering[position]!)).toBe(stream.uniform() * (1 + odds) < odds ? 1 : 0);
       }
-    }
-  });
-
-  it('keeps names and shape, and refuses impossible counts and seeds', () => {
-    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const named = randomNetwork({ dimensions: 6, trees: 3, leaves: 4, seed: 1, names, shape: [2, 3] });
-    const sample = named.sample(2, 0);
-    expect([sample.names, sample.shape]).toEqual([names, [2, 3]]);
-    expect(named.sample(0, 0).rows).toBe(0);
-    for (const [count, seed] of [
-      [-1, 0],
-      [1.5, 0],
-      [1, -1],
-      [1, NaN],
-    ] as const) {
-      expect(refusal(() => small.sample(count, seed)).code).toBe('invalid-argument');
     }
   });
 });
@@ -255,31 +200,6 @@ describe('completion', () => {
       expect(said / squares).toBeLessThan(1.25);
       expect(effectiveSampleSize.every((size) => size >= 1 && size <= 48)).toBe(true);
     });
-  });
-
-  it('leaves what is known, ignores what is not, and gives a row the same in any company', () => {
-    const network = randomNetwork({ dimensions: 30, trees: 6, leaves: 8, seed: 21 });
-    const values = randomMatrix(50, 30, 1);
-    const known = randomMatrix(50, 30, 2, 0.6);
-    const { matrix } = network.complete(values, known, { seed: 8, samples: 64 });
-    const noise = randomMatrix(50, 30, 3);
-    const blurred = BitMatrix.create(50, 30);
-    for (let row = 0; row < 50; row++) {
-      for (let dim = 0; dim < 30; dim++) {
-        if (known.get(row, dim) === 1) expect(matrix.get(row, dim)).toBe(values.get(row, dim));
-        blurred.set(row, dim, (known.get(row, dim) === 1 ? values : noise).get(row, dim));
-      }
-    }
-    expect(network.complete(blurred, known, { seed: 8, samples: 64 }).matrix.equals(matrix)).toBe(true);
-    const first = [...Array(20).keys()];
-    const part = network.complete(values.selectRows(first), known.selectRows(first), { seed: 8, samples: 64 });
-    expect(part.matrix.equals(matrix.selectRows(first))).toBe(true);
-    expect(network.complete(values, known, { seed: 9, samples: 64 }).matrix.equals(matrix)).toBe(false);
-  });
-
-  it('refuses options out of range and masks of another height', () => {
-    expect(refusal(() => small.complete(everyRow, everyRow, { seed: 0, samples: 0 })).code).toBe('invalid-argument');
-    expect(refusal(() => small.complete(everyRow, BitMatrix.create(2, 6), { seed: 0 })).got).toContain('2 rows');
   });
 });
 
