@@ -13,8 +13,9 @@ import {
 import { artefactNames, likelihoodOf, runLocally, taskOf, type LocalRun, type RunLook } from '@orchard/pipeline';
 import { describeFamily } from '@orchard/pipeline/conformance';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
+import { contentOf, temporaryStore } from '@orchard/storage/testing';
 import { describe, expect, test } from 'vitest';
-import { contentOf, resolved, splitsOf, stoppedAfter, survey, temporaryStore, words } from './survey.suite.js';
+import { resolved, splitsOf, stoppedAfter, survey, words } from './survey.suite.js';
 import { TableModel } from './table-model.js';
 import { variablesOf } from './read-variables.js';
 import { tables } from './tables.js';

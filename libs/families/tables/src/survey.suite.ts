@@ -1,37 +1,17 @@
 import { parseContract } from '@orchard/contracts';
 import { openTable, readTableSplits, type TableSplits } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
-import { registerDataset, type ResolvedRun } from '@orchard/pipeline';
-import { FilesystemStore, listAll, type ObjectStore } from '@orchard/storage';
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import type { ResolvedRun } from '@orchard/pipeline';
+import { registerSplits } from '@orchard/pipeline/conformance';
+import type { ObjectStore } from '@orchard/storage';
+import { folderOfTest, storeThat } from '@orchard/storage/testing';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { tables } from './tables.js';
 import { tablesWordsSchema } from './tables-run.js';
 
 /** One model of few and small trees: enough for what is done with them. */
 export const words = { leaves: 4, members: 1, rounds: 15, patience: 5, featureFraction: 0.7, seed: 4 };
-
-/** A folder that goes with the test. */
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'orchard-tables-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-export const temporaryStore = async (): Promise<FilesystemStore> => FilesystemStore.open(await temporaryFolder());
-
-/** Every object of a store and the SHA-256 of its bytes. */
-export async function contentOf(store: ObjectStore): Promise<Record<string, string>> {
-  const content: Record<string, string> = {};
-  for await (const { name } of listAll(store, ''))
-    content[name] = createHash('sha256')
-      .update(await store.get(name))
-      .digest('hex');
-  return content;
-}
 
 /** A survey in which everything leans on age, with holes, an index, a constant column and one that repeats another. */
 export function survey(rows: number): string {
@@ -51,7 +31,7 @@ export function survey(rows: number): string {
 
 /** A table in CSV: three fifths of its rows train, a fifth validates, a fifth tests. */
 export async function splitsOf(text: string): Promise<TableSplits & { readonly path: string }> {
-  const path = join(await temporaryFolder(), 'table.csv');
+  const path = join(folderOfTest(), 'table.csv');
   await writeFile(path, text);
   const train = await openTable(path);
   return { path, ...(await readTableSplits({ train, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {})) };
@@ -63,11 +43,8 @@ export async function resolved(
   splits: TableSplits,
   said: Readonly<Record<string, unknown>> = words,
 ): Promise<ResolvedRun> {
-  return tables.resolve(parseContract(tablesWordsSchema, said, 'run request'), {
-    train: await registerDataset(store, splits.train),
-    valid: await registerDataset(store, splits.valid!),
-    test: splits.test === null ? null : await registerDataset(store, splits.test),
-  });
+  const datasets = await registerSplits(store, [splits.train, splits.valid!, splits.test]);
+  return tables.resolve(parseContract(tablesWordsSchema, said, 'run request'), datasets);
 }
 
 /** A store in which a run is stopped as soon as so many variables are stored. */
@@ -77,16 +54,12 @@ export function stoppedAfter(
 ): { readonly store: ObjectStore; readonly signal: AbortSignal } {
   const stop = new AbortController();
   let stored = 0;
-  const stopping: ObjectStore = {
+  const stopping = storeThat(store, {
     put: async (name, bytes) => {
       const put = await store.put(name, bytes);
       if (name.includes('/variables/') && ++stored === variables) stop.abort();
       return put;
     },
-    get: (name, range) => store.get(name, range),
-    head: (name) => store.head(name),
-    list: (prefix, options) => store.list(prefix, options),
-    delete: (name) => store.delete(name),
-  };
+  });
   return { store: stopping, signal: stop.signal };
 }
