@@ -72,7 +72,7 @@ export function readCommandLine(name, usage, options = {}, { allowPositionals = 
  */
 export function argv(texts, ...values) {
   return texts.flatMap((text, at) => [
-    ...text.split(/\s+/).filter((word) => word !== ''),
+    ...(text.match(/\S+/g) ?? []),
     ...values
       .slice(at, at + 1)
       .flat()

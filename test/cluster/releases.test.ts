@@ -4,7 +4,7 @@ import { NUMERICS_VERSION } from '@orchard/numerics';
 import { registerDataset } from '@orchard/pipeline';
 import { describe, expect, test, vi } from 'vitest';
 import { lacks } from '../servers/needed.js';
-import { clusterOfTest } from './cluster.js';
+import { clusterOfTest, type Cluster } from './cluster.js';
 import { expectHandedBack, startNextWorker } from './next-worker.js';
 
 // what is within the test is the next release, with other arithmetic; the programs beside it are this one
@@ -16,7 +16,7 @@ vi.mock('@orchard/numerics', async (original) => {
 const rows = BitMatrix.fromRows(['0110', '1010', '0111', '1001', '0010']);
 
 describe.skipIf(lacks('redis'))('two releases at once', () => {
-  async function submit(numericsVersion: number): Promise<string> {
+  async function submit(cluster: Cluster, numericsVersion: number): Promise<string> {
     const facts = await registerDataset(cluster.store, rows);
     const { specification, choice } = marginals.resolve({}, { train: facts, valid: facts, test: null });
     return (await cluster.runs.life.submit({ ...specification, numericsVersion }, choice)).id;
@@ -25,7 +25,7 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
   test('an older worker gives a task of other arithmetic back, which is counted nowhere and said; a newer one does it', async () => {
     const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
-    const run = await submit(NUMERICS_VERSION);
+    const run = await submit(cluster, NUMERICS_VERSION);
     const said = `it is of numerics version ${NUMERICS_VERSION}, this worker computes version ${NUMERICS_VERSION - 1}`;
     await expectHandedBack(cluster, run, said);
     await startNextWorker(cluster);
@@ -35,8 +35,8 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
   test('a coordinator leaves the runs of another release alone, says so, and they are done by that release', async () => {
     const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_PORT: '0' } });
     cluster.runs.reconciler.start();
-    const run = await submit(NUMERICS_VERSION - 1);
-    const own = await submit(NUMERICS_VERSION);
+    const run = await submit(cluster, NUMERICS_VERSION - 1);
+    const own = await submit(cluster, NUMERICS_VERSION);
     for (let pass = 0; pass < 3; pass++) await cluster.runs.reconciler.reconcileOnce();
     const { state, reason, waits } = await cluster.runs.life.status(run);
     expect({ state, reason }).toEqual({ state: 'counting', reason: null });

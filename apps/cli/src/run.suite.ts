@@ -1,7 +1,16 @@
 import { run } from './run.js';
 
 export { temporaryFolder } from '@orchard/storage/testing';
-export { argv } from '../../../infra/command-line.mjs';
+
+/** The words of a command line as it is typed; what stands in `${}` is one word, or a list of words. */
+export const argv = (texts: TemplateStringsArray, ...values: (string | number | readonly string[])[]): string[] =>
+  texts.flatMap((text, at) => [
+    ...(text.match(/\S+/g) ?? []),
+    ...values
+      .slice(at, at + 1)
+      .flat()
+      .map(String),
+  ]);
 
 /** How one command line ended. */
 export interface Outcome {

@@ -13,8 +13,8 @@ export interface Description {
   /** JSON by a schema, or bytes of any of these media types. */
   readonly body?: z.ZodType | readonly string[];
   /**
-   * Statuses of success, of which the first is answered unless a handler sets another: JSON by a schema, a media type of
-   * other content, or nothing.
+   * Statuses of success, of which the first is answered unless a handler sets another: JSON by a schema, a media type
+   * of other content, or nothing.
    */
   readonly answers: Readonly<Record<number, z.ZodType | string | null>>;
   /** Statuses of problems beside those that every operation has. */

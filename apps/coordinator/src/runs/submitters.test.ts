@@ -1,4 +1,4 @@
-import { FilesystemStore } from '@orchard/storage';
+import type { FilesystemStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Submitters } from './submitters.js';

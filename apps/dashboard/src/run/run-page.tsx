@@ -247,7 +247,7 @@ function HeldOut({ likelihood, status }: { likelihood: Likelihood | null; status
     );
   const points = heldOutPoints(likelihood, status, Date.now());
   if (points.length === 0)
-    return only(`None of ${count(likelihood.tasks)} ${likelihood.called ?? ''} has told it yet. ${likelihood.of}`);
+    return only(`None of ${count(likelihood.tasks)} ${likelihood.called ?? ''} has reported it yet. ${likelihood.of}`);
   return (
     <section aria-label="Held-out likelihood">
       <div class="bar">

@@ -1,5 +1,5 @@
 import type { Task } from '@orchard/contracts';
-import { FilesystemStore } from '@orchard/storage';
+import type { FilesystemStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Attempts, damagedBy, defaultLimits, failsAlike, failureOf, isFinal, type GivenUp } from './attempts.js';

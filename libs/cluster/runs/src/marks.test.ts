@@ -1,5 +1,6 @@
 import { runIdOf, type RunSpecification } from '@orchard/contracts';
-import { entriesBelow, FilesystemStore, StorageError, type ObjectStore } from '@orchard/storage';
+import type { FilesystemStore } from '@orchard/storage';
+import { entriesBelow, StorageError, type ObjectStore } from '@orchard/storage';
 import { storeThat, temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Decision } from './lifecycle.js';

@@ -4,7 +4,7 @@ import { families } from '@orchard/registry';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { createRun, registerDataset, ResidentData, ThreadPool } from '@orchard/pipeline';
 import { TaskLedger } from '@orchard/runs';
-import { FilesystemStore } from '@orchard/storage';
+import type { FilesystemStore } from '@orchard/storage';
 import { temporaryStore, watchedStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TaskProcessor } from './task-processor.js';

@@ -10,7 +10,7 @@ import {
   type Compute,
   type DataRequest,
 } from '@orchard/pipeline';
-import { FilesystemStore } from '@orchard/storage';
+import type { FilesystemStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lbarnRun } from '../run/lbarn-run.js';
