@@ -13,7 +13,7 @@ import {
   type RawTable,
   type TableOptions,
 } from '@orchard/dataset';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import { drawSome, Purpose, RandomStream } from '@orchard/numerics';
 import { selectRows, type Column, type Rows } from '@orchard/resemblance';
 
 /** Of the training file, which says what each column is. */
@@ -114,10 +114,5 @@ function placeOf(name: string, raw: RawTable): number {
 export function someOf(count: number, most: number, seed: number): Uint32Array {
   const numbers = Uint32Array.from({ length: count }, (_, row) => row);
   if (count <= most) return numbers;
-  const stream = new RandomStream(seed, Purpose.someRows);
-  for (let at = 0; at < most; at++) {
-    const other = at + stream.below(count - at);
-    [numbers[at], numbers[other]] = [numbers[other]!, numbers[at]!];
-  }
-  return numbers.subarray(0, most).sort();
+  return drawSome(numbers, most, new RandomStream(seed, Purpose.someRows)).sort();
 }

@@ -1,6 +1,6 @@
 import { encodeTable, profileTable, tableOf, type RawTable, type TableOptions } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import { drawSome, Purpose, RandomStream } from '@orchard/numerics';
 import { treeOfRows } from '@orchard/registry';
 
 /**
@@ -58,7 +58,7 @@ export async function trainSmallModels(
   for (const size of sizes) {
     const models: SmallModel[] = [];
     for (let number = 0; number < count; number++) {
-      const rows = drawnRows(candidates, size, new RandomStream(seed, Purpose.smallSample, size * MODELS + number));
+      const rows = drawSome(candidates, size, new RandomStream(seed, Purpose.smallSample, size * MODELS + number));
       const valid = Math.max(1, Math.round(VALID_SHARE * size));
       const [splitOf, leftOut] = [new Uint8Array(profile.rows).fill(2), new Uint8Array(profile.rows).fill(1)];
       rows.forEach((row, at) => {
@@ -75,15 +75,4 @@ export async function trainSmallModels(
     bySize.push(models);
   }
   return bySize;
-}
-
-/** So many of the numbers, none twice. */
-function drawnRows(numbers: readonly number[], count: number, stream: RandomStream): number[] {
-  const left = Uint32Array.from(numbers);
-  return Array.from({ length: count }, (_, at) => {
-    const drawn = at + stream.below(left.length - at);
-    const row = left[drawn]!;
-    left[drawn] = left[at]!;
-    return row;
-  });
 }

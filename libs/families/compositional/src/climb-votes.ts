@@ -1,4 +1,4 @@
-import { log } from '@orchard/numerics';
+import { highestIn, log } from '@orchard/numerics';
 import { EPSILON, isAsymmetric, MARGIN, type Experts } from './experts.js';
 import type { ActiveSet } from './set-counts.js';
 import { Tally, type VoteRule } from './tally.js';
@@ -6,9 +6,6 @@ import { Tally, type VoteRule } from './tally.js';
 /** Passes over all experts in a step of EM, at most: they end where no opinion moves by more than {@link STILL}. */
 const SWEEPS = 10;
 const STILL = 1e-4;
-/** Halvings, nearly, of an interval in which an opinion is looked for: 2^-20 of it are left. */
-const SECTIONS = 29;
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
  * Templates under a rule by which every expert has a say: no formula gives them, so each opinion in turn is the one
@@ -53,22 +50,4 @@ function highestOf(nats: (opinion: number) => number, least: number): number {
   const below = highestIn(nats, least, 1 / 2);
   const above = highestIn(nats, 1 / 2, 1 - MARGIN);
   return nats(below) > nats(above) ? below : above;
-}
-
-/** Where a function is highest that rises and then falls. */
-function highestIn(nats: (opinion: number) => number, from: number, to: number): number {
-  let [low, high] = [from, to];
-  let [one, other] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
-  let [atOne, atOther] = [nats(one), nats(other)];
-  for (let section = 0; section < SECTIONS; section++)
-    if (atOne >= atOther) {
-      [high, other, atOther] = [other, one, atOne];
-      one = high - GOLDEN * (high - low);
-      atOne = nats(one);
-    } else {
-      [low, one, atOne] = [one, other, atOther];
-      other = low + GOLDEN * (high - low);
-      atOther = nats(other);
-    }
-  return atOne >= atOther ? one : other;
 }

@@ -1,5 +1,5 @@
 import type { CountedRows } from '@orchard/dataset';
-import type { RandomStream } from '@orchard/numerics';
+import { drawSome, type RandomStream } from '@orchard/numerics';
 import { abstainingOf, EPSILON, Experts, isAsymmetric, MARGIN, type Composition } from './experts.js';
 import { ExtremalCounts } from './extremal-counts.js';
 import { Pursuit } from './pursuit.js';
@@ -49,7 +49,8 @@ function oneByOne(train: CountedRows, options: StartOptions, stream: RandomStrea
   const counts = new ExtremalCounts(options.experts, dimensions);
   const values = new Uint8Array(dimensions);
   const composed = new Float64Array(dimensions);
-  drawnRows(distinct.rows, stream).forEach((row, at) => {
+  const all = Uint32Array.from({ length: distinct.rows }, (_, row) => row);
+  drawSome(all, Math.min(all.length, ONLINE_ROWS), stream).forEach((row, at) => {
     distinct.readRow(row, values);
     const experts = new Experts({ composition, dimensions, abstaining, active, rates: counts.rates() });
     const pursuit = new Pursuit(experts);
@@ -75,15 +76,4 @@ function oneByOne(train: CountedRows, options: StartOptions, stream: RandomStrea
 function isExplained(composition: Composition, value: number, probability: number): boolean {
   if (composition === 'max') return value === 1 && probability >= 1 / 2;
   return probability >= (1 + EPSILON) / (1 + 2 * EPSILON) - ROUNDING;
-}
-
-/** Numbers of rows in random order, as many as are looked at (Fisher and Yates). */
-function drawnRows(count: number, stream: RandomStream): Uint32Array {
-  const rows = Uint32Array.from({ length: count }, (_, row) => row);
-  const drawn = Math.min(count, ONLINE_ROWS);
-  for (let at = 0; at < drawn; at++) {
-    const other = at + stream.below(count - at);
-    [rows[at], rows[other]] = [rows[other]!, rows[at]!];
-  }
-  return rows.subarray(0, drawn);
 }
