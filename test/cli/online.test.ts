@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dataFile, main, orchard, sha256Of, type Ended } from './orchard.js';
+import { dataFile, documentOf, main, orchard, sha256Of, type Ended } from './orchard.js';
 
 const folder = temporaryFolder();
 let rows: readonly string[];
@@ -25,7 +25,8 @@ interface Stream {
   /** Sends rows, and waits until the command says that they are learned. */
   learn(some: readonly string[]): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  end(): void;
+  /** Sends the last rows. */
+  end(last?: readonly string[]): void;
   readonly ended: Promise<Ended>;
 }
 
@@ -54,7 +55,7 @@ function stream(...args: readonly string[]): Stream {
       return learned;
     },
     signal: (name) => child.kill(name),
-    end: () => child.stdin.end(),
+    end: (last = []) => child.stdin.end(textOf(last)),
     ended,
   };
 }
@@ -170,5 +171,66 @@ describe('orchard online', () => {
     // stopped between the model and the first state
     writeFileSync(join(other, 'network.msgpack'), model);
     expect(await learnAll(other, rows.slice(0, 1))).toMatchObject({ code: 0 });
+  });
+
+  it('of trees is not that of forests, and is continued as trees alone', async () => {
+    const out = join(folder, 'trees');
+    const trees = stream('--out', out, '--structure', 'trees');
+    trees.end(rows.slice(0, 300));
+    expect(await trees.ended).toMatchObject({ code: 0 });
+    // no column of a tree is on its own
+    const { network } = await documentOf<{ network: { specification: { structure?: string } } }>('inspect', out);
+    expect(network.specification.structure).toBe('trees');
+    const others = stream('--out', out, '--structure', 'forests');
+    expect(await others.ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--structure forests, expected trees'),
+    });
+    // nothing said is as it was begun
+    expect((await learnAll(out, rows.slice(300))).stdout).toContain('800 rows in all, 500 of them now');
+    expect(sha256Of(out, 'network.msgpack')).not.toBe(sha256Of(folder, 'whole', 'network.msgpack'));
+  });
+
+  it('prints its regret: nats beyond the best tree in hindsight', async () => {
+    const regretful = stream('--out', join(folder, 'regret'), '--regret', '--json');
+    regretful.end(rows.slice(0, 200));
+    const { code, stdout } = await regretful.ended;
+    expect(code).toBe(0);
+    const { regret, logLoss } = JSON.parse(stdout) as { regret: number; logLoss: number };
+    expect(regret).toBeGreaterThan(0);
+    expect(regret).toBeLessThan(200 * logLoss);
+  });
+
+  it('learns rows of categories with the values of a table like it', async () => {
+    const out = join(folder, 'categories');
+    const like = join(folder, 'like.csv');
+    const lines = rows
+      .slice(0, 300)
+      .map(
+        (row) =>
+          `${row.startsWith('1') ? 'sun' : 'rain'},${['low', 'mid', 'high'][Number(row[1]) + Number(row[2])]!},${row[3]!}`,
+      );
+    writeFileSync(like, `weather,price,helmet\n${lines.slice(0, 100).join('\n')}\n`);
+    const first = stream('--out', out, '--like', like, '--regret');
+    first.end(lines.slice(0, 200));
+    const { code, stdout } = await first.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /200 rows in all, 200 of them now: \d\.\d+ nats per row as they came; -?\d+\.\d nats beyond/,
+    );
+    // without the file: the state knows the values, and the first line another order of the columns
+    const then = stream('--out', out);
+    then.end(['helmet,price,weather', ...lines.slice(200).map((line) => line.split(',').reverse().join(','))]);
+    expect((await then.ended).stdout).toContain('300 rows in all, 100 of them now');
+    const inOrder = stream('--out', join(folder, 'in-order'), '--like', like);
+    inOrder.end(lines);
+    await inOrder.ended;
+    expect(sha256Of(out, 'state.msgpack')).toBe(sha256Of(folder, 'in-order', 'state.msgpack'));
+    const rest = join(folder, 'rest.csv');
+    writeFileSync(rest, `weather,price,helmet\n${lines.slice(200).join('\n')}\n`);
+    const judged = await orchard('evaluate', out, rest);
+    expect(judged.stdout).toMatch(/^100 rows: -\d\.\d+ ± /);
+    const refused = stream('--out', join(folder, 'whole'), '--like', like);
+    expect(await refused.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--like') });
   });
 });

@@ -1,10 +1,12 @@
-import { lossInHindsight, OnlineForest, type OnlineStream } from '@orchard/registry';
+import { lossInHindsight, OnlineForest, streamOfTable, type OnlineStream } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import { interrupted, UsageError } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { linesOfStream } from '../online/lines-of-stream.js';
-import { readLine } from '../online/rows-of-lines.js';
+import { readLine, type StreamLine } from '../online/rows-of-lines.js';
+import { refuseLike, RowsOfTable } from '../online/rows-of-table.js';
 import { StreamFolder } from '../online/stream-folder.js';
+import { tableLike } from '../online/table-like.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
@@ -16,6 +18,7 @@ interface OnlineWords {
   readonly seed?: number;
   readonly perturbation?: number;
   readonly structure?: 'forests' | 'trees';
+  readonly like?: string;
   readonly regret?: boolean;
   readonly every: number;
 }
@@ -30,7 +33,7 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('online')
     .description(
-      'Learn rows of 0 and 1 from standard input one by one, and print the running log-loss: the cost of each row before it is learned.',
+      'Learn rows of 0 and 1, or of categories, from standard input one by one, and print the running log-loss: the cost of each row before it is learned.',
     )
     .addOption(
       outOption(
@@ -60,6 +63,10 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
         'experimental: trees, which leave no column on its own (OFDE_T), or forests (default: forests)',
       ).argParser(oneOf('--structure', ['forests', 'trees'])),
     )
+    .option(
+      '--like <file>',
+      'experimental: a table whose columns and values the stream has, for categories (default: rows of 0 and 1)',
+    )
     .option('--regret', 'also print how many nats the rows cost beyond the best tree in hindsight, of the rows so far');
   addOutputOptions(command);
   command
@@ -69,6 +76,7 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
         ['tail -f answers.csv | orchard online --out stream', 'with or without a line of names'],
         ['orchard evaluate stream new.csv', 'use the model so far'],
         ['orchard online --out stream < more.csv', 'continue'],
+        ['orchard online --like old.csv --out stream < new.csv', 'rows of categories, with the values of old.csv'],
       ]) +
         '\n\nThe model is a mixture of about ln n forests of the n columns (Online Forest Density Estimation).' +
         '\nCtrl-C or the end of the input stores the state in DIR; DIR/network.msgpack is a model like any other.',
@@ -82,6 +90,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
   const { folder } = opened;
   let { stream } = opened;
   if (stream !== null) requireSame(stream, options, out);
+  else if (options.like !== undefined) stream = await beginLike(options.like, options, terminal);
   let names = stream?.names ?? null;
   const before = folder.keptRows;
   if (before > 0) terminal.note(`orchard: going on after ${counted(before, 'row')} in ${folder.statePath}`);
@@ -107,15 +116,20 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
     process.stdin.destroy();
   });
   const isStopped = (): boolean => interruption.signal.aborted || readers.signal.aborted;
+  const ofTable = stream?.table === undefined ? null : new RowsOfTable(stream.table);
+  const readNext = (text: string, number: number): StreamLine | null =>
+    ofTable === null
+      ? readLine(text, number, stream?.forest.dimensions ?? names?.length ?? null)
+      : ofTable.read(text, number);
   let line = 0;
   let recent = 0;
   try {
     for await (const text of linesOfStream(process.stdin as AsyncIterable<Buffer>)) {
       if (isStopped()) break;
-      const read = readLine(text, ++line, stream?.forest.dimensions ?? names?.length ?? null);
+      const read = readNext(text, ++line);
       if (read === null) continue;
       if ('names' in read) {
-        names = headOf(read.names, stream);
+        if (ofTable === null) names = headOf(read.names, stream);
         continue;
       }
       stream ??= begin(read.values.length, names, options);
@@ -141,10 +155,10 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
       stopListening();
     }
   }
-  if (stream === null)
+  if (stream === null || stream.forest.state.rows === 0)
     throw new UsageError({
       got: names === null ? 'no row' : 'a line that is not of 0s and 1s, taken as names, and no row',
-      expected: 'rows of 0s and 1s, one a line',
+      expected: ofTable === null ? 'rows of 0s and 1s, one a line' : 'rows with the columns of --like, one a line',
       where: 'standard input',
       remedy: 'Pipe rows into it: orchard online --out stream < rows.csv.',
     });
@@ -179,16 +193,40 @@ function regretText(stream: OnlineStream, { regret = false }: OnlineWords): stri
 }
 
 function begin(columns: number, names: readonly string[] | null, words: OnlineWords): OnlineStream {
-  if (columns > MOST_COLUMNS)
+  requireFewColumns(columns, 'standard input');
+  const options = optionsOf(words);
+  return { names, options, forest: new OnlineForest(columns, options) };
+}
+
+/** @throws UsageError for a file without categories, or with too many columns or values */
+async function beginLike(file: string, words: OnlineWords, terminal: Terminal): Promise<OnlineStream> {
+  const table = await tableLike(file, terminal);
+  requireFewColumns(table.variables.length, '--like');
+  try {
+    return streamOfTable(table, optionsOf(words));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
     throw new UsageError({
-      got: `${String(columns)} columns`,
-      expected: `at most ${String(MOST_COLUMNS)}: every row looks at every pair of them`,
-      where: 'standard input',
+      got: `columns of so many values that pairs of them have ${error.message}`,
+      expected: 'fewer columns or values: all pairs are counted',
+      where: '--like',
       remedy: 'Leave columns out, or train another model on the rows of a file.',
     });
-  const { seed = usual.seed, perturbation = usual.perturbation } = words;
-  const options = { seed, perturbation, ...(words.structure === 'trees' && { structure: words.structure }) };
-  return { names, options, forest: new OnlineForest(columns, options) };
+  }
+}
+
+function optionsOf({ seed = usual.seed, perturbation = usual.perturbation, structure }: OnlineWords) {
+  return { seed, perturbation, ...(structure === 'trees' && { structure }) };
+}
+
+function requireFewColumns(columns: number, where: string): void {
+  if (columns <= MOST_COLUMNS) return;
+  throw new UsageError({
+    got: `${String(columns)} columns`,
+    expected: `at most ${String(MOST_COLUMNS)}: every row looks at every pair of them`,
+    where,
+    remedy: 'Leave columns out, or train another model on the rows of a file.',
+  });
 }
 
 /** The names in the first line: those of the rows before, where there were rows before. */
@@ -207,7 +245,9 @@ function headOf(names: readonly string[], stream: OnlineStream | null): readonly
 }
 
 /** @throws UsageError where words would change a stream that is under way */
-function requireSame({ options }: OnlineStream, words: OnlineWords, out: string): void {
+function requireSame({ options, table }: OnlineStream, words: OnlineWords, out: string): void {
+  // the values of a stream of categories are in its state, whatever the file has become
+  if (words.like !== undefined && table === undefined) refuseLike(words.like, out);
   for (const key of ['seed', 'perturbation'] as const) {
     const said = words[key];
     if (said === undefined || said === options[key]) continue;

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.js';
 
 /** What a line of a stream is: names of the columns, which only the first can be, or the values of a row. */
-export type StreamLine = { readonly names: readonly string[] } | { readonly values: Uint8Array };
+export type StreamLine = { readonly names: readonly string[] } | { readonly values: ArrayLike<number> };
 
 /**
  * A line of 0s and 1s with commas, semicolons, tabs or blanks between them, or nothing; null of an empty one.
@@ -22,20 +22,24 @@ export function readLine(line: string, number: number, columns: number | null): 
     const names = parts.map((part) => part.replace(/^"(.*)"$/, '$1'));
     const twice = names.find((name, at) => name === '' || names.indexOf(name) < at);
     if (twice === undefined) return { names };
-    throw refused(
+    throw refusedLine(
       twice === '' ? 'a column without a name' : `the name ${JSON.stringify(twice)} twice`,
       'names that differ, or a row of 0s and 1s',
       number,
     );
   }
   if (odd !== undefined)
-    throw refused(JSON.stringify(odd.slice(0, 40)), '0 or 1 in every column: orchard online takes no others', number);
+    throw refusedLine(
+      JSON.stringify(odd.slice(0, 40)),
+      '0 or 1 in every column; orchard online takes categories with --like',
+      number,
+    );
   if (columns !== null && parts.length !== columns)
-    throw refused(`${String(parts.length)} values`, `${String(columns)}, as in the rows before it`, number);
+    throw refusedLine(`${String(parts.length)} values`, `${String(columns)}, as in the rows before it`, number);
   return { values: Uint8Array.from(parts, Number) };
 }
 
-function refused(got: string, expected: string, line: number): UsageError {
+export function refusedLine(got: string, expected: string, line: number): UsageError {
   const remedy = 'Correct the line and send it and those behind it again: the rows before it are learned and kept.';
   return new UsageError({ got, expected, where: `standard input, line ${String(line)}`, remedy });
 }

@@ -1,44 +1,73 @@
+import { codeCount, codeOffsets } from '@orchard/dataset';
 import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
-import { forestOf } from '@orchard/forests';
-import { ModelError, NumberArray, readModelFile, untold, writeModelFile, type DensityModel } from '@orchard/model';
-import { PairCounts, SmoothedPairs } from '@orchard/forests';
-import { JEFFREYS, OnlineForest, type OnlineOptions, type OnlineState } from './online-forest.js';
+import { forestOf, PairCounts, SmoothedPairs } from '@orchard/forests';
+import {
+  ModelError,
+  NumberArray,
+  readModelFile,
+  untold,
+  writeModelFile,
+  type DensityModel,
+  type JsonValue,
+  type ModelHead,
+} from '@orchard/model';
+import { JEFFREYS } from './bit-pairs.js';
+import { countsOf } from './code-pairs.js';
+import { OnlineForest, type OnlineOptions, type OnlineState } from './online-forest.js';
 import { forestParents } from './rooted-tree.js';
 
-/** The family in the head of a state's file: no model, and refused as one. */
 /** In the specification of a stream's model, which is a mixture as any other. */
 const ofStream = 'online-forest';
+/** The family in the head of a state's file: no model, and refused as one. */
 const stateFamily = 'online-forest-state';
 
 /** A stream of rows that can be continued. */
 export interface OnlineStream {
   readonly names: readonly string[] | null;
+  /** Of columns of categories: their values. Absent of 0 and 1. */
+  readonly table?: ModelHead['table'];
   readonly options: OnlineOptions;
   readonly forest: OnlineForest;
 }
 
-/** The model of what was seen: a mixture of forests, each pair's probabilities by Jeffreys' rule from all rows. */
-export function modelOfStream({ names, options, forest }: OnlineStream): ForestMixtureModel {
+/** A stream of categories before its first row. @throws RangeError where there are too many pairs of values */
+export function streamOfTable(table: NonNullable<ModelHead['table']>, options: OnlineOptions): OnlineStream {
+  const sizes = table.variables.map(codeCount);
+  return { names: null, table, options, forest: new OnlineForest(sizes.length, options, null, sizes) };
+}
+
+/**
+ * The model of what was seen of columns of 0 and 1: a mixture of forests, each pair's probabilities by Jeffreys' rule
+ * from all rows.
+ */
+export function modelOfStream(stream: OnlineStream): ForestMixtureModel {
+  const { names, forest } = stream;
   const { dimensions } = forest;
-  const { rows, loss, counts, trees } = forest.state;
+  const { rows, counts, trees } = forest.state;
   const lower = new Uint32Array(dimensions ** 2);
   for (let a = 0, at = 0; a < dimensions; a++)
     for (let b = 0; b <= a; b++, at++) lower[a * dimensions + b] = counts[at]!;
   const pairs = new SmoothedPairs(new PairCounts(dimensions, rows, lower), JEFFREYS);
   const columns = Uint32Array.from({ length: dimensions }, (_, column) => column);
-  // what rounding of many steps leaves of their sum
-  const sum = trees.reduce((total, { weight }) => total + weight, 0);
   const mixture = new ForestMixture(
-    Float64Array.from(trees, ({ weight }) => weight / sum),
+    sharesOf(stream),
     trees.map(({ tree }) => forestOf(pairs, columns, forestParents(tree))),
   );
-  const specification = {
-    family: ofStream,
-    ...writtenOptions(options),
-    rows,
-    runningLoss: rows === 0 ? null : loss / rows,
-  };
+  const specification = specificationOf(stream);
   return new ForestMixtureModel({ dimensions, names, shape: null, specification, likelihoods: untold }, mixture);
+}
+
+/** Of each forest of a stream, 1 in all: weights without what rounding of many steps leaves of their sum. */
+export function sharesOf({ forest }: OnlineStream): Float64Array {
+  const { trees } = forest.state;
+  const sum = trees.reduce((total, { weight }) => total + weight, 0);
+  return Float64Array.from(trees, ({ weight }) => weight / sum);
+}
+
+/** What a stream's model says of how it was made. */
+export function specificationOf({ options, forest }: OnlineStream): JsonValue {
+  const { rows, loss } = forest.state;
+  return { family: ofStream, ...writtenOptions(options), rows, runningLoss: rows === 0 ? null : loss / rows };
 }
 
 /** Files of forests say nothing of it, as before there were trees. */
@@ -46,18 +75,18 @@ function writtenOptions({ seed, perturbation, structure }: OnlineOptions): Reado
   return structure === undefined ? { seed, perturbation } : { seed, perturbation, structure };
 }
 
-/** Whether a model is one that {@link modelOfStream} gave. */
+/** Whether a model is one of a stream. */
 export function isModelOfStream({ specification }: DensityModel): boolean {
   return (specification as { readonly family?: unknown } | null)?.family === ofStream;
 }
 
 /** All that a stream goes on from, in a file of its own that says where it is damaged. */
-export function stateBytes({ names, options, forest }: OnlineStream): Uint8Array {
+export function stateBytes({ names, table, options, forest }: OnlineStream): Uint8Array {
   const { rows, loss, counts, losses, trees } = forest.state;
   const specification = { ...writtenOptions(options), rows, loss };
-  const { dimensions } = forest;
+  const dimensions = table === undefined ? forest.dimensions : codeOffsets(table).at(-1)!;
   const head = { family: stateFamily, dimensions, names, shape: null, specification, likelihoods: untold };
-  return writeModelFile(head, {
+  return writeModelFile(table === undefined ? head : { ...head, table }, {
     counts: NumberArray.ofIntegers([counts]),
     losses: NumberArray.ofFloats([losses]),
     weights: NumberArray.ofFloats([Float64Array.from(trees, ({ weight }) => weight)]),
@@ -76,7 +105,9 @@ export function streamFrom(bytes: Uint8Array): OnlineStream {
       remedy: 'Give the folder that orchard online wrote, or another one to begin anew.',
     });
   body.requireOnly(['counts', 'losses', 'weights', 'parents']);
-  const { dimensions, names } = head;
+  const { names, table } = head;
+  const sizes = table?.variables.map(codeCount) ?? null;
+  const dimensions = sizes?.length ?? head.dimensions;
   const pairs = (dimensions * (dimensions + 1)) / 2;
   const weights = body.floats('weights', body.bytes('weights').length / 8);
   const parents = body.integers('parents', weights.length * dimensions);
@@ -90,9 +121,10 @@ export function streamFrom(bytes: Uint8Array): OnlineStream {
   }));
   const state: OnlineState = {
     ...{ rows, loss, trees },
-    counts: body.integers('counts', pairs),
+    counts: body.integers('counts', sizes === null ? pairs : countsOf(sizes)),
     losses: body.floats('losses', pairs),
   };
   const options = { seed, perturbation, ...(structure === undefined ? {} : { structure }) };
-  return { names, options, forest: new OnlineForest(dimensions, options, state) };
+  const forest = new OnlineForest(dimensions, options, state, sizes);
+  return table === undefined ? { names, options, forest } : { names, table, options, forest };
 }

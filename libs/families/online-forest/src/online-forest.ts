@@ -1,20 +1,20 @@
 import { exp, log, Purpose, RandomStream } from '@orchard/numerics';
 import { spanningTree } from '@orchard/forests';
+import { BitPairs } from './bit-pairs.js';
+import { CodePairs } from './code-pairs.js';
 import { hasEdge, type RootedTree } from './rooted-tree.js';
+import { placeOf, type StreamPairs } from './stream-pairs.js';
 import { mergeTrees, type WeightedTree } from './swap-rounding.js';
-
-/** Jeffreys' rule: added to each of a pair's four values. */
-export const JEFFREYS = 0.5;
 
 /** All that is known after some rows: what it goes on from. */
 export interface OnlineState {
   readonly rows: number;
   /** Summed −log P of each row as it came, nats. */
   readonly loss: number;
-  /** Rows in which columns a and b are 1: `counts[a * (a + 1) / 2 + b]`, for b <= a. */
+  /** As `BitPairs` has them of columns of 0 and 1, `CodePairs` of others. */
   readonly counts: Uint32Array;
   /**
-   * Summed log (P(x_a) P(x_b) / P(x_a, x_b)), each by what was known before the row: as `counts`, the diagonal unused.
+   * Summed log (P(x_a) P(x_b) / P(x_a, x_b)), each by what was known before the row: by `placeOf`, the diagonal unused.
    */
   readonly losses: Float64Array;
   readonly trees: readonly WeightedTree[];
@@ -36,78 +36,63 @@ export interface OnlineOptions {
  */
 export class OnlineForest {
   readonly #components: number;
-  readonly #margins: Float64Array;
-  #rows: number;
   #loss: number;
-  readonly #counts: Uint32Array;
+  readonly #pairs: StreamPairs;
   readonly #losses: Float64Array;
   /** What each edge lost by the row at hand, then perturbed. */
   readonly #edges: Float64Array;
-  /** log (k + 1/2) and log (k + 1), of every count k so far. */
-  readonly #logs: number[] = [];
-  readonly #marginLogs: number[] = [];
   #trees: readonly WeightedTree[];
 
+  /** @param sizes how many values each column has; null of columns of 0 and 1 @throws RangeError for too many */
   constructor(
     readonly dimensions: number,
     private readonly options: OnlineOptions,
     state: OnlineState | null = null,
+    readonly sizes: ArrayLike<number> | null = null,
   ) {
     const pairs = (dimensions * (dimensions + 1)) / 2;
     this.#components = Math.max(1, Math.ceil(log(dimensions)));
-    this.#margins = new Float64Array(dimensions);
     this.#edges = new Float64Array(pairs);
-    this.#rows = state?.rows ?? 0;
     this.#loss = state?.loss ?? 0;
-    this.#counts = state?.counts.slice() ?? new Uint32Array(pairs);
+    const [rows, counts] = [state?.rows ?? 0, state?.counts.slice() ?? null];
+    this.#pairs =
+      sizes === null
+        ? new BitPairs(dimensions, rows, counts ?? new Uint32Array(pairs))
+        : new CodePairs(sizes, rows, counts);
     this.#losses = state?.losses.slice() ?? new Float64Array(pairs);
     // columns on their own
     this.#trees = state?.trees ?? [{ weight: 1, tree: new Int32Array(dimensions).fill(dimensions) }];
   }
 
   get state(): OnlineState {
-    return { rows: this.#rows, loss: this.#loss, counts: this.#counts, losses: this.#losses, trees: this.#trees };
+    const { rows, counts } = this.#pairs;
+    return { rows, loss: this.#loss, counts, losses: this.#losses, trees: this.#trees };
+  }
+
+  get pairs(): StreamPairs {
+    return this.#pairs;
   }
 
   /**
    * Asks the mixture of a row, then learns it.
    *
-   * @param values 0 or 1 of each column
+   * @param values of each column: 0 or 1, or the numbers of its values from 0
    * @returns −log P of the row before it was learned, nats
    */
-  learn(values: Uint8Array): number {
+  learn(values: ArrayLike<number>): number {
     const loss = this.#lossOf(values);
     this.#loss += loss;
-    this.#count(values);
+    this.#pairs.add(values);
     this.#follow();
     return loss;
   }
 
   /** −log Σ w_k P_k(row); leaves what each edge loses by it in the sums. */
-  #lossOf(values: Uint8Array): number {
+  #lossOf(values: ArrayLike<number>): number {
     const { dimensions } = this;
-    const [counts, losses, edges, margins] = [this.#counts, this.#losses, this.#edges, this.#margins];
-    const rows = this.#rows;
-    const [logs, marginLogs] = this.#logsUpTo(rows);
-    const all = log(rows + 4 * JEFFREYS);
-    let alone = 0;
-    for (let a = 0; a < dimensions; a++) {
-      const ones = counts[(a * (a + 3)) / 2]!;
-      margins[a] = marginLogs[values[a] === 1 ? ones : rows - ones]! - all;
-      alone += margins[a]!;
-    }
-    for (let a = 0, at = 0; a < dimensions; a++, at++) {
-      const onesA = counts[(a * (a + 3)) / 2]!;
-      for (let b = 0; b < a; b++, at++) {
-        const onesB = counts[(b * (b + 3)) / 2]!;
-        const both = counts[at]!;
-        const rest = values[a] === 1 ? onesA - both : rows - onesA - onesB + both;
-        const cell = values[b] === 1 ? (values[a] === 1 ? both : onesB - both) : rest;
-        const own = margins[a]! + margins[b]! - (logs[cell]! - all);
-        edges[at] = own;
-        losses[at]! += own;
-      }
-    }
+    const [losses, edges] = [this.#losses, this.#edges];
+    const alone = this.#pairs.costs(values, edges);
+    for (let a = 0, at = 0; a < dimensions; a++, at++) for (let b = 0; b < a; b++, at++) losses[at]! += edges[at]!;
     // the trees' logarithms differ by edges alone
     let highest = -Infinity;
     const ofTrees = this.#trees.map(({ weight, tree }) => {
@@ -119,17 +104,7 @@ export class OnlineForest {
       highest = Math.max(highest, nats);
       return nats;
     });
-    return -(alone + logSum(ofTrees, highest));
-  }
-
-  #count(values: Uint8Array): void {
-    const counts = this.#counts;
-    for (let a = 0; a < this.dimensions; a++) {
-      if (values[a] !== 1) continue;
-      const line = (a * (a + 1)) / 2;
-      for (let b = 0; b <= a; b++) counts[line + b]! += values[b]!;
-    }
-    this.#rows++;
+    return alone - logSum(ofTrees, highest);
   }
 
   /**
@@ -138,15 +113,16 @@ export class OnlineForest {
    */
   #follow(): void {
     const { dimensions } = this;
-    const root = Math.sqrt(this.#rows);
-    const stream = new RandomStream(this.options.seed, Purpose.online, this.#rows);
+    const { rows } = this.#pairs;
+    const root = Math.sqrt(rows);
+    const stream = new RandomStream(this.options.seed, Purpose.online, rows);
     const [edges, losses] = [this.#edges, this.#losses];
     const scale = this.options.perturbation * root;
     for (let a = 1; a < dimensions; a++)
       for (let b = 0, at = (a * (a + 1)) / 2; b < a; b++, at++)
         edges[at] = losses[at]! + (scale * stream.uint32()) / 2 ** 32;
     const leader = this.#leader();
-    const kept = this.#rows === 1 ? 0 : 1 / root;
+    const kept = rows === 1 ? 0 : 1 / root;
     let trees = this.#trees
       .map(({ weight, tree }) => ({ weight: weight * kept, tree }))
       .filter(({ weight }) => weight > 0);
@@ -177,18 +153,6 @@ export class OnlineForest {
     );
     return Int32Array.from(parents.subarray(0, dimensions));
   }
-
-  #logsUpTo(count: number): readonly [readonly number[], readonly number[]] {
-    for (let next = this.#logs.length; next <= count; next++) {
-      this.#logs.push(log(next + JEFFREYS));
-      this.#marginLogs.push(log(next + 2 * JEFFREYS));
-    }
-    return [this.#logs, this.#marginLogs];
-  }
-}
-
-function placeOf(a: number, b: number): number {
-  return a > b ? (a * (a + 1)) / 2 + b : (b * (b + 1)) / 2 + a;
 }
 
 function isSame(one: RootedTree, other: RootedTree): boolean {

@@ -24,9 +24,10 @@ export { treeOfRows } from '@orchard/chow-liu';
 export {
   isModelOfStream,
   lossInHindsight,
-  modelOfStream,
   OnlineForest,
   stateBytes,
   streamFrom,
+  streamOfTable,
   type OnlineStream,
 } from '@orchard/online-forest';
+export { modelOfStream } from './model-of-stream.js';
