@@ -1,4 +1,5 @@
 import { attachSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
+import { keptRounds } from '@orchard/em';
 import {
   computationOfEnding,
   headOf,
@@ -11,7 +12,7 @@ import {
 } from '@orchard/pipeline';
 import { boostedSpecification } from './boosted-run.js';
 import { Boosting } from './boosting.js';
-import { edgesIn, keptOf, mixtureOfRounds, rounds, type StoredRound } from './rounds.js';
+import { edgesIn, mixtureOfRounds, rounds, type StoredRound } from './rounds.js';
 import { sectionsOf } from './rounds-section.js';
 
 /** The rows of a thread, and how far it is with the run that it was last asked for. */
@@ -35,7 +36,7 @@ class Desk {
 export const end: End = async (run, splits, store) => {
   const all: StoredRound[] = [];
   for await (const round of rounds.all(store, run)) all.push(round);
-  const { weights } = keptOf(all);
+  const { weights } = keptRounds(all);
   const figures = { rounds: { kept: weights.length, made: all.length } };
   const head = headOf(run, splits.train, figures);
   const model = judgedModel((likelihoods) => mixtureOfRounds(all, { ...head, likelihoods }), splits);

@@ -1,9 +1,10 @@
+import { keptRounds } from '@orchard/em';
 import { Steps, type StoredStep } from '@orchard/pipeline';
 import { mixtureOf, type Mixture } from '@orchard/members';
 import { ForestMixture, forestMixtureCodec, ForestMixtureModel } from '@orchard/mixture';
 import type { DensityModel, ModelHead } from '@orchard/model';
 import { z } from 'zod';
-import { boostedSpecification, type BoostedSpecification } from './boosted-run.js';
+import { boostedSpecification } from './boosted-run.js';
 import { DecisionNetwork, decisionNetworkCodec } from './network/decision-network.js';
 import { edgesOf } from './network/decision-tables.js';
 
@@ -43,42 +44,13 @@ export const rounds = new Steps<Round, DensityModel>({
   isLast: ({ isLast }) => isLast,
 });
 
-/** The round by which the validation rows are likeliest, of equal ones the first. */
-function bestOf<One extends Pick<Round, 'valid'>>(all: readonly One[]): One {
-  return all.reduce((best, round) => (round.valid > best.valid ? round : best));
-}
-
-/** Whether it ends with a round: nothing is gained any more, or there are as many trees as are wanted. */
-export function endsWith(
-  last: Omit<Round, 'isLast'>,
-  before: readonly Round[],
-  { components, waiting }: Pick<BoostedSpecification, 'components' | 'waiting'>,
-): boolean {
-  if (last.step === 0 || last.round === components) return true;
-  return last.round - bestOf([...before, last]).round >= waiting;
-}
-
-/** The rounds up to the best one, each weighted by its ε times what later ones leave of it. */
-export function keptOf(all: readonly StoredRound[]): {
-  readonly weights: Float64Array;
-  readonly models: readonly DensityModel[];
-} {
-  const kept = all.slice(0, bestOf(all.map(({ facts }) => facts)).round);
-  const weights = new Float64Array(kept.length);
-  let left = 1;
-  for (let at = kept.length - 1; at >= 0; at--) {
-    weights[at] = left * kept[at]!.facts.step;
-    left *= 1 - kept[at]!.facts.step;
-  }
-  return { weights, models: kept.map(({ model }) => model) };
-}
-
 /** The model of a run: of trees one file of forests, of networks a mixture of models. */
 export function mixtureOfRounds(
   all: readonly StoredRound[],
   head: Omit<ModelHead, 'family'>,
 ): ForestMixtureModel | Mixture {
-  const { weights, models } = keptOf(all);
+  const { weights, kept } = keptRounds(all);
+  const models = kept.map(({ model }) => model);
   const isOfTrees = models.every((model) => model instanceof ForestMixtureModel);
   if (isOfTrees) return new ForestMixtureModel(head, new ForestMixture(weights, models.map(treeOf)));
   return mixtureOf({ members: models, weights, specification: head.specification, likelihoods: head.likelihoods });

@@ -1,19 +1,29 @@
 import { mixtureOf } from '@orchard/members';
 import { untold, type DensityModel } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { BitMatrix, shareRows, type SharedRows } from '@orchard/dataset';
+import {
+  attachSplits,
+  BitMatrix,
+  shareRows,
+  type CountedSplits,
+  type SharedRows,
+  type SharedSplits,
+} from '@orchard/dataset';
+import type { Boosting } from '@orchard/em';
 import { PairCounter } from '@orchard/forests';
 import {
   computationOfEnding,
   headOf,
   judgedModel,
+  loadCounted,
   loadDataset,
   type ComputationContext,
   type Computations,
   type End,
   type Run,
 } from '@orchard/pipeline';
-import { components } from './components.js';
+import { boostCutsets } from './boost-cutsets.js';
+import { components, keptComponents, roundOf } from './components.js';
 import { sectionsOf } from './conditions-section.js';
 import { Cutset } from './cutset-model.js';
 import { cutsetSpecification } from './cutset-run.js';
@@ -48,6 +58,46 @@ function componentOf(run: Run, train: RowsToLearn, component: number): Cutset {
   return new Cutset({ dimensions, names, shape, specification, likelihoods: untold }, new CutsetTree(root));
 }
 
+/** The rows of a thread, and how far it is with the boosted run that it was last asked for. */
+class Desk {
+  #boosting: Boosting<Cutset> | null = null;
+  #run: string | null = null;
+
+  constructor(private readonly rows: CountedSplits) {}
+
+  /** The run as it is after so many rounds, or fewer; from the beginning where this thread is elsewhere. */
+  before(made: number, run: Run): Boosting<Cutset> {
+    if (this.#boosting === null || this.#run !== run.id || this.#boosting.rounds.length > made) {
+      this.#boosting = boostCutsets(this.rows, cutsetSpecification(run));
+      this.#run = run.id;
+    }
+    return this.#boosting;
+  }
+}
+
+/** A boosted network, after all before it. @returns null where the task was cancelled */
+async function roundAt(
+  run: Run,
+  step: number,
+  { store, data, isCancelled }: ComputationContext,
+): Promise<Cutset | null> {
+  const boosting = data((handle) => new Desk(attachSplits(handle as SharedSplits))).before(step, run);
+  while (boosting.rounds.length < step) {
+    if (isCancelled()) return null;
+    boosting.follow(roundOf(await components.read(store, run, { chain: 0, step: boosting.rounds.length })));
+  }
+  if (isCancelled()) return null;
+  const { facts, model } = boosting.next();
+  const { ratio, ...known } = facts;
+  const specification = {
+    runId: run.id,
+    component: step,
+    boosted: { ...known, ...(ratio === undefined ? {} : { ratio }) },
+  };
+  const { dimensions, names, shape } = model;
+  return new Cutset({ dimensions, names, shape, specification, likelihoods: untold }, model.tree);
+}
+
 /** How often each distinct row is drawn when as many are drawn as there are. */
 function drawn({ distinct, places }: RowsToLearn, draws: RandomStream): Uint32Array {
   const times = new Uint32Array(distinct.rows);
@@ -55,25 +105,32 @@ function drawn({ distinct, places }: RowsToLearn, draws: RandomStream): Uint32Ar
   return times;
 }
 
-/** Mixes the components; one alone is the model. Validation rows are asked by `em` alone. */
+/**
+ * Mixes the components; one alone is the model. Validation rows are asked by `em`, and choose how many boosted ones are
+ * kept.
+ */
 export const end: End = async (run, splits, store) => {
-  const { weights } = cutsetSpecification(run);
-  const members: Cutset[] = [];
-  for await (const component of components.all(store, run)) members.push(component.model);
+  const { weights, boosted = false } = cutsetSpecification(run);
+  const all: Parameters<typeof keptComponents>[0][number][] = [];
+  for await (const component of components.all(store, run)) all.push(component);
+  const kept = boosted ? keptComponents(all) : null;
+  const members = kept?.members ?? all.map(({ model }) => model);
+  const figures = kept === null ? {} : { rounds: { kept: members.length, made: all.length } };
   const [first] = members as [Cutset];
-  const head = headOf(run, first);
+  const head = headOf(run, first, figures);
   let model: DensityModel;
   if (members.length === 1)
     model = judgedModel((likelihoods) => new Cutset({ ...head, likelihoods }, first.tree), splits);
   else {
     const shares =
-      weights === 'uniform'
+      kept?.weights ??
+      (weights === 'uniform'
         ? new Float64Array(members.length).fill(1 / members.length)
-        : weightsByEm(members.map((member) => member.logLikelihood(splits.valid)));
+        : weightsByEm(members.map((member) => member.logLikelihood(splits.valid))));
     const { specification } = head;
     model = judgedModel((likelihoods) => mixtureOf({ members, weights: shares, specification, likelihoods }), splits);
   }
-  return { model, sections: () => sectionsOf(model) };
+  return { model, figures, sections: () => sectionsOf(model) };
 };
 
 /** What threads run for cutset networks. */
@@ -82,9 +139,17 @@ export const computations = {
   load: async ({ train }: { train: string }, { store }: ComputationContext): Promise<SharedRows> =>
     shareRows(await loadDataset(store, train)),
 
-  component: ({ run, key }: { run: Run; key: string }, { data }: ComputationContext): Uint8Array => {
-    const train = data((handle) => rowsToLearn(handle as SharedRows));
-    return componentOf(run, train, components.placeIn(key).chain).toBytes();
+  /** Loads the rows that boosted networks are fitted to, and those that end it, each once. */
+  loadBoth: loadCounted,
+
+  component: async (
+    { run, key }: { run: Run; key: string },
+    context: ComputationContext,
+  ): Promise<Uint8Array | null> => {
+    const { chain, step } = components.placeIn(key);
+    if (cutsetSpecification(run).boosted) return (await roundAt(run, step, context))?.toBytes() ?? null;
+    const train = context.data((handle) => rowsToLearn(handle as SharedRows));
+    return componentOf(run, train, chain).toBytes();
   },
 
   mix: computationOfEnding(end),

@@ -204,6 +204,7 @@ describe('learning', () => {
 });
 
 describeFamily(cutset, { components: 3, choose: 'entropy', minRows: 20, weights: 'em' });
+describeFamily(cutset, { components: 3, choose: 'entropy', minRows: 20, boosted: true, refits: 1 });
 
 describe('a run', () => {
   test('ends in a mixture that is likelier than its parts, and shows its conditions', async () => {
@@ -248,4 +249,33 @@ describe('a run', () => {
       true,
     ]);
   });
+
+  const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
+  const resolve = (words: object) => cutset.resolve({ ...words }, { train: facts, valid: facts, test: null });
+
+  test('that is boosted is likelier than its first network, and says how many it keeps', async () => {
+    const store = await temporaryStore();
+    const words = { components: 6, choose: 'entropy', minRows: 1000, boosted: true, refits: 2 };
+    const request = cutset.resolve(words, await standardDatasets(store, 'dna'));
+    const { model, summary } = await runLocally({ store, family: cutset, ...request, threads: 1 });
+    const { members } = model as Mixture;
+    expect(summary).toMatchObject({ rounds: { kept: members.length } });
+    expect(members.length).toBeGreaterThan(1);
+    const alone = cutset.resolve({ choose: 'entropy', minRows: 1000 }, await standardDatasets(store, 'dna'));
+    const one = await runLocally({ store, family: cutset, ...alone, threads: 1 });
+    expect(model.likelihoods.test).toBeGreaterThan(one.model.likelihoods.test! + 0.5);
+  });
+
+  test('says of boosting only where it is wanted, so that runs of before have the same name', () => {
+    expect(resolve({ boosted: false }).runId).toBe(resolve({}).runId);
+    expect(resolve({}).specification).not.toHaveProperty('boosted');
+    expect(resolve({ boosted: true }).specification).toMatchObject({ components: 40, bagged: false, refits: 20 });
+  });
+
+  test.each([{ boosted: true, bagged: true }, { boosted: true, weights: 'em' }, { refits: 3 }])(
+    'refuses %o',
+    (said) => {
+      expect(() => resolve(said)).toThrow(expect.objectContaining({ code: 'bad-request' }) as Error);
+    },
+  );
 });

@@ -36,6 +36,8 @@ export interface StepsOptions<Facts> {
   readonly letters: { readonly chain?: string; readonly step?: string };
   /** The number of the first step in keys. @default 0 */
   readonly first?: number;
+  /** Whether the key of a chain's first step names the chain alone, as where chains have one step. @default no */
+  readonly isFirstPlain?: boolean;
   readonly facts: z.ZodType<Facts>;
   readonly codec: ModelCodec;
   /** Of steps that are models of other kinds. @default none */
@@ -70,19 +72,21 @@ export class Steps<Facts, Model extends DensityModel> {
   }
 
   keyOf({ chain, step }: Place): string {
-    const { letters, first = 0 } = this.options;
+    const { letters, first = 0, isFirstPlain = false } = this.options;
     const ofChain = letters.chain === undefined ? '' : `${letters.chain}${String(chain)}`;
-    const ofStep = letters.step === undefined ? '' : `${letters.step}${String(first + step)}`;
+    const isPlain = letters.step === undefined || (isFirstPlain && step === 0);
+    const ofStep = isPlain ? '' : `${letters.step}${String(first + step)}`;
     return ofChain + ofStep;
   }
 
   /** The step that a task's key names. */
   placeIn(key: string): Place {
-    const { letters, first = 0 } = this.options;
+    const { letters, first = 0, isFirstPlain = false } = this.options;
     const numbers = (key.match(/\d+/g) ?? []).map(Number);
+    const isPlain = letters.step === undefined || (isFirstPlain && numbers.length === 1);
     return {
       chain: letters.chain === undefined ? 0 : numbers[0]!,
-      step: letters.step === undefined ? 0 : numbers.at(-1)! - first,
+      step: isPlain ? 0 : numbers.at(-1)! - first,
     };
   }
 

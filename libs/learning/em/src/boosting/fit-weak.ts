@@ -1,12 +1,27 @@
-import { meanOverRows, type CountedRows } from '@orchard/dataset';
-import { untold, type DensityModel } from '@orchard/model';
+import { meanOverRows, type BitMatrix, type CountedRows } from '@orchard/dataset';
 import { exp, log } from '@orchard/numerics';
 import { lineSearch } from './line-search.js';
-import type { WeakLearner } from './weak-learner.js';
+
+/** A distribution of rows that is one of many to be mixed. */
+export interface Weak {
+  /** log P of each row, nats. */
+  logLikelihood(rows: BitMatrix): Float64Array;
+}
+
+/** What a round fits to weighted rows. */
+export interface WeakLearner<Model extends Weak> {
+  /** What the rounds begin with. */
+  first(): Model;
+  /**
+   * @param weights of each distinct row, none negative
+   * @param place the round, from 1, and how often its model has been fitted before: for those that draw random numbers
+   */
+  fit(weights: Float64Array, place: { readonly round: number; readonly refit: number }): Model;
+}
 
 /** A weak model h, and the step ε of (1 − ε) f + ε h. */
-export interface Fitted {
-  readonly model: DensityModel;
+export interface Fitted<Model> {
+  readonly model: Model;
   readonly step: number;
   /** log h of each row. */
   readonly logs: Float64Array;
@@ -28,21 +43,16 @@ const LEAST_GAIN = 1e-5;
 const FIRST_SHARE = 0.3;
 
 /** Fits the weak models of a run's rounds. */
-export class WeakFitter {
-  readonly #head;
-
+export class WeakFitter<Model extends Weak> {
   constructor(
     private readonly train: CountedRows,
-    private readonly learner: WeakLearner,
-    private readonly options: { readonly refits: number; readonly start?: 'fitted' | 'uniform' | undefined },
-  ) {
-    const { dimensions, names, shape } = train.distinct;
-    this.#head = { dimensions, names, shape, specification: null, likelihoods: untold };
-  }
+    private readonly learner: WeakLearner<Model>,
+    private readonly refits: number,
+  ) {}
 
   /** What the rounds begin with. */
-  first(): Fitted {
-    const model = this.options.start === 'uniform' ? this.learner.uniform(this.#head) : this.learner.first(this.#head);
+  first(): Fitted<Model> {
+    const model = this.learner.first();
     return { model, step: 1, logs: model.logLikelihood(this.train.distinct), ratio: null };
   }
 
@@ -53,9 +63,10 @@ export class WeakFitter {
    * likeliest.
    *
    * @param mixture log f of each row
+   * @param round from 1
    * @returns a step of 0 where there is none that does
    */
-  next(mixture: Float64Array): Fitted {
+  next(mixture: Float64Array, round: number): Fitted<Model> {
     const { counts, rows } = this.train;
     // 1 / f, up to a factor: the weights are worth as many rows as equal ones of the same spread (Kish), Σ² / Σ of
     // squares
@@ -66,15 +77,17 @@ export class WeakFitter {
     let fitted = this.#fit(
       weights.map((weight, row) => (counts[row]! * weight * sum) / squares),
       mixture,
+      { round, refit: 0 },
     );
     const ratio = meanOverRows(fitted.ratios, this.train);
     let best = fitted;
-    for (let refit = 0; refit < this.options.refits; refit++) {
+    for (let refit = 0; refit < this.refits; refit++) {
       const { ratios, gain } = fitted;
       const step = fitted.step === 0 ? FIRST_SHARE : fitted.step;
       fitted = this.#fit(
         ratios.map((each, row) => (counts[row]! * step * each) / (1 - step + step * each)),
         mixture,
+        { round, refit: refit + 1 },
       );
       if (fitted.gain > best.gain) best = fitted;
       if (gain > 0 && !(fitted.gain - gain > LEAST_GAIN * rows)) break;
@@ -83,9 +96,9 @@ export class WeakFitter {
     return { model, step, logs, ratio };
   }
 
-  #fit(weights: Float64Array, mixture: Float64Array) {
+  #fit(weights: Float64Array, mixture: Float64Array, place: Parameters<WeakLearner<Model>['fit']>[1]) {
     const { distinct, counts } = this.train;
-    const model = this.learner.fit(weights, this.#head);
+    const model = this.learner.fit(weights, place);
     const logs = model.logLikelihood(distinct);
     const ratios = logs.map((nats, row) => exp(Math.min(HIGHEST_LOG, nats - mixture[row]!)));
     const step = lineSearch(ratios, counts);
@@ -96,7 +109,7 @@ export class WeakFitter {
 }
 
 /** log ((1 − ε) f + ε h) of each row, into log f. */
-export function addStep(mixture: Float64Array, { logs, step }: Pick<Fitted, 'logs' | 'step'>): void {
+export function addStep(mixture: Float64Array, { logs, step }: Pick<Fitted<unknown>, 'logs' | 'step'>): void {
   if (step === 0) return;
   if (step === 1) {
     mixture.set(logs);
