@@ -23,12 +23,13 @@ function rowsOf(count: number, seed: number): BitMatrix {
   return matrix;
 }
 
-const [train, valid] = [rowsOf(500, 1), rowsOf(500, 2)];
+const ROWS = 2000;
+const [train, valid] = [rowsOf(ROWS, 1), rowsOf(ROWS, 2)];
 const options = {
   choose: 'entropy',
-  minRows: 100,
+  minRows: 1500,
   minColumns: 2,
-  leafModel: 'chow-liu',
+  leafModel: 'product',
   pseudoCount: 1,
   seed: 3,
 } as const;
@@ -47,7 +48,7 @@ describe.each([0, 3])('boosted networks, fitted %d times more', (refits) => {
   const rounds = boost({ components: 8, refits });
 
   test('are mixed as (1 − ε) f + ε h says, by the ε of most likelihood', () => {
-    let mixed = new Float64Array(500);
+    let mixed = new Float64Array(ROWS);
     for (const { facts, model } of rounds) {
       const own = model.logLikelihood(train).map((nats) => Math.exp(nats));
       const before = mixed;
