@@ -2,7 +2,7 @@
 const SECTIONS = 29;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** Where a function is highest, between two numbers, that rises and then falls: by golden sections, to 2^-20 of them. */
+/** Where a function that rises and then falls is highest: by golden sections, to 2^-20 of the interval. */
 export function highestIn(value: (at: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   let [one, other] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
