@@ -1,6 +1,6 @@
 // node json-documents.mjs: a step of the command line's build. It writes apps/cli/dist/documents.json: for each command
 // the JSON Schema of what `--json` prints, made of the types that the document is written by, so that nothing is said
-// twice. The site has them as files.
+// twice. The site has them as files, and tests compare with them what commands print.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

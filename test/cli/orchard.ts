@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkDocument } from '../../apps/cli/src/output/document-schemas.suite.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -39,11 +40,13 @@ export function orchard(...args: readonly string[]): Promise<Ended> {
   return start(...args).ended;
 }
 
-/** Runs a command that is to succeed, and gives the one document that it prints. */
+/** Runs a command that is to succeed, and gives the one document that it prints, which is as its schema says. */
 export async function documentOf<Document = Record<string, unknown>>(...args: readonly string[]): Promise<Document> {
   const { code, stdout, stderr } = await orchard(...args, '--json');
   if (code !== 0) throw new Error(`orchard ${args.join(' ')} ended with ${String(code)}: ${stdout}${stderr}`);
-  return JSON.parse(stdout) as Document;
+  const document = JSON.parse(stdout) as Document & object;
+  checkDocument(args[0]!, document);
+  return document;
 }
 
 export function sha256Of(...path: readonly string[]): string {

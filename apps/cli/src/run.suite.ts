@@ -1,3 +1,4 @@
+import { checkDocument } from './output/document-schemas.suite.js';
 import { run } from './run.js';
 
 export { temporaryFolder } from '@orchard/storage/testing';
@@ -21,7 +22,7 @@ export interface Outcome {
   readonly document: Record<string, unknown>;
 }
 
-/** Runs a command line in this process. */
+/** Runs a command line in this process; what it prints with `--json` is compared with its schema. */
 export async function orchard(...args: readonly string[]): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const streams = {
@@ -30,6 +31,8 @@ export async function orchard(...args: readonly string[]): Promise<Outcome> {
   };
   // whatever whoever runs the tests wants of colours
   const code = await run(args, streams, {});
+  if (args.includes('--json') && written.stdout.startsWith('{'))
+    checkDocument(args[0]!, JSON.parse(written.stdout) as object);
   return {
     code,
     ...written,

@@ -50,8 +50,9 @@ Every document has a schema (JSON Schema 2020-12).
 
 ## Commands
 
-With \`--json\` a command prints one document. The schemas are made from the types that the commands are written in. A
-command that failed prints an [error](./${fileOf('error')}){download}, beside what it had found until then.
+With \`--json\` a command prints one document. The schemas are made from the types that the commands are written in, and
+the tests compare with them what the commands print. A command that failed prints an
+[error](./${fileOf('error')}){download}, beside what it had found until then.
 
 | schema | printed by |
 | --- | --- |

@@ -19,7 +19,7 @@ import { BITS_PER_NAT, count, duration, nats } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
-import { RunDirectory } from '../run-folder/run-directory.js';
+import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
 import { ownCommand } from '../version.js';
 import { writeOutput } from '../output/write-output.js';
 import { headings } from '../command-line/help-places.js';
@@ -157,7 +157,10 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
   ] as const) {
     terminal.result(`  ${command.padEnd(51 + ownCommand.length)}  ${what}`.trimEnd());
   }
-  terminal.document({ ...document, samples: { path: sheet, count: SHEET_SAMPLES, seed } });
+  const drawn = { samples: { path: sheet, count: SHEET_SAMPLES, seed } };
+  // said, since the type of a spread has no place for what a family adds
+  const shown: ModelDocument & typeof drawn = { ...document, ...drawn };
+  terminal.document(shown);
 }
 
 /**

@@ -147,7 +147,10 @@ function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Termina
     ...(likelihoodIs === undefined ? {} : { likelihoodIs }),
     specification,
   };
-  terminal.document({ path, sha256, bytes: bytes.length, ...told });
+  const document = { path, sha256, bytes: bytes.length, ...told };
+  // a family has figures of its own, as a mixture its members
+  const shown: typeof document & Readonly<Record<string, unknown>> = document;
+  terminal.document(shown);
 }
 
 function firstOf(items: readonly string[]): string {

@@ -83,7 +83,10 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
   const found = await showOddRows(model, join(out, demoFiles.odd), odd.places, terminal);
   const filled = await fillHoles(model, join(out, demoFiles.holes), seed, terminal);
   showWhatIsNext(out, document.network.path, terminal);
-  terminal.document({ ...document, options: words, rules: drawn, odd: found, filled });
+  const seen = { options: words, rules: drawn, odd: found, filled };
+  // said, since the type of a spread has no place for what a family adds
+  const shown: ModelDocument & typeof seen = { ...document, ...seen };
+  terminal.document(shown);
 }
 
 /** Trains on the first of the files, and tests on the second. */
