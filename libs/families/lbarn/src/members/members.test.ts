@@ -250,6 +250,9 @@ describe('words about members', () => {
     const plain = await asked();
     expect('members' in plain.specification).toBe(false);
     expect(plain.choice).toEqual({ selection: 'common', refit: true });
+    expect(await asked({ ...exampleWords, members: 1 })).toEqual(plain);
+    const own = await asked({ ...exampleWords, members: 1, folds: 3 });
+    expect([own.specification.members?.folds, own.choice.members]).toEqual([3, 1]);
     const [two, nine] = [await asked({ ...exampleWords, members: 2 }), await asked({ ...exampleWords, members: 9 })];
     expect(two.runId).toBe(nine.runId);
     expect(two.runId).not.toBe(plain.runId);
