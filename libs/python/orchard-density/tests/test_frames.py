@@ -99,6 +99,13 @@ def test_frames_of_polars_come_out_as_such(typed: pd.DataFrame) -> None:
     assert filled.schema == frame.schema
     assert filled["word"].null_count() == 0
     assert filled.drop("word").equals(gaps.drop("word"))
+    said = density.explain(frame.tail(3), top=4)
+    assert isinstance(said, polars.DataFrame)
+    assert said["row"].to_list() == [0] * 4 + [1] * 4 + [2] * 4
+    assert said.schema["value"] == polars.String
+    possible = density.probabilities(gaps, random_state=0)
+    assert isinstance(possible, polars.DataFrame)
+    assert set(possible["column"]) == {"word"}
     assert np.isfinite(density.score(frame))
     assert density.predict(frame.head(2).drop("open"), target="open").tolist() == [False, False]
 
@@ -110,6 +117,7 @@ def test_tables_of_arrow_come_out_as_such(typed: pd.DataFrame) -> None:
     sampled = density.sample(20, random_state=1)
     assert sampled.schema == table.schema
     assert density.complete(table.slice(0, 3), random_state=0).equals(table.slice(0, 3))
+    assert density.explain(table.slice(0, 3), top=2).num_rows == 6
 
 
 def test_relations_of_duckdb_come_out_as_such(typed: pd.DataFrame) -> None:
@@ -123,6 +131,7 @@ def test_relations_of_duckdb_come_out_as_such(typed: pd.DataFrame) -> None:
     assert type(sampled) is type(relation)
     assert sampled.columns == ["n", "label"]
     assert len(sampled.fetchall()) == 7
+    assert density.explain(relation, top=1).columns[:3] == ["row", "column", "value"]
 
 
 def test_frames_of_one_table_make_one_model(typed: pd.DataFrame) -> None:
@@ -130,6 +139,21 @@ def test_frames_of_one_table_make_one_model(typed: pd.DataFrame) -> None:
     columns = {name: values for name, values in _plain(typed).items() if name in ("size", "count", "word", "open")}
     models = [OrchardDensity(**SMALL).fit(frame) for frame in (pd.DataFrame(columns), polars.DataFrame(columns))]
     assert models[0].model_bytes_ == models[1].model_bytes_
+
+
+def test_whatever_speaks_arrow_is_a_frame(typed: pd.DataFrame) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    narwhals = pytest.importorskip("narwhals")
+    table = pyarrow.table({name: values for name, values in _plain(typed).items() if name in ("count", "word", "day")})
+
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+            return table.__arrow_c_stream__(requested_schema)
+
+    densities = [OrchardDensity(**SMALL).fit(rows) for rows in (table, Stream(), narwhals.from_native(table))]
+    assert len({density.model_bytes_ for density in densities}) == 1
+    for density in densities:
+        assert density.sample(5, random_state=1).schema == table.schema
 
 
 def test_what_arrow_reads_is_what_was_written(typed: pd.DataFrame, tmp_path: Path) -> None:

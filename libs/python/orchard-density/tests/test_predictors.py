@@ -75,6 +75,26 @@ def test_outliers_are_found_among_the_rows_that_were_fitted(frame: pd.DataFrame)
         clone(detector).set_params(contamination=0.9).fit(rows)
 
 
+def test_progress_is_a_bar_where_it_is_asked_for(frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tqdm")
+    for estimator in (OrchardImputer(verbose=True, **SMALL), OrchardOutlierDetector(verbose=True, cv=2, **SMALL)):
+        estimator.fit(frame)
+        shown = capsys.readouterr().err
+        assert "training: 100%" in shown, shown
+        estimator.set_params(verbose=False).fit(frame)
+        assert capsys.readouterr().err == ""
+
+
+def test_notebooks_show_what_was_learned(frame: pd.DataFrame) -> None:
+    detector = OrchardOutlierDetector(contamination=0.1, cv=2, **SMALL)
+    assert "not fitted" in detector._repr_mimebundle_()["text/html"]
+    assert "40 of 400 rows" in detector.fit(frame)._repr_mimebundle_()["text/html"]
+    known = frame.drop(columns="tariff")
+    shown = OrchardClassifier(**SMALL).fit(known, frame["tariff"])._repr_mimebundle_()
+    assert ", ".join(sorted(frame["tariff"].unique())) in shown["text/html"]
+    assert "family tables" in shown["text/plain"]
+
+
 def test_units_do_not_matter(frame: pd.DataFrame) -> None:
     numbers = np.random.default_rng(0).normal(size=(150, 3))
     scores = [OrchardOutlierDetector(cv=2, **SMALL).fit(numbers * unit).decision_scores_ for unit in (1.0, 1024.0)]

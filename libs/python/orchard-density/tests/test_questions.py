@@ -123,7 +123,10 @@ def test_associations_and_explanations(density: OrchardDensity, frame: pd.DataFr
 
 def test_the_most_probable_values_where_a_family_finds_them(density: OrchardDensity, gaps: pd.DataFrame) -> None:
     if density.model_.family in ("chow-liu", "marginals"):
-        assert density.most_probable(gaps)[["weather", "age", "date"]].notna().all(axis=None)
+        filled = density.most_probable(gaps)
+        assert filled[["weather", "age", "date"]].notna().all(axis=None)
+        # as those fitted, whatever its gap made it
+        assert filled["age"].dtype.kind == "i"
     else:
         with pytest.raises(NotToldError, match="^most_probable: got a model of the family"):
             density.most_probable(gaps)
@@ -204,5 +207,12 @@ def test_what_notebooks_show(frame: pd.DataFrame) -> None:
     shown = density.fit(frame)._repr_html_()
     assert "nats per row, valid" in shown
     assert "weather" in shown
+    # notebooks and consoles of IPython ask for this first
+    bundle = density._repr_mimebundle_(include=None, exclude=None)
+    assert bundle["text/html"] == shown
+    assert bundle["text/plain"].startswith("OrchardDensity(")
+    text = repr(density.model_)
+    assert bundle["text/plain"].endswith(text)
+    assert text.startswith("<TableModel of 10 columns (season, date, weather, age, …), family tables; nats per row: ")
     assert orchard_density.__version__
     assert json.dumps(density.model_.likelihoods)

@@ -6,8 +6,10 @@ import inspect
 from typing import Any
 
 from .bit_rows import is_sparse
+from .density_model import DensityModel
 from .errors import RowsError
 from .frames import Frame, frame_of
+from .html import table_of
 from .rows_given import as_array
 
 try:
@@ -73,6 +75,28 @@ except ImportError:
 
 class TableEstimator(BaseEstimator):  # type: ignore[misc]
     """Takes tables of any cells, missing values among them, and sparse rows; learns by an `OrchardDensity`, `density_`."""
+
+    def _learned(self) -> DensityModel | None:
+        """The model, once there is one."""
+        density = getattr(self, "density_", None)
+        return None if density is None else density._learned()
+
+    def _repr_html_(self) -> str:
+        return table_of(repr(self), self._facts())
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """What consoles of IPython and notebooks show: scikit-learn's own would be a diagram of parameters."""
+        model = self._learned()
+        learned = "" if model is None else f"\n{model!r}"
+        return {"text/plain": f"{self!r}{learned}", "text/html": self._repr_html_()}
+
+    def _facts(self) -> dict[str, str]:
+        """What was learned, for notebooks."""
+        model = self._learned()
+        if model is None:
+            # y of one value alone needs no model
+            return {"state": "fitted without a model" if hasattr(self, "n_features_in_") else "not fitted"}
+        return model._facts()
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "density_"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -27,16 +29,21 @@ class Decision:
     """The odds of one binary decision, from columns of 0 and 1, of which only some are read."""
 
     def __init__(self, ensemble: Ensemble) -> None:
-        #: The columns that are read.
-        self.predictors, renumbered = np.unique(ensemble.split_predictor, return_inverse=True)
-        self._ensemble = Ensemble(
-            ensemble.start_odds,
-            ensemble.leaf_counts,
-            ensemble.split_leaf,
-            renumbered.reshape(-1).astype(np.int64),
-            ensemble.split_gain,
-            ensemble.leaf_factor,
-        )
+        self._whole = ensemble
+
+    @property
+    def predictors(self) -> Integers:
+        """The columns that are read."""
+        return self._read[0]
+
+    # not while a file is opened, which has hundreds of decisions: a question may look at a few
+    @cached_property
+    def _read(self) -> tuple[Integers, Ensemble]:
+        """The columns that are read, and the trees with these numbered from 0."""
+        whole = self._whole
+        predictors, renumbered = np.unique(whole.split_predictor, return_inverse=True)
+        numbers = renumbered.reshape(-1).astype(np.int64)
+        return predictors, replace(whole, split_predictor=numbers, _stages=[])
 
     def odds(self, bits: NDArray[np.uint8], rows: Integers) -> Floats:
         """Of some rows of columns of shape (columns, rows), by place among them."""
@@ -44,4 +51,4 @@ class Decision:
 
     def odds_of_read(self, columns: NDArray[np.uint8]) -> Floats:
         """Given the columns that are read, and no others."""
-        return odds_of(self._ensemble, pack_columns(columns), columns.shape[1])
+        return odds_of(self._read[1], pack_columns(columns), columns.shape[1])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .asking import Asked
 from .errors import NotToldError, RowsError
-from .frames import Frame, pandas_frame
+from .frames import Frame, listing_like, pandas_frame
 from .html import table_of
 from .labels import is_missing, label_of
 from .model_file import ModelHead
@@ -92,9 +92,9 @@ class DensityModel(ABC):
 
     def explain(self, X: Any, top: int = 3) -> Any:
         """
-        What makes rows unusual: the `top` most surprising columns of each, as a DataFrame in the order of the rows.
+        What makes rows unusual: the `top` most surprising columns of each, in the order of the rows, as a frame of their kind.
 
-        Its index is that of the rows (their numbers where X is an array); its columns are `row` (from 0), `column`, `value`, `probability`
+        The index of a DataFrame is that of the rows (their numbers where X is an array); columns are `row` (from 0), `column`, `value`, `probability`
         (of the value given the columns before it), `expected` (in words) and `surprise` (nats beyond what values of it usually have).
         """
         return self._explained(X, top, {})
@@ -127,7 +127,7 @@ class DensityModel(ABC):
             if frame is not None and frame.kind == "pandas" and frame.source is not None
             else row
         )
-        return pandas_frame(columns, index)
+        return listing_like(frame, columns, index)
 
     @abstractmethod
     def sample(self, n: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
@@ -163,10 +163,10 @@ class DensityModel(ABC):
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
         """
-        What each missing value of X may be, and how likely, as a DataFrame of `row` (from 0), `column`, `value` (in words: a label, a number, a range)
-        and `probability`, the more probable first. Exact where the family can, else the shares of `draws` completions.
+        What each missing value of X may be, and how likely, as a frame of the kind of X with `row` (from 0), `column`, `value` (in words: a
+        label, a number, a range) and `probability`, the more probable first. Exact where the family can, else the shares of `draws` completions.
         """
-        rows, _, _ = self._given(X, may_be_missing=True)
+        rows, frame, _ = self._given(X, may_be_missing=True)
         said = self._ask("probabilities", rows=rows, seed=seed_of(random_state), draws=_whole("draws", draws))
         columns = {
             "row": said["row"].astype(np.int64),
@@ -174,7 +174,7 @@ class DensityModel(ABC):
             "value": _words(said["value"]),
             "probability": said["probability"],
         }
-        return pandas_frame(columns)
+        return listing_like(frame, columns)
 
     @abstractmethod
     def most_probable(self, X: Any) -> Any:
@@ -217,14 +217,24 @@ class DensityModel(ABC):
         return shares
 
     def __repr__(self) -> str:
-        count = len(self.variables)
-        return f"<{type(self).__name__} of {count} {'column' if count == 1 else 'columns'}, family {self.family}>"
+        names = self.variables
+        columns = f"{len(names)} {'column' if len(names) == 1 else 'columns'} ({_shown(names, 4)})"
+        nats = ", ".join(f"{split} {value}" for split, value in self._nats().items())
+        learned = f"; nats per row: {nats}" if nats else ""
+        return f"<{type(self).__name__} of {columns}, family {self.family}{learned}>"
 
     def _repr_html_(self) -> str:
-        likelihoods = {split: nats for split, nats in self.likelihoods.items() if nats is not None}
-        facts = {"family": self.family, "columns": str(len(self.variables))}
-        facts |= {f"nats per row, {split}": f"{nats:.4g}" for split, nats in likelihoods.items()}
-        return table_of(repr(self), facts)
+        return table_of(f"{type(self).__name__} of the family {self.family}", self._facts())
+
+    def _facts(self) -> dict[str, str]:
+        """What was learned, for notebooks."""
+        names = self.variables
+        nats = {f"nats per row, {split}": value for split, value in self._nats().items()}
+        return {"family": self.family, f"columns, {len(names)}": _shown(names, 12), **nats}
+
+    def _nats(self) -> dict[str, str]:
+        """Of the splits that there were, the mean log-likelihood of a row when the model was made."""
+        return {split: f"{nats:.4g}" for split, nats in self.likelihoods.items() if nats is not None}
 
     @abstractmethod
     def _given(self, X: Any, may_be_missing: bool) -> tuple[Any, Frame | None, Any]:
@@ -288,6 +298,11 @@ def _condition(one: Any) -> Any:
     if isinstance(one, (int, float, np.integer, np.floating)):
         return one.item() if isinstance(one, np.generic) else one
     return label_of(one)
+
+
+def _shown(names: Sequence[str], most: int) -> str:
+    """The first of some names, in words."""
+    return ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
 
 
 def _whole(name: str, value: Any) -> int:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bit_rows import is_sparse
+from .column_type import ColumnType
 from .conventions import DensityMixin, NotFittedError, TableEstimator, checked_rows
 from .density_model import DensityModel, check_count
 from .errors import RowsError, TrainingRowsWarning
-from .frames import ColumnType, Frame, frame_like, frame_of
-from .html import table_of
+from .frames import Frame, frame_like, frame_of
 from .opening import load
 from .random_streams import seed_of
 from .row_hashes import row_hashes
@@ -178,7 +178,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
 
     def explain(self, X: Any, top: int = 3) -> Any:
         """
-        What makes rows unusual, as a DataFrame with the index of X: the `top` most surprising columns of each row, with `row`, `column`,
+        What makes rows unusual, as a frame of the kind and with the index of X: the `top` most surprising columns of each row, with `row`, `column`,
         `value`, `probability`, `expected` and `surprise` in nats.
         """
         return self._model.explain(self._rows(X), top)
@@ -202,7 +202,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
             known = {name: own.kind for name, own in self._types.items() if name in words}
             words.update({name: model.table.as_cells(name, words[name], kind) for name, kind in known.items()})
             return frame_like(self._kind, words, self._types)
-        columns = [np.array([*model._typed(name, values), None], object)[:-1] for name, values in words.items()]
+        columns = [np.array([*model.as_trained(name, values), None], object)[:-1] for name, values in words.items()]
         return _stacked(columns, self._dtype)
 
     def complete(
@@ -229,20 +229,15 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         interval : gives `Completed`, whose `low` and `high` hold that share of the possible values
         """
         words = {"draws": draws, "point": point, "interval": interval}
-        rows = self._rows(X)
-        if self._kind is None or not isinstance(rows, Frame) or not isinstance(self._model, TabularModel):
-            return self._model.complete(rows, random_state, samples, evidence, **words)  # type: ignore[arg-type]
-        types = [self._types.get(name) or own for name, own in _named(rows)]
-        typed_rows = Frame(rows.kind, rows.names, rows.columns, types, rows.source)
-        return self._model.complete(typed_rows, random_state, samples, evidence, **words)  # type: ignore[arg-type]
+        return self._model.complete(self._gaps(X), random_state, samples, evidence, **words)  # type: ignore[arg-type]
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
-        """What each missing value of X may be, as a DataFrame of `row`, `column`, `value` and `probability`, the more probable first."""
+        """What each missing value of X may be, as a frame of `row`, `column`, `value` and `probability`, the more probable first."""
         return self._model.probabilities(self._rows(X), random_state, draws)
 
     def most_probable(self, X: Any) -> Any:
         """X with its missing values filled in by the most probable ones together: of marginals, chow-liu, and one cutset network."""
-        return self._model.most_probable(self._rows(X))
+        return self._model.most_probable(self._gaps(X))
 
     def predict(self, X: Any, target: str | None = None, random_state: Any = 0) -> Any:
         """
@@ -291,6 +286,14 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         assert self._model is not None
         return checked_rows(self, X, reset=False)
 
+    def _gaps(self, X: Any) -> Any:
+        """Rows whose missing values become cells of the types that were fitted: whole numbers where a gap made them floats."""
+        rows = self._rows(X)
+        if self._kind is None or not isinstance(rows, Frame) or not isinstance(self._model, TabularModel):
+            return rows
+        types = [self._types.get(name) or own for name, own in zip(rows.names, rows.types, strict=True)]
+        return Frame(rows.kind, rows.names, rows.columns, types, rows.source)
+
     def _partial(self, X: Any, target: str | None) -> tuple[Any, str]:
         """Rows that may lack the column that is predicted, and its name."""
         last = self._model.variables[-1]
@@ -301,21 +304,13 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         frame = frame_of(X)
         return (as_array(X) if isinstance(X, (list, tuple)) else X) if frame is None else frame, str(target)
 
-    def _repr_html_(self) -> str:
-        if not hasattr(self, "model_"):
-            return table_of(repr(self), {"state": "not fitted"})
-        nats = {split: value for split, value in self.model_.likelihoods.items() if value is not None}
-        facts = {"model": repr(self.model_), "columns": ", ".join(self.model_.variables[:12])}
-        return table_of(repr(self), facts | {f"nats per row, {split}": f"{value:.4g}" for split, value in nats.items()})
+    def _learned(self) -> DensityModel | None:
+        return getattr(self, "model_", None)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = False
         return tags
-
-
-def _named(frame: Frame) -> list[tuple[str, Any]]:
-    return list(zip(frame.names, frame.types, strict=True))
 
 
 def threads_of(n_jobs: int | None) -> int | None:

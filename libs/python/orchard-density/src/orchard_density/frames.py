@@ -9,38 +9,16 @@ from __future__ import annotations
 
 import datetime
 import decimal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .column_type import ColumnType
 from .errors import RowsError
 from .labels import is_missing, label_of
-from .moment_words import moment_from_text
-
-_IN_MICROSECONDS = {"type": "duration", "digits": 6}
-_EPOCH = datetime.datetime(1970, 1, 1)
-
-
-@dataclass(frozen=True)
-class ColumnType:
-    """What the cells of a column are, beyond the numbers, texts and moments that a model knows."""
-
-    #: number, bool, text, label, moment, date, time, duration, decimal or period.
-    kind: str
-    #: Of labels: the cell that each text stands for.
-    labels: Mapping[str, Any] = field(default_factory=dict)
-    #: Of moments: the name of their time zone; of decimals: digits behind the point; of periods: their frequency.
-    detail: Any = None
-    #: The type in its frame, to which cells are converted.
-    dtype: Any = None
-
-    def cells(self, values: Sequence[Any]) -> list[Any]:
-        """Values of a model (numbers, texts of labels and moments, None where missing) as cells."""
-        restore = _RESTORED.get(self.kind, _same)
-        return [None if value is None else restore(self, value) for value in values]
 
 
 @dataclass(frozen=True)
@@ -126,6 +104,25 @@ def pandas_frame(columns: Mapping[str, Any], index: Any = None) -> Any:
     except ImportError:
         return {name: list(values) for name, values in columns.items()}
     return pandas.DataFrame(dict(columns), index=index)
+
+
+def listing_like(frame: Frame | None, columns: Mapping[str, Any], index: Any = None) -> Any:
+    """
+    What is said of rows, as a frame of their kind; of an array's rows a DataFrame.
+
+    Cells of several types, as values of several columns are, become texts where a column has one type.
+    """
+    if frame is None or frame.kind == "pandas":
+        return pandas_frame(columns, index)
+    return frame_like(frame.kind, {name: _of_one_type(list(values)) for name, values in columns.items()})
+
+
+def _of_one_type(cells: list[Any]) -> list[Any]:
+    plain = [None if is_missing(cell) else cell.item() if isinstance(cell, np.generic) else cell for cell in cells]
+    types = {type(cell) for cell in plain if cell is not None}
+    if len(types) <= 1 or types == {int, float}:
+        return plain
+    return [None if cell is None else label_of(cell) for cell in plain]
 
 
 def missing_in(column: NDArray[Any]) -> NDArray[np.bool_]:
@@ -292,61 +289,6 @@ def _numbers(values: NDArray[Any]) -> NDArray[Any]:
 
 def _in_utc(moment: datetime.datetime) -> datetime.datetime:
     return moment if moment.tzinfo is None else moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
-
-
-def _same(_: ColumnType, value: Any) -> Any:
-    return value
-
-
-def _label(kind: ColumnType, value: Any) -> Any:
-    return kind.labels.get(str(value), value)
-
-
-def _moment(kind: ColumnType, value: Any) -> Any:
-    moment = value if isinstance(value, datetime.datetime) else _moment_of(str(value))
-    return moment if kind.detail is None else moment.replace(tzinfo=datetime.timezone.utc)
-
-
-def _moment_of(text: str) -> datetime.datetime:
-    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).replace(tzinfo=None)
-
-
-def duration_of(value: Any) -> datetime.timedelta:
-    """Seconds, or the text of a model that knows durations."""
-    if isinstance(value, datetime.timedelta):
-        return value
-    if not isinstance(value, str):
-        return datetime.timedelta(seconds=float(value))
-    return datetime.timedelta(microseconds=moment_from_text(value, _IN_MICROSECONDS))
-
-
-def _period(kind: ColumnType, value: Any) -> Any:
-    import pandas
-
-    return pandas.Period(_moment_of(str(value)), freq=kind.detail)
-
-
-def _bool(_: ColumnType, value: Any) -> Any:
-    return (
-        value
-        if isinstance(value, bool)
-        else {"True": True, "False": False, "1": True, "0": False}.get(str(value), value)
-    )
-
-
-_RESTORED: dict[str, Callable[[ColumnType, Any], Any]] = {
-    "label": _label,
-    "moment": _moment,
-    "date": lambda _, value: _moment_of(str(value)).date(),
-    "time": lambda _, value: datetime.time.fromisoformat(str(value)),
-    "duration": lambda _, value: duration_of(value),
-    "decimal": lambda kind, value: decimal.Decimal(repr(float(value))).quantize(
-        decimal.Decimal(1).scaleb(-kind.detail)
-    ),
-    "period": _period,
-    "bool": _bool,
-    "text": lambda _, value: str(value),
-}
 
 
 def _pandas_series(cells: list[Any], dtype: Any) -> Any:

@@ -26,7 +26,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
         spread of the column.
     draws : int
         Completions that a point is made of.
-    preset, leaves, rounds, members, kinds, options, n_jobs, random_state
+    preset, leaves, rounds, members, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
     Attributes
@@ -57,6 +57,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
         random_state: Any = 0,
+        verbose: bool = False,
     ) -> None:
         self.point = point
         self.draws = draws
@@ -68,6 +69,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
         self.options = options
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any = None) -> OrchardImputer:
         """Learns the joint distribution of the columns of X, shape (rows, columns), missing values among them; y is ignored."""
@@ -85,6 +87,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
             options=self.options,
             n_jobs=self.n_jobs,
             random_state=seed_of(self.random_state),
+            verbose=self.verbose,
         ).fit(rows)
         return self
 

@@ -46,7 +46,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc
     small_models : bool, optional
         Whether rows of training are scored by 32 models of few rows too, each by those that have not seen it. Where nothing is said they are
         scored so if nothing is said of how models are trained either.
-    preset, leaves, rounds, members, kinds, options, n_jobs, random_state
+    preset, leaves, rounds, members, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
     Attributes
@@ -88,6 +88,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
         random_state: Any = 0,
+        verbose: bool = False,
     ) -> None:
         self.contamination = contamination
         self.cv = cv
@@ -100,6 +101,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc
         self.options = options
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any = None) -> OrchardOutlierDetector:
         """Learns from the rows of X, shape (rows, columns), outliers among them; y is ignored."""
@@ -121,7 +123,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc
         folds = min(self.cv, rows.shape[0])
         explained = min(_MOST_EXPLAINED, rows.shape[0])
         scores, family, outliers = cross_fitted_scores(
-            rows, options, folds=folds, explained=explained, kinds=self.kinds or {}
+            rows, options, folds=folds, explained=explained, kinds=self.kinds or {}, verbose=self.verbose
         )
         density = OrchardDensity(
             members=self.members,
@@ -129,6 +131,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc
             options={"model": family, **own},
             n_jobs=self.n_jobs,
             random_state=0 if family in _WITHOUT_SEED else seed,
+            verbose=self.verbose,
         )
         self.density_ = density.fit(rows)
         # equal rows are equally unusual, whichever fold they were in
@@ -169,6 +172,14 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc
         hashes = row_hashes(checked_rows(self, X, reset=False)).tolist()
         known = {row: self._explained[own] for row, own in enumerate(hashes) if own in self._explained}
         return self.density_.model_._explained(self.density_._rows(X), top, known)
+
+    def _facts(self) -> dict[str, str]:
+        if not hasattr(self, "labels_"):
+            return super()._facts()
+        found = (
+            f"{int(self.labels_.sum())} of {len(self.labels_)} rows, above an anomaly score of {self.threshold_:.4g}"
+        )
+        return {"outliers": found, **super()._facts()}
 
     def _scores(self, X: Any) -> Floats:
         self._check_fitted()

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bit_rows import is_sparse
+from .column_type import ColumnType
 from .conventions import HAS_SKLEARN, ClassifierMixin, NotFittedError, RegressorMixin, TableEstimator, checked_rows
 from .errors import RowsError
 from .estimator import OrchardDensity
-from .frames import ColumnType, Frame
+from .frames import Frame
 from .random_streams import seed_of
 from .training_file import frame_of_array
 
@@ -33,6 +34,7 @@ class _ByTheJoint(TableEstimator):
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
         random_state: Any = 0,
+        verbose: bool = False,
     ) -> None:
         self.preset = preset
         self.leaves = leaves
@@ -42,6 +44,7 @@ class _ByTheJoint(TableEstimator):
         self.options = options
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def _fit_joint(self, rows: Any, target: NDArray[Any], kind: str) -> None:
         frame = _as_frame(rows)
@@ -61,6 +64,7 @@ class _ByTheJoint(TableEstimator):
             options=self.options,
             n_jobs=self.n_jobs,
             random_state=seed_of(self.random_state),
+            verbose=self.verbose,
         ).fit(joint)
 
     def _asked(self, X: Any) -> Frame:
@@ -78,7 +82,7 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):  # type: ignore[misc]
 
     Parameters
     ----------
-    preset, leaves, rounds, members, kinds, options, n_jobs, random_state
+    preset, leaves, rounds, members, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
     Attributes
@@ -107,6 +111,11 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):  # type: ignore[misc]
             self._fit_joint(rows, np.array([*(f"class {place}" for place in places), None], object)[:-1], "categorical")
         return self
 
+    def _facts(self) -> dict[str, str]:
+        if not hasattr(self, "classes_"):
+            return super()._facts()
+        return {"classes": ", ".join(map(str, self.classes_[:12].tolist())), **super()._facts()}
+
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row), shape (rows, classes), in the order of `classes_`."""
         frame = self._asked(X)
@@ -134,7 +143,7 @@ class OrchardRegressor(RegressorMixin, _ByTheJoint):  # type: ignore[misc]
 
     Parameters
     ----------
-    preset, leaves, rounds, members, kinds, options, n_jobs, random_state
+    preset, leaves, rounds, members, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
     Attributes

@@ -86,7 +86,13 @@ def cross_fitted_scores(
         ]
         words = [*asked_for, *_words(options), *_types_of(rows, kinds, folder)]
         with Progress(verbose) as progress:
-            said = process.ask("run", progress.show, words=["outliers", str(file), *words])
+
+            def show(event: Mapping[str, Any]) -> None:
+                # the file of scores is gone before anyone could look at it
+                if str(folder) not in str(event.get("note", "")):
+                    progress.show(event)
+
+            said = process.ask("run", show, words=["outliers", str(file), *words])
         with scores.open(newline="", encoding="utf-8") as lines:
             found = np.array([line[1] for line in list(csv.reader(lines))[1:]], np.float64)
         return found, str(said["model"]), list(said["outliers"])

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bits_model import completed_of
+from ..column_type import duration_of
 from ..density_model import Completed, DensityModel, Floats, check_count, completing, conditions_of
 from ..errors import ModelFileError, RowsError
-from ..frames import Frame, duration_of, frame_like, frame_of, missing_in
+from ..frames import Frame, frame_like, frame_of, missing_in
 from ..model_file import ModelHead
 from ..random_streams import seed_of
 from .table_rows import TableShape, typed, values_of
@@ -44,6 +45,10 @@ class TabularModel(DensityModel):
     def variables(self) -> list[str]:
         return list(self.table.names)
 
+    def _facts(self) -> dict[str, str]:
+        left_out = self.table.left_out
+        return {**super()._facts(), **({"left out": ", ".join(left_out)} if left_out else {})}
+
     def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
         """log P of each row, in nats. What is not known of a row is summed out by sampling, by `random_state`."""
         rows, _, _ = self._given(X, may_be_missing=True)
@@ -60,7 +65,11 @@ class TabularModel(DensityModel):
 
     def sample(self, n: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
         words = self.sample_words(check_count(n), seed_of(random_state), given)
-        return frame_like("pandas", {name: self._typed(name, values) for name, values in words.items()})
+        return frame_like("pandas", {name: self.as_trained(name, values) for name, values in words.items()})
+
+    def as_trained(self, name: str, values: Sequence[Any]) -> list[Any]:
+        """Values of a column as the training file had them: numbers that were texts, as $1,046.75, are texts again."""
+        return self._typed(name, self.table.as_cells(name, values, "text"))
 
     def sample_words(self, n: int, seed: int, given: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
         """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""

@@ -1,0 +1,87 @@
+"""What the cells of a column are beyond numbers, texts and moments, so that values of a model become such cells again."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .moment_words import moment_from_text
+
+_IN_MICROSECONDS = {"type": "duration", "digits": 6}
+
+
+@dataclass(frozen=True)
+class ColumnType:
+    """What the cells of a column are, beyond the numbers, texts and moments that a model knows."""
+
+    #: number, bool, text, label, moment, date, time, duration, decimal or period.
+    kind: str
+    #: Of labels: the cell that each text stands for.
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    #: Of moments: the name of their time zone; of decimals: digits behind the point; of periods: their frequency.
+    detail: Any = None
+    #: The type in its frame, to which cells are converted.
+    dtype: Any = None
+
+    def cells(self, values: Sequence[Any]) -> list[Any]:
+        """Values of a model (numbers, texts of labels and moments, None where missing) as cells."""
+        restore = _RESTORED.get(self.kind, _same)
+        return [None if value is None else restore(self, value) for value in values]
+
+
+def _same(_: ColumnType, value: Any) -> Any:
+    return value
+
+
+def _label(kind: ColumnType, value: Any) -> Any:
+    return kind.labels.get(str(value), value)
+
+
+def _moment(kind: ColumnType, value: Any) -> Any:
+    moment = value if isinstance(value, datetime.datetime) else _moment_of(str(value))
+    return moment if kind.detail is None else moment.replace(tzinfo=datetime.timezone.utc)
+
+
+def _moment_of(text: str) -> datetime.datetime:
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).replace(tzinfo=None)
+
+
+def duration_of(value: Any) -> datetime.timedelta:
+    """Seconds, or the text of a model that knows durations."""
+    if isinstance(value, datetime.timedelta):
+        return value
+    if not isinstance(value, str):
+        return datetime.timedelta(seconds=float(value))
+    return datetime.timedelta(microseconds=moment_from_text(value, _IN_MICROSECONDS))
+
+
+def _period(kind: ColumnType, value: Any) -> Any:
+    import pandas
+
+    return pandas.Period(_moment_of(str(value)), freq=kind.detail)
+
+
+def _bool(_: ColumnType, value: Any) -> Any:
+    return (
+        value
+        if isinstance(value, bool)
+        else {"True": True, "False": False, "1": True, "0": False}.get(str(value), value)
+    )
+
+
+_RESTORED: dict[str, Callable[[ColumnType, Any], Any]] = {
+    "label": _label,
+    "moment": _moment,
+    "date": lambda _, value: _moment_of(str(value)).date(),
+    "time": lambda _, value: datetime.time.fromisoformat(str(value)),
+    "duration": lambda _, value: duration_of(value),
+    "decimal": lambda kind, value: decimal.Decimal(repr(float(value))).quantize(
+        decimal.Decimal(1).scaleb(-kind.detail)
+    ),
+    "period": _period,
+    "bool": _bool,
+    "text": lambda _, value: str(value),
+}
