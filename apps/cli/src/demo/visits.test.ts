@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { orchard } from '../run.suite.js';
 import type { SuspectCell } from '../check/suspect-cell.js';
@@ -25,7 +26,7 @@ describe('the visits of the tutorial', () => {
   });
 
   it('have their errors found by orchard check', async () => {
-    const { document } = await orchard('check', example('visits.csv').pathname, '--json', '--quiet');
+    const { document } = await orchard('check', fileURLToPath(example('visits.csv')), '--json', '--quiet');
     const found = (document['cells'] as SuspectCell[]).map(({ row, column }) => `${String(row)} ${column}`);
     const missed = errors.filter(({ row, column }) => !found.includes(`${String(row)} ${column}`));
     expect(missed.map(({ column }) => column)).toEqual([]);

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +33,7 @@ beforeAll(async () => {
   symlinkSync(join(outside, 'new.csv'), join(folder, 'dangling'));
   const words = ['--rounds', '4', '--quiet', '--out', join(folder, 'model')];
   expect((await orchard('train', join(folder, 'rows.csv'), ...words)).code).toBe(0);
+  cpSync(join(folder, 'model'), join(folder, 'model #2, 100 %'), { recursive: true });
 });
 
 /** A result as a test reads it. */
@@ -162,6 +163,8 @@ describe.each(['stdio', 'http'] as const)('over %s', (transport) => {
     const [report] = (await client.readResource({ uri: `orchard://report${folder}/model` })).contents;
     expect((report as { text: string }).text).toMatch(/^<!doctype html>/i);
     await expect(client.readResource({ uri: `orchard://report${outside}` })).rejects.toThrow('--allow');
+    const { uri } = resources.find(({ name }) => name === 'model of model #2, 100 %')!;
+    expect((await client.readResource({ uri })).contents).toMatchObject([{ uri, mimeType: 'application/json' }]);
   });
 
   it('a cancelled training ends, keeps what is done, and the next call is answered', async () => {

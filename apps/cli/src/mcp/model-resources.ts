@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Resource, ResourceTemplate, TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
 import { networkFileName } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
@@ -15,8 +16,9 @@ const MOST_LISTED = 100;
 /** Bytes of a report that is handed over; a browser opens larger ones from the disk. */
 const MOST_REPORT = 2 ** 21;
 
+/** The path as in the URL of a file, which begins with a slash where drives have letters too. */
 const uriOf = (kind: 'model' | 'report', folder: string): string =>
-  `orchard://${kind}${folder.split('/').map(encodeURIComponent).join('/')}`;
+  `orchard://${kind}${pathToFileURL(folder).pathname}`;
 
 /** Models and reports of the runs below the allowed folders. */
 export class ModelResources {
@@ -67,7 +69,7 @@ export class ModelResources {
         expected: this.templates.map(({ uriTemplate }) => uriTemplate).join(' or '),
         remedy: 'Read one of the resources that are listed.',
       });
-    const folder = await this.folders.toRead(decodeURIComponent(pathname), uri);
+    const folder = await this.folders.toRead(fileURLToPath(`file://${pathname}`), uri);
     if (kind === 'report') return { uri, mimeType: 'text/html', text: await reportIn(folder) };
     const opened = await this.questions.ask('open', { model: folder }, { signal });
     const { shown, cut } = bounded({ ...opened, model: folder }, most);

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Outlier } from '@orchard/model';
 import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
@@ -50,7 +51,9 @@ describe('orchard train on a table, without an option', () => {
   it.each(['pandas.csv', 'r.csv', 'excel.csv', 'snappy.parquet', 'plain.feather', 'columns.npz', 'pandas.jsonl'])(
     'says what it is to learn of %s',
     async (name) => {
-      const file = new URL(`../../../../libs/core/dataset/src/table-files/fixtures/${name}`, import.meta.url).pathname;
+      const file = fileURLToPath(
+        new URL(`../../../../libs/core/dataset/src/table-files/fixtures/${name}`, import.meta.url),
+      );
       const { code, document } = await orchard('describe', file, '--json');
       expect(code).toBe(0);
       expect((document['variables'] as unknown[]).length + (document['leftOut'] as unknown[]).length).toBeGreaterThan(

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sourceOf } from '../bit-files/reading.suite.js';
 import { openTable } from './open-table.js';
 import type { RawCell, RawTable } from './raw-table.js';
@@ -19,7 +20,7 @@ export interface WholeTable extends Pick<RawTable, 'columns' | 'hasHeader' | 'no
 /** Reads a text, bytes or a file (by its URL) to the end. */
 export async function readTable(content: string | Uint8Array | URL, options: Opening = {}): Promise<WholeTable> {
   const { name, chunkBytes, ...rest } = options;
-  const source = content instanceof URL ? content.pathname : sourceOf(content, name ?? 'x.csv', chunkBytes);
+  const source = content instanceof URL ? fileURLToPath(content) : sourceOf(content, name ?? 'x.csv', chunkBytes);
   const table = await openTable(source, rest);
   try {
     const { columns, hasHeader, format } = table;
@@ -46,6 +47,11 @@ export function spools(): string[] {
 /** A file that one of the programs of `fixtures/make.py` wrote. */
 export function fixture(name: string): URL {
   return new URL(`fixtures/${name}`, import.meta.url);
+}
+
+/** The path of such a file, also where paths begin with the letter of a drive. */
+export function fixturePath(name: string): string {
+  return fileURLToPath(fixture(name));
 }
 
 /** The table that `fixtures/make.py` writes with pandas, as typed files have it. */

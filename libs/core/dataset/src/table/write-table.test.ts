@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { sourceOf } from '../bit-files/reading.suite.js';
 import { openTable } from '../table-files/open-table.js';
-import { fixture, readTable } from '../table-files/opening.suite.js';
+import { fixturePath, readTable } from '../table-files/opening.suite.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { countRows, encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
@@ -180,7 +180,7 @@ test.each([
 test.each(['whole.parquet', 'whole.feather', 'whole.npz'])(
   '%s: whole numbers are written as its types have them',
   async (name) => {
-    const raw = await openTable(fixture(name).pathname);
+    const raw = await openTable(fixturePath(name));
     onTestFinished(() => raw.close());
     const table = await tableOf(raw, await profileTable(raw, {}), null, {});
     const [all] = await encodeTable(raw, table, [40]);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { npyFile, refusalOf } from '../../bit-files/reading.suite.js';
 import { checkRefusal, type Facts } from '../../bit-files/refusals.suite.js';
-import { fixture, readTable, spools } from '../opening.suite.js';
+import { fixture, fixturePath, readTable, spools } from '../opening.suite.js';
 
 it.each<[string, unknown[][]]>([
   [
@@ -107,7 +107,7 @@ it('whole numbers beyond 2^53 are their digits', async () => {
   ]);
 });
 
-const at = (name: string): string => fixture(name).pathname;
+const at = fixturePath;
 it.each<[string, string | Uint8Array, Facts]>([
   ['text', 'strings.npy', ['format', 'values of type "<U1"', 'numbers', at('strings.npy'), 'to_parquet']],
   ['two arrays', 'two.npz', ['format', 'X (2, 3), y (2)', 'one array', at('two.npz'), 'X=X']],

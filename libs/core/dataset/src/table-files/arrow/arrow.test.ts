@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { refusalOf } from '../../bit-files/reading.suite.js';
 import { openTable } from '../open-table.js';
-import { fixture, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
+import { fixture, fixturePath, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
 
 it.each(['lz4', 'zstd', 'plain'])('what pandas writes as Feather (%s) has the cells that pandas had', async (codec) => {
   const read = await readTable(fixture(`${codec}.feather`));
@@ -33,7 +33,7 @@ it.each(['types.feather', 'stream.arrows'])('%s may be zipped, and come only onc
 });
 
 it('a column of lists comes empty, with what its cells are', async () => {
-  const table = await openTable(fixture('nested.feather').pathname);
+  const table = await openTable(fixturePath('nested.feather'));
   const at = table.columns.indexOf('tags');
   expect(table.unreadable).toEqual(new Map([[at, 'values of the type List<Utf8>']]));
   for await (const { columns } of table.batches()) expect(columns[at]).toHaveLength(0);

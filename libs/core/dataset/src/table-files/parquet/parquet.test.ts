@@ -5,7 +5,7 @@ import { parquetMetadata } from 'hyparquet';
 import { refusalOf, sourceOf } from '../../bit-files/reading.suite.js';
 import { checkRefusal } from '../../bit-files/refusals.suite.js';
 import { openTable } from '../open-table.js';
-import { fixture, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
+import { fixture, fixturePath, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
 
 it.each(['snappy', 'zstd'])('what pandas writes (%s) has the cells that pandas had', async (codec) => {
   const read = await readTable(fixture(`${codec}.parquet`));
@@ -71,14 +71,14 @@ it('the first rows are there before the rest of their row group is looked at', a
 });
 
 it('columns that are not needed are not read', async () => {
-  const table = await openTable(fixture('pages-1.parquet').pathname);
+  const table = await openTable(fixturePath('pages-1.parquet'));
   for await (const { columns } of table.batches(new Set([2])))
     expect(columns.map(({ length }) => length > 0)).toEqual([false, false, true, false, false, false, false]);
   await table.close();
 });
 
 it.each(['whole.parquet', 'whole.feather', 'whole.npz'])('%s says which columns are of fractions', async (name) => {
-  const table = await openTable(fixture(name).pathname);
+  const table = await openTable(fixturePath(name));
   expect([table.columns, [...table.fractions!]]).toEqual([
     ['fractions', 'flag', 'whole'],
     [0, 1],
@@ -87,7 +87,7 @@ it.each(['whole.parquet', 'whole.feather', 'whole.npz'])('%s says which columns 
 });
 
 it('comes without the cells of a column of lists, with what they are', async () => {
-  const table = await openTable(fixture('nested.parquet').pathname);
+  const table = await openTable(fixturePath('nested.parquet'));
   const at = table.columns.indexOf('tags');
   expect(table.unreadable).toEqual(new Map([[at, 'lists or records']]));
   for await (const { columns } of table.batches()) expect(columns[at]).toHaveLength(0);
