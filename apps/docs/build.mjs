@@ -29,6 +29,7 @@ for (const [name, file] of scoring.files) {
   mkdirSync(dirname(`${here}dist/${name}`), { recursive: true });
   copyFileSync(file, `${here}dist/${name}`);
 }
+copyFileSync(`${here}../dashboard/src/mark.svg`, `${here}dist/mark.svg`);
 writeFileSync(`${here}dist/llms.txt`, llmsText(here));
 for (const [name, text] of schemaFiles()) writeFileSync(`${here}dist/reference/documents/${name}`, text);
 for (const [name, text] of notebookFiles()) writeFileSync(`${here}dist/notebooks/${name}`, text);

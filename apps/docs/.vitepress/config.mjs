@@ -28,12 +28,16 @@ const howTo = [
   { text: 'Work on the code', link: '/how-to/work-on-the-code' },
 ];
 
+// where the site will live is not known: a build for a folder of a host sets it
+const base = process.env.ORCHARD_DOCS_BASE ?? '/';
+
 export default defineConfig({
   title: 'Orchard',
   description:
     'Density models of tables: find outliers, fill in missing values, sample rows, show what depends on what.',
-  // where the site will live is not known: a build for a folder of a host sets it
-  base: process.env.ORCHARD_DOCS_BASE ?? '/',
+  base,
+  // the build puts it there
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}mark.svg` }]],
   srcExclude: ['README.md'],
   rewrites: { 'generated/:page*': ':page*' },
   outDir: 'dist',
