@@ -6,8 +6,8 @@ import { isInformed } from './member-run.js';
 export const MOST_PAIRED = 4096;
 
 /**
- * The members that words ask for; null where they ask for one network: for one member, say, in no orderings and folds of
- * its own. How many is not part of how they are made: a user who asks for more later has the same ones, and more.
+ * The members that words ask for; null where they ask for one network: for one member, say, in no orderings and folds
+ * of its own. How many is not part of how they are made: a user who asks for more later has the same ones, and more.
  *
  * @throws PipelineError `bad-request` for folds without rows, and for orderings that do not fit
  */
