@@ -45,14 +45,13 @@ export function watchedStore(
   before: (method: keyof ObjectStore, args: readonly unknown[]) => unknown,
 ): ObjectStore {
   const methods = ['put', 'get', 'head', 'list', 'delete'] as const;
-  const watched = methods.map((method) => {
-    const ask = store[method].bind(store) as (...args: unknown[]) => Promise<unknown>;
-    const asked = async (...args: unknown[]): Promise<unknown> => {
+  const watched = methods.map((method) => [
+    method,
+    async (...args: unknown[]): Promise<unknown> => {
       await before(method, args);
-      return ask(...args);
-    };
-    return [method, asked];
-  });
+      return (store as unknown as Record<string, (...own: unknown[]) => Promise<unknown>>)[method]!(...args);
+    },
+  ]);
   return Object.fromEntries(watched) as unknown as ObjectStore;
 }
 
