@@ -40,7 +40,7 @@ function halves(members, points, stream) {
   return parts;
 }
 
-/** Of each point the splits on its way from the root, with +1 or -1 by its side: the thesis' design matrix. */
+/** The root, +1 for all points, then the splits, +1 or -1 by the side: the columns of the thesis' design matrix. */
 export function pathsOf(tree) {
   const splits = [];
   const walk = (node) => {
@@ -57,12 +57,12 @@ export function pathsOf(tree) {
       }
     return split.leaves;
   };
-  walk(tree);
-  return splits;
+  const all = walk(tree);
+  return [{ leaves: all, signs: all.map(() => 1) }, ...splits];
 }
 
 /**
- * The points as their mean and a contribution of each split, ± by the side, that costs λ / 2 times its square (`l2`) or
+ * The points as their mean and contributions of the root and each split, ± by the side, each of which costs λ / 2 times its square (`l2`) or
  * λ times its size (`l1`) beside half the squared distance from the points: by coordinate descent.
  */
 export function shrunken(points, splits, penalty, kind) {
