@@ -144,6 +144,7 @@ describe('writers in processes of their own', () => {
       join(out, 'writer.js'),
       `import { FilesystemStore } from './filesystem.js';
        const store = await FilesystemStore.open(process.argv[2]);
+       console.log('open');
        let created = 0;
        for (let n = 0; n < Number(process.argv[3]); n += 1) {
          if ((await store.put('deep/folder/' + n, new Uint8Array(50_000 + n).fill(n))) === 'created') created += 1;
@@ -153,15 +154,21 @@ describe('writers in processes of their own', () => {
     return out;
   }
 
-  function write(script: string, root: string, objects: number): { kill(): void; created: Promise<number | null> } {
+  /** A process that writes objects: `begun` once it does, `created` at its end, null where it was killed. */
+  function write(
+    script: string,
+    root: string,
+    objects: number,
+  ): { kill(): void; begun: Promise<unknown>; created: Promise<number | null> } {
     const child = spawn(process.execPath, [script, root, String(objects)], { stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.on('data', (data) => (output += String(data)));
     const created = new Promise<number | null>((done, fail) => {
       child.on('error', fail);
-      child.on('close', (code) => done(code === 0 ? Number(output) : null));
+      child.on('close', (code) => done(code === 0 ? Number(output.replace('open\n', '')) : null));
     });
-    return { kill: () => child.kill('SIGKILL'), created };
+    const begun = Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), created]);
+    return { kill: () => child.kill('SIGKILL'), begun, created };
   }
 
   test('create every object once between them', async () => {
@@ -176,8 +183,12 @@ describe('writers in processes of their own', () => {
     const script = join(await compile(), 'writer.js');
     let killed = 0;
     for (let round = 0; round < 8; round += 1) {
-      const { kill, created } = write(script, root, 1_000_000);
-      await sleep(60 + 37 * round);
+      const { kill, begun, created } = write(script, root, 1_000_000);
+      await begun;
+      await sleep(37 * round);
+      // on a busy machine none may have written anything until now
+      const written = (): Promise<string[]> => readdir(join(root, 'deep/folder')).catch(() => []);
+      if (round === 7) await expect.poll(written, { timeout: 30_000 }).not.toEqual([]);
       kill();
       if ((await created) === null) killed += 1;
     }
