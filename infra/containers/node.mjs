@@ -11,16 +11,18 @@ export function nodeOfImages() {
 }
 
 /**
- * Node's own binary for this machine, from npm, once.
+ * Node's own binary for this machine, or for another processor, from npm, once.
  *
  * @param {string} cache
  * @param {string} version
+ * @param {string} [processor]
  * @returns {Promise<string>} its path
  */
-export async function getNode(cache, version) {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const folder = join(cache, `node-${version}`);
-  await installOnce(folder, `${name}@${version}`);
+export async function getNode(cache, version, processor = process.arch) {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${processor}`;
+  const isOwn = processor === process.arch;
+  const folder = join(cache, isOwn ? `node-${version}` : `node-${version}-${processor}`);
+  await installOnce(folder, `${name}@${version}`, isOwn ? [] : ['--force', `--cpu=${processor}`]);
   return join(folder, 'node_modules', name, 'bin', 'node');
 }
 
@@ -37,13 +39,13 @@ export async function getNpm(cache, version) {
   return join(folder, 'node_modules', 'npm');
 }
 
-/** @param {string} folder @param {string} wanted */
-async function installOnce(folder, wanted) {
+/** @param {string} folder @param {string} wanted @param {string[]} [flags] */
+async function installOnce(folder, wanted, flags = []) {
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return;
   mkdirSync(folder, { recursive: true });
   // the clone's own .npmrc would refuse what asks for another Node
   const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--engine-strict=false'];
-  await run('npm', ['install', '--prefix', folder, ...quietly, wanted], { cwd: folder });
+  await run('npm', ['install', '--prefix', folder, ...quietly, ...flags, wanted], { cwd: folder });
   writeFileSync(complete, '');
 }

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { allowed, attempt } from '../store-keys/attempts.mjs';
 import { freePorts } from './free-ports.mjs';
 import { run } from './run.mjs';
+import { until } from './until.mjs';
 import { wordsOfRun } from './words-of-run.mjs';
 
 const startMilliseconds = 180_000;
@@ -228,14 +228,5 @@ async function checkKeys({ s3, secrets, store }, { report }, when) {
       ok,
       `it may ${done.join(', ')}`,
     );
-  }
-}
-
-/** @param {string} what @param {number} milliseconds @param {() => Promise<boolean>} isSo */
-async function until(what, milliseconds, isSo) {
-  const end = Date.now() + milliseconds;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Waited ${milliseconds / 1000} s in vain until ${what}.`);
-    await delay(300);
   }
 }

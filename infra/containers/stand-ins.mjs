@@ -5,7 +5,9 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -92,6 +94,80 @@ async function makeNode(image, bench, version) {
       ' && useradd --uid 1000 --user-group --create-home node',
     ];
   });
+}
+
+/**
+ * Sees to it that Node's image is there for amd64 and for arm64 under one tag.
+ *
+ * @param {string} tag
+ * @param {Bench} bench
+ * @returns {Promise<string>} the tag
+ */
+export async function onBothPlatforms(tag, bench) {
+  const { engine, say } = bench;
+  const original = fullName(`node:${tag}`);
+  const pulled = await engine.run(['pull', '--quiet', '--platform', 'linux/arm64', original]).then(
+    () => true,
+    () => false,
+  );
+  if (pulled) return tag;
+  if (engine.kind !== 'podman')
+    throw new Error(`${original} cannot be pulled for arm64, and only podman is given a stand-in.`);
+  const arm64 = `localhost/orchard-check/node-arm64:${tag}`;
+  const list = fullName(`node:${tag}-both`);
+  const has = await engine.run(['image', 'exists', arm64]).then(
+    () => true,
+    () => false,
+  );
+  if (!has) {
+    say(`making a stand-in for ${original} of arm64`);
+    await makeArm64(arm64, bench, tag.split('-')[0] ?? '');
+  }
+  await engine.run(['manifest', 'rm', list]).catch(() => undefined);
+  await engine.run(['manifest', 'create', list]);
+  for (const image of [original, arm64]) await engine.run(['manifest', 'add', list, `containers-storage:${image}`]);
+  return `${tag}-both`;
+}
+
+/**
+ * Node's binary for arm64 and the three libraries that it is linked to, out of Debian's packages: nothing is installed,
+ * which would take an emulation.
+ *
+ * @param {string} image
+ * @param {Bench} bench
+ * @param {string} version
+ */
+async function makeArm64(image, bench, version) {
+  const node = await getNode(bench.cache, version, 'arm64');
+  const system = mkdtempSync(join(bench.cache, 'arm64-'));
+  try {
+    const [debootstrap, ...flags] = [onPath('debootstrap'), '--download-only', '--variant=minbase', '--arch=arm64'];
+    if (!debootstrap) throw new Error('A stand-in is made by debootstrap. Install it: apt-get install debootstrap');
+    await run(debootstrap, [...flags, 'bookworm', join(system, 'packages'), ...mirrorOfApt()]);
+    const archives = join(system, 'packages/var/cache/apt/archives');
+    const files = join(system, 'files');
+    for (const folder of ['proc', 'dev', 'sys', 'tmp', 'etc', 'usr/local/bin']) {
+      mkdirSync(join(files, folder), { recursive: true });
+    }
+    for (const library of ['libc6', 'libgcc-s1', 'libstdc++6']) {
+      const archive = readdirSync(archives).find((name) => name.startsWith(`${library}_`));
+      await run('dpkg-deb', ['--extract', join(archives, archive ?? library), files]);
+    }
+    copyFileSync(node, join(files, 'usr/local/bin/node'));
+    writeFileSync(join(files, 'etc/passwd'), 'node:x:1000:1000::/tmp:/bin/false\n');
+    await run('tar', ['--create', '--file', join(system, 'files.tar'), '--directory', files, '.']);
+    await build(
+      image,
+      bench,
+      (context) => {
+        renameSync(join(system, 'files.tar'), join(context, 'files.tar'));
+        return ['FROM scratch', 'ADD files.tar /', 'ENV PATH=/usr/local/bin'];
+      },
+      ['--platform', 'linux/arm64'],
+    );
+  } finally {
+    rmSync(system, { recursive: true, force: true });
+  }
 }
 
 /** @param {string} image @param {Bench} bench */
@@ -190,12 +266,13 @@ function mirrorOfApt() {
  * @param {string} image
  * @param {Bench} bench
  * @param {(context: string) => string[]} fill puts files into the context and gives the lines of its Dockerfile
+ * @param {string[]} [flags]
  */
-async function build(image, { engine, cache }, fill) {
+async function build(image, { engine, cache }, fill, flags = []) {
   const context = mkdtempSync(join(cache, 'context-'));
   try {
     writeFileSync(join(context, 'Dockerfile'), `${fill(context).join('\n')}\n`);
-    await engine.run(['build', '--network', 'host', '--tag', fullName(image), context]);
+    await engine.run(['build', '--network', 'host', ...flags, '--tag', fullName(image), context]);
   } finally {
     rmSync(context, { recursive: true, force: true });
   }
