@@ -73,6 +73,13 @@ it.each<[string, string, Given, string]>([
     'Over midnight give two ranges, one from 22:00 on and one up to 02:00 (22:00..|..02:00).',
   ],
   ['a number that no row has', 'age', 35, 'got "35" for age, expected values that it can have'],
+  [
+    'and is told what there is',
+    'age',
+    35,
+    'Give a value that training had, or a wider range. Training had values from 20 to 40.',
+  ],
+  ['a word for a time', 'departure', 'noon', 'Write it as the training file does: from 08:00 to 10:00.'],
   ['a range without values', 'age', { from: 60, to: 50 }, 'a range from 60 to 50 for age'],
 ])('%s is refused', (_what, name, given, said) => {
   expect(() => restrictionsOf(table, [[name, [given]]])).toThrow(DatasetError);

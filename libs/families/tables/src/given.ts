@@ -9,6 +9,7 @@ import {
   numberOf,
   Restriction,
   valueCount,
+  writeValue,
   type RawCell,
 } from '@orchard/dataset';
 
@@ -78,12 +79,13 @@ function allow(restriction: Restriction, given: Given): void {
   } else restriction.allowValue(orderedValue(variable, given));
 }
 
-/** Of a range without values; undefined for what is nothing special. */
+/** What to do about a value or a range that no row can have; undefined for what is nothing special. */
 function remedyFor(variable: Variable, given: Given): string | undefined {
-  if (variable.kind !== 'ordered' || variable.format.type !== 'time') return undefined;
-  if (typeof given !== 'object' || given?.from === undefined || given.to === undefined) return undefined;
+  if (variable.kind !== 'ordered') return undefined;
+  const wider = `Give a value that training had, or a wider range. Training had values ${rangeWords(variable)}.`;
+  if (typeof given !== 'object' || given?.from === undefined || given.to === undefined) return wider;
   const { from, to } = given;
-  if (orderedValue(variable, from) <= orderedValue(variable, to)) return undefined;
+  if (variable.format.type !== 'time' || orderedValue(variable, from) <= orderedValue(variable, to)) return wider;
   return `Over midnight give two ranges, one from ${String(from)} on and one up to ${String(to)} (${String(from)}..|..${String(to)}).`;
 }
 
@@ -103,16 +105,26 @@ function labelCode(variable: Exclude<Variable, OrderedVariable>, given: Given): 
 function orderedValue(variable: OrderedVariable, given: Exclude<RawCell, null>): number {
   const value = numberOf(typeof given === 'string' ? given.trim() : given, variable.format);
   if (!Number.isNaN(value)) return value;
-  throw impossible(variable, wordsOf(given), expectedCell(variable.format), 'Write it as the training file does.');
+  throw impossible(
+    variable,
+    wordsOf(given),
+    expectedCell(variable.format),
+    `Write it as the training file does: ${rangeWords(variable)}.`,
+  );
 }
 
 function impossible(
   { name }: Variable,
   got: string,
   expected: string,
-  remedy = 'Give a value that training had, or a wider range.',
+  remedy = 'Give a value that training had.',
 ): DatasetError {
   return new DatasetError('value', { got: `${got} for ${name}`, expected, where: `given.${name}`, remedy });
+}
+
+function rangeWords({ range, format }: OrderedVariable): string {
+  const [least, greatest] = range.map((end) => writeValue(end, format));
+  return `from ${least} to ${greatest}`;
 }
 
 function wordsOf(given: Given): string {
