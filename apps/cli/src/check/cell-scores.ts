@@ -2,6 +2,13 @@ import { codeCount, logShareOfLabel, type BitMatrix } from '@orchard/dataset';
 import { givenTheRest, type TabularModel } from '@orchard/model';
 import { log } from '@orchard/numerics';
 
+/** Of each cell, element `row * columns + column`, nats. */
+export interface Surprises {
+  readonly surprises: Float64Array;
+  /** The mean surprise of what could stand there, given all other cells. */
+  readonly expected: Float64Array;
+}
+
 /** Rows that are scored between two looks at what else there is to do. */
 const ROWS_AT_A_TIME = 256;
 
@@ -15,9 +22,10 @@ export async function surprisesGivenTheRest(
   model: TabularModel,
   matrix: BitMatrix,
   onRows: (rows: number) => void = () => undefined,
-): Promise<Float64Array> {
+): Promise<Surprises> {
   const { variables } = model;
   const surprises = new Float64Array(matrix.rows * variables);
+  const expected = new Float64Array(matrix.rows * variables);
   for (let first = 0; first < matrix.rows; first += ROWS_AT_A_TIME) {
     const numbers = Array.from({ length: Math.min(ROWS_AT_A_TIME, matrix.rows - first) }, (_, at) => first + at);
     const some = matrix.selectRows(numbers);
@@ -27,6 +35,7 @@ export async function surprisesGivenTheRest(
       for (let row = 0; row < some.rows; row++) {
         const code = model.codeOf(some, row, index);
         const share = Math.max(shares[row * codes + code]!, Number.MIN_VALUE);
+        expected[(first + row) * variables + index] = entropyOf(shares.subarray(row * codes, (row + 1) * codes));
         // labels that are pooled share the probability of all of them alike
         surprises[(first + row) * variables + index] = -log(share) - logShareOfLabel(variable, code);
       }
@@ -35,9 +44,15 @@ export async function surprisesGivenTheRest(
     // so that an interruption is heard
     await new Promise(setImmediate);
   }
-  return surprises;
+  return { surprises, expected };
 }
 
+/** What a surprise is on average, nats, where values have these probabilities. */
+function entropyOf(shares: Float64Array): number {
+  let nats = 0;
+  for (const share of shares) if (share > 0) nats -= share * log(share);
+  return nats;
+}
 /** The mean surprise of each column, nats. @param surprises element `row * columns + column` */
 export function meanByColumn(surprises: Float64Array, columns: number): Float64Array {
   const sums = new Float64Array(columns);

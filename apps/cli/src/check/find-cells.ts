@@ -34,15 +34,15 @@ const SAMPLED = 2000;
  */
 export async function thresholdFor(model: TabularModel, share: number, seed: number): Promise<number> {
   const { variables } = model;
-  const surprises = await surprisesGivenTheRest(model, model.sample(SAMPLED, seed));
+  const { surprises, expected } = await surprisesGivenTheRest(model, model.sample(SAMPLED, seed));
   const means = meanByColumn(surprises, variables);
-  const ascending = surprises.map((nats, at) => unusualness(nats, means[at % variables]!)).sort();
+  const ascending = surprises.map((nats, at) => unusualness(nats, means[at % variables]!, expected[at]!)).sort();
   return ascending[Math.min(ascending.length - 1, Math.floor((1 - share) * ascending.length))]!;
 }
 
 /**
  * Finds the cells of a file beyond a threshold, and those that are no value of their column, as a word among numbers.
- * Two passes over the file; of each cell four bytes are kept.
+ * Two passes over the file; of each cell eight bytes are kept.
  *
  * @param onRows called with the number of rows that were scored since the last call
  */
@@ -56,30 +56,36 @@ export async function findCells(
   const sums = new Float64Array(variables);
   const misfits = new Uint32Array(variables);
   const surprisesOfParts: Float32Array[] = [];
+  const usualOfParts: Float32Array[] = [];
   let rows = 0;
   for await (const part of encodeParts(raw, table, options)) {
     const surprises = new Float32Array(part.matrix.rows * variables);
+    const usual = new Float32Array(part.matrix.rows * variables);
     for (const { model, numbers } of byModel(part, models, modelOf)) {
       const own = await surprisesGivenTheRest(model, part.matrix.selectRows(numbers), onRows);
-      own.forEach((nats, at) => {
+      own.surprises.forEach((nats, at) => {
         const place = numbers[Math.floor(at / variables)]! * variables + (at % variables);
         surprises[place] = nats + natsOfTail(model, part, place);
+        usual[place] = own.expected[at]!;
         sums[at % variables]! += surprises[place]!;
       });
     }
     for (const at of part.misfits) misfits[at % variables]!++;
     surprisesOfParts.push(surprises);
+    usualOfParts.push(usual);
     rows += part.matrix.rows;
   }
   const means = sums.map((sum) => sum / rows);
   const cells: SuspectCell[] = [];
   let at = 0;
   for await (const part of encodeParts(raw, table, options)) {
+    const usual = usualOfParts[at]!;
     const surprises = surprisesOfParts[at++]!;
     for (const { model, numbers } of byModel(part, models, modelOf))
       for (let index = 0; index < variables; index++) {
         const isMisfit = (row: number): boolean => part.misfits.has(row * variables + index);
-        const scoreOf = (row: number): number => unusualness(surprises[row * variables + index]!, means[index]!);
+        const scoreOf = (row: number): number =>
+          unusualness(surprises[row * variables + index]!, means[index]!, usual[row * variables + index]!);
         const wanted = numbers.filter((row) => isMisfit(row) || scoreOf(row) > threshold);
         for (const { row, probability, likeliest, expected } of explained(model, part, index, wanted)) {
           const variable = table.variables[index]!;

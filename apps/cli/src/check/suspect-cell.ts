@@ -19,7 +19,7 @@ export interface SuspectCell {
    * unlikely.
    */
   readonly form: string | null;
-  /** How unusual it is: its surprise over one nat more than the mean surprise of its column. */
+  /** How unusual it is (`unusualness`). */
   readonly score: number;
 }
 
@@ -29,10 +29,15 @@ export function mostUnusualFirst(cells: readonly SuspectCell[]): SuspectCell[] {
 }
 
 /**
- * How unusual a cell is: its surprise over one nat more than the mean surprise of its column. A column that nothing
- * predicts surprises in every row, so that a wrong cell of it shows less than one of a column that the others
- * determine.
+ * How unusual a cell is: its surprise over one nat more than what is usual, of its column or of what could stand in this
+ * cell, whichever is more. A column that nothing predicts surprises in every row, so that a wrong cell of it shows less
+ * than one of a column that the others determine. And where a column is nearly always 0, any other number surprises,
+ * even in the rows that have one.
+ *
+ * @param surprise nats
+ * @param ofColumn mean surprise of the column
+ * @param ofCell mean surprise of what could stand in the cell, given all others of its row
  */
-export function unusualness(surprise: number, mean: number): number {
-  return surprise / (1 + mean);
+export function unusualness(surprise: number, ofColumn: number, ofCell = 0): number {
+  return surprise / (1 + Math.max(ofColumn, ofCell));
 }

@@ -22,9 +22,8 @@ describe.each(['chow-liu', 'marginals'])('orchard train --model %s on a table', 
     const args = ['train', at('trees.csv'), '--model', family, '--test-fraction', '0.2', '--out', model];
     const { code, stdout } = await orchard(...args);
     expect(code).toBe(0);
-    // what validation rows chose is said, and nothing where they chose nothing
-    expect(stdout).not.toContain('rounds');
-    expect(stdout.includes('Validation rows chose how many groups')).toBe(family === 'chow-liu');
+    // validation rows chose nothing
+    expect(stdout).not.toContain('Validation rows chose');
   });
 
   it('draws rows in the table’s words, also where something is given', async () => {

@@ -19,7 +19,7 @@ const none = { specification: null, likelihoods: { train: null, valid: null, tes
 const model = new ChowLiuTable({
   ...none,
   table,
-  ...chowLiuOfCodes(table, columns, columns, { added: 0.01, isCut: false }),
+  ...chowLiuOfCodes(table, columns, columns, { added: 0.01 }),
 });
 
 /** Rows of codes; null is a missing value, which no training row had. */

@@ -12,10 +12,11 @@ export const chowLiuWordsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'tables: rows lent to what goes with each value, spread as all rows are: auto, by validation rows, or a number from 0 to 1000000',
+        'tables: rows lent to what goes with each value, spread as all rows are: auto, by rows that are left out, or a number from 0 to 1000000',
     }),
   forest: z.boolean().optional().meta({
-    description: 'whether to remove weak edges, by a threshold that validation rows choose: true or false',
+    description:
+      '0/1 data: whether to remove weak edges, by a threshold that validation rows choose: true or false (of tables, edges that tell nothing are never there)',
   }),
 });
 
@@ -25,10 +26,12 @@ export const chowLiuSpecificationSchema = z.strictObject({
   ...chowLiuWordsSchema.required().shape,
   // of tables alone, and not of runs of earlier releases, which lend nothing
   lent: chowLiuWordsSchema.shape.lent,
+  // so that a run of an earlier release, whose edges validation rows judged, is another run
+  edges: z.literal('left-out').optional(),
 });
 
 export type ChowLiuSpecification = z.infer<typeof chowLiuSpecificationSchema>;
 
 /** Laplace's rule, of pairs. */
 export const usual = { pseudoCount: 1, forest: false } as const;
-export const usualOfTables = { ...usual, lent: 'auto' } as const;
+export const usualOfTables = { ...usual, lent: 'auto', edges: 'left-out' } as const;

@@ -13,14 +13,14 @@ import {
 import { ChowLiu } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, usual, type ChowLiuSpecification } from './chow-liu-run.js';
 import { ChowLiuTable } from './chow-liu-table.js';
-import { chosenByValidation, sectionsOf } from './tree-section.js';
+import { sectionsOf } from './tree-section.js';
 
 /** Counts of all pairs of more columns would take more than 256 MiB. */
 export const MOST_COLUMNS = 8192;
 
 /**
- * The tree of the training rows; of validation rows only the threshold is asked, and of a table how many groups its
- * values have.
+ * The tree of the training rows; of validation rows only the threshold is asked, and of a table whether they have values
+ * that training had not.
  */
 function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
   const words = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');
@@ -49,13 +49,13 @@ function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: Js
  * A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair.
  */
 function ofTable(
-  { pseudoCount, forest: isCut, lent = 0 }: Pick<ChowLiuSpecification, 'pseudoCount' | 'forest' | 'lent'>,
+  { pseudoCount, lent = 0 }: Pick<ChowLiuSpecification, 'pseudoCount' | 'lent'>,
   specification: JsonValue,
   splits: Splits,
 ): ChowLiuTable {
   const { table } = splits.train.tableRows!;
   const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
-  const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, isCut, lent });
+  const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, lent });
   return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);
 }
 
@@ -71,7 +71,7 @@ export const kind = 'tree';
 
 export const end: End = (run, splits) => {
   const model = chowLiuOf(run, splits);
-  return { model, sections: () => sectionsOf(model), chosenByValidation };
+  return { model, sections: () => sectionsOf(model) };
 };
 
 export const computations = { [kind]: computationOfEnding(end) };

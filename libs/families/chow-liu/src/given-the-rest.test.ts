@@ -16,7 +16,7 @@ test.each([0, 1, 2, 3])(
     );
     const table = tableOfVariables(variables);
     const none = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
-    const forest = chowLiuOfCodes(table, columns, columns, { added: 1, isCut: false });
+    const forest = chowLiuOfCodes(table, columns, columns, { added: 1 });
     const model = new ChowLiuTable({ ...none, table, ...forest });
     const codes = allCodes(variables);
     const rows = rowsOfCodes(model, codes);

@@ -3,12 +3,14 @@ import { chowLiuFamily as name } from './chow-liu-family.js';
 import { chowLiuCodec as codec } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual, usualOfTables } from './chow-liu-run.js';
 import { computations, end, kind, MOST_COLUMNS } from './computations.js';
-import { chosenByValidation } from './tree-section.js';
 
 export { ChowLiu, ChowLiuTable } from './chow-liu-model.js';
 export { treeOfRows } from './computations.js';
 
-/** The tree of columns of most likelihood, or the forest of it that validation rows choose. One task. */
+/**
+ * The tree of columns of most likelihood, or the forest of it that validation rows choose; of a table the forest whose
+ * edges tell something of rows that are left out. One task.
+ */
 export const chowLiu = familyOfOneTask({
   name,
   codec,
@@ -34,5 +36,4 @@ export const chowLiu = familyOfOneTask({
   module: builtModule('computations', import.meta.url),
   computations,
   end,
-  chosenByValidation,
 });

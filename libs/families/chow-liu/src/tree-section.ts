@@ -9,6 +9,3 @@ export async function sectionsOf(model: DensityModel): Promise<readonly string[]
   const names = model instanceof ChowLiuTable ? model.table.variables.map(({ name }) => name) : model.names;
   return [columnTreeSection({ parents, information, names, shape })];
 }
-
-/** Of a table, beside the edges where they are cut. */
-export const chosenByValidation = { what: 'how many groups of values edges tell apart', isBeforeRefit: false } as const;

@@ -1,3 +1,4 @@
+import type { Variable } from '@orchard/contracts';
 import {
   coarseGroups,
   codeCount,
@@ -9,38 +10,43 @@ import {
   type TableRows,
 } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
-import { countTogether, SmoothedGroups, type GroupColumn } from './pairs/smoothed-groups.js';
+import {
+  countTogether,
+  given,
+  groupedColumn,
+  leftOutGain,
+  marginOf,
+  type GroupedColumn,
+} from './pairs/grouped-pairs.js';
 import { spanningTree } from './pairs/spanning-tree.js';
 import { CodeForest, type ForestVariable } from './code-forest.js';
 
 type Table = TableRows['table'];
 
 /**
- * Groups of values that a forest's edges distinguish are tried in these steps, up to as many as the variables have
- * codes.
+ * Groups of values that an edge distinguishes are tried in these steps, up to as many as its variables have codes.
  */
 const FEWEST_GROUPS = 2;
-/** Steps without a gain on validation rows after which finer groups are not tried. */
-const PATIENCE = 2;
+/** Steps without a gain after which finer groups of a pair are not tried: few tell nothing of what identifies a group. */
+const PATIENCE = 4;
 
-/** How many rows may be lent: validation rows choose. */
+/** How many rows may be lent. */
 const LENT = [0, 0.25, 1, 4];
-
-/** A forest of a table's variables and the mutual information of its edges. */
+/** Of these, while edges are compared: with less a rare value speaks against what else goes together. */
+const LENT_WHILE_COMPARED = [1, 4];
+/** A forest of a table's variables and what its edges tell. */
 export interface LearntCodeForest {
   readonly forest: CodeForest;
-  /** I(variable; its parent) in nats, of their groups; 0 of roots. */
+  /** What the edge to its parent tells of a variable, nats per row, of rows that are left out; 0 of roots. */
   readonly information: Float64Array;
 }
 
 export interface CodeForestOptions {
   /** Pseudo-rows, added to the counts of each pair of variables, spread evenly over all pairs of codes. */
   readonly added: number;
-  /** Whether edges below a threshold of mutual information, chosen by validation rows, are cut. */
-  readonly isCut: boolean;
   /**
    * Rows that each line of an edge's probabilities is lent, spread as all rows are: what goes with a value of few rows
-   * is drawn towards what is usual. With `auto` 0, 0.25, 1 or 4, by validation rows.
+   * is drawn towards what is usual. With `auto` 0, 0.25, 1 or 4, for each edge what rows that are left out like best.
    *
    * @default 0
    */
@@ -70,131 +76,162 @@ export function codeProduct({ variables }: Table, train: CodeColumns, added: num
   return { forest: new CodeForest(alone), information: new Float64Array(alone.length) };
 }
 
-/**
- * The tree of most likelihood over a table's variables (Chow and Liu, 1968), by groups of their codes: at most 2, 4, 8,
- * … a variable (`coarseGroups`), as many as validation rows find likeliest: pairs of single codes have few rows or
- * none, and would show what is chance. Trees are those of most mutual information of the groups, ties to the earlier
- * edge. O(V² rows) for each number of groups.
- *
- * @param train codes of the training rows
- * @param valid of the validation rows: they choose how many groups there are, and which edges are cut
- */
-export function chowLiuOfCodes(
-  table: Table,
-  train: CodeColumns,
-  valid: CodeColumns,
-  options: CodeForestOptions,
-): LearntCodeForest {
-  const most = table.variables.map(codeCount).reduce((most, one) => Math.max(most, one), -Infinity);
-  let best: LearntCodeForest | null = null;
-  let bestNats = -Infinity;
-  let [withoutGain, isFinest] = [0, false];
-  for (let groups = FEWEST_GROUPS; !isFinest && withoutGain < PATIENCE; groups *= 2) {
-    isFinest = groups >= most;
-    const learnt = treeOfGroups(table, train, valid, groups, options);
-    const nats = natsOf(learnt.forest, valid);
-    withoutGain++;
-    if (!(nats > bestNats)) continue;
-    [best, bestNats, withoutGain] = [learnt, nats, 0];
-  }
-  return best!;
+/** An edge as it is learned. */
+interface Edge {
+  /** Groups of each of its variables, at most. */
+  readonly most: number;
+  /** Nats, summed over all rows (`leftOutGain`), the mean of both directions. */
+  readonly gain: number;
 }
 
-/** The tree of groups, of which there are at most so many a variable. */
-function treeOfGroups(
+/**
+ * The forest of most likelihood over a table's variables (Chow and Liu, 1968), by groups of their codes. A pair is
+ * judged by rows that are left out, one by one, of its counts: so each edge has as many groups as tell most, 2, 4, 8, …
+ * a variable (`coarseGroups`), and chance tells nothing. Of equal edges the earlier one is taken. There is no edge that
+ * gains less than the best of as many pairs would by chance. O(V² rows) for each number of groups.
+ *
+ * @param train codes of the training rows
+ * @param valid of the validation rows: of them is asked only whether they have values that training had not
+ */
+export function chowLiuOfCodes(
   { variables }: Table,
   train: CodeColumns,
   valid: CodeColumns,
-  most: number,
-  { added, isCut, lent = 0 }: CodeForestOptions,
+  { added, lent = 0 }: CodeForestOptions,
 ): LearntCodeForest {
   const neverSeen = variables.map((variable, index) => {
     const other = otherCode(variable);
     return other === null || train[index]!.includes(other) || valid[index]!.includes(other) ? null : other;
   });
-  const grouped = variables.map((variable, index) => {
-    const own = coarseGroups(variable, most);
-    return neverSeen[index] === null ? own : besideTheRarest(own, neverSeen[index]!);
-  });
-  const pairs = new SmoothedGroups(groupColumns(train, grouped), added);
-  const tree = spanningTree(variables.length, 0, (a, b) => pairs.information(a, b));
-  let parents = Int32Array.from(tree.parents, (parent, index) => (index === 0 ? -1 : parent));
-  if (isCut) parents = keptEdges(parents, tree.weights, pairs, groupColumns(valid, grouped));
-  const rowsLent = lent === 'auto' ? likeliestLent(parents, pairs, groupColumns(valid, grouped)) : lent;
-  const told = variables.map((_, index): ForestVariable => {
-    const { groupOf, groups } = grouped[index]!;
-    const rates = ratesOf(train[index]!, groupOf.length, added);
-    // less likely than what pairs without a row leave to any value that there was
-    if (neverSeen[index] !== null) rates[neverSeen[index]!] = (train[index]!.length + 2) ** -3;
-    const sums = new Float64Array(groups);
-    rates.forEach((rate, code) => (sums[groupOf[code]!]! += rate));
-    const parent = parents[index]!;
-    return {
-      parent,
-      groupOf,
-      within: rates.map((rate, code) => rate / sums[groupOf[code]!]!),
-      given: parent < 0 ? pairs.margin(index) : pairs.given(index, parent, rowsLent),
-    };
-  });
-  const information = tree.weights.map((nats, index) => (parents[index]! < 0 ? 0 : nats));
-  return { forest: new CodeForest(told), information };
-}
-
-/** How many rows are lent to each line of all edges: as validation rows find likeliest, of equals the fewest. */
-function likeliestLent(parents: Int32Array, pairs: SmoothedGroups, valid: readonly GroupColumn[]): number {
-  const together = valid.map((column, index) =>
-    parents[index]! < 0 ? null : countTogether(valid[parents[index]!]!, column),
+  const columnOf = groupedColumns(variables, train, neverSeen);
+  const compared = lent === 'auto' ? LENT_WHILE_COMPARED : [lent];
+  const edgeOf = (a: number, b: number): Edge => {
+    const finest = Math.max(codeCount(variables[a]!), codeCount(variables[b]!));
+    let best = { most: 0, gain: 0 };
+    let [withoutGain, isFinest] = [0, false];
+    for (let most = FEWEST_GROUPS; !isFinest && withoutGain < PATIENCE; most *= 2) {
+      isFinest = most >= finest;
+      const [one, other] = [columnOf(Math.min(a, b), most), columnOf(Math.max(a, b), most)];
+      const gain =
+        (greatestGain(one, other, added, compared).gain + greatestGain(other, one, added, compared).gain) / 2;
+      withoutGain++;
+      if (gain > best.gain) [best, withoutGain] = [{ most, gain }, 0];
+    }
+    return best;
+  };
+  const size = variables.length;
+  const { parents, weights } = spanningTree(size, 0, (a, b) => edgeOf(a, b).gain);
+  // twice the gain of an edge of chance is about as chi squared: of so many the greatest is about that of their number
+  const byChance = log(Math.max(1, (size * (size - 1)) / 2));
+  const edges = Array.from(parents, (parent, index) =>
+    parent !== index && weights[index]! > byChance ? { parent, ...edgeOf(parent, index) } : null,
   );
-  const nats = LENT.map((lent) => {
-    let sum = 0;
-    together.forEach((counts, index) => {
-      if (counts === null) return;
-      const given = pairs.given(index, parents[index]!, lent);
-      counts.forEach((rows, cell) => {
-        if (rows > 0) sum += rows * log(given[cell]!);
-      });
+  const steps = variables.map((_, index) => [
+    ...new Set(edges.flatMap((edge, child) => (edge && (child === index || edge.parent === index) ? [edge.most] : []))),
+  ]);
+  const told = variables.map((variable, index) =>
+    refined(
+      steps[index]!.map((most) => columnOf(index, most)),
+      train[index]!,
+      codeCount(variable),
+    ),
+  );
+  return {
+    forest: new CodeForest(
+      variables.map((variable, index): ForestVariable => {
+        const edge = edges[index]!;
+        const own = told[index]!;
+        const rates = ratesOf(train[index]!, codeCount(variable), added);
+        const never = neverSeen[index]!;
+        // less likely than what pairs without a row leave to any value that there was
+        if (never !== null) rates[never] = (train[index]!.length + 2) ** -3;
+        return {
+          parent: edge?.parent ?? -1,
+          groupOf: own.groupOf,
+          within: sharesWithin(rates, own.groupOf, own.counts.length),
+          given: edge ? spreadOut(edge, index) : marginOf(own, added),
+        };
+      }),
+    ),
+    information: Float64Array.from(edges, (edge) => (edge ? edge.gain / train[0]!.length : 0)),
+  };
+
+  /** P(group | group of the parent) of the groups that all edges of both tell apart, by the coarser ones of their own. */
+  function spreadOut({ parent, most }: Edge & { parent: number }, index: number): Float64Array {
+    const [child, other] = [columnOf(index, most), columnOf(parent, most)];
+    const { together, lent: rows } = greatestGain(child, other, added, lent === 'auto' ? LENT : [lent]);
+    const coarse = given(child, other, together, { added, lent: rows });
+    const [own, above] = [told[index]!, told[parent]!];
+    const margin = marginOf(own, added);
+    const sums = marginOf(child, added);
+    const [groupOf, groupAbove] = [groupsOfGroups(own, child), groupsOfGroups(above, other)];
+    const fine = new Float64Array(margin.length * above.counts.length);
+    return fine.map((_, at) => {
+      const [h, g] = [groupAbove[Math.floor(at / margin.length)]!, groupOf[at % margin.length]!];
+      return (coarse[h * sums.length + g]! * margin[at % margin.length]!) / sums[g]!;
     });
-    return sum;
-  });
-  return LENT[nats.reduce((best, each, at) => (each > nats[best]! ? at : best), 0)]!;
+  }
+}
+/** How many rows are best lent to each line of an edge, of equals the fewest, and what it gains by that. */
+function greatestGain(
+  column: GroupedColumn,
+  other: GroupedColumn,
+  added: number,
+  lents: readonly number[],
+): { readonly gain: number; readonly lent: number; readonly together: Uint32Array } {
+  const together = countTogether(other, column);
+  let best = { gain: -Infinity, lent: 0, together };
+  for (const lent of lents) {
+    const gain = leftOutGain(column, other, together, { added, lent });
+    if (gain > best.gain) best = { gain, lent, together };
+  }
+  return best;
 }
 
-/**
- * The forest of Tan, Anandkumar and Willsky (2011): edges whose mutual information is below a threshold are cut, the
- * threshold chosen among the edges' own by the likelihood of validation rows; of equally likely forests the one of
- * fewest edges.
- */
-function keptEdges(
-  parents: Int32Array,
-  information: Float64Array,
-  pairs: SmoothedGroups,
-  valid: readonly GroupColumn[],
-): Int32Array<ArrayBuffer> {
-  const edges = Array.from(parents.keys())
-    .filter((index) => parents[index]! >= 0)
-    .sort((a, b) => information[b]! - information[a]! || a - b);
-  let [gain, best, kept] = [0, 0, 0];
-  edges.forEach((index, at) => {
-    const parent = parents[index]!;
-    const [given, margin] = [pairs.given(index, parent), pairs.margin(index)];
-    countTogether(valid[parent]!, valid[index]!).forEach((rows, cell) => {
-      if (rows > 0) gain += rows * (log(given[cell]!) - log(margin[cell % margin.length]!));
-    });
-    // edges of equal mutual information are kept or cut together
-    const isLast = at + 1 === edges.length || information[edges[at + 1]!]! < information[index]!;
-    if (!isLast || !(gain > best)) return;
-    [best, kept] = [gain, at + 1];
-  });
-  const isKept = new Set(edges.slice(0, kept));
-  return Int32Array.from(parents, (parent, index) => (isKept.has(index) ? parent : -1));
+/** The columns of the training rows in at most so many groups; each is made once. */
+function groupedColumns(
+  variables: readonly Variable[],
+  train: CodeColumns,
+  neverSeen: readonly (number | null)[],
+): (index: number, most: number) => GroupedColumn {
+  const made = variables.map(() => new Map<number, GroupedColumn>());
+  return (index, most) => {
+    const known = made[index]!.get(most);
+    if (known !== undefined) return known;
+    const variable = variables[index]!;
+    const own = coarseGroups(variable, most);
+    const never = neverSeen[index]!;
+    const { groupOf, groups } = never === null ? own : besideTheRarest(own, never);
+    const column = groupedColumn(train[index]!, groupOf, groups);
+    made[index]!.set(most, column);
+    return column;
+  };
 }
 
-function groupColumns(columns: CodeColumns, grouped: readonly CodeGroups[]): GroupColumn[] {
-  return grouped.map(({ groupOf, groups }, index) => {
-    const shares = new Float64Array(groups);
-    groupOf.forEach((group) => (shares[group]! += 1 / groupOf.length));
-    return { groups: columns[index]!.map((code) => groupOf[code]!), shares };
+/** Groups of codes that all of these tell apart; one group where there are none. */
+function refined(columns: readonly GroupedColumn[], codes: Uint16Array, size: number): GroupedColumn {
+  const groups = new Map<string, number>();
+  const groupOf = Uint16Array.from({ length: size }, (_, code) => {
+    const key = columns.map((column) => column.groupOf[code]!).join();
+    const group = groups.get(key) ?? groups.size;
+    groups.set(key, group);
+    return group;
   });
+  return groupedColumn(codes, groupOf, groups.size);
+}
+
+/** Of each finer group the coarser one that it lies in. */
+function groupsOfGroups(fine: GroupedColumn, coarse: GroupedColumn): Uint16Array {
+  const groups = new Uint16Array(fine.counts.length);
+  fine.groupOf.forEach((group, code) => (groups[group] = coarse.groupOf[code]!));
+  return groups;
+}
+
+/** P(code | its group). */
+function sharesWithin(rates: Float64Array, groupOf: Uint16Array, groups: number): Float64Array {
+  const sums = new Float64Array(groups);
+  rates.forEach((rate, code) => (sums[groupOf[code]!]! += rate));
+  return rates.map((rate, code) => rate / sums[groupOf[code]!]!);
 }
 
 /** The same groups without one of its own for "(other)", which no row has: it is in that of the value before it. */
@@ -211,11 +248,4 @@ function ratesOf(codes: Uint16Array, size: number, added: number): Float64Array 
   const counts = new Uint32Array(size);
   for (let row = 0; row < codes.length; row++) counts[codes[row]!]!++;
   return Float64Array.from(counts, (count) => (count + added / size) / (codes.length + added));
-}
-
-/** Summed nats of all rows. */
-function natsOf(forest: CodeForest, columns: CodeColumns): number {
-  const sums = new Float64Array(columns[0]!.length);
-  for (let index = 0; index < columns.length; index++) forest.addCells(index, columns, sums, 'sums');
-  return sums.reduce((all, nats) => all + nats, 0);
 }

@@ -25,5 +25,4 @@ export { PairCounts } from './pairs/pair-counts.js';
 export type { PairProbabilities } from './pairs/pair-probabilities.js';
 export { SmoothedPairs } from './pairs/smoothed-pairs.js';
 export { byColumn, byEnds, spanningTree, type EarlierEdge, type SpanningTree } from './pairs/spanning-tree.js';
-export { type GroupColumn } from './pairs/smoothed-groups.js';
 export { MOST_WEIGHTED_COLUMNS, WeightedPairCounter, type RowsOfOnes } from './pairs/weighted-pair-counter.js';

@@ -1,0 +1,102 @@
+import { log } from '@orchard/numerics';
+
+/** A column whose values are in groups. */
+export interface GroupedColumn {
+  /** The value of each row. */
+  readonly codes: Uint16Array;
+  readonly groupOf: Uint16Array;
+  /** Rows of each group. */
+  readonly counts: Float64Array;
+  /**
+   * Of each group its share in the values that the column can have: what is added without being seen is shared out so.
+   */
+  readonly shares: Float64Array;
+}
+
+/** What is added to the counts of a pair. */
+export interface Added {
+  /** Rows, spread evenly over all pairs of values that the two columns can have. */
+  readonly added: number;
+  /**
+   * Rows that each group of the other column is given beside its own, spread as all rows are: of a group that few rows
+   * have it says little what goes with it.
+   */
+  readonly lent: number;
+}
+
+/** @param codes of all rows */
+export function groupedColumn(codes: Uint16Array, groupOf: Uint16Array, groups: number): GroupedColumn {
+  const [counts, shares] = [new Float64Array(groups), new Float64Array(groups)];
+  for (let row = 0; row < codes.length; row++) counts[groupOf[codes[row]!]!]!++;
+  for (let code = 0; code < groupOf.length; code++) shares[groupOf[code]!]! += 1 / groupOf.length;
+  return { codes, groupOf, counts, shares };
+}
+
+/** P(group) = (n + added share) / (N + added). */
+export function marginOf({ codes, counts, shares }: GroupedColumn, added: number): Float64Array {
+  return counts.map((count, group) => (count + added * shares[group]!) / (codes.length + added));
+}
+
+/** Rows of each pair of groups: element `group of one * groups of other + group of other`. O(rows) */
+export function countTogether(one: GroupedColumn, other: GroupedColumn): Uint32Array {
+  const width = other.counts.length;
+  const together = new Uint32Array(one.counts.length * width);
+  const [ones, others, groupOfOne, groupOfOther] = [one.codes, other.codes, one.groupOf, other.groupOf];
+  for (let row = 0; row < ones.length; row++)
+    together[groupOfOne[ones[row]!]! * width + groupOfOther[others[row]!]!]!++;
+  return together;
+}
+
+/**
+ * P(group | group of the other) = (n_gh + added s_g s_h + lent P(g)) / (n_h + added s_h + lent), s the groups' shares in
+ * the values: element `group of the other * groups + group`.
+ *
+ * @param together `countTogether(other, column)`
+ */
+export function given(
+  column: GroupedColumn,
+  other: GroupedColumn,
+  together: Uint32Array,
+  { added, lent }: Added,
+): Float64Array {
+  const margin = marginOf(column, added);
+  const width = margin.length;
+  return Float64Array.from(together, (rows, at) => {
+    const [h, g] = [Math.floor(at / width), at % width];
+    const all = other.counts[h]! + added * other.shares[h]! + lent;
+    return (rows + added * column.shares[g]! * other.shares[h]! + lent * margin[g]!) / all;
+  });
+}
+
+/**
+ * How much likelier a column's groups are given the other's than by themselves, nats, summed over all rows, each by
+ * what the others say: a row is taken off the counts that it is judged by. So what is chance gains nothing, however
+ * many groups there are.
+ *
+ * @param together `countTogether(other, column)`
+ */
+export function leftOutGain(
+  column: GroupedColumn,
+  other: GroupedColumn,
+  together: Uint32Array,
+  { added, lent }: Added,
+): number {
+  const width = column.counts.length;
+  const alone = column.counts.map(
+    (count, g) => (count - 1 + added * column.shares[g]!) / (column.codes.length - 1 + added),
+  );
+  let gain = 0;
+  column.counts.forEach((count, g) => {
+    if (count > 0) gain -= count * log(alone[g]!);
+  });
+  other.counts.forEach((count, h) => {
+    if (count === 0) return;
+    const share = added * other.shares[h]!;
+    gain -= count * log(count - 1 + share + lent);
+    for (let g = 0; g < width; g++) {
+      const rows = together[h * width + g]!;
+      if (rows > 0) gain += rows * log(rows - 1 + share * column.shares[g]! + lent * alone[g]!);
+    }
+  });
+  return gain;
+}
