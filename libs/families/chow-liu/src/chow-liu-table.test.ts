@@ -298,7 +298,7 @@ describe('a model file', () => {
 describe('a run on a table', () => {
   test('is learnt, scored by densities too, told what leans on what, drawn in words and reported', async () => {
     const splits = await treeSplits();
-    const { store, run, model, summary } = await trainedOn(splits, chowLiu);
+    const { store, run, model, summary } = await trainedOn(splits, chowLiu, {});
     const test = splits[2];
     const forest = model as ChowLiuTable;
     const names = forest.table.variables.map(({ name }) => name);
