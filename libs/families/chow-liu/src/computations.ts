@@ -19,8 +19,8 @@ import { sectionsOf } from './tree-section.js';
 export const MOST_COLUMNS = 8192;
 
 /**
- * The tree of the training rows; of validation rows only the threshold is asked, and of a table whether they have values
- * that training had not.
+ * The tree of the training rows; of validation rows only the threshold is asked, and of a table whether they have
+ * values that training had not.
  */
 function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
   const words = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');

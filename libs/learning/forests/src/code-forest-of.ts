@@ -27,7 +27,7 @@ type Table = TableRows['table'];
  * Groups of values that an edge distinguishes are tried in these steps, up to as many as its variables have codes.
  */
 const FEWEST_GROUPS = 2;
-/** Steps without a gain after which finer groups of a pair are not tried: few tell nothing of what identifies a group. */
+/** Steps without a gain after which finer groups of a pair are not tried: few groups tell nothing of an identifier. */
 const PATIENCE = 4;
 
 /** How many rows may be lent. */
@@ -156,7 +156,7 @@ export function chowLiuOfCodes(
     information: Float64Array.from(edges, (edge) => (edge ? edge.gain / train[0]!.length : 0)),
   };
 
-  /** P(group | group of the parent) of the groups that all edges of both tell apart, by the coarser ones of their own. */
+  /** P(group | group of the parent) of the groups that edges of both tell apart, by the coarser ones of their edge. */
   function spreadOut({ parent, most }: Edge & { parent: number }, index: number): Float64Array {
     const [child, other] = [columnOf(index, most), columnOf(parent, most)];
     const { together, lent: rows } = greatestGain(child, other, added, lent === 'auto' ? LENT : [lent]);

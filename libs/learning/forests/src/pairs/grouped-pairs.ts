@@ -48,8 +48,8 @@ export function countTogether(one: GroupedColumn, other: GroupedColumn): Uint32A
 }
 
 /**
- * P(group | group of the other) = (n_gh + added s_g s_h + lent P(g)) / (n_h + added s_h + lent), s the groups' shares in
- * the values: element `group of the other * groups + group`.
+ * P(group | group of the other) = (n_gh + added s_g s_h + lent P(g)) / (n_h + added s_h + lent), s the groups' shares
+ * in the values: element `group of the other * groups + group`.
  *
  * @param together `countTogether(other, column)`
  */
