@@ -30,9 +30,9 @@ export function mostUnusualFirst(cells: readonly SuspectCell[]): SuspectCell[] {
 
 /**
  * How unusual a cell is: its surprise over one nat more than what is usual, of its column or of what could stand in
- * this cell, whichever is more. A column that nothing predicts surprises in every row, so that a wrong cell of it shows less
- * than one of a column that the others determine. And where a column is nearly always 0, any other number surprises,
- * even in the rows that have one.
+ * this cell, whichever is more. A column that nothing predicts surprises in every row, so that a wrong cell of it shows
+ * less than one of a column that the others determine. And where a column is nearly always 0, any other number
+ * surprises, even in the rows that have one.
  *
  * @param surprise nats
  * @param ofColumn mean surprise of the column

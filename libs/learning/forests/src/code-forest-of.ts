@@ -34,6 +34,7 @@ const PATIENCE = 4;
 const LENT = [0, 0.25, 1, 4];
 /** Of these, while edges are compared: with less a rare value speaks against what else goes together. */
 const LENT_WHILE_COMPARED = [1, 4];
+
 /** A forest of a table's variables and what its edges tell. */
 export interface LearntCodeForest {
   readonly forest: CodeForest;
@@ -172,6 +173,7 @@ export function chowLiuOfCodes(
     });
   }
 }
+
 /** How many rows are best lent to each line of an edge, of equals the fewest, and what it gains by that. */
 function greatestGain(
   column: GroupedColumn,
