@@ -11,7 +11,7 @@ export interface ForestOfCodes {
 }
 
 /**
- * The forests of a stream of categories as they are now, each pair's probabilities by {@link CodePairs} from all rows:
+ * The forests of a stream of categories as they are now, each pair's probabilities by `CodePairs` from all rows:
  * every value is a group of its own.
  */
 export function codeForestsOf({ forest: stream }: OnlineStream): readonly ForestOfCodes[] {
