@@ -11,6 +11,7 @@ import pytest
 import orchard_density
 from conftest import Said, said_of_table
 from orchard_density import ModelFileError, RowsError
+from orchard_density.column_type import ColumnType, time_of
 from orchard_density.compiled import compiled
 
 
@@ -96,7 +97,7 @@ def test_times_of_day_are_known_as_text_and_as_times() -> None:
     rows = _frame(said, "sample")
     typed = rows.copy()
     for name in ("leaves", "lands"):
-        typed[name] = [None if text is None else datetime.time.fromisoformat(text) for text in rows[name]]
+        typed[name] = [None if text is None else time_of(text) for text in rows[name]]
     np.testing.assert_array_equal(model.log_likelihood(typed), model.log_likelihood(rows))
     other_zone = datetime.time(8, 30, tzinfo=datetime.timezone.utc)
     for wrong in ("8:12", "24:00", "12:60", "2026-01-31", 29520, other_zone, datetime.date(2026, 1, 31)):
@@ -110,3 +111,12 @@ def test_a_file_of_a_later_version_is_refused_in_a_sentence() -> None:
     assert data[31] == 3
     with pytest.raises(ModelFileError, match=r"version 7.*version 1 to 6.*or a later one"):
         orchard_density.load(data[:31] + b"\x07" + data[32:])
+
+
+@pytest.mark.parametrize(
+    ("text", "microseconds"), [("02:04:38.68", 680_000), ("02:04:38.5", 500_000), ("02:04:38.123456", 123_456)]
+)
+def test_a_time_of_day_has_as_many_digits_as_it_is_written_with(text: str, microseconds: int) -> None:
+    assert time_of(text) == datetime.time(2, 4, 38, microseconds)
+    (moment,) = ColumnType("moment").cells([f"2026-11-26T{text}Z"])
+    assert moment == datetime.datetime(2026, 11, 26, 2, 4, 38, microseconds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,7 +47,17 @@ def _moment(kind: ColumnType, value: Any) -> Any:
 
 
 def _moment_of(text: str) -> datetime.datetime:
-    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).replace(tzinfo=None)
+    return datetime.datetime.fromisoformat(_in_microseconds(text.replace("Z", "+00:00"))).replace(tzinfo=None)
+
+
+def time_of(text: str) -> datetime.time:
+    """A time of day, as models write it."""
+    return datetime.time.fromisoformat(_in_microseconds(text))
+
+
+def _in_microseconds(text: str) -> str:
+    """The same with six digits of a second where it has any: Python 3.10 reads three or six and no others."""
+    return re.sub(r"\.(\d{1,6})\d*", lambda digits: f".{digits[1]:0<6}", text)
 
 
 def duration_of(value: Any) -> datetime.timedelta:
@@ -76,7 +87,7 @@ _RESTORED: dict[str, Callable[[ColumnType, Any], Any]] = {
     "label": _label,
     "moment": _moment,
     "date": lambda _, value: _moment_of(str(value)).date(),
-    "time": lambda _, value: datetime.time.fromisoformat(str(value)),
+    "time": lambda _, value: time_of(str(value)),
     "duration": lambda _, value: duration_of(value),
     "decimal": lambda kind, value: decimal.Decimal(repr(float(value))).quantize(
         decimal.Decimal(1).scaleb(-kind.detail)
