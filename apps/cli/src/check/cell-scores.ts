@@ -13,10 +13,9 @@ export interface Surprises {
 const ROWS_AT_A_TIME = 256;
 
 /**
- * `-log P(cell | all other cells of its row)`, nats, of the cells of some rows.
+ * `-log P(cell | all other cells of its row)` of the cells of some rows, and what it is on average.
  *
  * @param onRows called with the number of rows that were scored since the last call
- * @returns element `row * columns + column`
  */
 export async function surprisesGivenTheRest(
   model: TabularModel,

@@ -19,7 +19,10 @@ export interface ChowLiuTableParts extends Pick<ModelHead, 'specification' | 'li
   readonly table: Table;
   /** Of all variables, in stored order. */
   readonly forest: CodeForest;
-  /** I(variable; its parent) in nats, of the groups of their values; 0 of roots. */
+  /**
+   * What the edge to its parent tells of a variable, nats per row, of rows left out of the counts (in files of before
+   * that I(variable; its parent) of their groups); 0 of roots.
+   */
   readonly information: Float64Array;
 }
 
@@ -46,7 +49,7 @@ export class ChowLiuTable extends ExactTableModel {
     return Uint32Array.from(this.distribution.variables, groupsOf);
   }
 
-  /** The neighbours' shares in the mutual information of a variable's edges: its predictors, all of them. */
+  /** The neighbours' shares in what a variable's edges tell: its predictors, all of them. */
   importanceOf(index: number): Float64Array {
     checkWhole('variable', index, 0, this.variables - 1);
     return neighboursShares(this, index);

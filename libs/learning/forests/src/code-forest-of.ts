@@ -106,20 +106,8 @@ export function chowLiuOfCodes(
   });
   const columnOf = groupedColumns(variables, train, neverSeen);
   const compared = lent === 'auto' ? LENT_WHILE_COMPARED : [lent];
-  const edgeOf = (a: number, b: number): Edge => {
-    const finest = Math.max(codeCount(variables[a]!), codeCount(variables[b]!));
-    let best = { most: 0, gain: 0 };
-    let [withoutGain, isFinest] = [0, false];
-    for (let most = FEWEST_GROUPS; !isFinest && withoutGain < PATIENCE; most *= 2) {
-      isFinest = most >= finest;
-      const [one, other] = [columnOf(Math.min(a, b), most), columnOf(Math.max(a, b), most)];
-      const gain =
-        (greatestGain(one, other, added, compared).gain + greatestGain(other, one, added, compared).gain) / 2;
-      withoutGain++;
-      if (gain > best.gain) [best, withoutGain] = [{ most, gain }, 0];
-    }
-    return best;
-  };
+  const edgeOf = (a: number, b: number): Edge =>
+    edgeBetween(variables, columnOf, Math.min(a, b), Math.max(a, b), added, compared);
   const size = variables.length;
   const { parents, weights } = spanningTree(size, 0, (a, b) => edgeOf(a, b).gain);
   // twice the gain of an edge of chance is about as chi squared: of so many the greatest is about that of their number
@@ -130,7 +118,8 @@ export function chowLiuOfCodes(
   const steps = variables.map((_, index) => [
     ...new Set(edges.flatMap((edge, child) => (edge && (child === index || edge.parent === index) ? [edge.most] : []))),
   ]);
-  const told = variables.map((variable, index) =>
+  // of each variable the groups that any of its edges tells apart
+  const grouped = variables.map((variable, index) =>
     refined(
       steps[index]!.map((most) => columnOf(index, most)),
       train[index]!,
@@ -141,7 +130,7 @@ export function chowLiuOfCodes(
     forest: new CodeForest(
       variables.map((variable, index): ForestVariable => {
         const edge = edges[index]!;
-        const own = told[index]!;
+        const own = grouped[index]!;
         const rates = ratesOf(train[index]!, codeCount(variable), added);
         const never = neverSeen[index]!;
         // less likely than what pairs without a row leave to any value that there was
@@ -162,7 +151,7 @@ export function chowLiuOfCodes(
     const [child, other] = [columnOf(index, most), columnOf(parent, most)];
     const { together, lent: rows } = greatestGain(child, other, added, lent === 'auto' ? LENT : [lent]);
     const coarse = given(child, other, together, { added, lent: rows });
-    const [own, above] = [told[index]!, told[parent]!];
+    const [own, above] = [grouped[index]!, grouped[parent]!];
     const margin = marginOf(own, added);
     const sums = marginOf(child, added);
     const [groupOf, groupAbove] = [groupsOfGroups(own, child), groupsOfGroups(above, other)];
@@ -172,6 +161,28 @@ export function chowLiuOfCodes(
       return (coarse[h * sums.length + g]! * margin[at % margin.length]!) / sums[g]!;
     });
   }
+}
+
+/** The edge of two variables with the groups that gain most; without a gain it has none. */
+function edgeBetween(
+  variables: readonly Variable[],
+  columnOf: (index: number, most: number) => GroupedColumn,
+  a: number,
+  b: number,
+  added: number,
+  lents: readonly number[],
+): Edge {
+  const finest = Math.max(codeCount(variables[a]!), codeCount(variables[b]!));
+  let best = { most: 0, gain: 0 };
+  let [withoutGain, isFinest] = [0, false];
+  for (let most = FEWEST_GROUPS; !isFinest && withoutGain < PATIENCE; most *= 2) {
+    isFinest = most >= finest;
+    const [one, other] = [columnOf(a, most), columnOf(b, most)];
+    const gain = (greatestGain(one, other, added, lents).gain + greatestGain(other, one, added, lents).gain) / 2;
+    withoutGain++;
+    if (gain > best.gain) [best, withoutGain] = [{ most, gain }, 0];
+  }
+  return best;
 }
 
 /** How many rows are best lent to each line of an edge, of equals the fewest, and what it gains by that. */
