@@ -28,10 +28,13 @@ const exceptions = {
 };
 
 /**
- * One family knows no other, but several end in mixtures of trees and products of columns. Only the registry lists them
- * all.
+ * One family knows no other, but several end in mixtures of trees and products of columns, and sparn has a room of its
+ * own for mixtures of its networks. Only the registry lists them all.
  */
-const familyRule = { 'family:one': ['wing:core', 'wing:learning', 'wing:tasks', 'lib:mixture'] };
+const familyRule = {
+  'family:one': ['wing:core', 'wing:learning', 'wing:tasks', 'lib:mixture'],
+  'family:sparn': ['wing:core', 'wing:learning', 'wing:tasks', 'lib:sparn-mixture'],
+};
 
 /**
  * An argument list has a limit of some 125,000 values: a spread of what grows with columns, rows or tasks works in

@@ -36,5 +36,5 @@ export {
 } from '@orchard/model';
 export { Partition, PartitionBound } from '@orchard/partition/model';
 export { families, openModel } from '@orchard/registry/models';
-export { Sparn, SparnSequence } from '@orchard/sparn/model';
+export { Sparn, SparnSequence } from '@orchard/sparse-network';
 export { TableModel } from '@orchard/tables/model';

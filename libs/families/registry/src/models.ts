@@ -7,7 +7,7 @@ import { forestMixtureCodec } from '@orchard/mixture/model';
 import { marginalsCodec } from '@orchard/marginals/model';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
 import { partitionCodec } from '@orchard/partition/model';
-import { sequenceCodec, sparnCodec } from '@orchard/sparn/model';
+import { sequenceCodec, sparnCodec } from '@orchard/sparse-network';
 import { tablesCodec } from '@orchard/tables/model';
 
 const ofOne: readonly ModelCodec[] = [

@@ -1,13 +1,17 @@
 import { mixtureOf } from '@orchard/members';
 import type { DensityModel } from '@orchard/model';
 import { headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
-import { membersOf } from './network/mixed-members.js';
-import type { TriedMixture } from './network/components-section.js';
 import type { ObjectStore } from '@orchard/storage';
+import {
+  type BestStep,
+  bestStepOf,
+  mixtureOptions,
+  type PartDocument,
+  partsOf,
+  type TriedMixture,
+} from '@orchard/sparn-mixture';
+import { membersOf } from '@orchard/sparse-network';
 import { bestPenaltyOf, choosePenalty, type ChosenPenalty } from './choose-penalty.js';
-import type { PartDocument } from './mixed-documents.js';
-import { bestStepOf, partsOf, type BestStep } from './mixed-steps.js';
-import { mixtureOptions } from './sparn-run.js';
 
 /** What a run ends in. */
 export interface Ending {

@@ -1,11 +1,10 @@
 import { concurrently, headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
-import { Sparn } from './network/sparn-model.js';
-import { stepOf } from './network/path-document.js';
-import { weightsOfColumns } from './network/sparse-weights.js';
-import type { TriedPenalty } from './network/weights-section.js';
 import type { ObjectStore } from '@orchard/storage';
+import { sparnSpecification } from '@orchard/sparn-mixture';
+import { Sparn, weightsOfColumns } from '@orchard/sparse-network';
+import { stepOf } from './path-document.js';
 import { readPath } from './stored-paths.js';
-import { sparnSpecification } from './sparn-run.js';
+import type { TriedPenalty } from './weights-section.js';
 
 const readsAtOnce = 8;
 

@@ -16,19 +16,30 @@ import {
   type End,
   type Run,
 } from '@orchard/pipeline';
-import { componentSections } from './network/components-section.js';
-import { pathDocument, type PathDocument } from './network/path-document.js';
-import { sequenceSection } from './network/sequence-section.js';
-import { weightSections } from './network/weights-section.js';
 import type { ObjectStore } from '@orchard/storage';
+import {
+  beginWithProducts,
+  chooseSequence,
+  componentSections,
+  endStep,
+  fitPart,
+  mixedNames,
+  type MixedStep,
+  gridOf,
+  mixtureOptions,
+  type PartDocument,
+  readShares,
+  readStep,
+  sequenceSection,
+  type SortedSplits,
+  sparnSpecification,
+  type StepEnd,
+} from '@orchard/sparn-mixture';
+import { Predictors } from '@orchard/sparse-network';
 import { chooseMixture, type Ending } from './choose-mixture.js';
-import { chooseSequence } from './choose-sequence.js';
-import { Tellers } from './grid-neighbours.js';
-import { decide, refitSection, refittedEnding, type Decision } from './refit.js';
-import { mixedNames, readShares, readStep, type MixedStep, type PartDocument } from './mixed-documents.js';
-import { beginWithProducts, endStep, fitPart, type StepEnd } from './mixed-steps.js';
-import type { SortedSplits } from './sorted-splits.js';
-import { mixtureOptions, sparnSpecification } from './sparn-run.js';
+import { pathDocument, type PathDocument } from './path-document.js';
+import { decide, type Decision, refitSection, refittedEnding } from './refit.js';
+import { weightSections } from './weights-section.js';
 
 interface SharedSplits {
   readonly train: SharedSorted;
@@ -109,12 +120,12 @@ export const computations = {
   path: ({ run, column }: { run: Run; column: number }, context: ComputationContext): PathDocument | null => {
     const { train, valid } = deskOf(context).splits;
     const { penalty, interceptScaling } = sparnSpecification(run);
-    const tellers = new Tellers(run, column);
-    const judged = tellers.among(designOf(valid, column));
+    const predictors = new Predictors(gridOf(run), column);
+    const judged = predictors.among(designOf(valid, column));
     const steps = [];
-    for (const fitted of fitPath(tellers.among(designOf(train, column)), penalty, { interceptScaling })) {
+    for (const fitted of fitPath(predictors.among(designOf(train, column)), penalty, { interceptScaling })) {
       if (context.isCancelled()) return null;
-      steps.push({ fitted: tellers.columnsOf(fitted), valid: -lossOf(judged, fitted) });
+      steps.push({ fitted: predictors.columnsOf(fitted), valid: -lossOf(judged, fitted) });
     }
     return pathDocument(steps);
   },

@@ -2,10 +2,9 @@ import { BitMatrix } from '@orchard/dataset';
 import { attachSorted, designOf, fitPath, sortRows } from '@orchard/logistic';
 import type { Mixture } from '@orchard/members';
 import { RandomStream } from '@orchard/numerics';
-import type { Sparn } from './network/sparn-model.js';
 import { trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
-import { neighboursBefore } from './grid-neighbours.js';
+import { neighboursBefore, type Sparn } from '@orchard/sparse-network';
 import { sparn } from './index.js';
 
 const [height, width] = [3, 4];

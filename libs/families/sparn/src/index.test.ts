@@ -1,8 +1,8 @@
 import { BitMatrix } from '@orchard/dataset';
 import { runLocally } from '@orchard/pipeline';
 import { describeFamily, standardDatasets, temporaryStore, trainedOn } from '@orchard/pipeline/conformance';
-import type { Sparn } from './network/sparn-model.js';
 import { describe, expect, test } from 'vitest';
+import type { Sparn } from '@orchard/sparse-network';
 import { sparn } from './index.js';
 
 describeFamily(sparn, { penalty: '8,1' });

@@ -5,7 +5,7 @@ import { openModel } from '@orchard/model';
 import { runLocally } from '@orchard/pipeline';
 import { describeFamily, standardDatasets, temporaryStore, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
-import { Sparn } from './network/sparn-model.js';
+import { Sparn } from '@orchard/sparse-network';
 import { sparn } from './index.js';
 
 describeFamily(sparn, { penalty: '8,2', components: '1,2', steps: 2 });

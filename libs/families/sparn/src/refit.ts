@@ -14,12 +14,19 @@ import {
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
-import { chooseAmong, mixtureOfParts, type Ending } from './choose-mixture.js';
-import { mixedNames, readPart, readStep, refitsFolder, type MixedStep, type PartDocument } from './mixed-documents.js';
-import { pathDocumentSchema, stepOf } from './network/path-document.js';
-import { Sparn } from './network/sparn-model.js';
-import { weightsOfColumns } from './network/sparse-weights.js';
-import { sparnSpecification, type SparnSpecification } from './sparn-run.js';
+import {
+  mixedNames,
+  type MixedStep,
+  type PartDocument,
+  readPart,
+  readStep,
+  refitsFolder,
+  type SparnSpecification,
+  sparnSpecification,
+} from '@orchard/sparn-mixture';
+import { Sparn, weightsOfColumns } from '@orchard/sparse-network';
+import { chooseAmong, type Ending, mixtureOfParts } from './choose-mixture.js';
+import { pathDocumentSchema, stepOf } from './path-document.js';
 
 /**
  * A refit learns what was chosen once more, from training and validation rows together: `decide` stores what the

@@ -1,9 +1,8 @@
 import type { Family } from '@orchard/pipeline';
 import { bestOfTasks, concurrently, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
-import type { PathDocument } from './network/path-document.js';
-import { mixedStepIn, readStep, type StepDocument } from './mixed-documents.js';
+import { mixedStepIn, mixtureOptions, readStep, sparnSpecification, type StepDocument } from '@orchard/sparn-mixture';
+import type { PathDocument } from './path-document.js';
 import { readPath } from './stored-paths.js';
-import { mixtureOptions, sparnSpecification } from './sparn-run.js';
 
 const readsAtOnce = 8;
 

@@ -2,8 +2,8 @@ import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { Families } from '@orchard/pipeline';
 import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
-import type { SparnSequence } from './network/sparn-sequence.js';
 import { describe, expect, test } from 'vitest';
+import type { SparnSequence } from '@orchard/sparse-network';
 import { sparn } from './index.js';
 
 const D = 6;

@@ -1,25 +1,7 @@
-import {
-  ascendingNumbers,
-  baseSpecificationShape,
-  MAXIMUM_MEMBERS,
-  parseContract,
-  seedSchema,
-  severalNumbers,
-} from '@orchard/contracts';
-import { PipelineError, type Run, type RunDatasets } from '@orchard/pipeline';
+import { ascendingNumbers, MAXIMUM_MEMBERS, seedSchema, severalNumbers } from '@orchard/contracts';
+import { PipelineError, type RunDatasets } from '@orchard/pipeline';
+import { MOST_PENALTIES, MOST_TRIED, optionSchemas, type SparnSpecification } from '@orchard/sparn-mixture';
 import { z } from 'zod';
-
-export const sparnFamily = 'sparn';
-
-const MOST_PENALTIES = 64;
-const penaltySchema = z.number().min(1e-3).max(1e6);
-const MOST_TRIED = 16;
-const componentsSchema = z.int().min(1).max(MAXIMUM_MEMBERS);
-const intervalsSchema = z.int().min(2).max(64);
-const stepsSchema = z.int().min(1).max(100);
-const tyingSchema = z.enum(['untied', 'tied', 'auto']);
-const neighboursSchema = z.int().min(1).max(1000);
-const scalingSchema = z.number().min(1).max(1e6);
 
 /**
  * By factors of √2. Smaller ones take longer, and gained about 0.002 nats per row at most where the smallest was chosen
@@ -29,30 +11,30 @@ const USUAL_PENALTIES = [32, 22.6, 16, 11.3, 8, 5.66, 4, 2.83, 2, 1.41, 1, 0.71,
 
 export const sparnWordsSchema = z.strictObject({
   penalty: severalNumbers(
-    penaltySchema,
+    optionSchemas.penalty,
     MOST_PENALTIES,
     `strength (lambda) of the L1 penalty, or several for validation rows to choose from: numbers from 0.001 to 1000000, separated by commas (default: ${USUAL_PENALTIES.join(',')})`,
   ),
-  interceptScaling: scalingSchema.optional().meta({
+  interceptScaling: optionSchemas.interceptScaling.optional().meta({
     description: 'penalty of weights divided by that of intercepts: a number from 1 to 1000000 (default: 10)',
   }),
   components: severalNumbers(
-    componentsSchema,
+    optionSchemas.components,
     MOST_TRIED,
     `networks to mix (K), or several for validation rows to choose from: whole numbers from 1 to ${String(MAXIMUM_MEMBERS)}, separated by commas (default: 1)`,
   ),
-  tying: tyingSchema.optional().meta({
+  tying: optionSchemas.tying.optional().meta({
     description:
       'weights of several components: separate (untied), shared but for intercepts (tied), or by gain (auto) (default: auto)',
   }),
-  intervals: intervalsSchema.optional().meta({
+  intervals: optionSchemas.intervals.optional().meta({
     description:
       'equal intervals of columns, each with a mixture of its own that depends on the columns before it: a whole number from 2 to 64 (default: one mixture of whole rows)',
   }),
-  steps: stepsSchema.optional().meta({
+  steps: optionSchemas.steps.optional().meta({
     description: 'most steps of EM with several components: a whole number from 1 to 100 (default: 5)',
   }),
-  neighbours: neighboursSchema.optional().meta({
+  neighbours: optionSchemas.neighbours.optional().meta({
     description:
       'images: predict a pixel only from earlier pixels at most this many rows and columns away: a whole number from 1 to 1000 (default: all earlier pixels)',
   }),
@@ -64,47 +46,6 @@ export const sparnWordsSchema = z.strictObject({
 });
 
 export type SparnWords = z.infer<typeof sparnWordsSchema>;
-
-export const sparnSpecificationSchema = z.strictObject({
-  family: z.literal(sparnFamily),
-  ...baseSpecificationShape,
-  /** λ, descending: in the order in which they are gone through. */
-  penalty: z.array(penaltySchema).min(1).max(MOST_PENALTIES),
-  interceptScaling: scalingSchema,
-  /** Rows and columns that a pixel looks back; only where there are such limits. */
-  neighbours: neighboursSchema.optional(),
-  /** K, ascending; this and the following are there together, and only where more than one component is tried. */
-  components: z.array(componentsSchema).min(1).max(MOST_TRIED).optional(),
-  tying: tyingSchema.optional(),
-  /** Absent where whole rows are mixed. */
-  intervals: intervalsSchema.optional(),
-  steps: stepsSchema.optional(),
-  seed: seedSchema.optional(),
-  /** Only where what was chosen is learned once more from all rows. */
-  refit: z.literal(true).optional(),
-});
-
-export type SparnSpecification = z.infer<typeof sparnSpecificationSchema>;
-
-/** What is tried of mixtures. */
-export interface MixtureOptions {
-  readonly components: readonly number[];
-  readonly tying: z.infer<typeof tyingSchema>;
-  /** 1 where whole rows are mixed. */
-  readonly intervals: number;
-  readonly steps: number;
-  readonly seed: number;
-}
-
-export function sparnSpecification(run: Run): SparnSpecification {
-  return parseContract(sparnSpecificationSchema, run.specification, 'run specification');
-}
-
-/** What a run tries of mixtures; K = 1 alone, and no step of EM, where it says nothing. */
-export function mixtureOptions(run: Run): MixtureOptions {
-  const { components = [1], tying = 'auto', intervals = 1, steps = 1, seed = 0 } = sparnSpecification(run);
-  return { components, tying, intervals, steps, seed };
-}
 
 /**
  * What words leave open.

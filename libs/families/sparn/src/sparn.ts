@@ -11,37 +11,33 @@ import {
   type Run,
 } from '@orchard/pipeline';
 import { z } from 'zod';
-import { pathDocumentSchema, type PathDocument } from './network/path-document.js';
-import { sequenceCodec } from './network/sparn-sequence.js';
-import { sharesDocumentSchema } from './network/weights-documents.js';
-import { sparnCodec } from './network/sparn-model.js';
-import { computations, end } from './computations.js';
 import {
+  missingOfMixture,
   mixedNames,
+  type MixedStep,
   mixedStepIn,
+  mixtureOptions,
+  type PartDocument,
   partDocumentSchema,
   partsFolder,
   readStep,
   refitsFolder,
+  sharesDocumentSchema,
   sharesFolder,
-  stepDocumentSchema,
-  stepsFolder,
-  type MixedStep,
-  type PartDocument,
-} from './mixed-documents.js';
-import { decisionSchema, missingOfRefit, refitNames, refitRun, stagesOfRefit, type Decision } from './refit.js';
-import type { StepEnd } from './mixed-steps.js';
-import { missingOfMixture } from './missing-of-mixture.js';
-import { pathNames, pathsFolder } from './stored-paths.js';
-import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
-import {
-  mixtureOptions,
   sparnFamily,
   sparnSpecification,
   sparnSpecificationSchema,
-  sparnWordsSchema,
-  wholeWords,
-} from './sparn-run.js';
+  stepDocumentSchema,
+  type StepEnd,
+  stepsFolder,
+} from '@orchard/sparn-mixture';
+import { sequenceCodec, sparnCodec } from '@orchard/sparse-network';
+import { computations, end } from './computations.js';
+import { type PathDocument, pathDocumentSchema } from './path-document.js';
+import { type Decision, decisionSchema, missingOfRefit, refitNames, refitRun, stagesOfRefit } from './refit.js';
+import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
+import { sparnWordsSchema, wholeWords } from './sparn-run.js';
+import { pathNames, pathsFolder } from './stored-paths.js';
 
 /**
  * Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns.

@@ -1,6 +1,6 @@
 import { taskNames } from '@orchard/contracts';
 import { artefactNames, readDocument } from '@orchard/pipeline';
-import { pathDocumentSchema, type PathDocument } from './network/path-document.js';
+import { type PathDocument, pathDocumentSchema } from './path-document.js';
 import type { ObjectStore } from '@orchard/storage';
 
 export const pathsFolder = 'paths';

@@ -1,13 +1,10 @@
 import { fitClasses, type RowShares } from '@orchard/logistic';
 import type { Run } from '@orchard/pipeline';
-import { Gate } from './network/gate.js';
-import { Interval } from './network/interval.js';
-import { weightsDocument } from './network/weights-documents.js';
-import { weightsOfColumns } from './network/sparse-weights.js';
-import { weightsOfComponents } from './network/mixed-members.js';
-import { type GateDocument, type MixedStep, type PartDocument, type StepDocument } from './mixed-documents.js';
+import { Gate, Interval, weightsOfColumns, weightsOfComponents } from '@orchard/sparse-network';
+import type { GateDocument, MixedStep, PartDocument, StepDocument } from './mixed-documents.js';
 import type { SortedSplits } from './sorted-splits.js';
-import { mixtureOptions, sparnSpecification } from './sparn-run.js';
+import { mixtureOptions, sparnSpecification } from './sparn-specification.js';
+import { weightsDocument } from './weights-documents.js';
 
 /** Smaller λ of a gate are not gone to after so many that the validation rows' shares like less than one before. */
 const MOST_WORSE = 2;

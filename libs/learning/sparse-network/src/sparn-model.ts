@@ -26,9 +26,9 @@ import {
   type Score,
 } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { oddsOf } from './odds.js';
 import { learnedFacts } from './learned-facts.js';
-import { checkWeights, sumsOf, ToldOnes, type SparseWeights } from './sparse-weights.js';
+import { oddsOf } from './odds.js';
+import { checkWeights, type SparseWeights, sumsOf, ToldOnes } from './sparse-weights.js';
 
 const sparnModelFamily = 'sparn';
 

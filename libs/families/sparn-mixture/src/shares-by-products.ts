@@ -2,7 +2,7 @@ import { attachRows, shareRows, type BitMatrix } from '@orchard/dataset';
 import { learnProducts } from '@orchard/em';
 import type { RowShares } from '@orchard/logistic';
 import { log, type RandomStream } from '@orchard/numerics';
-import { sharesBy } from './network/row-shares.js';
+import { sharesBy } from './row-shares.js';
 
 /** Of the products that EM begins with: rows of the overall mean beside a component's own, and steps. */
 const PSEUDO_COUNT = 1;

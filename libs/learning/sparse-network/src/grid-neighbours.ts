@@ -5,8 +5,6 @@ import {
   type MixedDesign,
   type MixedWeights,
 } from '@orchard/logistic';
-import type { Run } from '@orchard/pipeline';
-import { sparnSpecification } from './sparn-run.js';
 
 /**
  * The pixels that may predict one on a grid (Goessling's thesis, 5.2.2): before it in reading order, and at most so
@@ -24,14 +22,18 @@ export function neighboursBefore([, width]: readonly [number, number], pixel: nu
   return Uint32Array.from(found);
 }
 
-/** The predictors of a column in a run: all columns before it, or its neighbours. */
-export class Tellers {
+/** Pixels, and how many rows and columns one looks back; both are said where they limit what predicts it. */
+export interface Grid {
+  readonly shape: readonly [number, number] | null;
+  readonly neighbours: number | undefined;
+}
+
+/** The predictors of a column: all columns before it, or its neighbours. */
+export class Predictors {
   /** Null where all are. */
   readonly #kept: Uint32Array | null;
 
-  constructor(run: Run, column: number) {
-    const { neighbours } = sparnSpecification(run);
-    const { shape } = run.datasets.train;
+  constructor({ shape, neighbours }: Grid, column: number) {
     this.#kept = neighbours === undefined || shape === null ? null : neighboursBefore(shape, column, neighbours);
   }
 

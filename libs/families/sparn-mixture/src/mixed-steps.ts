@@ -2,16 +2,15 @@ import type { BitMatrix } from '@orchard/dataset';
 import { fitMixedPath, mixedDesignOf, type RowShares, type SortedRows } from '@orchard/logistic';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
 import { concurrently, type Run } from '@orchard/pipeline';
-import { membersOf } from './network/mixed-members.js';
-import { mixedWeightsDocument, sharesDocument, type SharesDocument } from './network/weights-documents.js';
-import { sharesBy, weightsOf } from './network/row-shares.js';
 import type { ObjectStore } from '@orchard/storage';
-import { Tellers } from './grid-neighbours.js';
-import { boundsOf, fitGate, intervalOf, type Bounds } from './intervals.js';
-import { readPart, readStep, type MixedStep, type PartDocument, type StepDocument } from './mixed-documents.js';
+import { membersOf, Predictors } from '@orchard/sparse-network';
+import { type Bounds, boundsOf, fitGate, intervalOf } from './intervals.js';
+import { type MixedStep, type PartDocument, readPart, readStep, type StepDocument } from './mixed-documents.js';
+import { sharesBy, weightsOf } from './row-shares.js';
 import { sharesByProducts } from './shares-by-products.js';
 import type { SortedSplits } from './sorted-splits.js';
-import { mixtureOptions, sparnSpecification } from './sparn-run.js';
+import { gridOf, mixtureOptions, sparnSpecification } from './sparn-specification.js';
+import { mixedWeightsDocument, type SharesDocument, sharesDocument } from './weights-documents.js';
 
 const readsAtOnce = 8;
 /** EM ends where a step makes the validation rows likelier by less, nats per row. */
@@ -33,13 +32,13 @@ export function fitPart(
   isCancelled: () => boolean,
 ): PartDocument | null {
   const { interceptScaling } = sparnSpecification(run);
-  const tellers = new Tellers(run, column);
-  const design = tellers.among(mixedDesignOf(train, column, rowShares));
+  const predictors = new Predictors(gridOf(run), column);
+  const design = predictors.among(mixedDesignOf(train, column, rowShares));
   const fitted = [];
   const path = fitMixedPath(design, penalties, mixtureOptions(run).tying, { interceptScaling });
   for (const weights of path) {
     if (isCancelled()) return null;
-    fitted.push(tellers.columnsOf(weights));
+    fitted.push(predictors.columnsOf(weights));
   }
   return fitted.map(mixedWeightsDocument);
 }

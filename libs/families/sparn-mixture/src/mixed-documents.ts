@@ -2,12 +2,12 @@ import { taskNames } from '@orchard/contracts';
 import type { RowShares } from '@orchard/logistic';
 import { artefactNames, readDocument } from '@orchard/pipeline';
 import {
+  type MixedWeightsDocument,
   mixedWeightsDocumentSchema,
   sharesDocumentSchema,
   sharesFrom,
   weightsDocumentSchema,
-  type MixedWeightsDocument,
-} from './network/weights-documents.js';
+} from './weights-documents.js';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 

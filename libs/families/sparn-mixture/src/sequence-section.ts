@@ -1,6 +1,6 @@
+import type { SparnSequence } from '@orchard/sparse-network';
 import type { TriedMixture } from './components-section.js';
-import type { SparnSequence } from './sparn-sequence.js';
-import { signed, tableOf } from './weights-section.js';
+import { signed, tableOf } from './report-tables.js';
 
 /** What an interval came to. */
 export interface ChosenInterval {

@@ -1,7 +1,7 @@
 import type { Before, OpenTask, Run } from '@orchard/pipeline';
 import { intervalsOf } from './intervals.js';
 import { mixedNames, type MixedStep, type StepDocument } from './mixed-documents.js';
-import { mixtureOptions, sparnSpecification } from './sparn-run.js';
+import { mixtureOptions, sparnSpecification } from './sparn-specification.js';
 
 /**
  * What mixtures miss, each interval by itself: of each K the shares of step 0; then the columns of a step; when all are

@@ -1,8 +1,8 @@
 import type { Tying } from '@orchard/logistic';
 import type { Mixture } from '@orchard/members';
 import type { DensityModel } from '@orchard/model';
-import type { ColumnOfComponents } from './mixed-members.js';
-import { signed, tableOf } from './weights-section.js';
+import type { ColumnOfComponents } from '@orchard/sparse-network';
+import { signed, tableOf } from './report-tables.js';
 
 /** A number of components, a step of EM and its best λ, and how good these are. */
 export interface TriedMixture {

@@ -27,8 +27,8 @@ import {
   type Score,
 } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { IntervalStates } from './interval-states.js';
 import { Gate } from './gate.js';
+import { IntervalStates } from './interval-states.js';
 import { Interval } from './interval.js';
 import { MOST_SAMPLES } from './sparn-model.js';
 import type { SparseWeights } from './sparse-weights.js';

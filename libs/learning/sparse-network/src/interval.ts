@@ -2,7 +2,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import { logProbability } from '@orchard/model';
 import type { Gate } from './gate.js';
 import { oddsOf } from './odds.js';
-import { checkWeights, sumsOf, type Sums, type SparseWeights } from './sparse-weights.js';
+import { checkWeights, type SparseWeights, type Sums, sumsOf } from './sparse-weights.js';
 
 /**
  * Columns `first` to before `end` of a sequence of mixtures (Goessling's thesis, 5.4): P(x_first … x_end-1 | what comes

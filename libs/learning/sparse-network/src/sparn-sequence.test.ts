@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Gate } from './gate.js';
 import { Interval } from './interval.js';
 import { sequenceCodec, SparnSequence } from './sparn-sequence.js';
-import { type SparseWeights } from './sparse-weights.js';
+import type { SparseWeights } from './sparse-weights.js';
 
 const nothing = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
 

@@ -1,4 +1,5 @@
-import type { Sparn } from './sparn-model.js';
+import { signed, tableOf } from '@orchard/sparn-mixture';
+import type { Sparn } from '@orchard/sparse-network';
 
 /** A λ, and how good it is. */
 export interface TriedPenalty {
@@ -50,13 +51,4 @@ export async function weightSections(model: Sparn, tried: readonly TriedPenalty[
     `<section><h2>The weights</h2><p class="note">${explained}</p>${tableOf(['column', 'intercept', 'weights'], lines)}${note}</section>`,
     `<section><h2>The penalties tried</h2><p class="note">${flattered}${beyond}</p>${tableOf(['penalty λ', 'weights that are not 0', 'nats per row on the validation rows'], figures)}</section>`,
   ];
-}
-
-export function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
-}
-
-export function tableOf(heads: readonly string[], lines: readonly string[]): string {
-  const head = heads.map((name) => `<th scope="col">${name}</th>`).join('');
-  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
 }

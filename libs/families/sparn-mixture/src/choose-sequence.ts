@@ -1,13 +1,12 @@
 import { headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
-import { SparnSequence } from './network/sparn-sequence.js';
-import type { ChosenInterval } from './network/sequence-section.js';
-import type { Interval } from './network/interval.js';
-import type { TriedMixture } from './network/components-section.js';
 import type { ObjectStore } from '@orchard/storage';
+import { type Interval, SparnSequence } from '@orchard/sparse-network';
+import type { TriedMixture } from './components-section.js';
 import { intervalOf, intervalsOf } from './intervals.js';
 import { readStep } from './mixed-documents.js';
-import { bestStepOf, partsOf, type BestStep } from './mixed-steps.js';
-import { mixtureOptions } from './sparn-run.js';
+import { type BestStep, bestStepOf, partsOf } from './mixed-steps.js';
+import type { ChosenInterval } from './sequence-section.js';
+import { mixtureOptions } from './sparn-specification.js';
 
 /** What a run with intervals ends in. */
 export interface SequenceEnding {

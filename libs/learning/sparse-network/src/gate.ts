@@ -2,7 +2,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { RowShares } from '@orchard/logistic';
 import { logSumExp } from '@orchard/members';
 import { log } from '@orchard/numerics';
-import { checkWeights, sumsOf, weightsOfColumns, type SparseWeights, type Sums } from './sparse-weights.js';
+import { checkWeights, type SparseWeights, type Sums, sumsOf, weightsOfColumns } from './sparse-weights.js';
 
 /**
  * How probable the components of an interval are by the columns before it: P(h | before) in proportion to the

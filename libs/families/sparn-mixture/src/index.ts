@@ -1,0 +1,45 @@
+export { chooseSequence, type SequenceEnding } from './choose-sequence.js';
+export { componentSections, type TriedMixture } from './components-section.js';
+export { intervalsOf } from './intervals.js';
+export { missingOfMixture } from './missing-of-mixture.js';
+export {
+  mixedNames,
+  mixedStepIn,
+  partDocumentSchema,
+  partsFolder,
+  readPart,
+  readShares,
+  readStep,
+  refitsFolder,
+  sharesFolder,
+  stepDocumentSchema,
+  stepsFolder,
+  type MixedStep,
+  type PartDocument,
+  type StepDocument,
+} from './mixed-documents.js';
+export {
+  beginWithProducts,
+  bestStepOf,
+  endStep,
+  fitPart,
+  partsOf,
+  type BestStep,
+  type StepEnd,
+} from './mixed-steps.js';
+export { signed, tableOf } from './report-tables.js';
+export { sequenceSection, type ChosenInterval } from './sequence-section.js';
+export type { SortedSplits } from './sorted-splits.js';
+export {
+  gridOf,
+  MOST_PENALTIES,
+  MOST_TRIED,
+  mixtureOptions,
+  optionSchemas,
+  sparnFamily,
+  sparnSpecification,
+  sparnSpecificationSchema,
+  type MixtureOptions,
+  type SparnSpecification,
+} from './sparn-specification.js';
+export { sharesDocumentSchema, type SharesDocument } from './weights-documents.js';

@@ -1,2 +1,0 @@
-export { Sparn, sparnCodec } from './sparn-model.js';
-export { sequenceCodec, SparnSequence } from './sparn-sequence.js';

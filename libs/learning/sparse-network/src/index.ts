@@ -1,0 +1,7 @@
+export { Gate } from './gate.js';
+export { type Grid, neighboursBefore, Predictors } from './grid-neighbours.js';
+export { Interval } from './interval.js';
+export { type ColumnOfComponents, membersOf, weightsOfComponents } from './mixed-members.js';
+export { Sparn, sparnCodec } from './sparn-model.js';
+export { sequenceCodec, SparnSequence } from './sparn-sequence.js';
+export { type SparseWeights, weightsOfColumns } from './sparse-weights.js';
