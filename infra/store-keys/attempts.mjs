@@ -11,7 +11,13 @@ import {
 // raised
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
-/** What the key of each program may do; what else {@link attempt} tries has to be refused. */
+/** @typedef {'coordinator' | 'selector' | 'worker'} StoreProgram */
+
+/**
+ * What the key of each program may do; what else {@link attempt} tries has to be refused.
+ *
+ * @type {Readonly<Record<StoreProgram, readonly string[]>>}
+ */
 export const allowed = {
   coordinator: ['put', 'get', 'list', 'delete a checkpoint', 'delete a conditional', 'write an audit record'],
   selector: ['put', 'get', 'list', 'delete a checkpoint'],
@@ -22,7 +28,7 @@ export const allowed = {
  * Tries all that a program could want of the store, on objects of a run `x` that it makes, and says what it was let do.
  *
  * @param {{ url: string, region: string, bucket: string }} server
- * @param {'coordinator' | 'selector' | 'worker'} program
+ * @param {StoreProgram} program
  * @param {string} secret of its key
  * @returns {Promise<string[]>}
  * @throws what the store answers otherwise than by doing it or by AccessDenied

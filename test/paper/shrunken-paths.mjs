@@ -3,7 +3,9 @@
 /**
  * A tree whose leaves are points: bisecting k-means down to single ones, as the thesis suggests.
  *
- * @returns of a leaf its point's number, `{ leaf }`; of others their two parts
+ * @typedef {{ leaf: number } | { one: Cluster, other: Cluster }} Cluster of a leaf its point's number
+ * @param {number[][]} points
+ * @returns {Cluster}
  */
 export function clusterTree(points, stream) {
   const divide = (members) => {
@@ -40,7 +42,11 @@ function halves(members, points, stream) {
   return parts;
 }
 
-/** The root, +1 for all points, then the splits, +1 or -1 by the side: the columns of the thesis' design matrix. */
+/**
+ * The root, +1 for all points, then the splits, +1 or -1 by the side: the columns of the thesis' design matrix.
+ *
+ * @returns {{ leaves: number[], signs: number[] }[]}
+ */
 export function pathsOf(tree) {
   const splits = [];
   const walk = (node) => {
@@ -64,6 +70,8 @@ export function pathsOf(tree) {
 /**
  * The points as their mean and contributions of the root and each split, ± by the side, each of which costs λ / 2 times its square (`l2`) or
  * λ times its size (`l1`) beside half the squared distance from the points: by coordinate descent.
+ *
+ * @returns {number[][]}
  */
 export function shrunken(points, splits, penalty, kind) {
   const mean = meanOf(points);

@@ -1,2 +1,0 @@
-/** Links of the built site that lead nowhere. */
-export function brokenLinks(folder: string): { page: string; link: string }[];

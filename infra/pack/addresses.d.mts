@@ -1,4 +1,0 @@
-export function addressesOf(
-  manifest: { readonly repository?: string | { readonly url: string } | undefined; readonly version: string },
-  built: { readonly repository: string; readonly tag: string },
-): { version: string; images: string; charts: string };
