@@ -38,6 +38,7 @@ import {
 import { Predictors } from '@orchard/sparse-network';
 import { chooseMixture, type Ending } from './choose-mixture.js';
 import { pathDocument, type PathDocument } from './path-document.js';
+import { gridEnding, isGrid } from './grid-run.js';
 import { decide, type Decision, refitSection, refittedEnding } from './refit.js';
 import { weightSections } from './weights-section.js';
 
@@ -70,6 +71,7 @@ function deskOf({ data }: ComputationContext): Desk {
 
 /** What a run ends in, of whole rows or of intervals. */
 export const end: End = async (run, splits, store) => {
+  if (isGrid(run)) return gridEnding(run, splits);
   const { tying, intervals: count } = mixtureOptions(run);
   if (count > 1) {
     const { model, intervals } = await chooseSequence(store, run, splits);

@@ -2,6 +2,7 @@ import type { Family } from '@orchard/pipeline';
 import { bestOfTasks, concurrently, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { mixedStepIn, mixtureOptions, readStep, sparnSpecification, type StepDocument } from '@orchard/sparn-mixture';
 import type { PathDocument } from './path-document.js';
+import { isGrid } from './grid-run.js';
 import { readPath } from './stored-paths.js';
 
 const readsAtOnce = 8;
@@ -10,6 +11,7 @@ const readsAtOnce = 8;
  * The likelihood of a network's columns as they come in; null where mixtures are tried beside it, whose steps say more.
  */
 export function risingColumns(run: Run): RisingLikelihood | null {
+  if (isGrid(run)) return null;
   const { components } = mixtureOptions(run);
   if (components.some((count) => count > 1)) return null;
   const { train, valid } = run.datasets;
@@ -28,6 +30,7 @@ export function risingColumns(run: Run): RisingLikelihood | null {
  * of which goes its own way.
  */
 export function risingSteps(run: Run): RisingLikelihood | null {
+  if (isGrid(run)) return null;
   const { components } = mixtureOptions(run);
   if (components.every((count) => count === 1) || sparnSpecification(run).intervals !== undefined) return null;
   const { rows } = run.datasets.valid;

@@ -2,6 +2,7 @@ import { ascendingNumbers, MAXIMUM_MEMBERS, seedSchema, severalNumbers } from '@
 import { PipelineError, type RunDatasets } from '@orchard/pipeline';
 import { MOST_PENALTIES, MOST_TRIED, optionSchemas, type SparnSpecification } from '@orchard/sparn-mixture';
 import { z } from 'zod';
+import { gridWords } from './grid-run.js';
 
 /**
  * By factors of √2. Smaller ones take longer, and gained about 0.002 nats per row at most where the smallest was chosen
@@ -38,6 +39,7 @@ export const sparnWordsSchema = z.strictObject({
     description:
       'images: predict a pixel only from earlier pixels at most this many rows and columns away: a whole number from 1 to 1000 (default: all earlier pixels)',
   }),
+  ...gridWords,
   seed: seedSchema.optional(),
   refit: z.boolean().optional().meta({
     description:
@@ -63,6 +65,13 @@ export function wholeWords(
       expected: 'rows that are images',
       where: 'neighbours',
       remedy: 'Say their height and width (--shape 28x28), or leave neighbours out.',
+    });
+  if (mixed.pseudoCount !== undefined)
+    throw new PipelineError('bad-request', {
+      got: `pseudoCount ${String(mixed.pseudoCount)}, and regressions`,
+      expected: 'a pseudocount of tables alone',
+      where: 'pseudoCount',
+      remedy: 'Say how many parents (--parents 4), or leave it out.',
     });
   const single = {
     penalty: ascendingNumbers(penalty).reverse(),

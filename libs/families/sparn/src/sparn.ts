@@ -10,6 +10,7 @@ import {
   type DataRequest,
   type Run,
 } from '@orchard/pipeline';
+import { networkCodec } from '@orchard/model';
 import { z } from 'zod';
 import {
   missingOfMixture,
@@ -33,6 +34,7 @@ import {
 } from '@orchard/sparn-mixture';
 import { sequenceCodec, sparnCodec } from '@orchard/sparse-network';
 import { computations, end } from './computations.js';
+import { gridSpecificationSchema, isGrid, wholeGridWords } from './grid-run.js';
 import { type PathDocument, pathDocumentSchema } from './path-document.js';
 import { type Decision, decisionSchema, missingOfRefit, refitNames, refitRun, stagesOfRefit } from './refit.js';
 import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
@@ -70,7 +72,7 @@ export const sparn = familyOfOneModel({
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
   ],
   words: sparnWordsSchema,
-  specification: sparnSpecificationSchema,
+  specification: z.union([sparnSpecificationSchema, gridSpecificationSchema]),
   computations: { module: builtModule('computations', import.meta.url), functions: computations },
   handlers: {
     path: (context, run, { key }) => {
@@ -142,8 +144,12 @@ export const sparn = familyOfOneModel({
       });
     },
   },
-  specify: (words, { train }) => wholeWords(sparnWordsSchema.parse(words), train),
+  specify: (words, { train }) => {
+    const said = sparnWordsSchema.parse(words);
+    return said.parents === undefined ? wholeWords(said, train) : wholeGridWords(said, train);
+  },
   before: async ({ run, store, stored, isComplete }) => {
+    if (isGrid(run)) return { tasks: [], stages: { path: null, share: null, part: null, decide: null, refit: null } };
     const { dimensions } = run.datasets.train;
     const { components } = mixtureOptions(run);
     const columns = Array.from({ length: dimensions }, (_, at) => dimensions - 1 - at);
@@ -163,7 +169,7 @@ export const sparn = familyOfOneModel({
   },
   codec: sparnCodec,
   readNats,
-  otherCodecs: [sequenceCodec],
+  otherCodecs: [sequenceCodec, networkCodec],
   damaged: async (store, run) => {
     const found = [
       damagedBelow(store, pathNames.paths(run.id), (bytes, name) => parseDocument(bytes, name, pathDocumentSchema)),

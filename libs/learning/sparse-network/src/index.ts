@@ -1,5 +1,13 @@
 export { Gate } from './gate.js';
 export { type Grid, neighboursBefore, Predictors } from './grid-neighbours.js';
+export {
+  countTables,
+  gridParents,
+  MOST_PARENTS,
+  natsOfTables,
+  networkOfTables,
+  type GridTables,
+} from './grid-tables.js';
 export { Interval } from './interval.js';
 export { type ColumnOfComponents, membersOf, weightsOfComponents } from './mixed-members.js';
 export { Sparn, sparnCodec } from './sparn-model.js';
