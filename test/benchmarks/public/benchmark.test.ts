@@ -35,4 +35,10 @@ describe('the report of the public benchmarks', () => {
     const text = reported({ missing: [{ set: 'iris', seed: 1, load: loads, figures: fills }] });
     expect(text).toContain('| iris | 0.100 | 0.200 |');
   });
+
+  it('has what was found of wrong cells, and what is reported of the clean table', () => {
+    const of = { wrong: 40, found: 50, precision: 0.6, recall: 0.75, f1: 2 / 3, first100: 0.6, alarms: 7, seconds: 2 };
+    const text = reported({ cells: [{ set: 'hospital', seed: 1, load: loads, ...of }] });
+    expect(text).toContain('| hospital, 40 | 50 | 0.600 | 0.750 | 0.667 | 0.600 | 7 | 2.0 |');
+  });
 });

@@ -1,5 +1,5 @@
-// `npm run bench:public`: the benchmarks that the field quotes for outliers, sampled rows and missing values, with
-// Orchard beside other libraries.
+// `npm run bench:public`: the benchmarks that the field quotes for outliers, sampled rows, missing values and wrong
+// cells, with Orchard beside other libraries.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,16 +8,19 @@ import { dataFolders } from '../peers/data.mjs';
 import { canPin } from '../peers/program.mjs';
 import { runner } from '../tables/command.mjs';
 import { anomalies, OWN_CHOICE } from './anomalies.mjs';
+import { cells } from './cells.mjs';
 import { missing } from './missing.mjs';
 import { report } from './report.mjs';
 import { samples } from './samples.mjs';
 
 /**
  * A part names its sets (`setsIn`), measures one set with one seed (`measure`), and prints what was measured (in
- * `report.mjs`). `python` finds the interpreter that its scripts run in.
+ * `report.mjs`). `python` finds the interpreter that its scripts run in; `folder` is where its data lie, if not in one of
+ * its name.
  */
-const parts = { anomalies, samples, missing };
+const parts = { anomalies, samples, missing, cells };
 const names = Object.keys(parts);
+const folderOf = (name) => parts[name].folder ?? name;
 const usage = `npm run bench:public -- [options]
 
   --only A,B        some of ${names.join(',')}
@@ -74,7 +77,7 @@ function measure(given, root) {
   for (const name of given.only) {
     const part = parts[name];
     const figures = [];
-    const all = given.from ? keptSets(given.from, name) : part.setsIn(join(folder, name));
+    const all = given.from ? keptSets(given.from, name) : part.setsIn(join(folder, folderOf(name)));
     const sets = all.filter((set) => given.sets === null || given.sets.includes(set));
     for (let seed = 1; seed <= given.seeds; seed++)
       for (const set of sets) {
@@ -107,7 +110,7 @@ function measureOne({ part, name, set, seed }, folder, root, given) {
   const run = runner({ python, core, limit: given.limit, memory: 12288, folder: at });
   const before = loadavg()[0];
   try {
-    const found = part.measure(join(folder, name), set, { ...given, seed, folder: at, run, python });
+    const found = part.measure(join(folder, folderOf(name)), set, { ...given, seed, folder: at, run, python });
     return { ...found, load: [before, loadavg()[0]] };
   } finally {
     rmSync(at, { recursive: true, force: true });
@@ -122,7 +125,10 @@ function main() {
       mkdirSync(given.keep, { recursive: true });
       const folder = publicFolder(given.data);
       for (const name of folder === null ? [] : given.only)
-        writeFileSync(join(given.keep, `${name}.sets.json`), JSON.stringify(parts[name].setsIn(join(folder, name))));
+        writeFileSync(
+          join(given.keep, `${name}.sets.json`),
+          JSON.stringify(parts[name].setsIn(join(folder, folderOf(name)))),
+        );
     }
     const measured = measure(given, root);
     console.log(given.json ? JSON.stringify(measured) : report(measured, given));

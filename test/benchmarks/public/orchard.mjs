@@ -20,6 +20,12 @@ export function programs({ run, python }) {
   return {
     orchard: (...words) => run([process.execPath, commandLine, ...words, '--json', '--threads', '1'], noMemoryLimit),
     ask: (...words) => run([process.execPath, commandLine, ...words, '--json'], noMemoryLimit),
+    // 3: something was found
+    check: (...words) =>
+      run([process.execPath, commandLine, 'check', ...words, '--json', '--threads', '1'], {
+        ...noMemoryLimit,
+        endings: [0, 3],
+      }),
     script: (file, ...words) => run([python, here(file), ...words.map(String)]),
   };
 }

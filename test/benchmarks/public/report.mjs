@@ -81,7 +81,17 @@ function missingOf(runs) {
   ];
 }
 
-const tablesOf = { anomalies: anomaliesOf, samples: samplesOf, missing: missingOf };
+function cellsOf(runs) {
+  const head = ['wrong cells', 'found', 'precision', 'recall', 'F1', 'first 100', 'reported if clean', 'processor s'];
+  const rows = bySet(runs).map(([set, of]) => {
+    const meanOf = (what, digits) => figure(mean(of.map((run) => run[what])), digits);
+    const shares = ['precision', 'recall', 'f1', 'first100'].map((what) => meanOf(what));
+    return [`${set}, ${meanOf('wrong', 0)}`, meanOf('found', 0), ...shares, meanOf('alarms', 0), meanOf('seconds', 1)];
+  });
+  return [markdownTable(head, rows)];
+}
+
+const tablesOf = { anomalies: anomaliesOf, samples: samplesOf, missing: missingOf, cells: cellsOf };
 
 /** @param measured runs of each part */
 export function report(measured) {

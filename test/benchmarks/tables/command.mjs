@@ -15,8 +15,11 @@ const threads = ['OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS', '
  *   seconds of processor time, memory in MiB of address space; output is kept in the folder while the command runs
  */
 export function runner({ python, core, limit, memory, folder }) {
-  /** What a command took, `null` for its answer where a limit ended it. Throws where it failed by itself. */
-  return function run(command, { hasMemoryLimit = true } = {}) {
+  /**
+   * What a command took, `null` for its answer where a limit ended it. Throws where it failed by itself: by another
+   * exit code than `endings` has.
+   */
+  return function run(command, { hasMemoryLimit = true, endings = [0] } = {}) {
     const output = join(folder, 'output');
     const one = Object.fromEntries(threads.map((name) => [name, '1']));
     const limits = [String(limit), String(hasMemoryLimit ? memory : 0), String(core ?? -1), output];
@@ -33,7 +36,7 @@ export function runner({ python, core, limit, memory, folder }) {
     // Python says so itself; other programs end in ways of their own
     if (code !== 0 && stderr.includes('MemoryError')) return { ...took, limited: 'memory', answer: null };
     if (limited) return { ...took, limited, answer: null };
-    if (code !== 0)
+    if (!endings.includes(code))
       throw new Error(`${command.join(' ')} ended with ${code}: ${stderr.trim().split('\n').slice(-4).join(' | ')}`);
     return { ...took, limited, answer: printed };
   };

@@ -7,6 +7,9 @@ export interface Surprises {
   readonly surprises: Float64Array;
   /** The mean surprise of what could stand there, given all other cells. */
   readonly expected: Float64Array;
+  /** The likeliest code given all other cells, and its probability. */
+  readonly likeliest: Uint16Array;
+  readonly certainty: Float64Array;
 }
 
 /** Rows that are scored between two looks at what else there is to do. */
@@ -25,6 +28,8 @@ export async function surprisesGivenTheRest(
   const { variables } = model;
   const surprises = new Float64Array(matrix.rows * variables);
   const expected = new Float64Array(matrix.rows * variables);
+  const likeliest = new Uint16Array(matrix.rows * variables);
+  const certainty = new Float64Array(matrix.rows * variables);
   for (let first = 0; first < matrix.rows; first += ROWS_AT_A_TIME) {
     const numbers = Array.from({ length: Math.min(ROWS_AT_A_TIME, matrix.rows - first) }, (_, at) => first + at);
     const some = matrix.selectRows(numbers);
@@ -32,18 +37,21 @@ export async function surprisesGivenTheRest(
       const codes = codeCount(variable);
       const shares = givenTheRest(model, index, some);
       for (let row = 0; row < some.rows; row++) {
+        const own = shares.subarray(row * codes, (row + 1) * codes);
         const code = model.codeOf(some, row, index);
-        const share = Math.max(shares[row * codes + code]!, Number.MIN_VALUE);
-        expected[(first + row) * variables + index] = entropyOf(shares.subarray(row * codes, (row + 1) * codes));
+        const at = (first + row) * variables + index;
+        expected[at] = entropyOf(own);
+        likeliest[at] = likeliestOf(own);
+        certainty[at] = own[likeliest[at]!]!;
         // labels that are pooled share the probability of all of them alike
-        surprises[(first + row) * variables + index] = -log(share) - logShareOfLabel(variable, code);
+        surprises[at] = -log(Math.max(own[code]!, Number.MIN_VALUE)) - logShareOfLabel(variable, code);
       }
     });
     onRows(some.rows);
     // so that an interruption is heard
     await new Promise(setImmediate);
   }
-  return { surprises, expected };
+  return { surprises, expected, likeliest, certainty };
 }
 
 /** What a surprise is on average, nats, where values have these probabilities. */
@@ -52,6 +60,12 @@ function entropyOf(shares: Float64Array): number {
   for (const share of shares) if (share > 0) nats -= share * log(share);
   return nats;
 }
+
+/** The code of most probability, the first of equal ones. */
+export function likeliestOf(shares: Float64Array): number {
+  return shares.reduce((best, share, code) => (share > shares[best]! ? code : best), 0);
+}
+
 /** The mean surprise of each column, nats. @param surprises element `row * columns + column` */
 export function meanByColumn(surprises: Float64Array, columns: number): Float64Array {
   const sums = new Float64Array(columns);

@@ -44,6 +44,29 @@ describe('orchard check', () => {
     expect(cells.filter(({ row }) => row !== 11 && row !== 21)).toEqual([]);
   });
 
+  it('finds a label that is misspelt many times in the same way', async () => {
+    const often = write('often.csv', (rows) => {
+      rows.filter(([town]) => town === 'Huntsville').forEach((cells, at) => at % 20 === 0 && (cells[0] = 'Hxntsville'));
+    });
+    const { document } = await orchard('check', often, '--json');
+    const cells = document['cells'] as SuspectCell[];
+    expect(cells.length).toBeGreaterThan(10);
+    expect(cells.every(({ value, typoOf }) => value === 'Hxntsville' && typoOf === 'Huntsville')).toBe(true);
+  });
+
+  it('finds words that are misspelt beside numbers', async () => {
+    const texts = Array.from(
+      { length: 400 },
+      (_, row) => `${String((row * 37) % 900)} patients,${row % 3 ? 'a' : 'b'}`,
+    );
+    texts[30] = '31 patixnts,a';
+    writeFileSync(at('numbered.csv'), `sample,kind\n${texts.join('\n')}\n`);
+    const { document } = await orchard('check', at('numbered.csv'), '--json');
+    expect(document['cells']).toEqual([
+      expect.objectContaining({ row: 31, form: '9+ patixnts', expected: '9+ patients (99.8 %)' }),
+    ]);
+  });
+
   it('finds nothing in rows that are right, and ends with exit code 0', async () => {
     const { code, stdout } = await orchard('check', clean);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 unusual cells of 3,000 cells; about 15 would be/)]);

@@ -1,6 +1,5 @@
 import type { Variable } from '@orchard/contracts';
 import {
-  closestNames,
   codeCount,
   encodeParts,
   expectedCell,
@@ -9,10 +8,11 @@ import {
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import { givenTheRest, medianLogWidth, type TabularModel } from '@orchard/model';
+import { givenTheRest, medianLogWidth, surpriseOfNew, type TabularModel } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
-import { meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
-import { classesOf, formOf } from './forms.js';
+import { likeliestOf, meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
+import { classesOf } from './forms.js';
+import { isLike, rareLabels } from './slips.js';
 import { unusualness, type SuspectCell } from './suspect-cell.js';
 
 /** Rows of a file, each scored by a model that did not learn from it. */
@@ -20,9 +20,14 @@ export interface Scored {
   readonly models: readonly TabularModel[];
   /** The model of each row. */
   readonly modelOf: (row: number) => number;
+  /** Training rows of each code of a model's variables. */
+  readonly learned: readonly (readonly ArrayLike<number>[])[];
 }
 
 const options = { missing: 'value', withDensities: true, mayBeUnknown: true } as const;
+
+/** A value that is likelier than this is not reported, however low the threshold is. */
+const UNLIKELY = 0.1;
 
 /** Rows sampled to find out how unusual a correct cell may be. */
 const SAMPLED = 2000;
@@ -48,7 +53,7 @@ export async function thresholdFor(model: TabularModel, share: number, seed: num
  */
 export async function findCells(
   raw: RawTable,
-  { models, modelOf }: Scored,
+  { models, modelOf, learned }: Scored,
   threshold: number,
   onRows: (rows: number) => void,
 ): Promise<{ readonly cells: readonly SuspectCell[]; readonly rows: number }> {
@@ -57,17 +62,28 @@ export async function findCells(
   const misfits = new Uint32Array(variables);
   const surprisesOfParts: Float32Array[] = [];
   const usualOfParts: Float32Array[] = [];
+  const rare = table.variables.map(rareLabels);
   let rows = 0;
   for await (const part of encodeParts(raw, table, options)) {
     const surprises = new Float32Array(part.matrix.rows * variables);
     const usual = new Float32Array(part.matrix.rows * variables);
-    for (const { model, numbers } of byModel(part, models, modelOf)) {
+    for (const { model, numbers, which } of byModel(part, models, modelOf)) {
       const own = await surprisesGivenTheRest(model, part.matrix.selectRows(numbers), onRows);
       own.surprises.forEach((nats, at) => {
-        const place = numbers[Math.floor(at / variables)]! * variables + (at % variables);
-        surprises[place] = nats + natsOfTail(model, part, place);
+        const [row, index] = [numbers[Math.floor(at / variables)]!, at % variables];
+        const place = row * variables + index;
+        const labels = rare[index] ?? null;
+        const code = model.codeOf(part.matrix, row, index);
+        const isKnown = learned[which]![index]![code]! > 0;
+        const text = (): string | null => part.text(row, index);
+        const surprise =
+          labels === null
+            ? nats + natsOfTail(model, part, place)
+            : labels.surpriseOf(nats, { code, isKnown, text, likeliest: own.likeliest[at]! });
+        sums[index]! += surprise;
+        const isSlip = own.certainty[at]! > 0.5 && labels?.isSlip(code, own.likeliest[at]!) === true;
+        surprises[place] = isSlip ? surprise + surpriseOfNew(table.variables[index]!) : surprise;
         usual[place] = own.expected[at]!;
-        sums[at % variables]! += surprises[place]!;
       });
     }
     for (const at of part.misfits) misfits[at % variables]!++;
@@ -95,17 +111,20 @@ export async function findCells(
             const share = misfits[index]! / rows;
             const surprise = -log(share);
             cells.push({
-              ...{ ...found, typoOf: null, form: formOf(classesOf(value ?? ''), 'characters') },
+              ...{ ...found, typoOf: null, form: classesOf(value ?? '').join('') },
               ...{ probability: share, expected: `${noun(variable)}: ${expected}` },
               score: Math.max(scoreOf(row), unusualness(surprise, share * surprise)),
             });
-            // of a column that is nearly certain the threshold may lie among cells that are as expected
-          } else if (model.codeOf(part.matrix, row, index) !== likeliest)
-            cells.push({
-              ...{ ...found, expected, form: null, score: scoreOf(row) },
-              probability: probability * exp(-natsOfTail(model, part, row * variables + index)),
-              typoOf: typoOf(value, variable, likeliest),
-            });
+          } else if (model.codeOf(part.matrix, row, index) !== likeliest) {
+            const ofValue = probability * exp(-natsOfTail(model, part, row * variables + index));
+            const typo = typoOf(value, variable, likeliest);
+            // where little is certain, or nearly all is, the threshold lies among cells that are as expected
+            if (ofValue < UNLIKELY || typo !== null)
+              cells.push({
+                ...{ ...found, expected, form: null, score: scoreOf(row) },
+                ...{ probability: ofValue, typoOf: typo },
+              });
+          }
         }
       }
   }
@@ -141,7 +160,7 @@ function explained(model: TabularModel, { matrix }: EncodedPart, index: number, 
     return {
       row,
       probability: shares[code]! * exp(logShareOfLabel(variable, code)),
-      likeliest: shares.reduce((best, share, other) => (share > shares[best]! ? other : best), 0),
+      likeliest: likeliestOf(shares),
       expected: expectedWords(variable, shares),
     };
   });
@@ -150,16 +169,13 @@ function explained(model: TabularModel, { matrix }: EncodedPart, index: number, 
 /** The likeliest label where the value is close to it in spelling. */
 function typoOf(value: string | null, variable: Variable, likeliest: number): string | null {
   const label = variable.kind === 'ordered' ? undefined : variable.labels[likeliest];
-  if (value === null || label === undefined || label === value) return null;
-  // digits that differ are other numbers more often than slips
-  const isWord = /\p{L}/u.test(label);
-  return isWord && closestNames(value, [label]).length > 0 ? label : null;
+  return value !== null && label !== undefined && label !== value && isLike(value, label) ? label : null;
 }
 
 /** The rows of a part, model by model. */
 function byModel({ matrix, firstRow }: EncodedPart, models: readonly TabularModel[], modelOf: Scored['modelOf']) {
   const all = Array.from({ length: matrix.rows }, (_, row) => row);
   return models
-    .map((model, at) => ({ model, numbers: all.filter((row) => modelOf(firstRow + row) === at) }))
+    .map((model, at) => ({ model, which: at, numbers: all.filter((row) => modelOf(firstRow + row) === at) }))
     .filter(({ numbers }) => numbers.length > 0);
 }

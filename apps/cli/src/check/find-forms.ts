@@ -11,10 +11,10 @@ const COVERED = 0.95;
 const MOST_FORMS = 4096;
 
 /**
- * Common forms that a column may have: codes are few, whose every character counts; words of many lengths are looked at
- * more coarsely.
+ * Common forms that a column may have: codes are few, whose every character counts, and words around numbers; words of
+ * many lengths are looked at more coarsely.
  */
-const MOST_COMMON: Readonly<Record<Fineness, number>> = { characters: 3, digits: 10, runs: 10, classes: 10 };
+const MOST_COMMON: Readonly<Record<Fineness, number>> = { characters: 3, words: 3, digits: 10, runs: 10, classes: 10 };
 
 /**
  * Finds the cells that are not written as their column's others: in each column by the finest form of which few kinds
@@ -29,13 +29,15 @@ export async function findForms(raw: RawTable, columns: ReadonlySet<number>, sha
   for await (const text of textsOf(raw, columns)) counts.get(text.column)!.add(text.value);
   const usual = new Map([...counts].map(([column, of]) => [column, of.usual(share)]));
   const cells: SuspectCell[] = [];
-  const formed = new Set([...columns].filter((column) => usual.get(column) !== null));
+  const formed = new Set([...columns].filter((column) => usual.get(column)!.length > 0));
   if (formed.size === 0) return [];
   for await (const { row, column, value } of textsOf(raw, formed)) {
-    const forms = usual.get(column)!;
-    const form = formOf(classesOf(value), forms.fineness);
+    const classes = classesOf(value);
+    const formIn = ({ fineness }: UsualForms): string => formOf(value, classes, fineness);
+    const forms = usual.get(column)!.find((each) => !each.isCommon(formIn(each)));
+    if (forms === undefined) continue;
+    const form = formIn(forms);
     const probability = forms.shareOf(form);
-    if (forms.isCommon(form)) continue;
     cells.push({
       ...{ row, column: raw.columns[column]!, value, probability, form, typoOf: null },
       expected: `${forms.likeliest} (${percent(forms.shareOf(forms.likeliest))})`,
@@ -87,33 +89,40 @@ class FormCounts {
     if (!isPlainNumber(text)) this.#areNumbers = false;
     const classes = classesOf(text);
     for (const { fineness, rows } of this.#byFineness) {
-      const form = formOf(classes, fineness);
+      const form = formOf(text, classes, fineness);
       const known = rows.get(form);
       // what is not counted is covered by no common form
       if (known !== undefined || rows.size < MOST_FORMS) rows.set(form, (known ?? 0) + 1);
     }
   }
 
-  /** @param share of the cells up to which a form is rare; one cell is in every column */
-  usual(share: number): UsualForms | null {
+  /**
+   * Every character and the words, where either has few kinds; otherwise the finest form that has.
+   *
+   * @param share of the cells up to which a form is rare; one cell is in every column
+   */
+  usual(share: number): UsualForms[] {
     const values = this.#values;
-    if (this.#areNumbers) return null;
     const rare = Math.max(1, share * values);
-    for (const { fineness, rows } of this.#byFineness) {
+    const found: UsualForms[] = [];
+    for (const { fineness, rows } of this.#areNumbers ? [] : this.#byFineness) {
+      if (found.length > 0 && fineness !== 'words') break;
       const common = [...rows].filter(([, count]) => count > rare);
       const covered = common.reduce((sum, [, count]) => sum + count, 0);
       if (common.length === 0 || common.length > MOST_COMMON[fineness] || covered < COVERED * values) continue;
+      // words without numbers are labels, of which any may be rare
+      if (fineness === 'words' && !common.some(([form, count]) => form.includes('9+') && count > values / 2)) continue;
       // a form that came when there was no more room was not counted
       const rowsOf = (form: string): number => rows.get(form) ?? 1;
       const shareOf = (form: string): number => rowsOf(form) / values;
-      return {
+      found.push({
         fineness,
         shareOf,
         likeliest: common.reduce((best, each) => (each[1] > best[1] ? each : best))[0],
         isCommon: (form) => rowsOf(form) > rare,
         meanSurprise: [...rows].reduce((sum, [form, count]) => sum - (count / values) * log(shareOf(form)), 0),
-      };
+      });
     }
-    return null;
+    return found;
   }
 }

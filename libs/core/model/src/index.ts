@@ -66,7 +66,7 @@ export { anomaliesOfCells, anomalyScores } from './anomalies/anomaly-score.js';
 export { bitSurprises, medianLogWidth } from './anomalies/cell-surprises.js';
 export { givenTheRest } from './anomalies/given-the-rest.js';
 export { surprisingCells } from './anomalies/surprising-cells.js';
-export { rowSurprises, type ScoredRows } from './anomalies/row-surprises.js';
+export { rowSurprises, surpriseOfNew, type ScoredRows } from './anomalies/row-surprises.js';
 export {
   judgedCells,
   likelihoodsToExplain,

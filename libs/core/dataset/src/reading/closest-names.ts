@@ -19,7 +19,7 @@ export function closestNames(text: string, names: readonly string[]): string[] {
     const known = name.toLowerCase();
     if (known.startsWith(`${wanted}=`)) found.push({ name, distance: 0 });
     else if (Math.abs(known.length - wanted.length) <= most) {
-      const distance = distanceOf(wanted, known);
+      const distance = editDistance(wanted, known);
       if (distance <= most) found.push({ name, distance });
     }
   }
@@ -38,7 +38,7 @@ export function didYouMean(text: string, names: readonly string[]): string | nul
 }
 
 /** The distance of Damerau and Levenshtein with swaps of neighbours only, by rows of its table. O(|left| |right|). */
-function distanceOf(left: string, right: string): number {
+export function editDistance(left: string, right: string): number {
   let older: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (let i = 1; i <= left.length; i++) {
