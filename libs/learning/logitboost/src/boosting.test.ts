@@ -1,11 +1,10 @@
 import { BitMatrix } from '@orchard/dataset';
 import { loadKernel, TrainingData, type Decision, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
-import { equalEnsembles } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { refitConditional, trainConditional } from './index.js';
-import type { BoostingOptions, TrainedConditional } from './index.js';
+import type { BoostingOptions } from './index.js';
 
 const paper: BoostingOptions = {
   leaves: 6,
@@ -47,18 +46,10 @@ const arrange = (valid = true) =>
     { threads: 1, leaves: 8 },
   );
 
-function expectSame(actual: TrainedConditional, expected: TrainedConditional): void {
-  expect(equalEnsembles(actual.ensemble, expected.ensemble)).toBe(true);
-  expect(actual.curves).toEqual(expected.curves);
-  expect(actual.finished).toBe(expected.finished);
-}
-
 describe('training one dimension', () => {
   let kernel: Kernel;
-  let reference: Kernel;
   beforeAll(async () => {
     kernel = await loadKernel('wasm');
-    reference = await loadKernel('reference');
   });
 
   it('draws curves of rounds + 1 points that start at -N ln 2 and rise in training', () => {
@@ -69,33 +60,6 @@ describe('training one dimension', () => {
     expect(curves.train[0]).toBeCloseTo(-300 * Math.LN2, 10);
     expect(curves.valid?.[0]).toBeCloseTo(-120 * Math.LN2, 10);
     for (let round = 1; round <= 40; round++) expect(curves.train[round]).toBeGreaterThan(curves.train[round - 1]!);
-  });
-
-  it.each([
-    ['the paper preset', paper],
-    ['our regularisers', ours],
-    ['few features', { ...ours, featureFraction: 0.1, patience: 0 }],
-  ])('gives the same trees by the reference and by the fast kernel: %s', (_, options) => {
-    for (const position of [0, 1, 11]) {
-      const fast = trainConditional(kernel, arrange(), position, options);
-      const slow = trainConditional(reference, arrange(), position, options);
-      expect(equalEnsembles(fast.ensemble, slow.ensemble)).toBe(true);
-      fast.curves.valid!.forEach((value, round) => {
-        expect(Math.abs(value / slow.curves.valid![round]! - 1)).toBeLessThan(1e-12);
-      });
-    }
-  });
-
-  it('goes on from a checkpoint after any round to the same result', () => {
-    for (const options of [paper, ours]) {
-      const whole = trainConditional(kernel, arrange(), 11, options);
-      for (const stop of [0, 1, 13]) {
-        const part = trainConditional(kernel, arrange(), 11, options, { untilRound: stop });
-        expect(part.finished).toBe(false);
-        expect(part.curves.train.length).toBe(stop + 1);
-        expectSame(trainConditional(kernel, arrange(), 11, options, { resumeFrom: part }), whole);
-      }
-    }
   });
 
   it('stops where it is cancelled, and says so', () => {
@@ -125,23 +89,6 @@ describe('training one dimension', () => {
     const ones = data.trainingOnes(4);
     const { ensemble } = trainConditional(kernel, data, 4, { ...ours, rounds: 1 });
     expect(ensemble.startOdds).toBe((ones + 0.5) / (300 - ones + 0.5));
-  });
-
-  it('refits structures on pooled rows; a refit of fewer trees is a prefix of a refit of more', () => {
-    const trained = trainConditional(kernel, arrange(), 11, ours);
-    const pooled = arrange().pooled();
-    const refitted = refitConditional(kernel, pooled, 11, trained.ensemble, ours);
-    expect(refitted.ensemble.splitPredictor).toEqual(trained.ensemble.splitPredictor);
-    expect(refitted.ensemble.leafFactor).not.toEqual(trained.ensemble.leafFactor);
-    expect(refitted.curves.valid).toBeNull();
-    expect(refitted.curves.test!.length).toBe(trained.ensemble.leafCounts.length + 1);
-    const part = refitConditional(kernel, pooled, 11, trained.ensemble, ours, { untilRound: 4 });
-    expect(part.ensemble.leafFactor).toEqual(refitted.ensemble.leafFactor.subarray(0, part.ensemble.leafFactor.length));
-    expectSame(refitConditional(kernel, pooled, 11, trained.ensemble, ours, { resumeFrom: part }), refitted);
-    expectSame(refitConditional(reference, pooled, 11, trained.ensemble, ours), {
-      ...refitted,
-      curves: refitConditional(reference, pooled, 11, trained.ensemble, ours).curves,
-    });
   });
 
   it.each([
@@ -179,24 +126,6 @@ describe('training one dimension', () => {
     const decisionOn = (data: TrainingData, reaches: (row: number) => boolean): Decision => ({
       predictors: 10,
       labels: Uint8Array.from({ length: data.rowCount }, (_, row) => (reaches(row) ? data.bit(row, 11) : 2)),
-    });
-
-    it('is trained, stopped, resumed and refitted as a column is, the same by both kernels', () => {
-      const data = arrange();
-      const decision = decisionOn(data, (row) => data.bit(row, 5) === 1);
-      for (const options of [paper, ours]) {
-        const whole = trainConditional(kernel, data, decision, options);
-        expect(whole.position).toBe(10);
-        expect(whole.ensemble.splitPredictor.length).toBeGreaterThan(0);
-        const part = trainConditional(kernel, data, decision, options, { untilRound: 7 });
-        expectSame(trainConditional(kernel, data, decision, options, { resumeFrom: part }), whole);
-        const slow = trainConditional(reference, data, decision, options);
-        expect(equalEnsembles(slow.ensemble, whole.ensemble)).toBe(true);
-        const refit = (by: Kernel) => refitConditional(by, data.pooled(), decision, whole.ensemble, options).ensemble;
-        expect(refit(kernel).splitPredictor).toEqual(whole.ensemble.splitPredictor);
-        expect(refit(kernel).leafFactor).not.toEqual(whole.ensemble.leafFactor);
-        expect(equalEnsembles(refit(kernel), refit(reference))).toBe(true);
-      }
     });
 
     it('counts the rows that reach it alone: in its curves, its base rate, its patience', () => {

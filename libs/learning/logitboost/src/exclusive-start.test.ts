@@ -4,8 +4,9 @@ import { equalEnsembles } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
 import { exclusiveColumns } from './exclusive-columns.js';
-import { boostedTrees, ensembleAfter, refitConditional, startTreesOf, trainConditional } from './index.js';
+import { ensembleAfter, startTreesOf, trainConditional } from './index.js';
 import type { BoostingOptions, TrainedConditional } from './index.js';
+import { arranged } from './splits.suite.js';
 import { treesOf } from './trees.js';
 
 /**
@@ -33,12 +34,8 @@ const options: BoostingOptions = {
 };
 
 function arrange(ordering = natural, train: readonly number[][] = splits.train): TrainingData {
-  const ordered = (rows: readonly number[][]) =>
-    BitMatrix.fromRows(rows.map((row) => Array.from(ordering, (column) => row[column]!)));
-  return TrainingData.arrange(
-    { train: ordered(train), valid: ordered(splits.valid), test: ordered(splits.test) },
-    { threads: 1, leaves: 4 },
-  );
+  const ordered = (rows: readonly number[][]) => rows.map((row) => Array.from(ordering, (column) => row[column]!));
+  return arranged({ train: ordered(train), valid: ordered(splits.valid), test: ordered(splits.test) });
 }
 
 /** P(column is 1) by a conditional in natural order after `rounds` rounds. */
@@ -148,28 +145,6 @@ describe('a start by exclusive columns', () => {
       const trained = trainConditional(kernel, data, 5, options);
       expect(equalEnsembles(plain.ensemble, trained.ensemble)).toBe(true);
       expect(trained.curves.train[0]).toBeCloseTo(plain.curves.train[0]!, 9);
-    }
-  });
-
-  it('is the same bits by the reference, in pieces and as the prefix of a refit, whose groups are those of training', async () => {
-    const [kernel, reference] = [await loadKernel(), await loadKernel('reference')];
-    const data = arrange();
-    for (const column of [2, 6]) {
-      const trained = trainConditional(kernel, data, column, options);
-      const plain = trainConditional(reference, data, column, options);
-      expect(equalEnsembles(plain.ensemble, trained.ensemble)).toBe(true);
-      const half = trainConditional(kernel, data, column, options, { untilRound: 11 });
-      const whole = trainConditional(kernel, data, column, options, { resumeFrom: half });
-      expect(equalEnsembles(whole.ensemble, trained.ensemble)).toBe(true);
-      expect(whole.curves).toEqual(trained.curves);
-      const refits = [12, 30].map((rounds) =>
-        refitConditional(kernel, data.pooled(), column, boostedTrees(trained, rounds), options),
-      );
-      expect(equalEnsembles(ensembleAfter(refits[1]!, 12), refits[0]!.ensemble)).toBe(true);
-      // of another memory, in which nothing has been found yet
-      const anew = refitConditional(reference, arrange().pooled(), column, boostedTrees(trained, 30), options);
-      expect(equalEnsembles(anew.ensemble, refits[1]!.ensemble)).toBe(true);
-      expect(anew.exclusiveChance).toBe(trained.exclusiveChance);
     }
   });
 
