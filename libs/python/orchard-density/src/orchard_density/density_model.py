@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .asking import Asked
 from .errors import NotToldError, RowsError
-from .frames import Frame, listing_like, pandas_frame
+from .frames import Frame, frame_of, listing_like, pandas_frame
 from .html import table_of
 from .labels import is_missing, label_of
 from .model_file import ModelHead
@@ -21,6 +21,7 @@ from .random_streams import seed_of
 Floats = NDArray[np.float64]
 
 POINTS = ("mean", "median", "mode")
+_MOST_SAMPLES = 65_536
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,9 @@ class DensityModel(ABC):
     Reading, log-likelihoods, samples and completions of the families `lbarn` and `tables` and of mixtures of them take numpy alone. All else is
     asked of the command line that is inside this package, which is kept running and needs Node.js.
     """
+
+    #: Candidates a row of a completion, where nothing is said.
+    _samples: int
 
     def __init__(self, head: ModelHead) -> None:
         #: The kind of model, as its file names it: lbarn, tables, chow-liu, mixture, …
@@ -138,7 +142,6 @@ class DensityModel(ABC):
         ends included and None for an open one, or None for a missing value: ``{"weather": ["rain", "snow"], "age": (18, 25)}``.
         """
 
-    @abstractmethod
     def complete(
         self,
         X: Any,
@@ -160,6 +163,18 @@ class DensityModel(ABC):
         interval: gives `Completed`, whose `low` and `high` hold each missing value with that probability; labels have no interval.
         evidence: gives `Completed`, the rows with how probable what was known is.
         """
+        samples = self._samples if samples is None else samples
+        if not 1 <= samples <= _MOST_SAMPLES:
+            raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
+        frame = frame_of(X)
+        given = X if frame is None else frame
+        completed = self._completed(given, seed_of(random_state), samples, completing(point, draws, interval))
+        rows = [self._filled(given, own) for own in completed.rows]
+        result = rows if draws is not None and point is None and interval is None else rows[0]
+        if not evidence and interval is None:
+            return result
+        low, high = (None if end is None else self._filled(given, end) for end in (completed.low, completed.high))
+        return replace(completed, rows=result, low=low, high=high)
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
         """
@@ -176,9 +191,11 @@ class DensityModel(ABC):
         }
         return listing_like(frame, columns)
 
-    @abstractmethod
     def most_probable(self, X: Any) -> Any:
         """X with its missing values filled in by the most probable ones together: of marginals, chow-liu, and one cutset network."""
+        rows, frame, _ = self._given(X, may_be_missing=True)
+        said = self._ask("mostProbable", rows=rows)["rows"]
+        return self._filled(X if frame is None else frame, self._rows_of(said))
 
     def classes(self, target: str) -> list[str]:
         """What the columns of `predict_proba` are: labels, numbers, or ranges of numbers in words."""
@@ -239,6 +256,27 @@ class DensityModel(ABC):
     @abstractmethod
     def _given(self, X: Any, may_be_missing: bool) -> tuple[Any, Frame | None, Any]:
         """X as a document of rows, as the frame that it is (None of an array), and a function that gives a cell by row and column."""
+
+    @abstractmethod
+    def _rows_of(self, said: Mapping[str, Any]) -> Any:
+        """What a document of rows holds."""
+
+    @abstractmethod
+    def _filled(self, X: Any, rows: Any) -> Any:
+        """X, a frame or an array, with its missing values from rows as `_rows_of` gives them."""
+
+    def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:
+        """`rows` is a list of what `_rows_of` gives."""
+        rows, _, _ = self._given(X, may_be_missing=True)
+        said = self._ask("complete", rows=rows, seed=seed, samples=samples, **how)
+        return Completed(
+            [self._rows_of(own) for own in said["rows"]],
+            said["logEvidence"],
+            said["logEvidenceError"],
+            said["effectiveSampleSize"],
+            said["exact"].astype(bool),
+            **{end: self._rows_of(said[end]) for end in ("low", "high") if end in said},
+        )
 
     @abstractmethod
     def _without(self, X: Any, target: str) -> Any:

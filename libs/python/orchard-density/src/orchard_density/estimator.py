@@ -307,10 +307,15 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
     def _learned(self) -> DensityModel | None:
         return getattr(self, "model_", None)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = False
-        return tags
+
+#: What other estimators share with a density.
+_SHARED = ("preset", "leaves", "rounds", "members", "kinds", "options", "n_jobs", "verbose")
+
+
+def density_like(own: Any, **other: Any) -> OrchardDensity:
+    """A density, not fitted, with the parameters of another estimator."""
+    parameters = {name: getattr(own, name) for name in _SHARED}
+    return OrchardDensity(**{**parameters, "random_state": seed_of(own.random_state), **other})
 
 
 def threads_of(n_jobs: int | None) -> int | None:

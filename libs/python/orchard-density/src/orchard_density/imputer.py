@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .conventions import TableEstimator, TransformerMixin, checked_rows
 from .errors import RowsError
-from .estimator import OrchardDensity
+from .estimator import density_like
 from .frames import Frame
 from .random_streams import seed_of
 
@@ -78,17 +78,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
                 f"point={self.point!r}", "'median', 'mean', 'mode' or 'sample'", "Give one of these.", "OrchardImputer"
             )
         rows = checked_rows(self, X, reset=True)
-        self.density_ = OrchardDensity(
-            self.preset,
-            leaves=self.leaves,
-            rounds=self.rounds,
-            members=self.members,
-            kinds=self.kinds,
-            options=self.options,
-            n_jobs=self.n_jobs,
-            random_state=seed_of(self.random_state),
-            verbose=self.verbose,
-        ).fit(rows)
+        self.density_ = density_like(self).fit(rows)
         return self
 
     def transform(self, X: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .bits_model import Bits, BitsModel
+from .bits_model import Bits, ReadBits
 from .density_model import Completed, DensityModel, Floats, shares
 from .errors import ModelFileError
 from .model_file import ModelFile
@@ -18,16 +18,16 @@ from .random_streams import COMPONENT, MEMBER, uniforms
 Member = TypeVar("Member", bound=DensityModel)
 
 
-class Mixture(BitsModel):
+class Mixture(ReadBits):
     """Whatever the members can answer, a mixture answers by them."""
 
     def __init__(self, file: ModelFile, read: Callable[[bytes, str], DensityModel]) -> None:
         super().__init__(file)
         self.weights = file.body.floats("weights", len(file.body.bytes("weights")) // 8)
-        self.members: list[BitsModel] = []
+        self.members: list[ReadBits] = []
         for at in range(len(self.weights)):
             member = read(file.body.bytes(f"member{at}"), f"{file.where}, member {at}")
-            if not isinstance(member, BitsModel) or isinstance(member, Mixture):
+            if not isinstance(member, ReadBits) or isinstance(member, Mixture):
                 raise ModelFileError(
                     f"a member of the family {member.family}", "models of columns of 0 and 1",
                     "Install a later release of orchard-density.", file.where,

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .bits_model import Bits, BitsModel
+from .bits_model import Bits, ReadBits
 from .density_model import Completed, Floats, shares
 from .ensembles import check_ensemble, odds_of, pack_columns, read_ensembles
 from .errors import ModelFileError, RowsError
@@ -22,7 +22,7 @@ _ROWS = 16_384
 _WIDEST_IMPORTANCE = 8192
 
 
-class Network(BitsModel):
+class Network(ReadBits):
     """P(x) is the product over the positions of P(column | columns at earlier positions)."""
 
     def __init__(self, file: ModelFile) -> None:

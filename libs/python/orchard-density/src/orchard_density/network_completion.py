@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,4 @@ def complete_columns(
     completed = complete_sequentially(positions, codes, seed, samples, np.sqrt)
     filled = np.zeros(rows.shape, np.uint8)
     filled[:, ordering] = completed.rows
-    return Completed(
-        filled, completed.log_evidence, completed.log_evidence_error, completed.effective_sample_size, completed.exact
-    )
+    return replace(completed, rows=filled)

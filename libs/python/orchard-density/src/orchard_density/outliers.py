@@ -201,8 +201,3 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc
             "rounds": self.rounds,
         }
         return {**{name: value for name, value in trees.items() if value is not None}, **(self.options or {})}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = False
-        return tags

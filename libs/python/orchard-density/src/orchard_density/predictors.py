@@ -12,9 +12,8 @@ from .bit_rows import is_sparse
 from .column_type import ColumnType
 from .conventions import HAS_SKLEARN, ClassifierMixin, NotFittedError, RegressorMixin, TableEstimator, checked_rows
 from .errors import RowsError
-from .estimator import OrchardDensity
+from .estimator import density_like
 from .frames import Frame
-from .random_streams import seed_of
 from .training_file import frame_of_array
 
 Floats = NDArray[np.float64]
@@ -55,17 +54,7 @@ class _ByTheJoint(TableEstimator):
         joint = Frame(
             frame.kind, [*frame.names, name], [*frame.columns, target], [*frame.types, ColumnType("text")], None
         )
-        self.density_ = OrchardDensity(
-            self.preset,
-            leaves=self.leaves,
-            rounds=self.rounds,
-            members=self.members,
-            kinds={**(self.kinds or {}), name: kind},
-            options=self.options,
-            n_jobs=self.n_jobs,
-            random_state=seed_of(self.random_state),
-            verbose=self.verbose,
-        ).fit(joint)
+        self.density_ = density_like(self, kinds={**(self.kinds or {}), name: kind}).fit(joint)
 
     def _asked(self, X: Any) -> Frame:
         if not hasattr(self, "_target"):

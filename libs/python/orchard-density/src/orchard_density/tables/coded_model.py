@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -49,19 +50,13 @@ class CodedModel(TabularModel):
             return super().sample_words(n, seed, given)
         return self.table.in_order(self.table.words(self.sample_codes(n, seed), seed), n)
 
-    def complete_words(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> tuple[Completed, bool]:
+    def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:
         if how:
-            return super().complete_words(X, seed, samples, how)
-        frame = frame_of(X)
-        coded = self.table.code(X if frame is None else frame, missing_are_values=False)
+            return super()._completed(X, seed, samples, how)
+        coded = self.table.code(X, missing_are_values=False)
         completed = self.complete_codes(coded.codes, seed, samples)
-        return Completed(
-            [self.table.words(completed.rows, seed)],
-            completed.log_evidence + coded.log_density.sum(axis=1),
-            completed.log_evidence_error,
-            completed.effective_sample_size,
-            completed.exact,
-        ), False
+        evidence = completed.log_evidence + coded.log_density.sum(axis=1)
+        return replace(completed, rows=[self.table.words(completed.rows, seed)], log_evidence=evidence)
 
     @abstractmethod
     def cells_of_codes(self, codes: Integers) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,9 +22,7 @@ def complete_table(model: TableModel, codes: NDArray[np.int64], seed: int, sampl
     completed = complete_sequentially(positions, codes[:, model.ordering], seed, samples, _merit)
     filled = np.zeros(codes.shape, np.int64)
     filled[:, model.ordering] = completed.rows
-    return Completed(
-        filled, completed.log_evidence, completed.log_evidence_error, completed.effective_sample_size, completed.exact
-    )
+    return replace(completed, rows=filled)
 
 
 def _position(conditional: Conditional) -> Position:

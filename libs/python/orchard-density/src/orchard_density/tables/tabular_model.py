@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bits_model import completed_of
 from ..column_type import duration_of
-from ..density_model import Completed, DensityModel, Floats, check_count, completing, conditions_of
+from ..density_model import DensityModel, Floats, check_count, conditions_of
 from ..errors import ModelFileError, RowsError
 from ..frames import Frame, frame_like, frame_of, missing_in
 from ..model_file import ModelHead
@@ -21,7 +19,6 @@ from .table_rows import TableShape, typed, values_of
 Words = Mapping[str, Sequence[Any]]
 
 PARTICLES = 1024
-_MOST_PARTICLES = 65_536
 
 
 class TabularModel(DensityModel):
@@ -31,7 +28,10 @@ class TabularModel(DensityModel):
 
     Log-likelihoods are of masses for labels and for numbers that repeat, and of densities for measurements, which depend on their units.
     A missing value is a value of its own where the training rows had some in that column, and is summed out otherwise, by sampling.
+    It is filled in by a value, never by absence.
     """
+
+    _samples = PARTICLES
 
     def __init__(self, head: ModelHead) -> None:
         super().__init__(head)
@@ -74,56 +74,7 @@ class TabularModel(DensityModel):
     def sample_words(self, n: int, seed: int, given: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
         """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""
         said = self._ask("sample", count=n, seed=seed, given=conditions_of(given))["rows"]
-        return self.table.in_order(self._words_of(said), n)
-
-    def complete(
-        self,
-        X: Any,
-        random_state: Any = None,
-        samples: int | None = None,
-        evidence: bool = False,
-        *,
-        draws: int | None = None,
-        point: str | None = None,
-        interval: float | None = None,
-    ) -> Any:
-        """Fills in every missing value by a value, never by absence; all other cells stay as they are."""
-        samples = PARTICLES if samples is None else samples
-        if not 1 <= samples <= _MOST_PARTICLES:
-            raise RowsError(f"samples={samples!r}", f"1 to {_MOST_PARTICLES}", "Give another number.")
-        completed, several = self.complete_words(X, seed_of(random_state), samples, completing(point, draws, interval))
-        frame = frame_of(X)
-
-        def filled(words: Words) -> Any:
-            return self._filled(X if frame is None else frame, words)
-
-        rows = [filled(words) for words in completed.rows]
-        result = rows if several else rows[0]
-        if not evidence and interval is None:
-            return result
-        return Completed(
-            result,
-            completed.log_evidence,
-            completed.log_evidence_error,
-            completed.effective_sample_size,
-            completed.exact,
-            None if completed.low is None else filled(completed.low),
-            None if completed.high is None else filled(completed.high),
-        )
-
-    def complete_words(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> tuple[Completed, bool]:
-        """Completed rows as words of each completion, and whether several were asked for."""
-        rows, _, _ = self._given(X, may_be_missing=True)
-        said = self._ask("complete", rows=rows, seed=seed, samples=samples, **how)
-        completed = completed_of(said, [self._words_of(own) for own in said["rows"]])
-        ends: dict[str, Any] = {end: self._words_of(said[end]) for end in ("low", "high") if end in said}
-        several = "draws" in how and "point" not in how and "interval" not in how
-        return replace(completed, **ends), several
-
-    def most_probable(self, X: Any) -> Any:
-        rows, frame, _ = self._given(X, may_be_missing=True)
-        said = self._ask("mostProbable", rows=rows)["rows"]
-        return self._filled(X if frame is None else frame, self._words_of(said))
+        return self.table.in_order(self._rows_of(said), n)
 
     def predict(self, X: Any, target: str, random_state: Any = 0) -> NDArray[Any]:
         said = self._prediction(X, target, random_state)
@@ -153,7 +104,7 @@ class TabularModel(DensityModel):
         frame = frame_of(X)
         return self.table.document(self.table.columns_of(X if frame is None else frame, without=target))
 
-    def _words_of(self, said: Mapping[str, Any]) -> dict[str, list[Any]]:
+    def _rows_of(self, said: Mapping[str, Any]) -> dict[str, list[Any]]:
         """The columns of a document of rows, as numbers and texts."""
         return {column["name"]: values_of(column, self.table.variable(column["name"])) for column in said["columns"]}
 
