@@ -79,18 +79,6 @@ describe('orchard train', () => {
     expect(quiet).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('says null for what does not exist', async () => {
-    const out = join(folder, 'bare');
-    const document = await documentOf<TrainDocument>(
-      ...argv`train ${dataFile('mushrooms', 'train')}
-      --valid ${dataFile('mushrooms', 'valid')} --out ${out} --rounds 3 --no-refit`,
-    );
-    expect(document.dataset.rows.test).toBeNull();
-    expect(document.network.testLogLikelihood).toBeNull();
-    expect(document.selections.individual).toMatchObject({ testLogLikelihood: null, refit: null });
-    expect(document.seconds.refit).toBeNull();
-  });
-
   it('takes no limit of leaf values, and greys of a CSV as probabilities', async () => {
     const greys = join(folder, 'greys.csv');
     await writeFile(greys, '0,255,128\n255,0,64\n255,255,200\n0,0,3\n'.repeat(20));

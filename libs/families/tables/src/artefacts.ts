@@ -30,6 +30,4 @@ export const tablesNames = {
    */
   curves: (run: string, key: string) => `${tablesNames.allCurves(run)}v${key}`,
   checkpoints: (run: string, key: string) => `${artefactNames.checkpoints(run)}${key}/`,
-  checkpoint: (run: string, key: string, decisions: number) =>
-    `${tablesNames.checkpoints(run, key)}${String(decisions)}`,
 } as const;

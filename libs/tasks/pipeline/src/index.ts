@@ -1,4 +1,5 @@
 export { artefactNames, networkFileName, numberIn } from './artefact-names.js';
+export { Checkpoints } from './checkpoints.js';
 export { builtModule } from './built-module.js';
 export type {
   Call,

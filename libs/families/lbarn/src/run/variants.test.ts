@@ -128,12 +128,6 @@ describe('a run whose columns look at some of the predictors', () => {
     expect(Math.max(...both.map(({ size }) => size))).toBe(2);
   });
 
-  test('looks at two of them: no ensemble splits on more', async () => {
-    const { model } = await run(words);
-    const seen = (model as Network).ensembles.map(({ splitPredictor }) => new Set(splitPredictor).size);
-    expect(Math.max(...seen)).toBe(2);
-  });
-
   test('has members, which look at as many', async () => {
     const { summary } = await run({ ...words, members: 2, folds: 2 });
     const { variant, tuned } = membersSummarySchema.parse(summary);

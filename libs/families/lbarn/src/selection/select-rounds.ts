@@ -8,10 +8,9 @@ import {
 } from '@orchard/contracts';
 import { select } from './select.js';
 import type { Selection } from './selection.js';
-import type { ObjectStore } from '@orchard/storage';
+import { listAll, type ObjectStore } from '@orchard/storage';
 import { concurrently, PipelineError, readDocument, writeDocument } from '@orchard/pipeline';
 import { lbarnNames } from '../artefacts/artefacts.js';
-import { deleteCheckpoints } from '../training/checkpoints.js';
 import { curvesReach, decodeCurves, type StoredCurves } from '../artefacts/conditional-codec.js';
 import type { LbarnRun } from '../run/lbarn-run.js';
 
@@ -32,7 +31,7 @@ export async function selectRounds(store: ObjectStore, run: LbarnRun): Promise<S
   const curves = await readCurves(store, run);
   const documents = paperSelections.map((method) => selectionBy(method, curves));
   for (const document of documents) await writeDocument(store, lbarnNames.selection(run, document.method), document);
-  await deleteCheckpoints(store, run);
+  for await (const { name } of listAll(store, lbarnNames.checkpoints(run))) await store.delete(name);
   return byMethod(documents);
 }
 

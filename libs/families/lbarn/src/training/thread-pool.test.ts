@@ -3,7 +3,6 @@ import { ThreadPool, type SharedData } from '@orchard/pipeline';
 import { temporaryStore } from '@orchard/storage/testing';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { decodeConditional } from '../artefacts/conditional-codec.js';
 import { dependentRows } from '../example.suite.js';
 import { lbarn } from '../lbarn.js';
 import { trainerBy, type ConditionalTask, type Trainer } from './trainer.js';
@@ -63,19 +62,6 @@ function open(
 }
 
 describe('a pool of threads', () => {
-  test('starts as many threads as asked for, gives each work, and ends them all', async () => {
-    const { pool, workers } = await startPool(2);
-    const trainer = open(pool, data(2));
-    const outcomes = await Promise.all([3, 9, 1, 4].map((position) => trainer.run(task(position))));
-    expect(
-      outcomes.map(({ bytes, rounds, finished }) => [decodeConditional(bytes, 'it').dimension, rounds, finished]),
-    ).toEqual([3, 9, 1, 4].map((dimension) => [dimension, 5, true]));
-    expect(workers).toHaveLength(2);
-    await pool.close();
-    expect(workers.map(({ threadId }) => threadId)).toEqual([-1, -1]);
-    await expect(trainer.run(task(0))).rejects.toMatchObject({ code: 'interrupted' });
-  });
-
   test('serves two data sets in turn, and forgets one that is released', async () => {
     const { pool } = await startPool(1);
     const [first, second] = [open(pool, data(1, 1)), open(pool, data(1, 5))];
@@ -134,21 +120,6 @@ describe('a pool of threads', () => {
       shared.run(task(2)),
     ]);
     expect(both[1]).toMatchObject({ reason: { code: 'training-failed', got: 'thread 1' } });
-  });
-
-  test('replaces a thread that dies; only its task fails', async () => {
-    const { pool, workers } = await startPool(2);
-    const trainer = open(pool, data(2));
-    const stop = new AbortController();
-    const doomed = trainer.run(endless(9));
-    const lost = expect(doomed).rejects.toMatchObject({ code: 'thread-lost', retryable: true });
-    const other = trainer.run(endless(8), { signal: stop.signal });
-    await workers[0]!.terminate();
-    await lost;
-    expect((await trainer.run(task(3))).finished).toBe(true);
-    expect(workers).toHaveLength(3);
-    stop.abort();
-    expect((await other).finished).toBe(false);
   });
 
   test('refuses a count of threads that is none', async () => {

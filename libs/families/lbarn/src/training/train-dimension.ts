@@ -1,8 +1,8 @@
 import type { ObjectStore } from '@orchard/storage';
-import { PipelineError, requireSameNumerics, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
+import { Checkpoints, PipelineError, requireSameNumerics, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
 import { isRefusal, type Refusal } from '@orchard/refusal';
 import { lbarnNames } from '../artefacts/artefacts.js';
-import { deleteCheckpoints, latestCheckpoint, putCheckpoint } from './checkpoints.js';
+import { decodeConditional } from '../artefacts/conditional-codec.js';
 import { positionOf, type LbarnRun } from '../run/lbarn-run.js';
 import { boostingOptions } from './training-data.js';
 import type { Trainer } from './trainer.js';
@@ -38,19 +38,15 @@ export async function trainDimension(
   const name = lbarnNames.conditional(run, dimension);
   if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
 
-  const checkpoint = isNew ? null : await latestCheckpoint(store, run, dimension);
-  let hasCheckpoints = checkpoint !== null;
-  // checkpoints are stored one after another while training goes on
-  let storing = Promise.resolve();
+  const prefix = lbarnNames.dimensionCheckpoints(run, dimension);
+  const checkpoints = new Checkpoints(store, prefix, decodeConditional);
+  const checkpoint = isNew ? null : await checkpoints.latest();
   let conflict: Refusal | null = null;
   const onCheckpoint = (bytes: Uint8Array, round: number): void => {
-    hasCheckpoints = true;
-    storing = storing
-      .then(() => putCheckpoint(store, run, dimension, round, bytes))
-      .catch((error: unknown) => {
-        if (isRefusal(error, 'conflict')) conflict ??= error;
-        else onCheckpointFailure?.(error);
-      });
+    checkpoints.put(bytes, round, (error) => {
+      if (isRefusal(error, 'conflict')) conflict ??= error;
+      else onCheckpointFailure?.(error);
+    });
   };
   const outcome = await trainer
     .run(
@@ -63,17 +59,17 @@ export async function trainDimension(
       },
       { signal, onProgress, onCheckpoint, checkpointSeconds },
     )
-    .finally(() => storing);
+    .finally(() => checkpoints.stored());
   if (!outcome.finished && outcome.progress.trees > 0) {
     onCheckpoint(outcome.bytes, outcome.rounds);
-    await storing;
+    await checkpoints.stored();
   }
   // another checkpoint at the same round: the work is not deterministic, so no result of it may be stored
   if (conflict !== null) throw conflict as Refusal;
   if (!outcome.finished) throw interruptedAt(dimension, outcome.rounds);
   const stored = await store.put(name, outcome.bytes);
   // those of another worker that trained it at the same time go when the run selects
-  if (hasCheckpoints) await deleteCheckpoints(store, run, dimension);
+  await checkpoints.clear();
   return { stored, progress: outcome.progress };
 }
 
