@@ -27,7 +27,7 @@ const documentOf = async (...words: string[]): Promise<Document> =>
 beforeAll(async () => {
   store = await FilesystemStore.open(folder);
   harness = await startHarness({}, { store });
-  await harness.ask('/v1/datasets', { method: 'POST', body: '0,1\n1,1\n', headers: { 'Content-Type': 'text/csv' } });
+  await harness.send('/v1/datasets', '0,1\n1,1\n');
   for (let time = 0; time < refusals; time++)
     await harness.ask(`/v1/runs/${run}/cancel`, { method: 'POST', headers: { Authorization: `Bearer ${readToken}` } });
 });

@@ -1,30 +1,12 @@
 import { connect } from 'node:net';
-import { BitMatrix } from '@orchard/dataset';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fullToken, readToken, startHarness, type Harness } from './harness.suite.js';
+import { fullToken, problemOf, readToken, startHarness, type Harness } from './harness.suite.js';
 
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness();
 });
 afterAll(() => harness.stop());
-
-async function submitted(): Promise<string> {
-  const body = new Uint8Array(BitMatrix.fromRows(['011', '100', '110']).buffer) as BodyInit;
-  const headers = { 'Content-Type': 'application/vnd.orchard.matrix' };
-  const { id } = (await (await harness.ask('/v1/datasets', { method: 'POST', body, headers })).json()) as {
-    id: string;
-  };
-  const request = JSON.stringify({ train: id, valid: id, preset: 'paper' });
-  const json = { 'Content-Type': 'application/json' };
-  const run = await harness.ask('/v1/runs', { method: 'POST', body: request, headers: json });
-  return ((await run.json()) as { id: string }).id;
-}
-
-async function problemOf(response: Response): Promise<Record<string, unknown>> {
-  expect(response.headers.get('content-type')).toContain('application/problem+json');
-  return (await response.json()) as Record<string, unknown>;
-}
 
 test('a path that is no address is refused as any other without a token', async () => {
   const { port } = new URL(harness.url);
@@ -37,8 +19,8 @@ test('a path that is no address is refused as any other without a token', async 
 });
 
 describe('who may ask', () => {
-  const get = (path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> =>
-    fetch(harness.url + path, { method, headers });
+  const get = (path: string, headers: Record<string, string>): Promise<Response> =>
+    fetch(harness.url + path, { headers });
   const protectedPaths = [
     '/v1/runs',
     '/v1/datasets',
@@ -69,28 +51,6 @@ describe('who may ask', () => {
     expect(await (await get('/health/ready', {})).json()).toEqual({ status: 'ready', checks: { store: 'up' } });
   });
 
-  test('a read-only token reads and changes nothing', async () => {
-    const id = await submitted();
-    const headers = { Authorization: `Bearer ${readToken}` };
-    expect((await get(`/v1/runs/${id}`, headers)).status).toBe(200);
-    const changes: [string, string][] = [
-      ['POST', '/v1/runs'],
-      ['POST', '/v1/datasets'],
-      ['POST', `/v1/runs/${id}/cancel`],
-      ['POST', `/v1/runs/${id}/resume`],
-      ['POST', `/v1/runs/${id}/select`],
-      ['DELETE', `/v1/runs/${id}`],
-      ['PUT', '/queues/api/queues/x/clean'],
-    ];
-    for (const [method, path] of changes) {
-      const response = await get(path, headers, method);
-      expect([method, path, response.status]).toEqual([method, path, 403]);
-    }
-    expect(harness.life.runs.get(id)?.state).toBe('training');
-    // it may ask a network, which here is not there yet
-    expect((await get(`/v1/networks/${id}/score`, headers, 'POST')).status).not.toBe(403);
-  });
-
   test('a browser shows a token as a password', async () => {
     const password = Buffer.from(`me:${readToken}`).toString('base64');
     expect((await get('/v1/runs', { Authorization: `Basic ${password}` })).status).toBe(200);
@@ -104,19 +64,6 @@ describe('who may ask', () => {
     });
     // a header of its own, or no browser asks for the password
     expect(challenge).toMatch(/^WWW-Authenticate: Basic realm="orchard"\r$/m);
-  });
-
-  test('a page of another site changes nothing', async () => {
-    const id = await submitted();
-    const headers = { Authorization: `Bearer ${fullToken}`, 'Sec-Fetch-Site': 'cross-site' };
-    expect((await get(`/v1/runs/${id}/cancel`, headers, 'POST')).status).toBe(403);
-  });
-
-  test('no secret is in the log', () => {
-    const log = harness.log.join('');
-    expect(log).toContain('"caller":"tester"');
-    expect(log).not.toContain(fullToken);
-    expect(log).not.toContain(readToken);
   });
 });
 

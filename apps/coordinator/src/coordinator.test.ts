@@ -2,7 +2,7 @@ import { BitMatrix } from '@orchard/dataset';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startHarness, type Harness } from './harness.suite.js';
+import { problemOf, startHarness, type Harness } from './harness.suite.js';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -16,25 +16,12 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 const rows = 'a,b,c\n0,1,1\n1,0,0\n1,1,0\n';
-const upload = (body: string | Uint8Array, query = '', headers: Record<string, string> = {}): Promise<Response> =>
-  harness.ask(`/v1/datasets${query}`, {
-    method: 'POST',
-    body: body as BodyInit,
-    headers: { 'Content-Type': 'text/csv', ...headers },
-  });
-const post = (path: string, body: unknown): Promise<Response> =>
-  harness.ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
-
-async function problemOf(response: Response): Promise<Record<string, unknown>> {
-  expect(response.headers.get('content-type')).toContain('application/problem+json');
-  const problem = (await response.json()) as Record<string, unknown>;
-  expect(problem).toMatchObject({ status: response.status, requestId: response.headers.get('x-request-id') });
-  return problem;
-}
+const upload = (body: string | Uint8Array, query = '', headers?: Record<string, string>): Promise<Response> =>
+  harness.send(`/v1/datasets${query}`, body, headers);
 
 async function submitted(): Promise<string> {
   const { id } = (await (await upload(rows)).json()) as { id: string };
-  const response = await post('/v1/runs', { train: id, valid: id, preset: 'paper' });
+  const response = await harness.post('/v1/runs', { train: id, valid: id, preset: 'paper' });
   expect(response.status).toBe(202);
   return ((await response.json()) as { id: string }).id;
 }
@@ -150,8 +137,11 @@ describe('a run', () => {
   test('of leaves alone says what share of the predictors each tree splits on; of both it has nothing to say', async () => {
     const { id } = (await (await upload(rows)).json()) as { id: string };
     const noticesOf = async (words: object): Promise<unknown> =>
-      ((await (await post('/v1/runs', { train: id, valid: id, rounds: 3, ...words })).json()) as { notices: unknown })
-        .notices;
+      (
+        (await (await harness.post('/v1/runs', { train: id, valid: id, rounds: 3, ...words })).json()) as {
+          notices: unknown;
+        }
+      ).notices;
     expect(await noticesOf({ leaves: 4 })).toEqual([
       'with leaves alone each tree splits on 0.5 of the predictors, and may miss what two columns show together; featureFraction 1 takes all',
     ]);
@@ -174,7 +164,7 @@ describe('a run', () => {
       ((await (await response).json()) as { state: string }).state;
     expect(await state(harness.ask(`/v1/runs/${id}/cancel`, { method: 'POST' }))).toBe('cancelled');
     expect(await state(harness.ask(`/v1/runs/${id}/resume`, { method: 'POST' }))).toBe('training');
-    const selected = await post(`/v1/runs/${id}/select`, { selection: 'common', refit: false });
+    const selected = await harness.post(`/v1/runs/${id}/select`, { selection: 'common', refit: false });
     expect(await selected.json()).toMatchObject({ choice: { selection: 'common', refit: false } });
     expect((await harness.ask(`/v1/runs/${id}`, { method: 'DELETE' })).status).toBe(204);
     expect((await harness.ask(`/v1/runs/${id}`)).status).toBe(404);
@@ -203,7 +193,7 @@ describe('a run', () => {
     ['members and an ordering of one network', { members: 2, ordering: 'random' }, 422],
   ])('of %s is refused', async (_what, words, status) => {
     const { id } = (await (await upload(rows)).json()) as { id: string };
-    const response = await post('/v1/runs', { train: id, valid: id, ...words });
+    const response = await harness.post('/v1/runs', { train: id, valid: id, ...words });
     expect(response.status).toBe(status);
     expect(Object.keys(await problemOf(response))).toEqual(expect.arrayContaining(['got', 'expected', 'remedy']));
   });
@@ -211,7 +201,7 @@ describe('a run', () => {
   test('of more members is the same run, of which more is wanted', async () => {
     const { id } = (await (await upload(rows)).json()) as { id: string };
     const asked = async (members: number): Promise<{ readonly id: string; readonly choice: object }> => {
-      const response = await post('/v1/runs', { train: id, valid: id, preset: 'paper', folds: 2, members });
+      const response = await harness.post('/v1/runs', { train: id, valid: id, preset: 'paper', folds: 2, members });
       expect(response.status).toBe(202);
       return (await response.json()) as { id: string; choice: object };
     };
@@ -224,13 +214,13 @@ describe('a run', () => {
 
   test('of data that are not there is refused', async () => {
     const id = '0'.repeat(64);
-    expect((await post('/v1/runs', { train: id, valid: id })).status).toBe(404);
+    expect((await harness.post('/v1/runs', { train: id, valid: id })).status).toBe(404);
   });
 });
 
 describe('a body', () => {
   const send = (body: string, type = 'application/json'): Promise<Response> =>
-    harness.ask('/v1/runs', { method: 'POST', body, headers: { 'Content-Type': type } });
+    harness.send('/v1/runs', body, { 'Content-Type': type });
 
   test.each([
     ['no JSON', '{"train":', 400],

@@ -8,6 +8,7 @@ import { runIdOf, type BaseSpecification, type RunStatus, type Wanted } from '@o
 import { FilesystemStore } from '@orchard/storage';
 import { untraced } from '@orchard/telemetry';
 import { pino } from 'pino';
+import { expect } from 'vitest';
 import { readConfig } from './config.js';
 import { createApp } from './create-app.js';
 import { Metrics } from './operations/metrics.js';
@@ -25,6 +26,10 @@ export interface Harness {
   readonly log: readonly string[];
   /** With the full token, unless headers say otherwise. */
   ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Asks with a document. */
+  post(path: string, document: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Sends rows, CSV unless headers say otherwise. */
+  send(path: string, rows: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -70,23 +75,37 @@ export async function startHarness(
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  const ask: Harness['ask'] = (path, init = {}) =>
+    fetch(url + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { Authorization: `Bearer ${fullToken}`, ...init.headers },
+    });
+  const send: Harness['send'] = (path, rows, headers) =>
+    ask(path, { method: 'POST', body: rows as BodyInit, headers: { 'Content-Type': 'text/csv', ...headers } });
   return {
     url,
     life,
     store,
     log,
-    ask: (path, init = {}) =>
-      fetch(url + path, {
-        redirect: 'manual',
-        ...init,
-        headers: { Authorization: `Bearer ${fullToken}`, ...init.headers },
-      }),
+    ask,
+    post: (path, document, headers) =>
+      send(path, JSON.stringify(document), { 'Content-Type': 'application/json', ...headers }),
+    send,
     stop: async () => {
       stopping.abort();
       await app.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** A problem as the coordinator answers with. */
+export async function problemOf(response: Response): Promise<Record<string, unknown>> {
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(problem).toMatchObject({ status: response.status, requestId: response.headers.get('x-request-id') });
+  return problem;
 }
 
 function refusal(code: 'dataset-in-use' | 'unknown-run', id: string): RunError {

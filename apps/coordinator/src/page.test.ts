@@ -9,7 +9,6 @@ afterAll(() => harness.stop());
 
 const json = async (answer: Promise<Response>): Promise<Record<string, unknown>> =>
   (await (await answer).json()) as Record<string, unknown>;
-const csv = { 'Content-Type': 'text/csv' };
 const table = ['colour,size', ...Array.from({ length: 40 }, (_, row) => `${['red', 'green'][row % 2]!},${row % 7}`)];
 
 test('whoever asks is told by what name, what it may do and how much it may send', async () => {
@@ -24,15 +23,11 @@ test('whoever asks is told by what name, what it may do and how much it may send
 
 test('the rows of a table are shared out and stored, and make a run that says who submitted it', async () => {
   const body = table.join('\n');
-  const splits = await json(
-    harness.ask('/v1/datasets/split?valid-fraction=0.25&test-fraction=0.1', { method: 'POST', body, headers: csv }),
-  );
+  const splits = await json(harness.send('/v1/datasets/split?valid-fraction=0.25&test-fraction=0.1', body));
   expect(splits).toMatchObject({ model: 'tables', rows: { train: 26, valid: 10, test: 4 } });
   const { model, train, valid, test: testing } = splits;
   expect(await json(harness.ask(`/v1/datasets/${String(train)}`))).toMatchObject({ rows: 26 });
-  const headers = { 'Content-Type': 'application/json' };
-  const words = JSON.stringify({ model, train, valid, test: testing, preset: 'default' });
-  const submitted = await harness.ask('/v1/runs', { method: 'POST', body: words, headers });
+  const submitted = await harness.post('/v1/runs', { model, train, valid, test: testing, preset: 'default' });
   expect(submitted.status).toBe(202);
   const { id } = (await submitted.json()) as { id: string };
   const { runs } = (await json(harness.ask('/v1/runs'))) as { runs: { id: string; submittedBy?: string }[] };
@@ -43,7 +38,7 @@ test('a table of 0 and 1 alone is rows of bits', async () => {
   const body = ['a,b', ...Array.from({ length: 30 }, (_, row) => `${String(row % 2)},${String((row >> 1) % 2)}`)].join(
     '\n',
   );
-  const { model, train } = await json(harness.ask('/v1/datasets/split', { method: 'POST', body, headers: csv }));
+  const { model, train } = await json(harness.send('/v1/datasets/split', body));
   expect(model).toBe('lbarn');
   expect(await json(harness.ask(`/v1/datasets/${String(train)}`))).toMatchObject({ dimensions: 2, names: ['a', 'b'] });
 });
@@ -54,7 +49,7 @@ test.each([
   [table.join('\n'), '?types=shape=ordered', 422, 'shape'],
   ['x'.repeat(200_000), '', 413, '100000'],
 ])('a table that cannot be shared out is refused: %#', async (body, query, status, words) => {
-  const answer = await harness.ask(`/v1/datasets/split${query}`, { method: 'POST', body, headers: csv });
+  const answer = await harness.send(`/v1/datasets/split${query}`, body);
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)]);
 });
 

@@ -31,12 +31,7 @@ async function trainedRun(options: {
 }
 
 async function ask(what: string, body: unknown, run = id): Promise<[number, ReturnType<typeof JSON.parse>]> {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${readToken}` };
-  const response = await harness.ask(`/v1/networks/${run}/${what}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers,
-  });
+  const response = await harness.post(`/v1/networks/${run}/${what}`, body, { Authorization: `Bearer ${readToken}` });
   return [response.status, await response.json()];
 }
 
