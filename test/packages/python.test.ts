@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster } from '../../infra/cluster/index.mjs';
-import { pythonWith } from '../benchmarks/peers/environment.mjs';
+import { compiling, drawing, learning, pythonWith } from '../benchmarks/peers/environment.mjs';
 import { dataFile, root } from '../cli/orchard.js';
 import { lacks } from '../servers/needed.js';
 import { emptyFolder, outputIn, pack, runIn } from './installed.js';
@@ -13,35 +13,19 @@ import { writeSaid } from './said-to-python.js';
 
 /** What the tests of the package use, complete. */
 const pins = [
-  'scikit-learn==1.9.1',
   'pandas==3.1.1',
   'pytest==9.2.0',
-  'numpy==2.4.6',
   'msgpack==1.2.4',
-  'scipy==1.17.1',
-  'joblib==1.6.0',
-  'narwhals==2.29.0',
-  'cloudpickle==3.1.2',
-  'threadpoolctl==3.8.0',
-  'python-dateutil==4.0.0',
   'iniconfig==2.3.1',
-  'packaging==26.3',
   'pluggy==1.7.0',
   'Pygments==2.21.0',
-  'matplotlib==3.11.2',
-  'contourpy==1.3.3',
-  'cycler==0.12.1',
-  'fonttools==4.68.0',
-  'kiwisolver==1.5.1',
-  'pillow==13.0.0',
-  'pyparsing==3.3.3',
-  'numba==0.68.1',
-  'llvmlite==0.50.0',
   'pyarrow==26.0.1',
   'polars==2.1.0',
   'polars-runtime-32==2.1.0',
   'duckdb==2.0.0',
-  'tqdm==4.70.1',
+  ...learning,
+  ...compiling,
+  ...drawing,
 ];
 
 /** What the MLflow flavour is tried with, complete. */

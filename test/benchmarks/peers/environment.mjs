@@ -26,6 +26,32 @@ const pins = [
   'protobuf==7.36.2',
 ];
 
+/** scikit-learn and what it imports, for environments of several benchmarks and of the tests. */
+export const learning = [
+  'scikit-learn==1.9.1',
+  'numpy==2.4.6',
+  'scipy==1.17.1',
+  'joblib==1.6.0',
+  'narwhals==2.29.0',
+  'cloudpickle==3.1.2',
+  'threadpoolctl==3.8.0',
+  'python-dateutil==4.0.0',
+  'tqdm==4.70.1',
+];
+export const compiling = ['numba==0.68.1', 'llvmlite==0.50.0'];
+/** What runs with no later pandas. */
+export const olderPandas = ['pandas==2.3.3', 'pytz==2026.6', 'tzdata==2026.6'];
+export const drawing = [
+  'matplotlib==3.11.2',
+  'contourpy==1.3.3',
+  'cycler==0.12.1',
+  'fonttools==4.68.0',
+  'kiwisolver==1.5.1',
+  'packaging==26.3',
+  'pillow==13.0.0',
+  'pyparsing==3.3.3',
+];
+
 function run(command, args) {
   const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (status === 0) return;
