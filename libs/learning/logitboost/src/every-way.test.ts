@@ -17,7 +17,7 @@ function rowsOf(count: number, seed: number): number[][] {
   const random = new RandomStream(seed, 50);
   return Array.from({ length: count }, () => {
     const label = random.below(3);
-    const row = [0, 1, 2].map((own) => (own === label ? 1 : 0));
+    const row: number[] = [0, 1, 2].map((own) => (own === label ? 1 : 0));
     for (let dim = 3; dim < 12; dim++)
       row.push(random.uniform() < 0.7 ? row[dim - 1]! ^ row[dim - 2]! : random.below(3) === 0 ? 1 : 0);
     return row;
