@@ -199,6 +199,27 @@ describe('orchard online', () => {
     expect(regret).toBeLessThan(200 * logLoss);
   });
 
+  it('writes a report of how its loss went, the same however often it was stopped', async () => {
+    const [whole, parts] = [join(folder, 'reported'), join(folder, 'reported-in-parts')];
+    const words = ['--report', '--every', '50'];
+    const all = stream('--out', whole, ...words);
+    all.end(rows.slice(0, 200));
+    expect(await all.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('report.html') });
+    for (const some of [rows.slice(0, 100), rows.slice(100, 200)]) {
+      const part = stream('--out', parts, ...words);
+      part.end(some);
+      await part.ended;
+    }
+    expect(sha256Of(parts, 'report.html')).toBe(sha256Of(whole, 'report.html'));
+    const curve = readFileSync(join(whole, 'curve.csv'), 'utf8').trimEnd().split('\n').slice(1);
+    const points = curve.map((line) => line.split(',').map(Number)) as [number, number, number, number][];
+    expect(points.map(([count]) => count)).toEqual([50, 100, 150, 200]);
+    for (const [, running, tree, forest] of points) {
+      expect(running).toBeGreaterThan(forest);
+      expect(forest).toBeGreaterThanOrEqual(tree);
+    }
+  });
+
   it('learns rows of categories with the values of a table like it', async () => {
     const out = join(folder, 'categories');
     const like = join(folder, 'like.csv');

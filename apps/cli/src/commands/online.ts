@@ -5,6 +5,7 @@ import { listenForInterruption } from '../interruption.js';
 import { linesOfStream } from '../online/lines-of-stream.js';
 import { readLine, type StreamLine } from '../online/rows-of-lines.js';
 import { refuseLike, RowsOfTable } from '../online/rows-of-table.js';
+import { StreamCurve } from '../online/stream-curve.js';
 import { StreamFolder } from '../online/stream-folder.js';
 import { tableLike } from '../online/table-like.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
@@ -20,6 +21,7 @@ interface OnlineWords {
   readonly structure?: 'forests' | 'trees';
   readonly like?: string;
   readonly regret?: boolean;
+  readonly report?: boolean;
   readonly every: number;
 }
 
@@ -67,7 +69,11 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
       '--like <file>',
       'experimental: a table whose columns and values the stream has, for categories (default: rows of 0 and 1)',
     )
-    .option('--regret', 'also print how many nats the rows cost beyond the best tree in hindsight, of the rows so far');
+    .option('--regret', 'also print how many nats the rows cost beyond the best tree in hindsight, of the rows so far')
+    .option(
+      '--report',
+      'also write report.html: the log-loss beside the best tree and forest in hindsight, every n rows',
+    );
   addOutputOptions(command);
   command
     .addHelpText(
@@ -94,6 +100,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
   let names = stream?.names ?? null;
   const before = folder.keptRows;
   if (before > 0) terminal.note(`orchard: going on after ${counted(before, 'row')} in ${folder.statePath}`);
+  const curve = options.report === true ? await StreamCurve.open(out, before) : null;
   let isUnkept = false;
   const keep = async (): Promise<void> => {
     if (stream === null) return;
@@ -141,6 +148,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
           `${counted(rows, 'row')}: ${(loss / rows).toFixed(4)} nats per row; of the last ${String(last)} ${(recent / last).toFixed(4)}${regretText(stream, options)}`,
         );
         recent = 0;
+        curve?.add(stream);
       }
       if (performance.now() - folder.keptAt > KEPT_EVERY) await keep();
     }
@@ -150,6 +158,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
   } finally {
     try {
       if (!isUnkept) await keep();
+      if (!isUnkept && stream !== null) await writeCurve(curve, stream);
     } finally {
       interruption.dispose();
       stopListening();
@@ -173,6 +182,7 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
     `${counted(rows, 'row')} in all, ${counted(rows - before, 'of them', 'of them')} now: ${(loss / rows).toFixed(4)} nats per row as they came${regretText(stream, options)}`,
   );
   terminal.note(`orchard: the model is ${folder.modelPath}`);
+  if (curve !== null) terminal.note(`orchard: the report is ${curve.reportPath}`);
   terminal.document({
     rows,
     learned: rows - before,
@@ -180,7 +190,15 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
     ...(options.regret === true && { regret: regretOf(stream) }),
     network: folder.modelPath,
     state: folder.statePath,
+    ...(curve !== null && { report: curve.reportPath }),
   });
+}
+
+/** The last rows may be fewer than those between two points. */
+async function writeCurve(curve: StreamCurve | null, stream: OnlineStream): Promise<void> {
+  if (curve === null || stream.forest.state.rows === 0) return;
+  curve.add(stream);
+  await curve.write();
 }
 
 /** Nats that the rows so far cost beyond the tree that fits them best, all of them known. */

@@ -118,6 +118,22 @@ describe('a stream of categories', () => {
     expect(lossInHindsight(stream.forest)).toBeCloseTo(Math.min(...losses), 6);
   });
 
+  test('is held against a forest too, which has only the edges that pay for their parameters', () => {
+    const sizes = [3, 3, 2];
+    const stream = streamOf(sizes);
+    const random = new RandomStream(5, 1042);
+    for (let row = 0; row < 400; row++) {
+      const value = random.below(3);
+      stream.forest.learn([value, random.below(4) === 0 ? random.below(3) : value, random.below(2)]);
+    }
+    const { pairs } = stream.forest;
+    const alone = [0, 1, 2].map((column) => pairs.entropy(column));
+    const forest = lossInHindsight(stream.forest, { structure: 'forests' });
+    // the first two columns belong together, the third to neither
+    expect(forest).toBeCloseTo(pairs.entropy(0, 1) + alone[2]!, 9);
+    expect(lossInHindsight(stream.forest)).toBeLessThan(forest);
+  });
+
   test('of too many pairs of values is refused', () => {
     expect(() => streamOf([10_000, 10_000])).toThrow(/counts, at most 67108864/);
   });

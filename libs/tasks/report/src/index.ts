@@ -14,6 +14,7 @@ export { drawCurves, type Curve } from './figures/curve-figure.js';
 export { drawOutline, type OutlineLine } from './figures/outline-figure.js';
 export { SHADES, templateImage } from './figures/template-image.js';
 export { nearestRows, type NearestRow } from './nearest-rows.js';
+export { renderPage, type Page } from './page.js';
 export { reportOnMembers, type FinishedMixture } from './report-on-members.js';
 export { reportOnModel, type FinishedModel } from './report-on-model.js';
 export { reportOnRun } from './report-on-run.js';
