@@ -24,14 +24,18 @@ const bits = Array.from({ length: 150 }, () => {
   const [b, d, f] = [a === chance() < 0.9, (a && c) === chance() < 0.9, (c ? a : e) === chance() < 0.8];
   return [a, b, c, d, e, f].map((bit) => String(Number(bit)));
 });
-/** Labels with missing ones, a measurement, whole numbers, two labels, and a measurement that is often 0. */
+/**
+ * Labels with missing ones, a measurement, whole numbers, two labels, a measurement that is often 0, and one that is
+ * often the first.
+ */
 const table = Array.from({ length: 400 }, (_, row) => {
   const size = 100 * chance() * chance();
   const kind = row % 13 === 0 ? '' : ['fir', 'oak', 'ash'][Math.min(2, Math.floor(size / 20))]!;
   const often = chance() < 0.6 ? '0' : (9 * chance()).toFixed(3);
-  return [kind, size.toFixed(3), String(Math.floor(size / 10)), size > 30 ? 'yes' : 'no', often];
+  const same = (chance() < 0.3 ? size : 100 * chance()).toFixed(3);
+  return [kind, size.toFixed(3), String(Math.floor(size / 10)), size > 30 ? 'yes' : 'no', often, same];
 });
-const files = { bits: ['a,b,c,d,e,f', bits], table: ['kind,size,count,tall,often', table] } as const;
+const files = { bits: ['a,b,c,d,e,f', bits], table: ['kind,size,count,tall,often,same', table] } as const;
 const SCORED = 40;
 
 beforeAll(() => {

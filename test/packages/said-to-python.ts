@@ -1,6 +1,6 @@
 // Models of every family that Python reads, with what they say themselves, as files that pytest holds against what it
 // reads.
-import { logDensityIn, numberOf, type BitMatrix, valuesOf } from '@orchard/dataset';
+import { addEqualNats, logDensityIn, numberOf, unknownValues, type BitMatrix, valuesOf } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
@@ -10,6 +10,7 @@ import { mixtureOf, TableMixture } from '@orchard/members';
 import { isExplained, toValues, type DensityModel, type ModelHead, type TabularModel } from '@orchard/model';
 import { randomMatrix, randomNetwork } from '@orchard/model/conformance/networks';
 import { RandomStream } from '@orchard/numerics';
+import { TableModel } from '@orchard/tables';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measured } from '@orchard/dataset/conformance/tables';
@@ -103,8 +104,15 @@ function tableModels(): Readonly<Record<string, TabularModel>> {
       trees: 9,
     }),
     times: randomModel([...randomVariables(8, 2), ...timesOfDay()], 8, { trees: 9 }),
+    equal: withEquality(randomModel([measured('m0', 5, 2, 1), ...randomVariables(3, 2), measured('m1', 3, 0)], 4)),
     durations: randomModel([...randomVariables(8, 2), ...timesOfDay().map(asDuration)], 8, { trees: 9 }),
   };
+}
+
+/** The first and the last column are one value more often than by chance. */
+function withEquality(model: ReturnType<typeof randomModel>): TabularModel {
+  const [one, other] = [model.table.variables[0]!.name, model.table.variables.at(-1)!.name];
+  return new TableModel({ ...model, table: { ...model.table, equalities: [{ one, other, share: 0.625 }] } });
 }
 
 function withOther(variable: Variable): Variable {
@@ -190,13 +198,24 @@ function saidOfTable(model: TabularModel) {
   const count = 2 * ROWS;
   const matrix = model.sample(count, seed);
   const texts = valuesOf(matrix, model.table, seed);
-  /** What the numbers of a row's cells add to the probability of their codes. */
-  const densityOf = (row: number, cells: readonly (readonly (string | null)[])[]): number =>
-    variables.reduce((sum, variable, index) => {
-      const text = cells[index]![row]!;
-      if (variable.kind !== 'ordered' || text === null) return sum;
-      return sum + logDensityIn(variable, model.codeOf(matrix, row, index), numberOf(text, variable.format));
-    }, 0);
+  /** What the numbers of rows' cells add to the probabilities of their codes, and what of them is known. */
+  const densitiesOf = (cells: readonly (readonly (string | null)[])[]) => {
+    const values = unknownValues(model.table, count);
+    const nats = new Float64Array(count * variables.length);
+    variables.forEach((variable, index) => {
+      if (variable.kind !== 'ordered') return;
+      cells[index]!.forEach((text, row) => {
+        if (text === null) return;
+        const value = numberOf(text, variable.format);
+        nats[row * variables.length + index] = logDensityIn(variable, model.codeOf(matrix, row, index), value);
+        if (values.has(index)) values.get(index)![row] = value;
+      });
+    });
+    addEqualNats(model.table, matrix, values, nats);
+    const ofRow = (row: number): number =>
+      nats.subarray(row * variables.length, (row + 1) * variables.length).reduce((sum, own) => sum + own, 0);
+    return { values, ofRow };
+  };
   const stream = new RandomStream(seed, 1);
   const known = model.emptyRows(count);
   const gaps = texts.map((column, index) =>
@@ -208,7 +227,8 @@ function saidOfTable(model: TabularModel) {
   );
   const samples = 64;
   const completion = model.complete(matrix, known, { seed, samples });
-  const filled = valuesOf(completion.matrix, model.table, seed);
+  const ofGaps = densitiesOf(gaps);
+  const filled = valuesOf(completion.matrix, model.table, seed, new Map(), ofGaps.values);
   const byName = (columnsOf: readonly (readonly (string | null)[])[]) =>
     Object.fromEntries(
       columns.flatMap((name) => {
@@ -217,16 +237,17 @@ function saidOfTable(model: TabularModel) {
       }),
     );
   const { logEvidence, ...figures } = figuresOf(completion);
+  const ofTexts = densitiesOf(texts);
   return {
     seed,
     count,
     samples,
     sample: byName(texts),
-    logLikelihood: [...model.logLikelihood(matrix)].map((nats, row) => nats + densityOf(row, texts)),
+    logLikelihood: [...model.logLikelihood(matrix)].map((nats, row) => nats + ofTexts.ofRow(row)),
     gaps: byName(gaps),
     completed: byName(gaps.map((column, index) => column.map((text, row) => text ?? filled[index]![row]!))),
     ...figures,
-    logEvidence: logEvidence.map((nats, row) => nats + densityOf(row, gaps)),
+    logEvidence: logEvidence.map((nats, row) => nats + ofGaps.ofRow(row)),
     importance: variables.map((_, index) => [...model.importanceOf(index)]),
   };
 }

@@ -1,7 +1,14 @@
-import { codeCount, valuesOf, type BitMatrix } from '@orchard/dataset';
+import { codeCount, valuesOf, type BitMatrix, type KnownValues } from '@orchard/dataset';
 import { isExactOfTable, type Completion, type TabularModel } from '@orchard/model';
 import { filledByDraws, filledByShares } from './missing-value.js';
 import type { FilledCell, FillOptions } from './fill-options.js';
+
+/** Rows as codes, what of them is known, and the values of columns that are often equal. */
+export interface RowsToFill {
+  readonly matrix: BitMatrix;
+  readonly known: BitMatrix;
+  readonly values: KnownValues;
+}
 
 export interface TableFills {
   /** By row, in a row by column. */
@@ -16,7 +23,11 @@ export interface TableFills {
  * Fills in each missing value by one point: from its distribution where the model knows it, else from completions that
  * all cells share.
  */
-export function fillTable(model: TabularModel, matrix: BitMatrix, known: BitMatrix, options: FillOptions): TableFills {
+export function fillTable(
+  model: TabularModel,
+  { matrix, known, values }: RowsToFill,
+  options: FillOptions,
+): TableFills {
   const { seed, samples, draws } = options;
   const { variables } = model.table;
   const missing = missingCells(model, known);
@@ -34,7 +45,7 @@ export function fillTable(model: TabularModel, matrix: BitMatrix, known: BitMatr
   // of each completion only what was missing is kept: all texts of all of them would be many times the table
   const drawn: string[][] = missing.map(() => []);
   completions.forEach((completion, draw) => {
-    const texts = valuesOf(completion.matrix, model.table, seed + draw);
+    const texts = valuesOf(completion.matrix, model.table, seed + draw, new Map(), values);
     missing.forEach(({ row, index }, at) => drawn[at]!.push(texts[index]![row]!));
   });
   const cells = missing.map(({ row, index }, at) => ({

@@ -1,15 +1,5 @@
 import type { Variable } from '@orchard/contracts';
-import {
-  codeCount,
-  holeCode,
-  isHole,
-  labelOf,
-  medianValuesOf,
-  otherCode,
-  valuesOf,
-  wordsOf,
-  type BitMatrix,
-} from '@orchard/dataset';
+import { codeCount, holeCode, isHole, labelOf, medianValuesOf, otherCode, valuesOf, wordsOf } from '@orchard/dataset';
 import {
   isExactOfTable,
   isMostProbable,
@@ -18,7 +8,7 @@ import {
   type TabularModel,
 } from '@orchard/model';
 import { drawsFor, type FilledCell, type Point } from '../fills/fill-options.js';
-import { fillTable, missingCells } from '../fills/fill-table.js';
+import { fillTable, missingCells, type RowsToFill } from '../fills/fill-table.js';
 import { filledCellColumns } from '../fills/filled-cells.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -41,11 +31,9 @@ export interface CompleteTableOptions extends TableRowsOptions {
 const DRAWS_FOR_PROBABILITIES = 200;
 
 /** The rows that a command was given. */
-interface Given {
+interface Given extends RowsToFill {
   readonly model: TabularModel;
   readonly file: string;
-  readonly matrix: BitMatrix;
-  readonly known: BitMatrix;
   readonly missing: readonly MissingCell[];
   readonly options: CompleteTableOptions;
 }
@@ -96,6 +84,7 @@ export async function completeTableFile(
     file,
     matrix: rows.matrix,
     known,
+    values: rows.values,
     missing,
     options,
   });
@@ -127,25 +116,25 @@ function answerOf(given: Given): Answer | Promise<Answer> {
 }
 
 async function samplesOf(given: Given): Promise<Answer> {
-  const { model, matrix, known, options } = given;
+  const { model, matrix, known, values, options } = given;
   const { seed, samples = PARTICLES_OF_TABLES, draws = 1 } = options;
   const completions = model.completions(matrix, known, { seed, samples, draws });
-  const filled = completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw));
+  const filled = completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw, new Map(), values));
   return { columns: await filledColumns(given, filled), ...trustIn(completions[0]!, samples, { draws, seed }) };
 }
 
 async function pointsOf(given: Given): Promise<Answer> {
-  const { model, matrix, known, options } = given;
+  const { model, options } = given;
   const { seed, samples = PARTICLES_OF_TABLES, point = 'median', interval } = options;
   const draws = drawsFor(interval, options.draws);
-  const { cells, completion, isExact } = fillTable(model, matrix, known, { seed, samples, draws, point, interval });
+  const { cells, completion, isExact } = fillTable(model, given, { seed, samples, draws, point, interval });
   const nameOf = (index: number): string => model.table.variables[index]!.name;
   const columns = interval === undefined ? await pointColumns(given, cells) : filledCellColumns(cells, nameOf);
   const asked = {
     point,
     ...(interval !== undefined && { interval, cells: cells.map((cell) => document(cell, nameOf)) }),
   };
-  if (isExact) return { columns, how: 'exactly', document: { ...asked, exactRows: matrix.rows } };
+  if (isExact) return { columns, how: 'exactly', document: { ...asked, exactRows: given.matrix.rows } };
   const { how, ...trust } = trustIn(completion, samples, { ...asked, draws, seed });
   return { columns, how: `by ${count(draws)} samples: ${how}`, ...trust };
 }

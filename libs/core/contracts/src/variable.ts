@@ -176,6 +176,19 @@ export interface MendedColumn {
   readonly how: string;
 }
 
+/**
+ * Two measurements that are written alike in more rows than chance explains. Where their cells overlap, they are one
+ * value with the probability `share`, which lies in the overlap as values of `one` do; otherwise each lies in its cell
+ * by itself. Both have densities with pieces and the same format; no column is in two equalities.
+ */
+export interface Equality {
+  /** The variable that stands first. */
+  readonly one: string;
+  readonly other: string;
+  /** Above 0, below 1. */
+  readonly share: number;
+}
+
 /** What the bits of a table's rows mean. */
 export interface Table {
   /** In stored order: the codes of a row stand in this order, each in as few bits as it takes. */
@@ -188,4 +201,6 @@ export interface Table {
   readonly missing: string;
   /** Absent where every cell of every column is read as it stands. */
   readonly mended?: readonly MendedColumn[];
+  /** Absent where no two columns are equal more often than by chance, and of older files. */
+  readonly equalities?: readonly Equality[];
 }

@@ -75,6 +75,7 @@ export { arrowOf } from './written-files/write-arrow.js';
 export { parquetOf } from './written-files/write-parquet.js';
 export { checkTable } from './variables/check-table.js';
 export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';
-export { drawIn, logDensityIn, logShareOfLabel, meanOf, shareIn } from './variables/density.js';
+export { addEqualNats, equalColumnsOf, unknownValues, type KnownValues } from './variables/equal-columns.js';
+export { drawIn, drawWithin, logDensityIn, logShareOfLabel, meanOf, shareIn } from './variables/density.js';
 export { predictorCount, predictorMatrix, predictorOffsets, setPredictorBits } from './variables/predictor-bits.js';
 export { type TableRows } from './bit-files/layout.js';

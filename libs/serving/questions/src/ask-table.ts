@@ -1,4 +1,4 @@
-import { codeCount, valuesOf, wordsOf } from '@orchard/dataset';
+import { codeCount, valuesOf, wordsOf, type KnownValues } from '@orchard/dataset';
 import { anomalyScores, PARTICLES_OF_TABLES, rowSurprises, surprisingCells, type TabularModel } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
 import type { z } from 'zod';
@@ -88,11 +88,11 @@ export function completeTableRows(model: TabularModel, request: z.infer<typeof c
   const { rows, names, seed = 0, samples = PARTICLES_OF_TABLES, probabilities = false } = request;
   const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
   checkWork(model, { rows: rows.length, particles: Math.max(samples, draws), values: model.dimensions });
-  const { matrix, known, cells } = encodeRows(model, rows, names, 'unknown');
+  const { matrix, known, cells, values } = encodeRows(model, rows, names, 'unknown');
   const completions = model.completions(matrix, known, { seed, samples, draws });
   const filled = probabilities
     ? []
-    : completions.map((completion, draw) => objectsOf(model, completion.matrix, seed + draw));
+    : completions.map((completion, draw) => objectsOf(model, completion.matrix, seed + draw, undefined, values));
   const { exact, effectiveSampleSize } = completions[0]!;
   return {
     rows: cells.map((own, row) => ({
@@ -138,9 +138,10 @@ function objectsOf(
   matrix: Parameters<typeof valuesOf>[0],
   seed: number,
   given?: Parameters<typeof valuesOf>[3],
+  known?: KnownValues,
 ) {
   const { table } = model;
-  const texts = valuesOf(matrix, table, seed, given);
+  const texts = valuesOf(matrix, table, seed, given, known);
   return Array.from({ length: matrix.rows }, (_, row) =>
     Object.fromEntries(
       table.variables.map((variable, index) => [variable.name, cellOf(variable, texts[index]![row]!)]),

@@ -1,5 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import {
+  addEqualNats,
   type BitMatrix,
   DatasetError,
   didYouMean,
@@ -9,7 +10,9 @@ import {
   isHole,
   logDensityIn,
   otherCode,
+  unknownValues,
   writeCode,
+  type KnownValues,
 } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import type { Cell, TableRow } from './table-documents.js';
@@ -23,6 +26,8 @@ export interface EncodedRequest {
   readonly cells: readonly (readonly (Cell | undefined)[])[];
   /** What each value adds to the log-probability of its code, nats: element `row * V + variable`. */
   readonly logDensity: Float64Array;
+  /** Of columns that are often equal. */
+  readonly values: KnownValues;
   readonly unseen: number;
 }
 
@@ -44,6 +49,7 @@ export function encodeRows(
   const matrix = model.emptyRows(rows.length);
   const known = model.emptyRows(rows.length);
   const logDensity = new Float64Array(rows.length * variables.length);
+  const values = unknownValues(model.table, rows.length);
   let unseen = 0;
   const cells = rows.map((row, at) => {
     const own = cellsOf(model, row, names, at);
@@ -59,11 +65,13 @@ export function encodeRows(
       writeCode(matrix, at, from, to, code);
       writeCode(known, at, from, to, 2 ** (to - from) - 1);
       logDensity[at * variables.length + index] = logDensityIn(variable, code, value);
+      if (!isHole(cell) && values.has(index)) values.get(index)![at] = value;
       if (code === otherCode(variable)) unseen++;
       return cell;
     });
   });
-  return { matrix, known, cells, logDensity, unseen };
+  addEqualNats(model.table, matrix, values, logDensity);
+  return { matrix, known, cells, logDensity, values, unseen };
 }
 
 function cellsOf(

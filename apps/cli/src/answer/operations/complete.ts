@@ -38,13 +38,14 @@ export const complete: Operation = async (model, question) => {
   const asked = parseContract(questionSchema, question, 'complete question');
   if (!isTabular(model)) return completeBits(model, asked);
   const { seed, samples = PARTICLES_OF_TABLES, interval, draws = 1 } = asked;
-  const { matrix, known, logDensity } = await encodedRows(model, asked.rows, 'unknown');
+  const encoded = await encodedRows(model, asked.rows, 'unknown');
+  const { matrix, known, logDensity, values } = encoded;
   const textsOf = (one: Completion, draw: number): (string | null)[][] =>
-    valuesOf(one.matrix, model.table, seed + draw);
+    valuesOf(one.matrix, model.table, seed + draw, new Map(), values);
   let filled: object;
   let trust: ReturnType<typeof trustOf>;
   if (wantsPoints(asked)) {
-    const { cells, completion } = fillTable(model, matrix, known, pointOptions(asked, samples));
+    const { cells, completion } = fillTable(model, encoded, pointOptions(asked, samples));
     const texts = textsOf(completion, 0);
     const rows = [rowsWith(model, texts, cells, ({ value }) => value)];
     filled = { rows };

@@ -1,4 +1,4 @@
-import type { Variable } from '@orchard/contracts';
+import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { Encoder, isHole } from '../variables/cell-values.js';
@@ -89,6 +89,17 @@ export class CellCodes {
         if (isHole(cell)) coded.codes[row] = HOLE;
         else put(coded, row, this.#of(cell));
       }
+  }
+
+  /** The numbers that the cells of an ordered column are; NaN where they are none. */
+  readValues(column: RawColumn, rows: number, values: Float64Array): void {
+    const { variable } = this;
+    const { format } = variable as OrderedVariable;
+    const areNumbers = column instanceof NumberCells && format.type === 'number' && format.written === undefined;
+    for (let row = 0; row < rows; row++) {
+      const cell = areNumbers ? column.numbers[row] : column.at(row);
+      values[row] = isHole(cell) ? NaN : this.#encoder.value(cell);
+    }
   }
 
   #readRepeated({ words, places }: RepeatedCells, rows: number, { codes, nats, dependOnValue }: CodedCells): void {

@@ -1,4 +1,4 @@
-import type { LeftOut, Variable } from '@orchard/contracts';
+import type { Equality, LeftOut, Variable } from '@orchard/contracts';
 import { keptTable } from '../table-files/kept-columns.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
@@ -40,7 +40,10 @@ export interface DescribeOptions extends TableOptions {
   readonly onMemory?: (bytes: number) => void;
 }
 
-/** Looks through a table: two passes at most. @throws DatasetError for a file that cannot be learned from */
+/**
+ * Looks through a table: two passes at most, and its first rows once more.
+ * @throws DatasetError for a file that cannot be learned from
+ */
 export async function describeTable(raw: RawTable, options: DescribeOptions): Promise<TableDescription> {
   const { onMemory } = options;
   const looked = keptTable(onMemory === undefined ? raw : accountedTable(raw, onMemory));
@@ -59,7 +62,7 @@ async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<Tab
   const onRounded = (column: string, warning: string): unknown => rounded.set(column, warning);
   // what notes say, warnings beside the column do
   const told = { ...options, onNote: undefined, onSampled, onRounded };
-  const { variables, leftOut, mended = [] } = await tableOf(raw, profile, null, told);
+  const { variables, leftOut, mended = [], equalities = [] } = await tableOf(raw, profile, null, told);
   return {
     rows: profile.rows,
     notes: raw.notes,
@@ -67,10 +70,15 @@ async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<Tab
       describeVariable(variable, sampled.has(variable.name), [
         rounded.get(variable.name),
         mended.find(({ name }) => name === variable.name)?.how,
+        equalityWords(equalities.find(({ other }) => other === variable.name)),
       ]),
     ),
     leftOut,
   };
+}
+
+function equalityWords(equality: Equality | undefined): string | undefined {
+  return equality && `often the same as ${equality.one}`;
 }
 
 function describeVariable(

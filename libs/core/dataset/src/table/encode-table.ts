@@ -7,9 +7,11 @@ import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { expectedCell } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode, writeCodes } from '../variables/codes.js';
 import { addsToCodes } from '../variables/density.js';
+import { equalColumnsOf, unknownValues, type KnownValues } from '../variables/equal-columns.js';
 import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
 import { CellCodes, HOLE, newCodedCells, NO_CODE, type CodedCells } from './cell-codes.js';
+import { EqualCells } from './equal-cells.js';
 
 /** Rows of a file as codes. */
 export interface EncodedRows {
@@ -26,6 +28,8 @@ export interface EncodedRows {
    * as missing. Empty without densities.
    */
   readonly misfits: ReadonlySet<number>;
+  /** Of columns that are often equal; empty without densities. */
+  readonly values: KnownValues;
 }
 
 export interface EncodeOptions {
@@ -136,6 +140,7 @@ export async function encodeTable(
   const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length));
   const otherCodes = table.variables.map((variable) => otherCode(variable) ?? -1);
   const sides = counts.map((rows) => new Side(rows, table, offsets, withDensities));
+  const equal = new EqualCells(equalColumnsOf(table));
   let first = 0;
   let coded = newCodedCells(0);
   for await (const { rows, columns } of raw.batches(new Set(places))) {
@@ -147,6 +152,7 @@ export async function encodeTable(
       const column = columns[places[index]!]!;
       cells[index]!.read(column, rows, coded);
       const { variable } = cells[index]!;
+      equal.take(cells[index]!, column, rows, index, coded);
       const isWhole = shares.map((share) => share.side.writeColumn(share, index, coded, otherCodes[index]!));
       if (isWhole.every((each) => each)) continue;
       const hole = missing === 'value' ? holeCode(variable) : null;
@@ -175,6 +181,7 @@ export async function encodeTable(
         }
     }
     if (refused !== null) throw refused.error();
+    for (const share of shares) equal.addTo(share.side, share.rows, share.first);
     first += rows;
   }
   const refined = refine(table, sides[0]!.codes);
@@ -220,6 +227,7 @@ class Side {
   #known: BitMatrix | null = null;
   readonly #logDensity: Float64Array;
   readonly #tailNats: Float64Array;
+  readonly values: KnownValues;
 
   constructor(
     private readonly rows: number,
@@ -233,6 +241,7 @@ class Side {
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
     this.#tailNats = new Float64Array(table.variables.length);
     this.unseen = new Uint32Array(table.variables.length);
+    this.values = withDensities ? unknownValues(table, rows) : new Map();
   }
 
   /** Writes the cells of one column that have a code. @returns whether all have one */
@@ -260,6 +269,12 @@ class Side {
     return isWhole;
   }
 
+  /** Nats of a value that depend on the rest of its row. */
+  addNats(row: number, index: number, nats: number): void {
+    if (this.withDensities) this.#logDensity[row * this.table.variables.length + index]! += nats;
+    this.#tailNats[index]! += nats;
+  }
+
   write(row: number, index: number, code: number): void {
     writeCode(this.codes, row, this.offsets[index]!, this.offsets[index + 1]!, code);
   }
@@ -279,6 +294,7 @@ class Side {
       logDensity: this.#logDensity,
       unseen: this.unseen,
       misfits: this.misfits,
+      values: this.values,
     };
   }
 }

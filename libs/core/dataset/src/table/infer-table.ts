@@ -5,6 +5,7 @@ import { noWord, withWord } from '../reading/option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile } from './column-profile.js';
+import { findEqualities } from './find-equalities.js';
 import { EXCLUDED, inferKind, kindAsSaid, type Inferred, type Kind } from './kinds.js';
 import type { DayOrder } from './written-forms.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
@@ -165,7 +166,11 @@ export async function tableOf(
   // rows of bits have no room for a third value
   const known = areBits(variables) ? variables : variables.map(withOther);
   const remarks = mended.length === 0 ? {} : { mended };
-  return { variables: known, leftOut, columns: [...raw.columns], missing: '', ...remarks };
+  const equalities = await findEqualities(raw, known, { rows: profile.rows, splitOf });
+  return {
+    ...{ variables: known, leftOut, columns: [...raw.columns], missing: '', ...remarks },
+    ...(equalities.length > 0 && { equalities }),
+  };
 }
 
 /** Two labels with a code for all that training never saw. */

@@ -1,37 +1,66 @@
-import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
+import type { Table, Variable } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
-import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
+import { writeValue } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, ownValue, readCodes } from '../variables/codes.js';
-import { drawIn, drawWithin } from '../variables/density.js';
-import { momentStep } from '../variables/moment-format.js';
-import { sharesIn, type ValueRange } from '../variables/restriction.js';
-import { MOST_DECIMALS } from '../variables/number-format.js';
+import { equalColumnsOf, type KnownValues } from '../variables/equal-columns.js';
+import type { ValueRange } from '../variables/restriction.js';
+import { equalText } from './drawn-equal.js';
+import { textWithin } from './drawn-text.js';
 
 /** What stands for all labels that were not distinguished. */
 export const OTHER = '(other)';
 
+/** By variable, what values lie in. */
+type GivenRanges = ReadonlyMap<number, { readonly ranges: readonly ValueRange[] }>;
+
 /**
  * Rows of codes in the words of the table: element `[variable][row]`, null for a missing value. A value of a cell that
- * holds many is drawn in it: row r takes number v of the random stream (seed, cell, r) for variable v.
+ * holds many is drawn in it: row r takes number v of the random stream (seed, cell, r) for variable v, and behind those
+ * of all variables one for each equality of the table.
  *
  * @param given what the codes were drawn for: their values lie in its ranges
+ * @param known values that are not drawn, and that others may equal: they stand in both columns then
  */
 export function valuesOf(
   matrix: BitMatrix,
   table: Table,
   seed: number,
-  given: ReadonlyMap<number, { readonly ranges: readonly ValueRange[] }> = new Map(),
+  given: GivenRanges = new Map(),
+  known: KnownValues = new Map(),
 ): (string | null)[][] {
-  return textsOf(
-    matrix,
-    table,
-    (row) => {
-      const stream = new RandomStream(seed, Purpose.cell, row);
-      return () => stream.uniform();
-    },
-    given,
-  );
+  const streamOf = (row: number): RandomStream => new RandomStream(seed, Purpose.cell, row);
+  const uniformsOf = (row: number): (() => number) => {
+    const stream = streamOf(row);
+    return () => stream.uniform();
+  };
+  const texts = textsOf(matrix, table, uniformsOf, given);
+  const offsets = codeOffsets(table);
+  equalColumnsOf(table).forEach((pair, number) => {
+    const [one, other] = [pair.first, pair.second].map((index) => ({
+      codes: readCodes(matrix, offsets[index]!, offsets[index + 1]!),
+      ranges: given.get(index)?.ranges ?? [],
+      known: known.get(index),
+    })) as [EqualSide, EqualSide];
+    for (let row = 0; row < matrix.rows; row++) {
+      const stream = streamOf(row);
+      const uniforms = Array.from({ length: table.variables.length + number + 1 }, () => stream.uniform());
+      const text = equalText(pair, [one.codes[row]!, other.codes[row]!], {
+        ranges: [one.ranges, other.ranges],
+        known: [one.known?.[row] ?? NaN, other.known?.[row] ?? NaN],
+        uniform: uniforms[pair.first]!,
+        decides: uniforms.at(-1)!,
+      });
+      if (text !== null) texts[pair.first]![row] = texts[pair.second]![row] = text;
+    }
+  });
+  return texts;
+}
+
+interface EqualSide {
+  readonly codes: Uint16Array;
+  readonly ranges: readonly ValueRange[];
+  readonly known: Float64Array | undefined;
 }
 
 /**
@@ -47,7 +76,7 @@ function textsOf(
   matrix: BitMatrix,
   table: Table,
   uniformsOf: (row: number) => () => number,
-  given: ReadonlyMap<number, { readonly ranges: readonly ValueRange[] }>,
+  given: GivenRanges,
 ): (string | null)[][] {
   const offsets = codeOffsets(table);
   const columns = table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
@@ -64,55 +93,6 @@ function textsOf(
     });
   }
   return texts;
-}
-
-const EVERYWHERE: ValueRange = [-Infinity, Infinity];
-
-/**
- * A value of a cell that only some ranges are allowed of: the range is drawn by its share, and what is left of the
- * number is uniform again.
- */
-function textWithin(
-  variable: OrderedVariable,
-  code: number,
-  uniform: number,
-  ranges: readonly ValueRange[] = [],
-): string {
-  const { shares } = sharesIn(variable, code, ranges);
-  const own = ranges.map((range, at) => ({ range, share: shares[at]! })).filter(({ share }) => share > 0);
-  if (own.length === 0) return drawnText(variable, code, uniform, EVERYWHERE);
-  if (own.length === 1) return drawnText(variable, code, uniform, own[0]!.range);
-  let rest = uniform * own.reduce((sum, { share }) => sum + share, 0);
-  const at = own.findIndex(({ share }, index) => {
-    if (rest < share || index === own.length - 1) return true;
-    rest -= share;
-    return false;
-  });
-  const { range, share } = own[at]!;
-  return drawnText(variable, code, Math.min(rest / share, 1 - 2 ** -53), range);
-}
-
-function drawnText(variable: OrderedVariable, code: number, uniform: number, range: ValueRange): string {
-  const value =
-    range === EVERYWHERE ? drawIn(variable, code, 1 - uniform) : drawWithin(variable, code, 1 - uniform, range);
-  const { format } = variable;
-  if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
-  const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
-  // on the grid of the column's values, to which most cells keep
-  for (const shift of [0, step, -step]) {
-    const near = value + shift;
-    const onGrid = format.type === 'number' ? Number(near.toFixed(format.places)) : Math.round(near / step) * step;
-    const text = writeValue(onGrid, format);
-    const written = numberOf(text, format);
-    if (codeOfValue(variable, written) === code && written >= range[0] && written <= range[1]) return text;
-  }
-  return format.type === 'number' ? String(value) : writeValue(value, format);
-}
-
-/** The cell or the atom of a number. */
-function codeOfValue(variable: OrderedVariable, value: number): number {
-  const atom = variable.atoms?.values.indexOf(value) ?? -1;
-  return atom < 0 ? cellOf(variable, value) : variable.values.length + atom;
 }
 
 /** A code in words: a label, a value, `30 to 35`, `below 3`, `absent`. */

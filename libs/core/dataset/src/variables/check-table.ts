@@ -1,7 +1,17 @@
-import type { Atoms, DateFormat, NumberFormat, OrderedVariable, Pieces, Table, Variable } from '@orchard/contracts';
+import type {
+  Atoms,
+  DateFormat,
+  Equality,
+  NumberFormat,
+  OrderedVariable,
+  Pieces,
+  Table,
+  Variable,
+} from '@orchard/contracts';
 import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
 import { isZone } from './date-format.js';
+import { mayBeEqual } from './equal-columns.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -51,7 +61,25 @@ export function checkTable(
   require(nats.length === variables.length && nats.every(isNumber), 'tailNats, one number a variable');
   const end = codeOffsets({ variables })[variables.length];
   require(end === dimensions, `variables of ${String(end)} bits, not ${String(dimensions)}`);
-  return { table: { variables, leftOut, columns, missing, ...mended }, tailNats: nats as number[] };
+  const equalities =
+    table['equalities'] === undefined ? {} : { equalities: checkEqualities(table['equalities'], variables) };
+  return { table: { variables, leftOut, columns, missing, ...mended, ...equalities }, tailNats: nats as number[] };
+}
+
+function checkEqualities(value: unknown, variables: readonly Variable[]): readonly Equality[] {
+  const equalities = asList(value, 'equalities').map((each): Equality => {
+    const { one, other, share } = asMap(each, 'equalities');
+    require(isNumber(share) && share > 0 && share < 1, 'equalities, share');
+    return { one: asText(one, 'equalities'), other: asText(other, 'equalities'), share };
+  });
+  const named = equalities.flatMap(({ one, other }) => [one, other]);
+  require(named.length > 0 && new Set(named).size === named.length, 'equalities, no column in two');
+  for (const { one, other } of equalities) {
+    const places = [one, other].map((name) => variables.findIndex((variable) => variable.name === name));
+    require(0 <= places[0]! && places[0]! < places[1]!, 'equalities, two variables in their order');
+    require(mayBeEqual(variables[places[0]!]!, variables[places[1]!]!), 'equalities, measurements written alike');
+  }
+  return equalities;
 }
 
 function checkVariable(value: unknown): Variable {

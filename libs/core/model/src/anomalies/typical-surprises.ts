@@ -1,4 +1,14 @@
-import { codeOffsets, drawIn, logDensityIn, readCodes, type BitMatrix } from '@orchard/dataset';
+import {
+  addEqualNats,
+  codeOffsets,
+  drawIn,
+  drawWithin,
+  equalColumnsOf,
+  logDensityIn,
+  readCodes,
+  unknownValues,
+  type BitMatrix,
+} from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
 import { isTabular, type TabularModel } from '../tables/tabular-model.js';
@@ -32,17 +42,32 @@ export function typicalSurprises(model: DensityModel): Float64Array {
 function sampledDensities({ table, variables }: TabularModel, rows: BitMatrix): Float64Array {
   const offsets = codeOffsets(table);
   const nats = new Float64Array(rows.rows * variables);
+  const values = unknownValues(table, rows.rows);
   const codes = table.variables.map((_, index) => readCodes(rows, offsets[index]!, offsets[index + 1]!));
   for (let row = 0; row < rows.rows; row++) {
     const stream = new RandomStream(SEED, Purpose.cell, row);
-    table.variables.forEach((variable, index) => {
+    const put = (index: number, value: number): void => {
+      nats[row * variables + index] = logDensityIn(table.variables[index]!, codes[index]![row]!, value);
+      const own = values.get(index);
+      if (own !== undefined) own[row] = value;
+    };
+    const uniforms = table.variables.map((variable, index) => {
       const uniform = stream.uniform();
       const code = codes[index]![row]!;
-      const at = row * variables + index;
-      if (variable.kind !== 'ordered') nats[at] = logDensityIn(variable, code, 0);
-      else if (code < variable.values.length)
-        nats[at] = logDensityIn(variable, code, drawIn(variable, code, 1 - uniform));
+      if (variable.kind !== 'ordered') put(index, 0);
+      else if (code < variable.values.length) put(index, drawIn(variable, code, 1 - uniform));
+      return uniform;
     });
+    for (const pair of equalColumnsOf(table)) {
+      const own = [codes[pair.first]![row]!, codes[pair.second]![row]!] as const;
+      const decides = stream.uniform();
+      const overlap = pair.overlap(...own);
+      if (overlap === null || decides >= pair.chance(overlap, own)) continue;
+      const value = drawWithin(pair.one, own[0], 1 - uniforms[pair.first]!, overlap.range);
+      put(pair.first, value);
+      put(pair.second, value);
+    }
   }
+  addEqualNats(table, rows, values, nats);
   return nats;
 }

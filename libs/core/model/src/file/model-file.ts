@@ -29,7 +29,10 @@ const VERSION_WITH_ATOMS = 4;
 const VERSION_PACKED = 5;
 /** Version 4 with durations, or with pooled labels that have shares of the probability of "(other)". */
 const VERSION_WITH_SHARES = 6;
-const LATEST_VERSION = VERSION_WITH_SHARES;
+/** Version 6 with equalities of columns; and the same with packed arrays. */
+const VERSION_WITH_EQUALITIES = 7;
+const VERSION_PACKED_WITH_EQUALITIES = 8;
+const LATEST_VERSION = VERSION_PACKED_WITH_EQUALITIES;
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
 const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
@@ -51,15 +54,15 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5 where its arrays are packed, else of the least version that has what the table's columns
- * are (FORMAT.md): 2, 3, 4 or 6. The same head and arrays give the same bytes on every machine.
+ * Writes a file of version 5 or 8 where its arrays are packed, else of the least version that has what the table's
+ * columns are (FORMAT.md): 2, 3, 4, 6 or 7. The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
   const { family, dimensions, names, shape, table, specification, likelihoods } = checkHead(head);
   const writer = new MsgpackWriter().map(FIELDS.length);
   const arrays = Object.entries(body);
-  const version = arrays.some(([, { isPacked }]) => isPacked) ? VERSION_PACKED : versionOf(table);
+  const version = arrays.some(([, { isPacked }]) => isPacked) ? packedVersionOf(table) : versionOf(table);
   writer.plain('magic').plain(MAGIC).plain('version').plain(version).plain('family').plain(family);
   const variables = { dimensions, names, shape };
   writer
@@ -82,7 +85,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 6, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 8, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -113,7 +116,12 @@ function isVersion2(version: unknown): version is number {
   return typeof version === 'number' && version >= FORMAT_VERSION && version <= LATEST_VERSION;
 }
 
+function packedVersionOf(table: Table | undefined): number {
+  return table?.equalities === undefined ? VERSION_PACKED : VERSION_PACKED_WITH_EQUALITIES;
+}
+
 function versionOf(table: Table | undefined): number {
+  if (table?.equalities !== undefined) return VERSION_WITH_EQUALITIES;
   const variables = table?.variables ?? [];
   if (variables.some((variable) => hasShares(variable) || isDuration(variable))) return VERSION_WITH_SHARES;
   if (variables.some(isOfVersion4)) return VERSION_WITH_ATOMS;
@@ -175,7 +183,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 6, which are alike */
+/** @param version 2, or 3 to 8, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;
@@ -185,10 +193,11 @@ function readVersion2(fields: Fields, version: number, room: UnpackingRoom): Mod
   requireFields(variables, isTable ? [...VARIABLES, 'table'] : VARIABLES, 'variables');
   if (!isMap(body)) throw damaged('body', shown(body), 'a map');
   const head = readHead(family, variables, specification, likelihoods);
-  const isPacked = version === VERSION_PACKED;
+  const isPacked = version === VERSION_PACKED || version === VERSION_PACKED_WITH_EQUALITIES;
   // one model has one file
-  if (!isPacked && versionOf(head.table) !== version)
-    throw damaged('version', shown(version), `${String(versionOf(head.table))}, by the columns of the table`);
+  const expected = isPacked ? packedVersionOf(head.table) : versionOf(head.table);
+  if (expected !== version)
+    throw damaged('version', shown(version), `${String(expected)}, by the columns of the table`);
   return { head, body: new ModelBody(body, room, isPacked) };
 }
 

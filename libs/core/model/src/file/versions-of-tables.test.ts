@@ -1,4 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
+import { measured, tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../errors.js';
 import { readModelFile, writeModelFile } from './model-file.js';
@@ -68,6 +69,23 @@ describe('the file of a model of a table', () => {
     expect(file[VERSION_AT]).toBe(6);
     expect(readModelFile(file).head).toEqual(headWith(3));
     expect(() => writeModelFile(headWith(5), {})).toThrow('otherLabels');
+  });
+
+  it('is of version 7 where columns are often equal, and read again; as 4, and of 7 without them, it is refused', () => {
+    const variables = [measured('bill', 3, 0), measured('paid', 4, 0)];
+    const table = { ...tableOfVariables(variables), equalities: [{ one: 'bill', other: 'paid', share: 0.5 }] };
+    const head: ModelHead = { ...headOf(days), dimensions: 4, table };
+    const file = writeModelFile(head, {});
+    expect(file[VERSION_AT]).toBe(7);
+    expect(readModelFile(file).head).toEqual(head);
+    for (const [other, version] of [
+      [head, 4],
+      [{ ...head, table: tableOfVariables(variables) }, 7],
+    ] as const) {
+      const changed = writeModelFile(other, {});
+      changed[VERSION_AT] = version;
+      expect(() => readModelFile(sealed(changed))).toThrow(`Got ${String(version)} at version`);
+    }
   });
 
   it('of version 3 is refused where a byte of it was changed', () => {

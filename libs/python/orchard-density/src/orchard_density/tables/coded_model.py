@@ -56,7 +56,7 @@ class CodedModel(TabularModel):
         coded = self.table.code(X, missing_are_values=False)
         completed = self.complete_codes(coded.codes, seed, samples)
         evidence = completed.log_evidence + coded.log_density.sum(axis=1)
-        return replace(completed, rows=[self.table.words(completed.rows, seed)], log_evidence=evidence)
+        return replace(completed, rows=[self.table.words(completed.rows, seed, coded.values)], log_evidence=evidence)
 
     @abstractmethod
     def cells_of_codes(self, codes: Integers) -> Floats:

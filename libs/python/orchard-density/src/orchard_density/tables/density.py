@@ -89,8 +89,33 @@ def _written(variable: Variable, value: float) -> float | str:
     return value if places >= MOST_DECIMALS else rounded(value, places)
 
 
+def drawn_within(variable: Variable, code: int, uniform: float, low: float, high: float) -> float | str:
+    """A value of a code that lies between two ends, between which some of its values are."""
+    known = variable.own_value(code)
+    if known is not None:
+        return _written(variable, known)
+    value = _draw_within(variable, code, uniform, low, high)
+    assert value is not None
+    return _on_grid(variable, code, value, low, high)
+
+
+def share_between(variable: Variable, code: int, low: float, high: float) -> float:
+    """The share of a cell's probability that lies between two ends; of a variable with pieces."""
+    known = variable.own_value(code)
+    if known is not None:
+        return 1.0 if low <= known <= high else 0.0
+    inside, total = 0.0, 0.0
+    for first, end, weight in variable.pieces_of_cells[code]:
+        inside += weight * _share_of_piece(variable, first, end, max(first, low), min(end, high))
+        total += weight
+    return inside / total
+
+
 def _drawn(variable: Variable, code: int, uniform: float) -> float | str:
-    value = _draw_in(variable, code, uniform)
+    return _on_grid(variable, code, _draw_in(variable, code, uniform), -math.inf, math.inf)
+
+
+def _on_grid(variable: Variable, code: int, value: float, low: float, high: float) -> float | str:
     moment = variable.format if variable.is_of_moments else None
     if moment is None and variable.format["places"] >= MOST_DECIMALS:
         return value
@@ -100,11 +125,12 @@ def _drawn(variable: Variable, code: int, uniform: float) -> float | str:
         near = value + shift
         if moment is not None:
             text = write_moment(math.floor(near / step + 0.5) * step, moment)
-            if _code_of(variable, moment_from_text(text, moment)) == code:
+            number = moment_from_text(text, moment)
+            if code_of(variable, number) == code and low <= number <= high:
                 return text
         else:
             number = rounded(near, variable.format["places"])
-            if _code_of(variable, number) == code:
+            if code_of(variable, number) == code and low <= number <= high:
                 return number
     return value if moment is None else write_moment(value, moment)
 
@@ -187,7 +213,7 @@ def _just_below(edge: float) -> float:
     return edge - max(abs(edge) * 2.0**-52, 5e-324)
 
 
-def _code_of(variable: Variable, value: float) -> int:
+def code_of(variable: Variable, value: float) -> int:
     """The cell or the atom of a number."""
     if value in variable.atoms:
         return len(variable.values) + variable.atoms.index(value)
@@ -197,7 +223,7 @@ def _code_of(variable: Variable, value: float) -> int:
 def _log_shares_of_other(variable: Variable, values: Floats) -> Floats:
     """log P(value | "other") of masses: half over the gaps between them, and geometric on both sides; in older files all alike."""
     least, greatest = variable.range
-    step = _step_of(variable)
+    step = step_of(variable)
     reach = math.floor((greatest - least) / step + 0.5) + 1
     if variable.beyond is None:
         return np.full(len(values), -log(float(max(1, 3 * reach - len(variable.values)))))
@@ -208,7 +234,7 @@ def _log_shares_of_other(variable: Variable, values: Floats) -> Floats:
     return np.where(distances <= 0, -log(float(2 * max(1, gaps))), outside)
 
 
-def _step_of(variable: Variable) -> float:
+def step_of(variable: Variable) -> float:
     """The least distance of two values that are written differently."""
     least, greatest = variable.range
     resolution = max(2.0**-1060, max(abs(least), abs(greatest)) * 2.0**-51)

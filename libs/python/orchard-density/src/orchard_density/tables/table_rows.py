@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..rows_given import array_of
 from ..written_number import write_number
 from .cells import UNKNOWN, dates_of, encode
 from .density import drawn_values, log_densities
+from .equal_columns import EqualColumns
 from .variable import Variable
 
 Floats = NDArray[np.float64]
@@ -38,6 +39,8 @@ class Coded:
     codes: Integers
     #: What each value adds to the log-probability of its code; 0 where unknown.
     log_density: Floats
+    #: By variable, the values of columns that are often equal, NaN where unknown.
+    values: Mapping[int, Floats] = field(default_factory=dict)
 
     @property
     def is_known(self) -> NDArray[np.bool_]:
@@ -51,6 +54,7 @@ class TableShape:
         self.variables = [Variable(said) for said in table["variables"]]
         self.names = [variable.name for variable in self.variables]
         #: All columns of the training file, those that were left out with them.
+        self.equalities = [EqualColumns(self.variables, self.names, said) for said in table.get("equalities", [])]
         self.columns: list[str] = table["columns"]
         self.left_out: list[str] = [said["name"] for said in table["leftOut"]]
         #: Columns that count the rows, with their first number.
@@ -66,12 +70,17 @@ class TableShape:
         columns = self.columns_of(rows)
         codes = np.zeros((len(columns[0]), len(columns)), np.int64)
         log_density = np.zeros(codes.shape)
+        values = {at: np.zeros(0) for pair in self.equalities for at in (pair.first, pair.second)}
         for at, (variable, column) in enumerate(zip(self.variables, columns, strict=True)):
             cells = encode(variable, column, missing_are_values)
             codes[:, at] = cells.codes
             known = cells.codes != UNKNOWN
             log_density[known, at] = log_densities(variable, cells.codes[known], cells.values[known])
-        return Coded(codes, log_density)
+            if at in values:
+                values[at] = np.where(known, cells.values, np.nan)
+        for pair in self.equalities:
+            log_density[:, pair.second] += pair.nats(codes, values, log_density[:, pair.second])
+        return Coded(codes, log_density, values)
 
     def columns_of(self, rows: Any, without: str | None = None) -> list[NDArray[Any]]:
         """
@@ -122,15 +131,25 @@ class TableShape:
             return np.zeros(len(column), bool)
         return np.array([is_missing(cell) for cell in column], bool)
 
-    def words(self, codes: Integers, seed: int) -> dict[str, list[Any]]:
+    def words(self, codes: Integers, seed: int, known: Mapping[int, Floats] | None = None) -> dict[str, list[Any]]:
         """
         Codes as numbers and texts, None where missing. A value of a cell that holds many is sampled in it: row r takes number v of its
-        stream for variable v.
+        stream for variable v, and one behind those of all variables for each equality.
+
+        known: values that are not sampled, and that others may equal.
         """
-        return {
-            variable.name: _words_of(variable, codes[:, at], uniforms(seed, CELL, np.arange(len(codes)), at))
+        rows = np.arange(len(codes))
+        words = {
+            variable.name: _words_of(variable, codes[:, at], uniforms(seed, CELL, rows, at))
             for at, variable in enumerate(self.variables)
         }
+        for number, pair in enumerate(self.equalities):
+            decides = uniforms(seed, CELL, rows, len(self.variables) + number)
+            drawn_by = uniforms(seed, CELL, rows, pair.first)
+            for row, value in pair.equal_values(codes, known or {}, decides, drawn_by):
+                value = value if pair.one.is_of_moments else _whole(value, pair.one)
+                words[pair.one.name][row] = words[pair.other.name][row] = value
+        return words
 
     def is_ordered(self, name: str) -> bool:
         """Whether a column is one of numbers, dates or times."""

@@ -1,0 +1,55 @@
+import type { OrderedVariable } from '@orchard/contracts';
+import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
+import { drawIn, drawWithin } from '../variables/density.js';
+import { momentStep } from '../variables/moment-format.js';
+import { MOST_DECIMALS } from '../variables/number-format.js';
+import { sharesIn, type ValueRange } from '../variables/restriction.js';
+
+const EVERYWHERE: ValueRange = [-Infinity, Infinity];
+
+/**
+ * A value of a cell that only some ranges are allowed of: the range is drawn by its share, and what is left of the
+ * number is uniform again.
+ */
+export function textWithin(
+  variable: OrderedVariable,
+  code: number,
+  uniform: number,
+  ranges: readonly ValueRange[] = [],
+): string {
+  const { shares } = sharesIn(variable, code, ranges);
+  const own = ranges.map((range, at) => ({ range, share: shares[at]! })).filter(({ share }) => share > 0);
+  if (own.length === 0) return drawnText(variable, code, uniform, EVERYWHERE);
+  if (own.length === 1) return drawnText(variable, code, uniform, own[0]!.range);
+  let rest = uniform * own.reduce((sum, { share }) => sum + share, 0);
+  const at = own.findIndex(({ share }, index) => {
+    if (rest < share || index === own.length - 1) return true;
+    rest -= share;
+    return false;
+  });
+  const { range, share } = own[at]!;
+  return drawnText(variable, code, Math.min(rest / share, 1 - 2 ** -53), range);
+}
+
+function drawnText(variable: OrderedVariable, code: number, uniform: number, range: ValueRange): string {
+  const value =
+    range === EVERYWHERE ? drawIn(variable, code, 1 - uniform) : drawWithin(variable, code, 1 - uniform, range);
+  const { format } = variable;
+  if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
+  const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
+  // on the grid of the column's values, to which most cells keep
+  for (const shift of [0, step, -step]) {
+    const near = value + shift;
+    const onGrid = format.type === 'number' ? Number(near.toFixed(format.places)) : Math.round(near / step) * step;
+    const text = writeValue(onGrid, format);
+    const written = numberOf(text, format);
+    if (codeOfValue(variable, written) === code && written >= range[0] && written <= range[1]) return text;
+  }
+  return format.type === 'number' ? String(value) : writeValue(value, format);
+}
+
+/** The cell or the atom of a number. */
+export function codeOfValue(variable: OrderedVariable, value: number): number {
+  const atom = variable.atoms?.values.indexOf(value) ?? -1;
+  return atom < 0 ? cellOf(variable, value) : variable.values.length + atom;
+}
