@@ -191,6 +191,7 @@ function statusOf(id: string, specification: BaseSpecification, choice: Wanted):
     stages: { train: counts, select: { ...counts, total: 1, waiting: 1 }, refit: null, assemble: null },
     treesPerSecond: 0,
     secondsLeft: null,
+    secondsLeftRange: null,
     logLikelihood: null,
     selections: null,
     quarantined: [],

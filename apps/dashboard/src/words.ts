@@ -1,3 +1,5 @@
+import type { TimeLeft } from '@orchard/contracts';
+
 /** Figures and times as people read them. */
 
 const grouped = new Intl.NumberFormat('en');
@@ -28,6 +30,12 @@ export function duration(seconds: number): string {
   if (seconds < 5400) return `${String(Math.round(seconds / 60))} min`;
   if (seconds < 172_800) return `${(seconds / 3600).toFixed(1)} h`;
   return counted(Math.round(seconds / 86_400), 'day');
+}
+
+/** What the time left may well be: `50 s to 3 min left`. */
+export function timeLeft({ least, most }: NonNullable<TimeLeft['secondsLeftRange']>): string {
+  const [shortest, longest] = [duration(least), duration(most)];
+  return shortest === longest ? `${longest} left` : `${shortest} to ${longest} left`;
 }
 
 /** A time of a curve: short, and another word for each tick. */

@@ -23,6 +23,7 @@ const status: RunStatus = {
   stages: { train: counts, select: null },
   treesPerSecond: 1234.5,
   secondsLeft: 75,
+  secondsLeftRange: { least: 38, most: 150 },
   logLikelihood: -9.64,
   quarantined: [],
   notices: [],
@@ -203,11 +204,12 @@ describe('a run is shown', () => {
       stage: 'train',
       tasks: { done: 2, total: 4, called: 'dimensions' },
       secondsLeft: 75,
+      secondsLeftRange: { least: 38, most: 150 },
     });
     expect(progressOf({ ...status, state: 'cancelled' })).toBeNull();
     const text = describeRun(status);
     expect(text).toContain('train    2 of 4 done, 1 active, 1 waiting');
-    expect(text).toContain('1 min 15 s left');
+    expect(text).toContain('38 s to 3 min left of this stage');
   });
 
   test('with what it waits for and since when, and with what is tried again', () => {

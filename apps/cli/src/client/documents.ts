@@ -37,6 +37,8 @@ export const runStatusSchema = runOverviewSchema.extend({
   stages: z.record(z.string(), countsSchema.nullable()),
   treesPerSecond: z.number(),
   secondsLeft: z.number().nullable(),
+  /** Absent from coordinators of before. */
+  secondsLeftRange: z.looseObject({ least: z.number(), most: z.number() }).nullable().default(null),
   logLikelihood: z.number().nullable(),
   quarantined: z.array(troubledSchema),
   /** Absent from coordinators of before. */

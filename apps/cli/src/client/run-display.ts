@@ -1,17 +1,17 @@
 import { familyOf, type RunProgress } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { count, counted, duration, nats } from '../output/figures.js';
+import { count, counted, nats, timeLeft } from '../output/figures.js';
 import { hasEnded, type RunStatus } from './documents.js';
 
 /** A status in the form that the progress display of local training takes; null where nothing is under way. */
 export function progressOf(status: RunStatus): RunProgress | null {
-  const { id, state, treesPerSecond, secondsLeft, logLikelihood } = status;
+  const { id, state, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood } = status;
   if (hasEnded(status)) return null;
   const current = Object.entries(status.stages).find(([, counts]) => counts !== null && counts.done < counts.total);
   const [stage, counts] = current ?? [state, null];
   const { done = 0, total = 0 } = counts ?? {};
   const tasks = { done, total, called: nameOfTasks(status, stage) };
-  return { runId: id, stage, state, tasks, trees: 0, treesPerSecond, secondsLeft, logLikelihood };
+  return { runId: id, stage, state, tasks, trees: 0, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood };
 }
 
 /**
@@ -26,7 +26,7 @@ function nameOfTasks({ specification }: RunStatus, stage: string): string {
 
 /** A run in some lines, for people. */
 export function describeRun(status: RunStatus): string {
-  const { id, state, reason, choice, stages, treesPerSecond, secondsLeft, logLikelihood } = status;
+  const { id, state, reason, choice, stages, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood } = status;
   const lines = [`run ${id}`, `${state}${reason === null ? '' : `: ${reason}`}`];
   const wanted = Object.entries(choice).map(([name, value]) => `${name} ${String(value)}`);
   if (wanted.length > 0) lines.push(`wanted: ${wanted.join(', ')}`);
@@ -39,7 +39,7 @@ export function describeRun(status: RunStatus): string {
     );
   }
   if (treesPerSecond > 0) lines.push(`${count(Math.round(treesPerSecond))} trees/s`);
-  if (secondsLeft !== null) lines.push(`${duration(secondsLeft)} left of this stage`);
+  if (secondsLeft !== null) lines.push(`${timeLeft(secondsLeft, secondsLeftRange)} of this stage`);
   if (logLikelihood !== null) lines.push(`${nats(logLikelihood)} log-likelihood per validation row (nats) so far`);
   for (const line of describeHindrances(status)) lines.push(line);
   return lines.join('\n');

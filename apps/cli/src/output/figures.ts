@@ -24,6 +24,25 @@ export function duration(seconds: number): string {
   return `${String(Math.floor(whole / 3600))} h ${String(Math.floor((whole % 3600) / 60))} min`;
 }
 
+/**
+ * A guess of seconds, no more exact than it is: `4 to 16 min left`, `50 s to 3 min left`.
+ *
+ * @param range null from a coordinator of before
+ */
+export function timeLeft(seconds: number, range: { readonly least: number; readonly most: number } | null): string {
+  if (range === null) return `${duration(seconds)} left`;
+  const [least, most] = [roughly(range.least), roughly(range.most)];
+  if (least === most) return `${least} left`;
+  const [number, unit] = least.split(' ');
+  return most.endsWith(` ${unit!}`) ? `${number!} to ${most} left` : `${least} to ${most} left`;
+}
+
+function roughly(seconds: number): string {
+  if (seconds < 90) return `${String(Math.ceil(seconds))} s`;
+  if (seconds < 5_400) return `${String(Math.round(seconds / 60))} min`;
+  return `${count(Math.round(seconds / 3_600))} h`;
+}
+
 export function bytes(size: number): string {
   if (size < 1e3) return `${String(size)} bytes`;
   return size < 1e6 ? `${(size / 1e3).toFixed(1)} kB` : `${(size / 1e6).toFixed(1)} MB`;

@@ -3,7 +3,7 @@ import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import type { ColourEnvironment } from './colours.js';
 import { drawContactSheet } from './contact-sheet.js';
-import { bytes, count, counted, duration, table } from './figures.js';
+import { bytes, count, counted, duration, timeLeft, table } from './figures.js';
 import { drawHalfBlocks } from './half-blocks.js';
 import { ProgressDisplay } from './progress.js';
 import { Terminal, type OutputStream } from './terminal.js';
@@ -29,6 +29,7 @@ const progress = {
   trees: 3000,
   treesPerSecond: 1234.4,
   secondsLeft: 75,
+  secondsLeftRange: { least: 38, most: 150 },
   logLikelihood: -12.3456,
 } as const;
 
@@ -111,8 +112,8 @@ describe('ProgressDisplay', () => {
     display.show({ ...progress, tasks: { ...progress.tasks, done: 4 } });
     display.show({ ...progress, tasks: { ...progress.tasks, done: 10 } });
     expect(err.text).toBe(
-      'orchard: training 3/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.35 nats per held-out row\n' +
-        'orchard: training 4/10 dimensions · 1,234 trees/s · 1 min 15 s left · -12.35 nats per held-out row\n' +
+      'orchard: training 3/10 dimensions · 1,234 trees/s · 38 s to 3 min left · -12.35 nats per held-out row\n' +
+        'orchard: training 4/10 dimensions · 1,234 trees/s · 38 s to 3 min left · -12.35 nats per held-out row\n' +
         'orchard: training 10/10 dimensions · 1,234 trees/s · -12.35 nats per held-out row\n',
     );
   });
@@ -182,6 +183,21 @@ it('writes figures as people do', () => {
       ],
     ),
   ).toBe('a    b\nxx   1\ny   22');
+  const left = [
+    [4, 4.2],
+    [20, 50],
+    [50, 180],
+    [240, 960],
+    [600, 12_000],
+  ].map(([least, most]) => timeLeft(100, { least: least!, most: most! }));
+  expect(left).toEqual([
+    '4 to 5 s left',
+    '20 to 50 s left',
+    '50 s to 3 min left',
+    '4 to 16 min left',
+    '10 min to 3 h left',
+  ]);
+  expect(timeLeft(75, null)).toBe('1 min 15 s left');
 });
 
 async function* piecewise(content: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import type { RunProgress } from '@orchard/contracts';
 import { callers } from '../caller.js';
-import { count, duration, nats } from './figures.js';
+import { count, nats, timeLeft } from './figures.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -40,12 +40,13 @@ export class ProgressDisplay {
 }
 
 /** A stage that has nothing to count takes no time to speak of. */
-export function describeProgress({ state, tasks, treesPerSecond, secondsLeft, logLikelihood }: RunProgress): string {
+export function describeProgress(progress: RunProgress): string {
+  const { state, tasks, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood } = progress;
   const { done, total, called } = tasks;
   if (total === 0) return state;
   const parts = [`${state} ${count(done)}/${count(total)} ${called}`];
   if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
-  if (secondsLeft !== null && done < total) parts.push(`${duration(secondsLeft)} left`);
+  if (secondsLeft !== null && done < total) parts.push(timeLeft(secondsLeft, secondsLeftRange));
   if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats per held-out row`);
   return parts.join(' · ');
 }

@@ -1,6 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Likelihood, RunOverview, RunStatus, TaskDetails, TaskGrid, Wanted } from '@orchard/contracts';
+import {
+  unknownTimeLeft,
+  type Likelihood,
+  type RunOverview,
+  type RunStatus,
+  type TaskDetails,
+  type TaskGrid,
+  type Wanted,
+} from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import {
   artefactNames,
@@ -134,7 +142,7 @@ class Folders implements LocalRuns {
         ]),
       ),
       treesPerSecond: 0,
-      secondsLeft: null,
+      ...unknownTimeLeft,
       logLikelihood: likelihood,
       quarantined: [],
       retrying: [],

@@ -7,7 +7,7 @@ import { useAnswer, useTicks } from '../cluster/use-answer.js';
 import { Draws } from '../model/draws.js';
 import { to } from '../route.js';
 import { Progress, State } from '../views/state.js';
-import { choiceWords, clock, count, counted, duration, hasEnded, messageOf, moment, nats, short } from '../words.js';
+import { choiceWords, clock, count, counted, hasEnded, messageOf, moment, nats, short, timeLeft } from '../words.js';
 import { Chart } from './chart.js';
 import { Files } from './files.js';
 import { fallsSomewhere, heldOutPoints } from './held-out.js';
@@ -83,9 +83,9 @@ export function RunPage({ id }: { id: string }) {
         </ul>
         {isOpen && (
           <p class="note">
-            {status.secondsLeft === null
+            {status.secondsLeftRange === null
               ? 'The time left of this stage is not known yet'
-              : `${duration(status.secondsLeft)} left of this stage`}
+              : `${timeLeft(status.secondsLeftRange)} of this stage`}
             {status.treesPerSecond > 0 && `, ${count(Math.round(status.treesPerSecond))} trees a second`}
           </p>
         )}

@@ -4,7 +4,7 @@ import { useCluster } from '../cluster/cluster.js';
 import { ask } from '../cluster/questions.js';
 import { useAnswer } from '../cluster/use-answer.js';
 import { to } from '../route.js';
-import { ago, count, counted, duration, hasEnded, messageOf, moment, nats, short } from '../words.js';
+import { ago, count, counted, hasEnded, messageOf, moment, nats, short, timeLeft } from '../words.js';
 import { bestLikelihood, Progress, shareDone, State } from './state.js';
 import { Problem } from '../problem.js';
 
@@ -218,7 +218,7 @@ function Row({ run, glance, facts, isChosen, onChoose }: RowProps) {
         {glance !== null && (
           <>
             <Progress share={shareDone(glance.stages)} />
-            <span class="note">{glance.secondsLeft === null ? '' : ` ${duration(glance.secondsLeft)} left`}</span>
+            <span class="note">{glance.secondsLeftRange === null ? '' : ` ${timeLeft(glance.secondsLeftRange)}`}</span>
           </>
         )}
         {glance === null && run.reason !== null && <span class="note">{run.reason.slice(0, 80)}</span>}

@@ -107,11 +107,12 @@ async function resultsOf(
 /** A run that the reconciler of this process sees to, from memory alone. */
 export function glanceOf(families: Families, id: string, tracked: TrackedRun): RunGlance {
   const { life, family, plan, failures } = tracked;
-  const { secondsLeft, logLikelihood } = tracked.figures();
+  const { secondsLeft, secondsLeftRange, logLikelihood } = tracked.figures();
   return {
     ...overviewOf(id, life, families, plan),
     stages: Object.fromEntries(family.kinds.map(({ kind }) => [kind, stageCounts(kind, plan, tracked, failures)])),
     secondsLeft,
+    secondsLeftRange,
     logLikelihood,
   };
 }

@@ -2,11 +2,13 @@ import {
   batchOf,
   taskNames,
   tasksOfJob,
+  unknownTimeLeft,
   type Job,
   type Notice,
   type RunStatus,
   type Task,
   type TaskProgress,
+  type TimeLeft,
 } from '@orchard/contracts';
 import {
   kindOf,
@@ -30,7 +32,7 @@ const readsAtOnce = 256;
 const backoffMilliseconds = [500, 2_000, 5_000, 15_000];
 
 /** For a run that no worker reports. */
-export const noFigures = { treesPerSecond: 0, secondsLeft: null, logLikelihood: null } as const;
+export const noFigures = { treesPerSecond: 0, ...unknownTimeLeft, logLikelihood: null } as const;
 
 /** What could be one job: a task, or a batch of them with its name. */
 export interface Candidate {
@@ -199,13 +201,13 @@ export class TrackedRun {
   }
 
   /** What the workers report about the current stage. */
-  figures(): Pick<RunStatus, 'treesPerSecond' | 'secondsLeft' | 'logLikelihood'> {
+  figures(): TimeLeft & Pick<RunStatus, 'treesPerSecond' | 'logLikelihood'> {
     const { stage, plan } = this;
     if (stage === null) return noFigures;
     const meter = this.#meter(stage);
     return {
       treesPerSecond: meter.treesPerSecond(),
-      secondsLeft: namesAll(plan!, stage) ? meter.secondsLeft(this.missing.values()) : null,
+      ...(namesAll(plan!, stage) ? meter.timeLeft(this.missing.values()) : unknownTimeLeft),
       logLikelihood: meter.logLikelihood(plan!.stages[stage]?.total ?? 0),
     };
   }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sha256Schema } from './specification.js';
 import { runOverviewSchema, stageCountsSchema } from './status.js';
 import { pools } from './task.js';
+import { timeLeftShape } from './time-left.js';
 
 const count = z.int().min(0);
 
@@ -9,7 +10,7 @@ const count = z.int().min(0);
 const runGlanceSchema = z.strictObject({
   ...runOverviewSchema.shape,
   stages: z.record(z.string(), stageCountsSchema.nullable()),
-  secondsLeft: z.number().min(0).nullable(),
+  ...timeLeftShape,
   logLikelihood: z.number().nullable(),
 });
 

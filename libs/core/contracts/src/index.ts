@@ -22,6 +22,7 @@ export * from './summary.js';
 export * from './table-presets.js';
 export * from './task-grid.js';
 export * from './task.js';
+export * from './time-left.js';
 export * from './tuning.js';
 export * from './variable.js';
 export * from './variants.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeLeftShape } from './time-left.js';
 
 /** Where a run is, as often as it is asked for: the newest event replaces all before it. */
 export const runProgressSchema = z.strictObject({
@@ -12,8 +13,7 @@ export const runProgressSchema = z.strictObject({
   /** Trees grown (or refitted) since this process began with the stage. */
   trees: z.int().min(0),
   treesPerSecond: z.number().min(0),
-  /** By the cost of what is done and what is left; null while nothing is known. */
-  secondsLeft: z.number().min(0).nullable(),
+  ...timeLeftShape,
   /**
    * Mean nats per validation row of the model that the best so far would make; a dimension that has none yet counts as
    * -ln 2. Null where the stage has none.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { baseSpecificationSchema, sha256Schema } from './specification.js';
+import { timeLeftShape } from './time-left.js';
 
 /** Where nothing happens any more until it is requested. */
 export const endStates = ['done', 'failed', 'cancelled'] as const;
@@ -76,11 +77,7 @@ export const runStatusSchema = z.looseObject({
     description: 'by kind of task; null where the run has no such stage',
   }),
   treesPerSecond: z.number().min(0).meta({ description: 'by all workers, over the last half minute' }),
-  secondsLeft: z
-    .number()
-    .min(0)
-    .nullable()
-    .meta({ description: 'of this stage, by cost; null while nothing is known' }),
+  ...timeLeftShape,
   logLikelihood: z
     .number()
     .nullable()

@@ -54,6 +54,12 @@ export interface VariableHooks {
 }
 
 /**
+ * Shares of a variable's time, all decisions together: to choose its rounds, and to refit them and look for rules. The
+ * first took .80 of males, .63 of hi and .45 of 60,000 rows of chance.
+ */
+const WORK = { train: 2 / 3, refit: 1 / 3 } as const;
+
+/**
  * Trains all decisions of one variable (the README's "Rounds" and "Rules"): each by LogitBoost on the rows that reach
  * it, then as many rounds of each as validation rows favour, refitted on training and validation rows together, and
  * made certain where all rows follow a rule.
@@ -96,11 +102,8 @@ export function trainVariable(
       trainConditional(kernel, data, { labels, predictors }, options, {
         cancelled: isCancelled,
         onProgress: (rounds) => {
-          onProgress?.({
-            share: (doneRows + (rowsOf[index]! * rounds) / options.rounds) / allRows,
-            trees: trees + rounds,
-            nats,
-          });
+          const share = (WORK.train * (doneRows + (rowsOf[index]! * rounds) / options.rounds)) / allRows;
+          onProgress?.({ share, trees: trees + rounds, nats });
         },
       });
     if (!result.finished) return null;
@@ -108,7 +111,7 @@ export function trainVariable(
     trees += result.ensemble.leafCounts.length;
     doneRows += rowsOf[index]!;
     nats += best(result.curves.valid!) - alone[index]!;
-    onProgress?.({ share: doneRows / allRows, trees, nats });
+    onProgress?.({ share: (WORK.train * doneRows) / allRows, trees, nats });
     onDecision?.(trained);
   }
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
@@ -118,21 +121,19 @@ export function trainVariable(
     isOfToday ? validRowsOf(data, targets) : null,
   );
   const pooled = data.pooled();
-  const refitted = trained.map(
-    ({ ensemble }, index) =>
-      never[index] ??
-      refitConditional(kernel, pooled, targets[index]!, prefixOfTrees(ensemble, rounds[index]!), options),
-  );
+  let refittedRows = 0;
+  const finished: { readonly ensemble: Ensemble; readonly test: number | null }[] = [];
+  for (const [index, { ensemble }] of trained.entries()) {
+    if (isCancelled()) return null;
+    const target = targets[index]!;
+    const refitted =
+      never[index] ?? refitConditional(kernel, pooled, target, prefixOfTrees(ensemble, rounds[index]!), options);
+    finished.push(withRules(kernel, data, target, refitted, options));
+    refittedRows += rowsOf[index]!;
+    onProgress?.({ share: WORK.train + (WORK.refit * refittedRows) / allRows, trees, nats });
+  }
   const sum = (split: 'train' | 'valid'): number =>
     trained.reduce((all, { curves }, index) => all + curves[split]![rounds[index]!]!, 0);
-  const finished = refitted.map(({ ensemble, curves }, index) => {
-    const tree = certainTree(kernel, data, targets[index]!, options);
-    if (tree === null) return { ensemble, test: curves.test?.at(-1) ?? null };
-    const builder = new EnsembleBuilder(ensemble.startOdds, ensemble);
-    builder.push(tree);
-    const withRules = builder.build();
-    return { ensemble: withRules, test: data.testRows === 0 ? null : testNats(data, targets[index]!, withRules) };
-  });
   const test = finished.every((decision) => decision.test !== null)
     ? finished.reduce((all, decision) => all + decision.test!, 0)
     : null;
@@ -143,6 +144,22 @@ export function trainVariable(
     test: data.testRows === 0 ? null : test,
     curves: sumOfCurves(trained),
   };
+}
+
+/** The refitted trees, and behind them the one that makes certain what all rows agree in. */
+function withRules(
+  kernel: Kernel,
+  data: TrainingData,
+  target: Decision,
+  { ensemble, curves }: TrainedConditional,
+  options: BoostingOptions,
+): { readonly ensemble: Ensemble; readonly test: number | null } {
+  const tree = certainTree(kernel, data, target, options);
+  if (tree === null) return { ensemble, test: curves.test?.at(-1) ?? null };
+  const builder = new EnsembleBuilder(ensemble.startOdds, ensemble);
+  builder.push(tree);
+  const whole = builder.build();
+  return { ensemble: whole, test: data.testRows === 0 ? null : testNats(data, target, whole) };
 }
 
 interface Places {

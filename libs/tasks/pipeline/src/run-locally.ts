@@ -1,5 +1,5 @@
 import type { BaseSpecification, ModelSummary, RunProgress, Wanted } from '@orchard/contracts';
-import { modelSummarySchema } from '@orchard/contracts';
+import { modelSummarySchema, unknownTimeLeft } from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
 import { openModel, type DensityModel } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
@@ -118,9 +118,9 @@ async function performStage(
     const doneNow = counted === null ? 0 : done + plan.tasks.length - left.size;
     const tasks = { done: doneNow, total, called: counted ?? kind };
     const treesPerSecond = meter.treesPerSecond();
-    const secondsLeft = namesAll(plan, kind) ? meter.secondsLeft(left) : null;
+    const timeLeft = namesAll(plan, kind) ? meter.timeLeft(left) : unknownTimeLeft;
     const logLikelihood = meter.logLikelihood(total);
-    onProgress?.(progressOf(run, { stage: kind, state, tasks, trees, treesPerSecond, secondsLeft, logLikelihood }));
+    onProgress?.(progressOf(run, { stage: kind, state, tasks, trees, treesPerSecond, ...timeLeft, logLikelihood }));
   });
   report(true);
   // what computes long without a word, as a task that is being arranged, is not to look like nothing
@@ -174,7 +174,7 @@ function progressOf(
   known: Pick<RunProgress, 'stage' | 'state'> & Partial<RunProgress>,
 ): RunProgress {
   const tasks = { done: 0, total: 0, called: 'tasks' };
-  return { runId, tasks, trees: 0, treesPerSecond: 0, secondsLeft: null, logLikelihood: null, ...known };
+  return { runId, tasks, trees: 0, treesPerSecond: 0, ...unknownTimeLeft, logLikelihood: null, ...known };
 }
 
 /** Calls at most a few times a second, except when asked to call now. */

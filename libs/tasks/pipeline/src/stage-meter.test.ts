@@ -40,26 +40,31 @@ test('time left is by cost: of what is stored, and of what is in hand by its sha
   const meter = new StageMeter(family, run, 'train');
   vi.advanceTimersByTime(60_000);
   meter.begin();
-  expect(meter.secondsLeft([long, short])).toBeNull();
+  expect(meter.timeLeft([long, short])).toEqual({ secondsLeft: null, secondsLeftRange: null });
   vi.advanceTimersByTime(10_000);
   meter.tell(long, told(1 / 3, 5));
   // 10 of 40 took 10 s
-  expect(meter.secondsLeft([long, short])).toBeCloseTo(30, 9);
+  expect(meter.timeLeft([long, short]).secondsLeft).toBeCloseTo(30, 9);
   meter.finish(long);
   // 30 of 40
-  expect(meter.secondsLeft([short])).toBeCloseTo(10 / 3, 9);
+  expect(meter.timeLeft([short]).secondsLeft).toBeCloseTo(10 / 3, 9);
   meter.finish(short);
-  expect(meter.secondsLeft([])).toBe(0);
+  expect(meter.timeLeft([])).toEqual({ secondsLeft: 0, secondsLeftRange: { least: 0, most: 0 } });
 });
 
-test('time left is no guess from the first moments: a thousandth of the work that took a minute says something, of a second nothing', () => {
+test('the first tree gives a guess, whose range says how little it is worth; it is narrower later', () => {
   const meter = new StageMeter(family, run, 'train');
   meter.begin();
   vi.advanceTimersByTime(1_000);
   meter.tell(long, told(1 / 750, 1));
-  expect(meter.secondsLeft([long, short])).toBeNull();
-  vi.advanceTimersByTime(59_000);
-  expect(meter.secondsLeft([long, short])).toBeCloseTo(60 * 999, 6);
+  const first = meter.timeLeft([long, short]);
+  expect(first.secondsLeft).toBeCloseTo(999, 6);
+  expect(first.secondsLeftRange!.most / first.secondsLeftRange!.least).toBeGreaterThan(50);
+  vi.advanceTimersByTime(9_000);
+  meter.tell(long, told(1 / 3, 1));
+  const { secondsLeft, secondsLeftRange } = meter.timeLeft([long, short]);
+  expect(secondsLeft).toBeCloseTo(30, 9);
+  expect(secondsLeftRange).toEqual({ least: secondsLeft! / 2, most: 2 * secondsLeft! });
 });
 
 test('trees a second are those of the last half minute, and a task that begins anew takes none back', () => {

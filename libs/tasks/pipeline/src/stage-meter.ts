@@ -1,4 +1,4 @@
-import type { TaskProgress } from '@orchard/contracts';
+import { unknownTimeLeft, type TaskProgress, type TimeLeft } from '@orchard/contracts';
 import { tellingKind, type Family, type PlannedTask, type TaskKind } from './family.js';
 import type { Run } from './run.js';
 
@@ -6,10 +6,10 @@ import type { Run } from './run.js';
 const rateMilliseconds = 30_000;
 
 /**
- * Before this share of the work is done, and this time has passed, a guess of the time left is none: beginning takes
- * time of its own.
+ * How far guesses of the time left were off, by the share of the work that was done (measured.md): early ones are far
+ * too long, since beginning takes time of its own and tasks end before the rounds that they may have.
  */
-const GUESS = { share: 0.01, milliseconds: 30_000 } as const;
+const WIDTH = { factor: 2, fullFrom: 0.1, power: 2 / 3 } as const;
 
 /** Adds up what the tasks of one kind of a run report of themselves, whether threads here or workers do them. */
 export class StageMeter {
@@ -76,18 +76,20 @@ export class StageMeter {
   }
 
   /**
-   * By the cost of what is done; null while that is next to nothing.
+   * By the cost of what is done: unknown before the first tree.
    *
    * @param left what is not stored, tasks in hand included
    */
-  secondsLeft(left: Iterable<PlannedTask>): number | null {
+  timeLeft(left: Iterable<PlannedTask>): TimeLeft {
     const inHand = sum(this.#told.values(), ({ cost }) => cost);
     const done = this.#costDone + inHand;
-    if (this.#begun === null || done === 0) return null;
+    if (this.#begun === null || done === 0) return unknownTimeLeft;
     const costLeft = Math.max(0, sum(left, ({ cost }) => cost) - inHand);
-    const took = performance.now() - this.#begun;
-    if (done < GUESS.share * (done + costLeft) && took < GUESS.milliseconds) return null;
-    return (took / 1_000) * (costLeft / done);
+    const secondsLeft = ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
+    const share = done / (done + costLeft);
+    const { factor, fullFrom, power } = WIDTH;
+    const least = (secondsLeft / factor) * Math.min(1, share / fullFrom) ** power;
+    return { secondsLeft, secondsLeftRange: { least, most: factor * secondsLeft } };
   }
 
   /**

@@ -164,6 +164,7 @@ describe('a run', () => {
       tasks: { done: 0, total: 9, called: 'dimensions' },
       trees: 0,
       secondsLeft: null,
+      secondsLeftRange: null,
     });
     expect(training[0]!.logLikelihood).toBeCloseTo(-9 * Math.LN2, 12);
     const last = training.at(-1)!;
