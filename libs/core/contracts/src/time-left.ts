@@ -13,8 +13,6 @@ export const timeLeftShape = {
     .meta({ description: 'what it may well be: wide at first; null where `secondsLeft` is' }),
 };
 
-const timeLeftSchema = z.strictObject(timeLeftShape);
-
-export type TimeLeft = z.infer<typeof timeLeftSchema>;
+export type TimeLeft = z.infer<z.ZodObject<typeof timeLeftShape>>;
 
 export const unknownTimeLeft: TimeLeft = { secondsLeft: null, secondsLeftRange: null };
