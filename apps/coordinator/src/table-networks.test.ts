@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -154,13 +155,19 @@ test('more work than the event loop should wait for is refused', async () => {
 });
 
 test('while a question is computed others are answered', async () => {
-  // of so many trees that one question lasts much longer than some answers to others, on any machine
+  // of as many trees as make one question last
   const heavy = await trainedRun({ rounds: 600, leaves: 8, members: 1 });
-  let isComputed = false;
   const rows = Array.from({ length: 150 }, () => ({ large: null }));
-  const question = ask('complete', { rows, samples: 2_000 }, heavy).finally(() => (isComputed = true));
-  // a thread that did both lets two come through: before the body is read, and when all is computed
-  for (let answered = 0; answered < 4; answered++) expect((await harness.ask('/v1/runs')).status).toBe(200);
-  expect(isComputed).toBe(false);
-  expect((await question)[0]).toBe(200);
+  const shareHeld = async (): Promise<number> => {
+    const held = monitorEventLoopDelay({ resolution: 5 });
+    const begun = performance.now();
+    held.enable();
+    expect((await ask('complete', { rows, samples: 400 }, heavy))[0]).toBe(200);
+    held.disable();
+    return held.max / 1e6 / (performance.now() - begun);
+  };
+  // a thread that did both would be held for nearly all of it, each time; a busy machine may hold this one now and then
+  const shares: number[] = [];
+  while (shares.length < 10 && shares.every((share) => share > 0.5)) shares.push(await shareHeld());
+  expect(Math.min(...shares)).toBeLessThanOrEqual(0.5);
 }, 120_000);

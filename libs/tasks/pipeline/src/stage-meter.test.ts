@@ -64,7 +64,7 @@ test('the first tree gives a guess, whose range says how little it is worth; it 
   meter.tell(long, told(1 / 3, 1));
   const { secondsLeft, secondsLeftRange } = meter.timeLeft([long, short]);
   expect(secondsLeft).toBeCloseTo(30, 9);
-  expect(secondsLeftRange).toEqual({ least: secondsLeft! / 2, most: 3 * secondsLeft! });
+  expect(secondsLeftRange).toEqual({ least: secondsLeft! / 3, most: 3 * secondsLeft! });
 });
 
 test('trees a second are those of the last half minute, and a task that begins anew takes none back', () => {

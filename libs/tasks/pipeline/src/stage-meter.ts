@@ -9,7 +9,7 @@ const rateMilliseconds = 30_000;
  * How far guesses of the time left were off, by the share of the work that was done (measured.md): early ones are far
  * too long, since beginning takes time of its own and tasks end before the rounds that they may have.
  */
-const WIDTH = { shorter: 2, longer: 3, settledFrom: 0.1, power: 2 / 3 } as const;
+const WIDTH = { factor: 3, settledFrom: 0.1, power: 2 / 3 } as const;
 
 /** Adds up what the tasks of one kind of a run report of themselves, whether threads here or workers do them. */
 export class StageMeter {
@@ -87,9 +87,9 @@ export class StageMeter {
     const costLeft = Math.max(0, sum(left, ({ cost }) => cost) - inHand);
     const secondsLeft = ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
     const share = done / (done + costLeft);
-    const { shorter, longer, settledFrom, power } = WIDTH;
-    const least = (secondsLeft / shorter) * Math.min(1, share / settledFrom) ** power;
-    return { secondsLeft, secondsLeftRange: { least, most: longer * secondsLeft } };
+    const { factor, settledFrom, power } = WIDTH;
+    const least = (secondsLeft / factor) * Math.min(1, share / settledFrom) ** power;
+    return { secondsLeft, secondsLeftRange: { least, most: factor * secondsLeft } };
   }
 
   /**
