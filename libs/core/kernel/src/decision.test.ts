@@ -1,24 +1,13 @@
 import type { BitMatrix } from '@orchard/dataset';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KernelError, leafFactors, leafValues, loadKernel, TrainingData, trainingCounts } from './index.js';
-import type { Decision, Kernel, LeafValueOptions } from './index.js';
-import { boost, expectSameRounds, paperGrowth, randomMatrix, type Round } from './kernel.suite.js';
+import { KernelError, loadKernel, TrainingData, trainingCounts } from './index.js';
+import type { Decision, Kernel } from './index.js';
+import { boost, expectSameRounds, follow, paperGrowth, randomMatrix } from './kernel.suite.js';
 import { randomDecision, randomTable, REACHES } from './random-table.suite.js';
 
 const rowsOf = (matrix: BitMatrix, from: number, count: number) =>
   count === 0 ? null : matrix.selectRows(Array.from({ length: count }, (_, row) => from + row));
-
-/** The trees of `rounds` with sums of their own, as a refit or a replay has them. */
-function follow(kernel: Kernel, data: TrainingData, decision: Decision, rounds: Round[], values: LeafValueOptions) {
-  const conditional = kernel.conditional(data, decision, paperGrowth(64), false);
-  return rounds.map(({ tree }) => {
-    const sums = conditional.follow(tree);
-    conditional.apply(leafFactors(sums, values));
-    const likelihoods = conditional.logLikelihoods();
-    return { tree: { ...tree, ...sums }, values: leafValues(sums, values), likelihoods };
-  });
-}
 
 describe.each(['reference', 'wasm'] as const)('a decision in the %s kernel', (kind) => {
   let kernel: Kernel;
@@ -164,14 +153,12 @@ it('decisions of random tables are the same bit for bit in both kernels', async 
           const fast = run(wasm);
           expectSameRounds(fast, run(reference));
           // resumed: the trees are followed
-          const replayed = follow(wasm, data, decision, fast, values);
-          expectSameRounds(replayed, follow(reference, data, decision, fast, values));
+          const again = (kernel: Kernel, of: TrainingData) =>
+            follow(kernel.conditional(of, decision, paperGrowth(64), false), fast, values);
+          const replayed = again(wasm, data);
+          expectSameRounds(replayed, again(reference, data));
           if (c.startOdds === 1) expect(replayed.map(({ tree }) => tree)).toEqual(fast.map(({ tree }) => tree));
-          const pooled = data.pooled();
-          expectSameRounds(
-            follow(wasm, pooled, decision, fast, values),
-            follow(reference, pooled, decision, fast, values),
-          );
+          expectSameRounds(again(wasm, data.pooled()), again(reference, data.pooled()));
         });
       },
     ),

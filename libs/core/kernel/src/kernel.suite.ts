@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadKernel } from './index.js';
 import type { Conditional, GrowthOptions, GrownTree, Kernel } from './kernel.js';
 import { TrainingData } from './training-data.js';
-import { leafFactors, leafValues } from './tree-values.js';
+import { leafFactors, leafValues, type LeafValueOptions } from './tree-values.js';
 
 /** Bits of doubles, so that comparison is of bits and not of values. */
 const bitsOf = (values: Float64Array): string =>
@@ -30,6 +30,16 @@ export function boost(
     const tree = conditional.grow(allowed?.(round));
     conditional.apply(leafFactors(tree, values));
     return { tree, values: leafValues(tree, values), likelihoods: conditional.logLikelihoods() };
+  });
+}
+
+/** The trees of `rounds` with sums of their own, as a refit or a replay has them. */
+export function follow(conditional: Conditional, rounds: readonly Round[], values: LeafValueOptions): Round[] {
+  return rounds.map(({ tree }) => {
+    const sums = conditional.follow(tree);
+    conditional.apply(leafFactors(sums, values));
+    const likelihoods = conditional.logLikelihoods();
+    return { tree: { ...tree, ...sums }, values: leafValues(sums, values), likelihoods };
   });
 }
 
@@ -186,18 +196,8 @@ export function kernelSuite(kind: Kernel['kind']): void {
                 boost(engine.conditional(data, position, growth, true), c.rounds, values, allowed);
               const fast = run(kernel);
               expectSameRounds(fast, run(reference));
-              const refit = (engine: Kernel): Round[] => {
-                const conditional = engine.conditional(data.pooled(), position, growth, false);
-                return fast.map(({ tree }) => {
-                  const sums = conditional.follow(tree);
-                  conditional.apply(leafFactors(sums, values));
-                  return {
-                    tree: { ...tree, ...sums },
-                    values: leafValues(sums, values),
-                    likelihoods: conditional.logLikelihoods(),
-                  };
-                });
-              };
+              const refit = (engine: Kernel) =>
+                follow(engine.conditional(data.pooled(), position, growth, false), fast, values);
               expectSameRounds(refit(kernel), refit(reference));
             }
           },
