@@ -1,13 +1,11 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { S3Store } from './s3.js';
+import { expect, test } from 'vitest';
+import { servedStore } from './served-store.suite.js';
 
 test('a whole object may take as long to come as its size allows, not as long as an empty one', async () => {
   const pieces = 8;
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     if (request.method === 'PUT') {
       request.resume().on('end', () => response.writeHead(412).end());
       return;
@@ -21,16 +19,7 @@ test('a whole object may take as long to come as its size allows, not as long as
       }
       response.end();
     })();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const store = await S3Store.open({
-    bucket: 'orchard',
-    endpoint: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    credentials: { accessKeyId: 'nobody', secretAccessKey: 'nothing' },
-    timeout: 500,
-    attempts: 1,
-  });
-  onTestFinished(() => store.close());
+  };
+  const store = await servedStore(answer, { timeout: 500 });
   expect(await store.get('large')).toHaveLength(100_000);
 });

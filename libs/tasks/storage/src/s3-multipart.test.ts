@@ -1,9 +1,7 @@
 import { createHash, Hash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { S3Store } from './s3.js';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import { servedStore } from './served-store.suite.js';
 
 const partSize = 16 * 2 ** 20;
 
@@ -11,7 +9,7 @@ test('a large object is summed as a whole and in parts, and of it 4 MiB at most 
   // before there is a connection, which servers close where it is not used for seconds
   const bytes = new Uint8Array(3 * partSize + 12_345).map((_, at) => at % 251);
   const parts = new Map<string, { readonly signed: unknown; readonly body: Buffer }>();
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     void (async () => {
       const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
       const isProbe = pathname.includes('create-only');
@@ -26,18 +24,8 @@ test('a large object is summed as a whole and in parts, and of it 4 MiB at most 
       else response.write('<R><ETag>"one"</ETag></R>');
       response.end();
     })();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const store = await S3Store.open({
-    bucket: 'orchard',
-    endpoint: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    credentials: { accessKeyId: 'nobody', secretAccessKey: 'nothing' },
-    attempts: 1,
-    partSize,
-  });
-  onTestFinished(() => store.close());
-
+  };
+  const store = await servedStore(answer, { partSize });
   const sums = await sumsByTurn(async () => expect(await store.put('large', bytes)).toBe('created'));
   // beside the signatures of requests
   expect(Math.max(...sums) - 4 * 2 ** 20).toBeLessThan(100_000);
