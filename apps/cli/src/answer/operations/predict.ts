@@ -11,7 +11,7 @@ import {
   wordsOf,
   writeCode,
 } from '@orchard/dataset';
-import { TableMixture } from '@orchard/members';
+import { logSumExp, TableMixture } from '@orchard/members';
 import {
   isBound,
   isExact,
@@ -116,13 +116,7 @@ function jointLogs(model: TabularModel, matrix: BitMatrix, index: number): Float
   const logs = model.members.map((member, m) =>
     memberLogs(member, matrix, index).map((own) => own + log(model.weights[m]!)),
   );
-  return logs[0]!.map((_, at) => logSum(logs.map((own) => own[at]!)));
-}
-
-function logSum(logs: readonly number[]): number {
-  const highest = logs.reduce((most, own) => Math.max(most, own), -Infinity);
-  if (highest === -Infinity) return highest;
-  return highest + log(logs.reduce((sum, own) => sum + exp(own - highest), 0));
+  return logs[0]!.map((_, at) => logSumExp(logs.map((own) => own[at]!)));
 }
 
 /**
@@ -202,7 +196,7 @@ function normalised(logs: Float64Array, codes: number, values: number): Float64A
   const shares = new Float64Array(rows * values);
   for (let row = 0; row < rows; row++) {
     const own = logs.subarray(row * codes, row * codes + values);
-    const total = logSum([...own]);
+    const total = logSumExp([...own]);
     own.forEach((nats, code) => (shares[row * values + code] = total === -Infinity ? 1 / values : exp(nats - total)));
   }
   return shares;
