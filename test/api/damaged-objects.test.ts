@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { startS3, type S3Server } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
+import { asking } from './asking.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,20 +22,10 @@ describe.skipIf(lacks('redis', 's3'))('a damaged object', () => {
   let store: S3Store;
   let run: string;
 
-  const ask = async <Answer>(
-    path: string,
-    method = 'GET',
-    body?: BodyInit,
-    type = 'application/json',
-  ): Promise<Answer> => {
-    const headers = { Authorization: `Bearer ${cluster.token}`, ...(body !== undefined && { 'Content-Type': type }) };
-    const response = await fetch(cluster.url + path, { method, headers, ...(body !== undefined && { body }) });
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-    return (await response.json()) as Answer;
-  };
+  const { ask, post, json } = asking(() => cluster);
   const ended = async (): Promise<Status> => {
     for (;;) {
-      const status = await ask<Status>(`/v1/runs/${run}`);
+      const status = await json<Status>(ask(`/v1/runs/${run}`));
       if (['done', 'failed', 'cancelled'].includes(status.state)) return status;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -46,9 +37,10 @@ describe.skipIf(lacks('redis', 's3'))('a damaged object', () => {
     const { bucket, url: endpoint, region, accessKeyId, secretAccessKey } = s3;
     store = await S3Store.open({ bucket, endpoint, region, credentials: { accessKeyId, secretAccessKey } });
     const rows = readFileSync(join(root, 'test', 'data', 'mushrooms', 'valid.data.gz'));
-    const { id } = await ask<{ id: string }>('/v1/datasets', 'POST', rows, 'application/gzip');
+    const headers = { 'Content-Type': 'application/gzip' };
+    const { id } = await json<{ id: string }>(ask('/v1/datasets', { method: 'POST', body: rows, headers }));
     const words = { train: id, valid: id, preset: 'paper', leaves: 4, rounds: 5, select: 'common', refit: false };
-    run = (await ask<Status>('/v1/runs', 'POST', JSON.stringify(words))).id;
+    run = (await json<Status>(post('/v1/runs', words))).id;
     expect(await ended()).toMatchObject({ state: 'done' });
   });
   afterAll(async () => {
@@ -73,10 +65,10 @@ describe.skipIf(lacks('redis', 's3'))('a damaged object', () => {
     async (object, selection, at) => {
       const name = `runs/${run}/${object}`;
       await flip(name, at);
-      await ask(`/v1/runs/${run}/select`, 'POST', JSON.stringify({ selection, refit: false }));
+      await json(post(`/v1/runs/${run}/select`, { selection, refit: false }));
       const failed = await ended();
       expect(failed).toMatchObject({ state: 'failed', reason: expect.stringContaining(name) as string });
-      const { dropped } = await ask<{ dropped: string[] }>(`/v1/runs/${run}/repair`, 'POST');
+      const { dropped } = await json<{ dropped: string[] }>(ask(`/v1/runs/${run}/repair`, { method: 'POST' }));
       expect(dropped).toContain(name);
       expect(await ended()).toMatchObject({ state: 'done' });
     },

@@ -6,6 +6,7 @@ import { RandomStream } from '@orchard/numerics';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { lacks } from '../servers/needed.js';
+import { asking } from './asking.js';
 import { orchard } from './command-line.js';
 import { argv } from '../../infra/command-line.mjs';
 
@@ -66,15 +67,7 @@ describe.skipIf(lacks('redis', 's3'))('a table by HTTP', () => {
   const file = at('pets.csv');
   const rows = pets(400);
 
-  const ask = (path: string, init: RequestInit = {}, token = cluster.token): Promise<Response> =>
-    fetch(cluster.url + path, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
-  const json = async <Answer>(response: Promise<Response>): Promise<Answer> => {
-    const answer = await response;
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as Answer;
-  };
-  const post = (path: string, body: unknown, token?: string): Promise<Response> =>
-    ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }, token);
+  const { ask, post, json } = asking(() => cluster);
   const question = <Answer>(what: string, body: unknown): Promise<Answer> =>
     json<Answer>(post(`/v1/networks/${runId}/${what}`, body, cluster.readToken));
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
 import { startS3, type S3Server } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
+import { asking } from './asking.js';
 import { orchard } from './command-line.js';
 import { argv } from '../../infra/command-line.mjs';
 
@@ -28,15 +29,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
   const local: Record<string, string> = {};
   const publicEndpoint = (): string => s3.url.replace('127.0.0.1', 'localhost');
 
-  const ask = (path: string, init: RequestInit = {}, token = cluster.token): Promise<Response> =>
-    fetch(cluster.url + path, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
-  const json = async (response: Promise<Response>): Promise<Record<string, unknown>> => {
-    const answer = await response;
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as Record<string, unknown>;
-  };
-  const post = (path: string, body: unknown, token?: string): Promise<Response> =>
-    ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }, token);
+  const { ask, post, json } = asking(() => cluster);
 
   const trainedJobs = async (): Promise<number> => {
     const text = await (await ask('/metrics')).text();

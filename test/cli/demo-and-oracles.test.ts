@@ -1,12 +1,11 @@
 import { temporaryFolder } from '@orchard/storage/testing';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
-import { dataFile, documentOf, orchard, root } from './orchard.js';
+import { dataFile, documentOf, endOf, orchard, root, type Ended } from './orchard.js';
 import { hasChromium, pageOfTest } from '../../libs/tasks/report/src/chromium.suite.js';
 
 const folder = temporaryFolder();
@@ -75,12 +74,8 @@ describe('orchard demo --table', () => {
 });
 
 describe('npm run oracles', () => {
-  const oracles = (...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [join(root, 'test/oracles/oracles.mjs'), ...args], (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-      });
-    });
+  const oracles = (...args: readonly string[]): Promise<Ended> =>
+    endOf(process.execPath, [join(root, 'test/oracles/oracles.mjs'), ...args]);
 
   it('finds mushrooms where the paper has it, in every selection and refitted', async () => {
     const { code, stdout } = await oracles('mushrooms');

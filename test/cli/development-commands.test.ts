@@ -1,8 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root, type Ended } from './orchard.js';
+import { endOf, root, type Ended } from './orchard.js';
 
 /** A wrong option that each of these refuses, and a wrong value where it has options that take one. */
 const commands = [
@@ -27,13 +27,8 @@ const commands = [
   ['check:containers', 'infra/containers/main.mjs', ['--only', 'unit,ceph']],
 ] as const;
 
-function run(path: string, ...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [join(root, path), ...args], (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+const run = (path: string, ...args: readonly string[]): Promise<Ended> =>
+  endOf(process.execPath, [join(root, path), ...args]);
 
 function expectRefusal({ code, stdout, stderr }: Ended, name: string): void {
   expect(stderr.trimEnd().split('\n')).toEqual([
@@ -73,12 +68,8 @@ it('npm run test:api tells that its options are those of schemathesis', async ()
 
 it('setup refuses a Node that lacks what the programs call, and names the oldest that has it', async () => {
   const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.12.2' } })";
-  const ended = await new Promise<Ended>((resolve) => {
-    const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(root, 'infra/setup.mjs')];
-    execFile(process.execPath, args, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(root, 'infra/setup.mjs')];
+  const ended = await endOf(process.execPath, args);
   expect(ended.stderr).toContain('Orchard needs Node 20.13 or later');
   expect(ended.code).toBe(1);
 });

@@ -1,11 +1,11 @@
 import { temporaryFolder } from '@orchard/storage/testing';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { main, orchard, root, start, type Ended } from './orchard.js';
+import { endOf, main, orchard, root, start, type Ended } from './orchard.js';
 
 const folder = temporaryFolder();
 let rows: string;
@@ -22,12 +22,8 @@ beforeAll(async () => {
 
 /** Runs a line of shell in which `orchard` is the command line. */
 function shell(line: string): Promise<Ended> {
-  return new Promise((resolve) => {
-    const text = `orchard() { '${process.execPath}' '${main}' "$@"; }; ${line}`;
-    execFile('bash', ['-o', 'pipefail', '-c', text], { cwd: root, maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+  const text = `orchard() { '${process.execPath}' '${main}' "$@"; }; ${line}`;
+  return endOf('bash', ['-o', 'pipefail', '-c', text], { cwd: root });
 }
 
 /** Exit code 1, and on stderr one line that has all of these. */

@@ -1,11 +1,10 @@
 import { temporaryFolder } from '@orchard/storage/testing';
-import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import cliPackage from '../../apps/cli/package.json' with { type: 'json' };
-import { main, type Ended } from './orchard.js';
+import { endOf, main, type Ended } from './orchard.js';
 
 const folder = temporaryFolder();
 beforeAll(() => writeFile(join(folder, 'rows.csv'), `a,b\n${'0,1\n1,0\n'.repeat(60)}`));
@@ -13,11 +12,7 @@ beforeAll(() => writeFile(join(folder, 'rows.csv'), `a,b\n${'0,1\n1,0\n'.repeat(
 /** Runs a command in a folder of its own. */
 function orchardHere(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const env: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...environment };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [main, ...args], { cwd: folder, env }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    );
-  });
+  return endOf(process.execPath, [main, ...args], { cwd: folder, env });
 }
 
 describe('where there is an orchard.toml', () => {

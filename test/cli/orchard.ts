@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,16 @@ export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** Runs a program and waits for its end; `code` is null where a signal ended it. */
+export function endOf(program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 2 ** 28, ...options }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ code, stdout: String(stdout), stderr: String(stderr) });
+    });
+  });
 }
 
 /** Starts a command; `ended` waits for its end. */

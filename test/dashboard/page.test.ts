@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster, type Program } from '../../infra/cluster/index.mjs';
+import { asking } from '../api/asking.js';
 import { root } from '../cli/orchard.js';
 import { lacks } from '../servers/needed.js';
 import { hasChromium, launchChromium } from '../../libs/tasks/report/src/chromium.suite.js';
@@ -27,17 +28,12 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
   let wide: string;
   const complaints: string[] = [];
 
-  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(cluster.url + path, { ...init, headers: { Authorization: `Bearer ${cluster.token}`, ...init.headers } });
+  const { ask, post, json } = asking(() => cluster);
   const upload = async (rows: string): Promise<string> => {
-    const answer = await ask('/v1/datasets', { method: 'POST', body: rows, headers: { 'Content-Type': 'text/csv' } });
-    return ((await answer.json()) as { id: string }).id;
+    const init = { method: 'POST', body: rows, headers: { 'Content-Type': 'text/csv' } };
+    return (await json<{ id: string }>(ask('/v1/datasets', init))).id;
   };
-  const submit = async (words: object): Promise<string> => {
-    const headers = { 'Content-Type': 'application/json' };
-    const answer = await ask('/v1/runs', { method: 'POST', body: JSON.stringify(words), headers });
-    return ((await answer.json()) as { id: string }).id;
-  };
+  const submit = async (words: object): Promise<string> => (await json<{ id: string }>(post('/v1/runs', words))).id;
   const bits = (rows: number, width: number): string =>
     Array.from({ length: rows }, (_, row) =>
       Array.from({ length: width }, (_, at) => ((row * 7919 + at * at * 31 + row * at) >> 3) & 1).join(),

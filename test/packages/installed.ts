@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { main, root, type Ended } from '../cli/orchard.js';
+import { endOf, main, root, type Ended } from '../cli/orchard.js';
 
 /** A folder that no package can be found from but by being installed into it. */
 export async function emptyFolder(): Promise<string> {
@@ -19,12 +18,7 @@ const environment = Object.fromEntries(Object.entries(process.env).filter(([name
 
 /** Runs a program in a folder and waits for its end. */
 export function runIn(folder: string, program: string, ...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(program, args, { cwd: folder, env: environment, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
-      resolve({ code, stdout, stderr });
-    });
-  });
+  return endOf(program, args, { cwd: folder, env: environment });
 }
 
 /** As {@link runIn}, of what must not fail. @returns standard output */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { traceIdOf } from '@orchard/telemetry';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../infra/cluster/index.mjs';
+import { asking } from '../api/asking.js';
 import { lacks } from '../servers/needed.js';
 import { alertRules, askedBy, exposedBy, watchedExpressions } from './promql.js';
 import { startReceiver, type ReceivedSpan, type Receiver } from './receiver.js';
@@ -23,12 +24,9 @@ describe.skipIf(lacks('redis', 's3'))('a cluster that is watched, one of whose w
   let killed: string;
   let exposed: ReturnType<typeof exposedBy>;
 
-  const ask = async (path: string, init: RequestInit = {}): Promise<Record<string, unknown>> => {
-    const headers = { Authorization: `Bearer ${cluster.token}`, ...init.headers };
-    const answer = await fetch(cluster.url + path, { ...init, headers });
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as Record<string, unknown>;
-  };
+  const requests = asking(() => cluster);
+  const ask = (path: string, init?: RequestInit): Promise<Record<string, unknown>> =>
+    requests.json(requests.ask(path, init));
   const statusOf = async (): Promise<{ state: string; stages: Record<string, { done: number }> }> =>
     (await ask(`/v1/runs/${run}`)) as never;
 
