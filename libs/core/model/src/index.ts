@@ -89,7 +89,8 @@ export {
   type TabularModel,
 } from './tables/tabular-model.js';
 export { variableFigures, variableNats, type VariableFigures } from './tables/variable-figures.js';
-export { ExactModel, RowModel, type RowDistribution } from './port/exact-model.js';
+export { ExactModel, RowModel, type RowDistribution, type SearchableDistribution } from './port/exact-model.js';
+export { HeadedModel } from './file/headed-model.js';
 export type { ConditionalSummary } from './network/importance.js';
 export { scoreCells, type Score } from './port/score.js';
 export { sortedJson, type JsonValue } from './file/specification.js';

@@ -6,13 +6,13 @@ import {
   checkSeed,
   checkWhole,
   emptyMatrix,
+  HeadedModel,
   ModelError,
   writeModelFile,
   type BinaryMatrix,
   type CompleteOptions,
   type Completion,
   type DensityModel,
-  type Likelihoods,
   type ModelHead,
   type ModelSummary,
   type Score,
@@ -33,14 +33,9 @@ export const HOW_LOOSE =
  * likelihood is a lower bound: the sum over those sets of experts that a pursuit looks at, some K for each expert that
  * it finds.
  */
-export class PartitionBound implements DensityModel {
+export class PartitionBound extends HeadedModel implements DensityModel {
   readonly family = partitionFamily;
   readonly likelihoodIs = 'lower bound';
-  readonly dimensions: number;
-  readonly names: readonly string[] | null;
-  readonly shape: readonly [number, number] | null;
-  readonly specification: ModelHead['specification'];
-  readonly likelihoods: Likelihoods;
   /** Made where it is first asked for: most files of a run's steps are only read. */
   #pursuit: Pursuit | null = null;
   /** log (1 - π) - log π of each expert. */
@@ -50,15 +45,12 @@ export class PartitionBound implements DensityModel {
 
   /** @throws RangeError where the experts are of other columns */
   constructor(
-    { dimensions, names, shape, specification, likelihoods }: Omit<ModelHead, 'family'>,
+    head: Omit<ModelHead, 'family'>,
     readonly experts: Experts,
   ) {
-    if (experts.dimensions !== dimensions) throw new RangeError(`experts of ${String(experts.dimensions)} columns`);
-    this.dimensions = dimensions;
-    this.names = names;
-    this.shape = shape;
-    this.specification = specification;
-    this.likelihoods = likelihoods;
+    super(head);
+    if (experts.dimensions !== head.dimensions)
+      throw new RangeError(`experts of ${String(experts.dimensions)} columns`);
     this.#prices = experts.active.map((p) => log(1 - p) - log(p));
     const nobody = experts.active.reduce((sum, p) => sum + log(1 - p), 0);
     this.#logNobody = nobody - log(1 - exp(nobody));

@@ -8,6 +8,7 @@ import {
   completeColumns,
   draws,
   emptyMatrix,
+  HeadedModel,
   logProbability,
   madeOfBody,
   NumberArray,
@@ -18,8 +19,6 @@ import {
   type CompleteOptions,
   type DensityModel,
   type Explained,
-  type JsonValue,
-  type Likelihoods,
   type ModelCodec,
   type ModelHead,
   type ModelSummary,
@@ -36,13 +35,8 @@ const sparnModelFamily = 'sparn';
 export const MOST_SAMPLES = 65_536;
 
 /** P(x) = Π P(x_d | x_1 … x_d-1), the log-odds of each column a sum of an intercept and few weights times x as ±1. */
-export class Sparn implements DensityModel, Explained {
+export class Sparn extends HeadedModel implements DensityModel, Explained {
   readonly family = sparnModelFamily;
-  readonly dimensions: number;
-  readonly names: readonly string[] | null;
-  readonly shape: readonly [number, number] | null;
-  readonly specification: JsonValue;
-  readonly likelihoods: Likelihoods;
   readonly #told: ToldOnes;
 
   /** @throws RangeError where the weights are none of so many columns */
@@ -50,12 +44,8 @@ export class Sparn implements DensityModel, Explained {
     head: Omit<ModelHead, 'family'>,
     readonly sparse: SparseWeights,
   ) {
+    super(head);
     checkWeights(sparse);
-    this.dimensions = head.dimensions;
-    this.names = head.names;
-    this.shape = head.shape;
-    this.specification = head.specification;
-    this.likelihoods = head.likelihoods;
     this.#told = new ToldOnes(sparse);
   }
 

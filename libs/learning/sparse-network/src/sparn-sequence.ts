@@ -9,6 +9,7 @@ import {
   completeSequentially,
   draws,
   emptyMatrix,
+  HeadedModel,
   logProbability,
   madeOfBody,
   NumberArray,
@@ -18,8 +19,6 @@ import {
   type Completion,
   type CompleteOptions,
   type DensityModel,
-  type JsonValue,
-  type Likelihoods,
   type ModelBody,
   type ModelCodec,
   type ModelHead,
@@ -42,24 +41,15 @@ const ROOM = 4 * 2 ** 20;
  * A sequence of mixtures (Goessling's thesis, 5.4): of consecutive intervals of columns each a mixture of sparse
  * networks, whose components the columns before predict.
  */
-export class SparnSequence implements DensityModel {
+export class SparnSequence extends HeadedModel implements DensityModel {
   readonly family = sequenceModelFamily;
-  readonly dimensions: number;
-  readonly names: readonly string[] | null;
-  readonly shape: readonly [number, number] | null;
-  readonly specification: JsonValue;
-  readonly likelihoods: Likelihoods;
 
   /** @throws RangeError where the intervals are not all columns, one after the other */
   constructor(
     head: Omit<ModelHead, 'family'>,
     readonly intervals: readonly Interval[],
   ) {
-    this.dimensions = head.dimensions;
-    this.names = head.names;
-    this.shape = head.shape;
-    this.specification = head.specification;
-    this.likelihoods = head.likelihoods;
+    super(head);
     const ends = [0, ...intervals.map(({ end }) => end)];
     if (intervals.some(({ first }, at) => first !== ends[at]) || ends.at(-1) !== this.dimensions)
       throw new RangeError(`intervals that end at ${ends.slice(1).join(', ')} of ${String(this.dimensions)} columns`);

@@ -7,6 +7,7 @@ import {
   checkSeed,
   checkWhole,
   emptyMatrix,
+  HeadedModel,
   NumberArray,
   scoreCells,
   writeModelFile,
@@ -14,24 +15,15 @@ import {
 import type { BinaryMatrix, Completion, DensityModel, ModelCodec, ModelHead, ModelSummary, Score } from '../index.js';
 
 /** A second family for tests, made of what the lib exports: a coin for each column, thrown independently. */
-export class Coins implements DensityModel {
+export class Coins extends HeadedModel implements DensityModel {
   readonly family = 'coins';
-  readonly dimensions: number;
-  readonly names: ModelHead['names'];
-  readonly shape: ModelHead['shape'];
-  readonly specification: ModelHead['specification'];
-  readonly likelihoods: ModelHead['likelihoods'];
 
   /** @param ones P(1) of each column, between 0 and 1 */
   constructor(
     head: Omit<ModelHead, 'family'>,
     readonly ones: Float64Array,
   ) {
-    this.dimensions = head.dimensions;
-    this.names = head.names;
-    this.shape = head.shape;
-    this.specification = head.specification;
-    this.likelihoods = head.likelihoods;
+    super(head);
   }
 
   private cells(rows: BinaryMatrix): Float64Array {

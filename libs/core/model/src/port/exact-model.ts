@@ -6,9 +6,8 @@ import { exactCompletion, type CompleteOptions, type Completion } from './comple
 import type { DensityModel, Exact, Marginals, ModelSummary, MostProbable } from './density-model.js';
 import { writeModelFile } from '../file/model-file.js';
 import type { BodyArrays } from '../file/model-body.js';
-import type { Likelihoods, ModelHead } from '../file/model-head.js';
+import { HeadedModel } from '../file/headed-model.js';
 import { scoreCells, type Score } from './score.js';
-import type { JsonValue } from '../file/specification.js';
 
 /** Tells everything of one row of bits at a time, exactly, whatever of it is known. */
 export interface RowDistribution {
@@ -31,22 +30,8 @@ export interface SearchableDistribution extends RowDistribution {
 }
 
 /** A model that answers exactly for single rows, without sampling. */
-export abstract class RowModel implements DensityModel, Exact {
-  abstract readonly family: string;
-  readonly dimensions: number;
-  readonly names: readonly string[] | null;
-  readonly shape: readonly [number, number] | null;
-  readonly specification: JsonValue;
-  readonly likelihoods: Likelihoods;
+export abstract class RowModel extends HeadedModel implements DensityModel, Exact {
   protected abstract readonly distribution: RowDistribution;
-
-  constructor({ dimensions, names, shape, specification, likelihoods }: Omit<ModelHead, 'family'>) {
-    this.dimensions = dimensions;
-    this.names = names;
-    this.shape = shape;
-    this.specification = specification;
-    this.likelihoods = likelihoods;
-  }
 
   abstract summary(): ModelSummary;
   /** What its file holds beside the head. */

@@ -7,6 +7,7 @@ import {
   checkWhole,
   completeColumns,
   emptyMatrix,
+  HeadedModel,
   madeOfBody,
   NumberArray,
   scoreCells,
@@ -15,8 +16,6 @@ import {
   type Completion,
   type CompleteOptions,
   type DensityModel,
-  type JsonValue,
-  type Likelihoods,
   type ModelCodec,
   type ModelHead,
   type ModelSummary,
@@ -31,13 +30,8 @@ const decisionNetworkFamily = 'decision-network';
 const MOST_SAMPLES = 65_536;
 
 /** P(x) = ∏ P(x_d | parents of d): a Bayesian network whose conditionals are tables. */
-export class DecisionNetwork implements DensityModel {
+export class DecisionNetwork extends HeadedModel implements DensityModel {
   readonly family = decisionNetworkFamily;
-  readonly dimensions: number;
-  readonly names: readonly string[] | null;
-  readonly shape: readonly [number, number] | null;
-  readonly specification: JsonValue;
-  readonly likelihoods: Likelihoods;
   /** Parents before their children. */
   readonly #order: Uint32Array;
   /** log P(value | line) of each column: element `2 * line + value`. */
@@ -48,12 +42,8 @@ export class DecisionNetwork implements DensityModel {
     head: Omit<ModelHead, 'family'>,
     readonly tables: DecisionTables,
   ) {
+    super(head);
     this.#order = orderOf(tables);
-    this.dimensions = head.dimensions;
-    this.names = head.names;
-    this.shape = head.shape;
-    this.specification = head.specification;
-    this.likelihoods = head.likelihoods;
     this.#logs = tables.rates.map((rates) =>
       Float64Array.from({ length: 2 * rates.length }, (_, at) =>
         log(at % 2 === 1 ? rates[at >> 1]! : 1 - rates[at >> 1]!),
