@@ -1,7 +1,6 @@
-import { folderOfTest } from '@orchard/storage/testing';
+import { folderOfTest, serverOfTest } from '@orchard/storage/testing';
 import { readFile, stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { BitMatrix } from '@orchard/dataset';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CoordinatorClient } from './coordinator-client.js';
@@ -29,18 +28,12 @@ const status: RunStatus = {
   notices: [],
 };
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-const servers: Server[] = [];
+type Answer = RequestListener;
 
 /** A server that answers requests in this order, the last one again and again. */
-async function serve(...answers: Answer[]): Promise<string> {
+function serve(...answers: Answer[]): Promise<string> {
   let request = 0;
-  const server = createServer((incoming, response) =>
-    answers[Math.min(request++, answers.length - 1)]!(incoming, response),
-  );
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return serverOfTest((incoming, response) => answers[Math.min(request++, answers.length - 1)]!(incoming, response));
 }
 
 const json =
@@ -48,13 +41,6 @@ const json =
   (_request, response) => {
     response.writeHead(code, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   };
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
 
 describe('the client', () => {
   test('shows its token, and passes a refusal on with all its parts', async () => {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { serverOfTest } from '@orchard/storage/testing';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
 const files = { network: 'network.msgpack', summary: 'summary.json', report: 'report.html' } as const;
@@ -19,9 +18,6 @@ beforeAll(async () => {
   id = (JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8')) as { runId: string }).runId;
 });
 
-let server: Server | undefined;
-afterEach(() => server?.close());
-
 const statusOf = (choice: object): object => ({
   ...{ id, state: 'done', submittedAt: '2026-11-22T07:00:00.000Z', choice, reason: null, networks: [choice] },
   ...{ specification: { train: id, valid: id, test: null }, stages: {}, quarantined: [], notices: [] },
@@ -29,15 +25,13 @@ const statusOf = (choice: object): object => ({
 });
 
 /** A coordinator that sends a run's files with some of them changed. */
-async function serve(changes: Partial<Record<What, (bytes: Buffer) => Buffer>>): Promise<string> {
-  server = createServer((request, response) => {
+function serve(changes: Partial<Record<What, (bytes: Buffer) => Buffer>>): Promise<string> {
+  return serverOfTest((request, response) => {
     if (request.url === `/v1/runs/${id}`) return void response.end(JSON.stringify(statusOf({})));
     const what = request.url!.split('/').at(-1)! as What;
     const bytes = readFileSync(join(run, files[what]));
     response.end(changes[what]?.(bytes) ?? bytes);
   });
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 test('what was made is written as it is', async () => {
@@ -90,7 +84,7 @@ test('a run of which another network is asked for meanwhile is fetched as it was
   const summary = readFileSync(join(folders.individual, 'summary.json'), 'utf8');
   const { runId } = JSON.parse(summary) as { runId: string };
   let latest: keyof typeof folders = 'individual';
-  server = createServer((request, response) => {
+  const url = await serverOfTest((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://127.0.0.1');
     if (pathname === `/v1/runs/${runId}`)
       response.end(JSON.stringify({ ...statusOf({ selection: latest, refit: false }), id: runId }));
@@ -101,8 +95,6 @@ test('a run of which another network is asked for meanwhile is fetched as it was
     // somebody selects another network of the run after every request
     latest = latest === 'individual' ? 'common' : 'individual';
   });
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const out = join(folder, 'pinned');
   const { code, stderr } = await orchard('fetch', runId, '--out', out, '--server', url, '--quiet');
   expect([code, stderr]).toEqual([0, '']);

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serverOfTest } from '@orchard/storage/testing';
 import { Command } from 'commander';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Terminal } from '../output/terminal.js';
 import { addGcCommand } from './gc.js';
 
@@ -10,21 +9,16 @@ const leftovers = [{ run: gone, why: 'its run was deleted', objects: 1200, bytes
 const uploads = [{ dataset: '3'.repeat(64), bytes: 8200 }];
 const datasets = [{ id: unneeded, rows: 1500, dimensions: 16, bytes: 4100 }];
 
-let server: Server;
+let url: string;
 let asked: string[];
 beforeEach(async () => {
   asked = [];
-  server = createServer((request, response) => {
+  url = await serverOfTest((request, response) => {
     asked.push(`${request.method!} ${request.url!}`);
     response
       .writeHead(200, { 'Content-Type': 'application/json' })
       .end(JSON.stringify({ leftovers, uploads, datasets }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
 });
 
 async function gc(json: boolean, ...more: string[]): Promise<string> {
@@ -32,7 +26,6 @@ async function gc(json: boolean, ...more: string[]): Promise<string> {
   const terminal = new Terminal({ json, quiet: true }, { write: (text) => (output += text) }, { write: () => true });
   const program = new Command();
   addGcCommand(program, terminal);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await program.parseAsync(['gc', '--server', url, ...more], { from: 'user' });
   return output;
 }

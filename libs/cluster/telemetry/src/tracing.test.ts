@@ -1,9 +1,7 @@
 import { TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { FilesystemStore } from '@orchard/storage';
-import { folderOfTest } from '@orchard/storage/testing';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { folderOfTest, serverOfTest } from '@orchard/storage/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openTelemetry } from './open-telemetry.js';
@@ -35,14 +33,13 @@ describe('a program that writes traces', () => {
   let status: number;
   let asked: number;
   let lines: string[];
-  let server: ReturnType<typeof createServer>;
+  let url: string;
 
   const log = {
     info: (_fields: object, message: string) => void lines.push(`info: ${message}`),
     warn: (_fields: object, message: string) => void lines.push(`warn: ${message}`),
   };
   const open = (more: Record<string, string> = {}): Promise<Telemetry> => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const environment = {
       OTEL_EXPORTER_OTLP_ENDPOINT: url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -66,7 +63,7 @@ describe('a program that writes traces', () => {
   beforeEach(async () => {
     folder = folderOfTest();
     [told, lines, status, asked] = [[], [], 200, 0];
-    server = createServer((request, response) => {
+    url = await serverOfTest((request, response) => {
       let body = '';
       request.on('data', (part: Buffer) => (body += part.toString()));
       request.on('end', () => {
@@ -75,12 +72,9 @@ describe('a program that writes traces', () => {
         response.writeHead(status).end('{}');
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterEach(() => {
     vi.unstubAllEnvs();
-    server.closeAllConnections();
-    server.close();
   });
 
   test('of a run of many tasks writes so many one by one, and the rest in sums; failures always', async () => {

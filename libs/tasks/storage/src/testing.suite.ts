@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
@@ -20,6 +23,17 @@ export function folderOfTest(): string {
   const folder = makeFolder();
   onTestFinished(() => remove(folder));
   return folder;
+}
+
+/** A server on loopback that goes with the test. Tests and `beforeEach` ask for it. @returns its URL */
+export async function serverOfTest(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }
 
 /** A store that goes with the test. Tests and `beforeEach` ask for it. */
