@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { checkReport } from './check-report.mjs';
 import { readCommandLine } from './command-line.mjs';
 import { onPath } from './servers/environment.mjs';
 
@@ -28,22 +29,21 @@ const goPrograms = {
 const schemas = '@kubernetes-models/keda@2.0.0';
 
 if (!existsSync(join(cache, 'complete'))) install();
-let failed = 0;
+const { report, end } = checkReport();
 check('hadolint', ['hadolint', 'infra/docker/Dockerfile']);
 for (const store of ['minio', 'versitygw']) {
   const compose = ['docker-compose', '--env-file', '.env.example', 'config'];
   const { output } = check(`compose with ${store}`, compose, { S3_SERVER: store });
   // compose starts a program in spite of an optional dependency that failed, and the program then restarts for ever
   const optional = /required: false/.test(output);
-  say(`compose with ${store}: a program starts only after all that it depends on`, !optional, 'required: false');
+  report(`compose with ${store}: a program starts only after all that it depends on`, !optional, 'required: false');
 }
 if (hasByGo('helm')) await checkChart();
 if (hasByGo('actionlint')) check('actionlint', ['actionlint']);
 checkAlerts();
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/minio.sh']);
 check('shell of store-keys', ['sh', '-n', 'infra/store-keys/versitygw.sh']);
-console.log(failed === 0 ? 'All checks passed.' : `${failed} checks failed.`);
-process.exit(failed === 0 ? 0 : 1);
+end();
 
 /**
  * Renders the chart each way that it is used, and checks every object; what its schema does not know has to be refused.
@@ -78,7 +78,7 @@ async function checkChart() {
     checkMemory(way, output);
     const deployments = objectsOf(output).filter(({ kind }) => kind === 'Deployment');
     const names = deployments.map(({ metadata }) => metadata.name).sort();
-    say(`programs of the ${way}`, names.join() === programs.join(), `it has ${names.join(', ')}`);
+    report(`programs of the ${way}`, names.join() === programs.join(), `it has ${names.join(', ')}`);
   }
   const traced = ['--set', 'telemetry.endpoint=http://collector:4318,telemetry.share=0.5'];
   const { output } = check('helm template with traces', [
@@ -90,7 +90,11 @@ async function checkChart() {
     ...traced,
   ]);
   const { data } = objectsOf(output).find((object) => object.kind === 'ConfigMap') ?? {};
-  say('the chart passes the endpoint of traces on', data?.OTEL_EXPORTER_OTLP_ENDPOINT === 'http://collector:4318', '');
+  report(
+    'the chart passes the endpoint of traces on',
+    data?.OTEL_EXPORTER_OTLP_ENDPOINT === 'http://collector:4318',
+    '',
+  );
   for (const wrong of [
     'worker.replica=3',
     'worker.threads=0',
@@ -108,7 +112,7 @@ async function checkChart() {
       env,
       encoding: 'utf8',
     });
-    say(`the chart refuses ${wrong.split('=')[0]}`, status !== 0 && /values.*schema/s.test(stderr), stderr);
+    report(`the chart refuses ${wrong.split('=')[0]}`, status !== 0 && /values.*schema/s.test(stderr), stderr);
   }
 }
 
@@ -122,7 +126,7 @@ function check(what, [program = '', ...args], environment = {}, input) {
   const env = { ...process.env, PATH: path, ...environment };
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: root, env, encoding: 'utf8', input });
   const ok = status === 0;
-  say(what, ok, ok ? '' : `${error?.message ?? ''}${stdout}${stderr}`);
+  report(what, ok, ok ? '' : `${error?.message ?? ''}${stdout}${stderr}`);
   return { ok, output: stdout ?? '' };
 }
 
@@ -143,7 +147,7 @@ function checkMemory(way, manifests) {
     if (data === 0) continue;
     const needed = data + 200e6 * (1 + told('ORCHARD_THREADS'));
     const given = Number.parseInt(resources.limits.memory, 10) * 2 ** 30;
-    say(`memory of ${metadata.name}, ${way}`, needed <= given, `takes ${needed} bytes of ${given}`);
+    report(`memory of ${metadata.name}, ${way}`, needed <= given, `takes ${needed} bytes of ${given}`);
   }
 }
 
@@ -179,18 +183,8 @@ async function checkKeda(way, manifests) {
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }
-    say(`KEDA schemas, ${way}: ${object.kind}`, problem === '', problem);
+    report(`KEDA schemas, ${way}: ${object.kind}`, problem === '', problem);
   }
-}
-
-/**
- * @param {string} what
- * @param {boolean} ok
- * @param {string} problem
- */
-function say(what, ok, problem) {
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${what}${ok ? '' : `\n${problem}`}`);
-  if (!ok) failed += 1;
 }
 
 /**
