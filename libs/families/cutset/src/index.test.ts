@@ -5,8 +5,8 @@ import { isExact, openModel, type Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { countPairs, SmoothedPairs } from '@orchard/forests';
-import { loadDataset, runLocally } from '@orchard/pipeline';
-import { describeFamily, standardDatasets, temporaryStore } from '@orchard/pipeline/conformance';
+import { loadDataset } from '@orchard/pipeline';
+import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { entropyChoice } from './choose-column.js';
 import { Cutset, cutset, CutsetTree, learnCutset, type CutsetNode } from './index.js';
@@ -207,11 +207,12 @@ describeFamily(cutset, { components: 3, choose: 'entropy', minRows: 20, weights:
 describeFamily(cutset, { components: 3, choose: 'entropy', minRows: 20, boosted: true, refits: 1 });
 
 describe('a run', () => {
+  const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
+  const resolve = (words: object) => cutset.resolve({ ...words }, { train: facts, valid: facts, test: null });
+
   test('ends in a mixture that is likelier than its parts, and shows its conditions', async () => {
     const words = { components: 5, minRows: 300, pseudoCount: 0.1, weights: 'em' };
-    const store = await temporaryStore();
-    const request = cutset.resolve(words, await standardDatasets(store, 'dna'));
-    const { model, run } = await runLocally({ store, family: cutset, ...request, threads: 1 });
+    const { store, model, run } = await trainedOn('dna', cutset, words);
     const mixture = model as Mixture;
     expect(mixture.likelihoods.test).toBeGreaterThan(-87);
     const test = await loadDataset(store, run.specification.test!);
@@ -227,22 +228,14 @@ describe('a run', () => {
   });
 
   test('of one component is a cutset network, whose weights of EM would be one', async () => {
-    const store = await temporaryStore();
-    const request = cutset.resolve({ choose: 'likelihood', minRows: 1000 }, await standardDatasets(store, 'dna'));
-    const { model } = await runLocally({ store, family: cutset, ...request, threads: 1 });
+    const { model } = await trainedOn('dna', cutset, { choose: 'likelihood', minRows: 1000 });
     expect(model.family).toBe('cutset');
     expect(model.summary().facts[0]![1]).toContain('trees in its leaves');
     expect(openModel(model.toBytes(), [cutset.codec]).likelihoods).toEqual(model.likelihoods);
   });
 
   test('bags what would else be equal', () => {
-    const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
-    const bagged = (words: object): unknown =>
-      (
-        cutset.resolve({ ...words }, { train: facts, valid: facts, test: null }).specification as unknown as {
-          bagged: boolean;
-        }
-      ).bagged;
+    const bagged = (words: object) => (resolve(words).specification as { bagged?: boolean }).bagged;
     expect([bagged({}), bagged({ components: 3 }), bagged({ choose: 'entropy' })]).toEqual([false, false, false]);
     expect([bagged({ components: 3, choose: 'entropy' }), bagged({ components: 3, choose: 'likelihood' })]).toEqual([
       true,
@@ -250,19 +243,13 @@ describe('a run', () => {
     ]);
   });
 
-  const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };
-  const resolve = (words: object) => cutset.resolve({ ...words }, { train: facts, valid: facts, test: null });
-
   test('that is boosted is likelier than its first network, and says how many it keeps', async () => {
-    const store = await temporaryStore();
     const words = { components: 6, choose: 'entropy', minRows: 300, boosted: true, refits: 2 };
-    const request = cutset.resolve(words, await standardDatasets(store, 'mushrooms'));
-    const { model, summary } = await runLocally({ store, family: cutset, ...request, threads: 1 });
+    const { model, summary } = await trainedOn('mushrooms', cutset, words);
     const { members } = model as Mixture;
     expect(summary).toMatchObject({ rounds: { kept: members.length } });
     expect(members.length).toBeGreaterThan(1);
-    const alone = cutset.resolve({ choose: 'entropy', minRows: 300 }, await standardDatasets(store, 'mushrooms'));
-    const one = await runLocally({ store, family: cutset, ...alone, threads: 1 });
+    const one = await trainedOn('mushrooms', cutset, { choose: 'entropy', minRows: 300 });
     expect(model.likelihoods.valid).toBeGreaterThan(one.model.likelihoods.valid!);
   });
 
