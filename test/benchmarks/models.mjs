@@ -1,14 +1,14 @@
 // npm run bench:models: every kind of model on the nine sets and the five tables, as one page of Markdown.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { published } from './accuracy/published.mjs';
 import { dataFolders, locate } from './peers/data.mjs';
 import { locateTable, tables } from './tables/tables.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 
 // msnbc has no figure that others are held against
 const sets = [...new Set(['nltcs', 'msnbc', ...Object.keys(published)])];
@@ -46,9 +46,8 @@ function wordsOf(name) {
   }
   const data = locate(name, folders);
   if (data === null) return null;
-  const test = data.train.replace('train.data.gz', 'test.data.gz');
   const models = values.models ? ['--models', values.models] : ['--accurate'];
-  return [data.train, '--valid', data.valid, '--test', test, ...models];
+  return [data.train, '--valid', data.valid, '--test', data.test, ...models];
 }
 
 /** @returns whether all its models were trained */
@@ -67,22 +66,18 @@ function compare(words, out) {
 
 await runPlainly('bench:models', async () => {
   if (!existsSync(orchard)) throw new Error('the command line is not built. Run npm run build.');
-  const kept = values.keep ?? (await mkdtemp(join(tmpdir(), 'orchard-models-')));
+  const kept = values.keep ?? temporaryFolder('models');
   const incomplete = [];
-  try {
-    console.log('# Every kind of model on every set');
-    for (const name of positionals.length > 0 ? positionals : known) {
-      const words = wordsOf(name);
-      if (words === null) {
-        console.error(`${name}: left out, no data in ${folders.join(' or ')} (--data DIR)`);
-        incomplete.push(name);
-        continue;
-      }
-      console.log(`\n## ${name}\n`);
-      if (!(await compare(words, join(kept, name)))) incomplete.push(name);
+  console.log('# Every kind of model on every set');
+  for (const name of positionals.length > 0 ? positionals : known) {
+    const words = wordsOf(name);
+    if (words === null) {
+      console.error(`${name}: left out, no data in ${folders.join(' or ')} (--data DIR)`);
+      incomplete.push(name);
+      continue;
     }
-  } finally {
-    if (values.keep === undefined) await rm(kept, { recursive: true, force: true });
+    console.log(`\n## ${name}\n`);
+    if (!(await compare(words, join(kept, name)))) incomplete.push(name);
   }
   if (incomplete.length > 0) throw new Error(`not all there: ${incomplete.join(', ')}`);
 });

@@ -10,3 +10,13 @@ export function median(values) {
 
 /** @param {readonly number[]} values */
 export const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+/** @param {readonly number[]} values */
+export const mean = (values) => sum(values) / values.length;
+
+/** Standard error of the mean of these. @param {readonly number[]} values */
+export function errorOfMean(values) {
+  const middle = mean(values);
+  const squares = values.reduce((total, value) => total + (value - middle) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1) / values.length);
+}

@@ -5,7 +5,7 @@ import { informedOrderings } from '@orchard/lbarn';
 import { countPairs } from '@orchard/forests';
 import { nearestRows } from '@orchard/report';
 import { orderings } from './published.mjs';
-import { locate, rowsOf } from './runs.mjs';
+import { filesOf, missing, rowsOf } from './runs.mjs';
 import { settingsOf } from './settings.mjs';
 import { signed } from './table-one.mjs';
 
@@ -18,14 +18,8 @@ const KEPT = 0.1;
 
 /** Figures 1, 2 and 4: draws, trees a pixel, and orderings by conditional entropy. */
 export async function digits({ runs, data, quick }) {
-  const files = locate(SET, data);
-  if (files === null)
-    return [
-      {
-        title: 'Figures 1, 2 and 4: left out',
-        notes: [`${SET} is not there: give its folder's parent by --data DIR.`],
-      },
-    ];
+  const files = filesOf(SET, data);
+  if (files === null) return [missing('Figures 1, 2 and 4', SET)];
   const splits = await rowsOf(files);
   const settings = settingsOf(SET, quick);
   const natural = await runs.train(SET, files, settings);

@@ -2,7 +2,7 @@ import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { copies, neighbours } from './published.mjs';
-import { locate, rowsOf, validationCurve } from './runs.mjs';
+import { filesOf, missing, rowsOf, validationCurve } from './runs.mjs';
 import { settingsOf } from './settings.mjs';
 import { signed } from './table-one.mjs';
 
@@ -14,8 +14,8 @@ const CENTRE = 7 * WIDTH + 3;
 
 /** Figure 3: validation curves for three numbers of leaves, and what predicts the central pixel. */
 export async function leavesAndImportance({ runs, data, quick }) {
-  const files = locate(SET, data);
-  if (files === null) return missing('Figure 3');
+  const files = filesOf(SET, data);
+  if (files === null) return missing('Figure 3', SET);
   const { valid } = await rowsOf(files);
   const curves = [];
   let importance;
@@ -43,8 +43,8 @@ export async function leavesAndImportance({ runs, data, quick }) {
 
 /** Section 5.2: three copies of the letters side by side, the rows of the second and third shuffled. */
 export async function threeCopies({ runs, data, quick }) {
-  const files = locate(SET, data);
-  if (files === null) return missing('Section 5.2');
+  const files = filesOf(SET, data);
+  if (files === null) return missing('Section 5.2', SET);
   const folder = join(runs.keep, 'three-copies');
   await mkdir(folder, { recursive: true });
   const abreast = {};
@@ -105,8 +105,4 @@ function shuffled(rows, split, copy) {
     [order[last], order[other]] = [order[other], order[last]];
   }
   return order;
-}
-
-function missing(what) {
-  return { title: `${what}: left out`, notes: [`${SET} is not there: give its folder's parent by --data DIR.`] };
 }

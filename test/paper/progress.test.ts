@@ -9,8 +9,8 @@ const data = fileURLToPath(new URL('../data', import.meta.url));
 test('npm run paper shows how far each training is: its first part takes most of an hour', async () => {
   const keep = folderOfTest();
   const train = `
-    const { locate, Runs } = await import(${JSON.stringify(runs)});
-    await new Runs(${JSON.stringify(keep)}, 1).singleTree('dna', locate('dna', ${JSON.stringify(data)}));`;
+    const { filesOf, Runs } = await import(${JSON.stringify(runs)});
+    await new Runs(${JSON.stringify(keep)}, 1).singleTree('dna', filesOf('dna', ${JSON.stringify(data)}));`;
   const program = spawn(process.execPath, ['--input-type=module', '-e', train], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

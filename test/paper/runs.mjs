@@ -1,23 +1,18 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { readDataset } from '@orchard/dataset';
 import { decodeCurves, lbarnNames } from '@orchard/lbarn';
 import { Network } from '@orchard/model';
 import { askOrchard } from '../../infra/ask-orchard.mjs';
 import { argv } from '../../infra/command-line.mjs';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { dataFolders, locate } from '../benchmarks/peers/data.mjs';
 
 /** The splits of a data set as files, or null where it is not there. */
-export function locate(set, given) {
-  const folders = [resolve(given ?? process.env.ORCHARD_DATA ?? join(root, '../shared/data')), join(root, 'test/data')];
-  for (const folder of folders) {
-    const [train, valid, test] = ['train', 'valid', 'test'].map((split) => join(folder, set, `${split}.data.gz`));
-    if (existsSync(train) && existsSync(test)) return { train, valid, test };
-  }
-  return null;
+export const filesOf = (set, given) => locate(set, dataFolders(given));
+
+/** What is left out where a data set is not there. */
+export function missing(what, set) {
+  return { title: `${what}: left out`, notes: [`${set} is not there: give its folder's parent by --data DIR.`] };
 }
 
 /** The rows of each split, as bits. */
@@ -76,11 +71,4 @@ export async function validationCurve({ document, folder }, validRows) {
     valid.forEach((nats, round) => (sum[round] = (sum[round] ?? 0) + nats / validRows));
   }
   return sum;
-}
-
-/** Standard error of the mean of these. */
-export function errorOf(nats) {
-  const mean = nats.reduce((sum, value) => sum + value, 0) / nats.length;
-  const squares = nats.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return Math.sqrt(squares / (nats.length - 1) / nats.length);
 }

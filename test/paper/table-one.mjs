@@ -1,5 +1,6 @@
 import { absent, published } from './published.mjs';
-import { errorOf, locate, rowsOf } from './runs.mjs';
+import { errorOfMean } from '../benchmarks/statistics.mjs';
+import { filesOf, rowsOf } from './runs.mjs';
 import { settingsOf } from './settings.mjs';
 
 /** With which the paper's search begins (section 5.1). */
@@ -12,7 +13,7 @@ export async function tableOne({ runs, data, quick, isSearched, withDigits }) {
   const rows = [];
   const left = [...absent];
   for (const set of Object.keys(published)) {
-    const files = set === 'binarized_mnist' && !withDigits ? null : locate(set, data);
+    const files = set === 'binarized_mnist' && !withDigits ? null : filesOf(set, data);
     if (files === null) {
       left.push(set);
       continue;
@@ -45,7 +46,7 @@ async function rowsOfSet(set, files, runs, { quick, isSearched }) {
   const found = document.tuned?.leaves;
   const settings = found ? { ...told, leaves: found.chosen, shrinkage: found.shrinkage } : told;
   const firstOrder = set === 'binarized_mnist' ? null : await runs.firstOrder(set, files, settings);
-  const error = errorOf(network.logLikelihood(splits.test));
+  const error = errorOfMean(network.logLikelihood(splits.test));
   const line = (model, ours, theirs) => [
     set,
     model,

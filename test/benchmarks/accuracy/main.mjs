@@ -9,6 +9,7 @@ import { readWholeFile } from '@orchard/storage';
 import { askOrchard, orchard } from '../../../infra/ask-orchard.mjs';
 import { argv, readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders, locate } from '../peers/data.mjs';
+import { errorOfMean, mean } from '../statistics.mjs';
 import { paperWords, published } from './published.mjs';
 
 const known = Object.keys(published);
@@ -49,24 +50,21 @@ function wordsOf(set, preset) {
 }
 
 async function measure(set, preset, data, out) {
-  const test = data.train.replace('train.data.gz', 'test.data.gz');
-  const splits = [data.train, '--valid', data.valid, '--test', test, '--model', 'lbarn'];
+  const splits = [data.train, '--valid', data.valid, '--test', data.test, '--model', 'lbarn'];
   const document = await askOrchard(
     ...argv`train ${splits} --out ${out} --threads ${threads}
     ${wordsOf(set, preset)} ${more} --json --quiet`,
   );
   const nats = families
     .openModel(await readWholeFile(join(out, 'network.msgpack')))
-    .logLikelihood(await readDataset(test));
-  const mean = nats.reduce((sum, each) => sum + each, 0) / nats.length;
-  const squares = nats.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+    .logLikelihood(await readDataset(data.test));
   const { tuned } = document;
   return {
     set,
     preset,
     published: published[set],
-    mean,
-    standardError: Math.sqrt(squares / (nats.length - 1) / nats.length),
+    mean: mean(nats),
+    standardError: errorOfMean(nats),
     seconds: document.seconds.total,
     members: document.network.members ?? 1,
     selection: document.network.selection,

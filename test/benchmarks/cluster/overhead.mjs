@@ -1,8 +1,7 @@
 // The same run by `orchard train --threads 2` and by a cluster of two one-thread workers on the same two cores.
 import { datasetFacts } from '@orchard/pipeline';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { locate } from '../peers/data.mjs';
@@ -10,6 +9,7 @@ import { load } from './machine.mjs';
 import { timed } from './processes.mjs';
 import { Session } from './session.mjs';
 import { median, sum } from '../statistics.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 
 const orchard = [process.execPath, fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url))];
 
@@ -41,14 +41,10 @@ function wordsOf({ leaves, rounds }, { train, valid }, seed) {
 
 /** By `orchard train` on this machine. @param {string[]} words its files and options */
 export async function trainHere(words) {
-  const out = mkdtempSync(join(tmpdir(), 'orchard-bench-'));
-  try {
-    const done = await timed([...orchard, 'train', ...words, '--threads', '2', '--out', out, '--quiet', '--json']);
-    const { dataset } = JSON.parse(done.output);
-    return { ...done, dimensions: dataset.dimensions, network: sha256(readFileSync(join(out, 'network.msgpack'))) };
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
+  const out = temporaryFolder('bench');
+  const done = await timed([...orchard, 'train', ...words, '--threads', '2', '--out', out, '--quiet', '--json']);
+  const { dataset } = JSON.parse(done.output);
+  return { ...done, dimensions: dataset.dimensions, network: sha256(readFileSync(join(out, 'network.msgpack'))) };
 }
 
 const difference = (after, before) =>

@@ -14,12 +14,12 @@ export function dataFolders(given) {
   return [named ? resolve(named) : resolve(root, '../shared/data'), join(root, 'test/data')];
 }
 
-/** Both splits' paths as the programs take them, or null where the set is absent. */
+/** The splits' paths as the programs take them, or null where the set is absent. */
 export function locate(set, folders) {
   const { source, abreast, columns } = set === 'wide' ? wide : { source: set, abreast: 1, columns: null };
   for (const folder of folders) {
-    const [train, valid] = ['train', 'valid'].map((split) => join(folder, source, `${split}.data.gz`));
-    if (existsSync(train) && existsSync(valid)) return { train, valid, abreast, columns };
+    const [train, valid, test] = ['train', 'valid', 'test'].map((split) => join(folder, source, `${split}.data.gz`));
+    if (existsSync(train) && existsSync(valid)) return { train, valid, test, abreast, columns };
   }
   return null;
 }

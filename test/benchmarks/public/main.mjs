@@ -1,11 +1,12 @@
 // `npm run bench:public`: the benchmarks that the field quotes for outliers, sampled rows, missing values and wrong
 // cells, with Orchard beside other libraries.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders } from '../peers/data.mjs';
 import { canPin } from '../peers/program.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 import { runner } from '../tables/command.mjs';
 import { anomalies, OWN_CHOICE } from './anomalies.mjs';
 import { cells } from './cells.mjs';
@@ -119,22 +120,18 @@ function measureOne({ part, name, set, seed }, folder, root, given) {
 
 function main() {
   const given = options();
-  const root = mkdtempSync(join(tmpdir(), 'orchard-bench-public-'));
-  try {
-    if (given.keep) {
-      mkdirSync(given.keep, { recursive: true });
-      const folder = publicFolder(given.data);
-      for (const name of folder === null ? [] : given.only)
-        writeFileSync(
-          join(given.keep, `${name}.sets.json`),
-          JSON.stringify(parts[name].setsIn(join(folder, folderOf(name)))),
-        );
-    }
-    const measured = measure(given, root);
-    console.log(given.json ? JSON.stringify(measured) : report(measured, given));
-  } finally {
-    rmSync(root, { recursive: true, force: true });
+  const root = temporaryFolder('bench-public');
+  if (given.keep) {
+    mkdirSync(given.keep, { recursive: true });
+    const folder = publicFolder(given.data);
+    for (const name of folder === null ? [] : given.only)
+      writeFileSync(
+        join(given.keep, `${name}.sets.json`),
+        JSON.stringify(parts[name].setsIn(join(folder, folderOf(name)))),
+      );
   }
+  const measured = measure(given, root);
+  console.log(given.json ? JSON.stringify(measured) : report(measured, given));
 }
 
 await runPlainly('bench:public', main);

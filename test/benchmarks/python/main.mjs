@@ -1,12 +1,13 @@
 // npm run bench:python: rows a second of orchard-density beside LightGBM's predict by as many trees.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { pythonWith } from '../peers/environment.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 
 const usage = `npm run bench:python [-- options]
 
@@ -41,36 +42,32 @@ const repeats = line.whole('repeats', { from: 1, otherwise: 3 });
 const print = line.values.json ? console.error : console.log;
 
 await runPlainly('bench:python', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'orchard-bench-python-'));
-  try {
-    const python = pythonWith(pins, console.error);
-    const pack = ['infra/pack/main.mjs', '--only', 'python', '--out', folder];
-    execFileSync(process.execPath, pack, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-    const wheel = join(
-      folder,
-      readdirSync(folder).find((name) => name.endsWith('.whl')),
-    );
-    const site = join(folder, 'site');
-    execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', site, wheel]);
-    const train = join(folder, 'train.csv');
-    writeFileSync(train, gunzipSync(readFileSync(join(root, 'test/data/mushrooms/train.data.gz'))));
-    const model = join(folder, 'model');
-    const words = ['--leaves', leaves, '--rounds', rounds, '--patience', 0, '--no-refit', '--quiet', '--out', model];
-    const command = [join(root, 'apps/cli/program/main.js'), 'train', train, ...words.map(String)];
-    execFileSync(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
-    const { stdout, status } = spawnSync(python, [join(root, 'test/benchmarks/python/scoring.py')], {
-      input: JSON.stringify({ train, model, leaves, rounds, repeats, rows: ROWS }),
-      env: { ...process.env, PYTHONPATH: site },
-      stdio: ['pipe', 'pipe', 'inherit'],
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`the measurement ended with ${status}`);
-    const lines = stdout.trim().split('\n').map(JSON.parse);
-    report(lines);
-    if (line.values.json) console.log(JSON.stringify({ leaves, rounds, repeats, processor: cpus()[0].model, lines }));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('bench-python');
+  const python = pythonWith(pins, console.error);
+  const pack = ['infra/pack/main.mjs', '--only', 'python', '--out', folder];
+  execFileSync(process.execPath, pack, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const wheel = join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.whl')),
+  );
+  const site = join(folder, 'site');
+  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', site, wheel]);
+  const train = join(folder, 'train.csv');
+  writeFileSync(train, gunzipSync(readFileSync(join(root, 'test/data/mushrooms/train.data.gz'))));
+  const model = join(folder, 'model');
+  const words = ['--leaves', leaves, '--rounds', rounds, '--patience', 0, '--no-refit', '--quiet', '--out', model];
+  const command = [join(root, 'apps/cli/program/main.js'), 'train', train, ...words.map(String)];
+  execFileSync(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { stdout, status } = spawnSync(python, [join(root, 'test/benchmarks/python/scoring.py')], {
+    input: JSON.stringify({ train, model, leaves, rounds, repeats, rows: ROWS }),
+    env: { ...process.env, PYTHONPATH: site },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the measurement ended with ${status}`);
+  const lines = stdout.trim().split('\n').map(JSON.parse);
+  report(lines);
+  if (line.values.json) console.log(JSON.stringify({ leaves, rounds, repeats, processor: cpus()[0].model, lines }));
 });
 
 function report(lines) {

@@ -1,10 +1,8 @@
 // npm run bench:read: files of 0 and 1 and a table of mixed columns, read beside pandas and DuckDB, on one core each,
 // taking turns in one run.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { pythonWith } from '../peers/environment.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 import { compareBits } from './bits.mjs';
 import { isPinned } from './one-core.mjs';
 import { compareTables } from './tables.mjs';
@@ -34,15 +32,10 @@ const print = values.json ? console.error : console.log;
 
 await runPlainly('bench:read', async () => {
   const python = process.env.ORCHARD_BENCH_PYTHON || pythonWith(pins, console.error);
-  const folder = mkdtempSync(join(tmpdir(), 'orchard-bench-read-'));
-  const setting = { folder, python, repeats, print };
+  const setting = { folder: temporaryFolder('bench-read'), python, repeats, print };
   print(`node ${process.version}, ${isPinned() ? 'one core' : 'not pinned to a core'}, median of ${repeats}`);
-  try {
-    const bits = parts.includes('bits') ? await compareBits(setting) : null;
-    const tables = parts.includes('tables') ? compareTables({ ...setting, rows }) : null;
-    if (values.json) console.log(JSON.stringify({ node: process.version, pinned: isPinned(), repeats, bits, tables }));
-    process.exitCode = (bits === null || bits.isFaster) && (tables === null || tables.ratio <= 3) ? 0 : 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const bits = parts.includes('bits') ? await compareBits(setting) : null;
+  const tables = parts.includes('tables') ? compareTables({ ...setting, rows }) : null;
+  if (values.json) console.log(JSON.stringify({ node: process.version, pinned: isPinned(), repeats, bits, tables }));
+  process.exitCode = (bits === null || bits.isFaster) && (tables === null || tables.ratio <= 3) ? 0 : 1;
 });

@@ -1,14 +1,15 @@
 // npm run bench:responses: how long others wait while the coordinator does the most that a request may ask of it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { BitMatrix } from '@orchard/dataset';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { startCluster } from '../../../infra/cluster/index.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 
 const questionsToModels = ['score', 'complete', 'sample'];
 const requests = ['idle', 'packed', 'text', 'describe', 'split', 'train', ...questionsToModels];
@@ -42,7 +43,7 @@ const COLUMNS = 16;
 const TRAINED_BYTES = 3e5;
 
 await runPlainly('bench:responses', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'orchard-responses-'));
+  const folder = temporaryFolder('responses');
   const files = writeFiles(folder);
   const preload = pathToFileURL(fileURLToPath(new URL('loop-delay.mjs', import.meta.url)));
   const cluster = await startCluster({
@@ -72,7 +73,6 @@ await runPlainly('bench:responses', async () => {
   } finally {
     client.kill();
     await cluster.stop();
-    rmSync(folder, { recursive: true });
   }
 });
 

@@ -1,11 +1,12 @@
 // `npm run bench:tables`: Orchard's tables beside the libraries that people use for densities, drawn rows, missing
 // values and outliers.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders } from '../peers/data.mjs';
 import { canPin } from '../peers/program.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 import { runner } from './command.mjs';
 import { tablesPython } from './environment.mjs';
 import { writePicture } from './picture.mjs';
@@ -96,14 +97,10 @@ function keptTables({ tables: asked, from }) {
 
 function main() {
   const given = options();
-  const root = given.keep ? resolve(given.keep) : mkdtempSync(join(tmpdir(), 'orchard-bench-tables-'));
-  try {
-    const measured = given.from ? keptTables(given) : measureTables(given, root);
-    console.log(given.json ? JSON.stringify({ tables: measured }) : report(measured));
-    if (given.picture) writePicture(given.picture, measured);
-  } finally {
-    if (!given.keep) rmSync(root, { recursive: true, force: true });
-  }
+  const root = given.keep ? resolve(given.keep) : temporaryFolder('bench-tables');
+  const measured = given.from ? keptTables(given) : measureTables(given, root);
+  console.log(given.json ? JSON.stringify({ tables: measured }) : report(measured));
+  if (given.picture) writePicture(given.picture, measured);
 }
 
 await runPlainly('bench:tables', main);

@@ -1,7 +1,7 @@
 // `npm run bench:wide`: haplotypes of 1,000 sites and more, trained on their neighbours; likelihood, time, memory and
 // size by the number of sites.
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { mkdirSync, statSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
@@ -9,6 +9,7 @@ import { markdownTable } from '../markdown.mjs';
 import { pythonWith } from '../peers/environment.mjs';
 import { must } from '../public/orchard.mjs';
 import { runner } from '../tables/command.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 
 /** What simulates haplotypes, complete: nothing else is installed. */
 const pins = [
@@ -123,14 +124,10 @@ function report(found, { rows, seed, train, threads }) {
 
 function main() {
   const given = options();
-  const root = mkdtempSync(join(tmpdir(), 'orchard-bench-wide-'));
-  try {
-    const python = pythonWith(pins, say);
-    const found = given.sites.map((sites) => measure(sites, given, python, join(root, String(sites))));
-    console.log(given.json ? JSON.stringify(found) : report(found, given));
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+  const root = temporaryFolder('bench-wide');
+  const python = pythonWith(pins, say);
+  const found = given.sites.map((sites) => measure(sites, given, python, join(root, String(sites))));
+  console.log(given.json ? JSON.stringify(found) : report(found, given));
 }
 
 await runPlainly('bench:wide', main);
