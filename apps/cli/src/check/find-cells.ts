@@ -5,10 +5,18 @@ import {
   expectedCell,
   expectedWords,
   logShareOfLabel,
+  trainingCounts,
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import { givenTheRest, medianLogWidth, surpriseOfNew, type TabularModel } from '@orchard/model';
+import {
+  givenTheRest,
+  learnedCounts,
+  medianLogWidth,
+  surpriseOfNew,
+  widenedTail,
+  type TabularModel,
+} from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { likeliestOf, meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
 import { classesOf } from './forms.js';
@@ -20,8 +28,6 @@ export interface Scored {
   readonly models: readonly TabularModel[];
   /** The model of each row. */
   readonly modelOf: (row: number) => number;
-  /** Training rows of each code of a model's variables. */
-  readonly learned: readonly (readonly ArrayLike<number>[])[];
 }
 
 const options = { missing: 'value', withDensities: true, mayBeUnknown: true } as const;
@@ -53,7 +59,7 @@ export async function thresholdFor(model: TabularModel, share: number, seed: num
  */
 export async function findCells(
   raw: RawTable,
-  { models, modelOf, learned }: Scored,
+  { models, modelOf }: Scored,
   threshold: number,
   onRows: (rows: number) => void,
 ): Promise<{ readonly cells: readonly SuspectCell[]; readonly rows: number }> {
@@ -63,18 +69,19 @@ export async function findCells(
   const surprisesOfParts: Float32Array[] = [];
   const usualOfParts: Float32Array[] = [];
   const rare = table.variables.map(rareLabels);
+  const trained = table.variables.map(trainingCounts);
   let rows = 0;
   for await (const part of encodeParts(raw, table, options)) {
     const surprises = new Float32Array(part.matrix.rows * variables);
     const usual = new Float32Array(part.matrix.rows * variables);
-    for (const { model, numbers, which } of byModel(part, models, modelOf)) {
+    for (const { model, numbers } of byModel(part, models, modelOf)) {
       const own = await surprisesGivenTheRest(model, part.matrix.selectRows(numbers), onRows);
       own.surprises.forEach((nats, at) => {
         const [row, index] = [numbers[Math.floor(at / variables)]!, at % variables];
         const place = row * variables + index;
         const labels = rare[index] ?? null;
         const code = model.codeOf(part.matrix, row, index);
-        const isKnown = learned[which]![index]![code]! > 0;
+        const isKnown = (learnedCounts(model) ?? trained)[index]![code]! > 0;
         const text = (): string | null => part.text(row, index);
         const surprise =
           labels === null
@@ -141,7 +148,7 @@ function natsOfTail(model: TabularModel, { matrix, logDensity }: EncodedPart, pl
   if (variable.kind !== 'ordered' || variable.measure !== 'density') return 0;
   const code = model.codeOf(matrix, Math.floor(place / variables), place % variables);
   if (code !== 0 && code !== variable.edges.length) return 0;
-  return Math.max(0, -(logDensity[place]! + medianLogWidth(variable)));
+  return Math.max(0, -(widenedTail(variable, code, logDensity[place]!) + medianLogWidth(variable)));
 }
 
 function noun(variable: Variable): string {
@@ -176,6 +183,6 @@ function typoOf(value: string | null, variable: Variable, likeliest: number): st
 function byModel({ matrix, firstRow }: EncodedPart, models: readonly TabularModel[], modelOf: Scored['modelOf']) {
   const all = Array.from({ length: matrix.rows }, (_, row) => row);
   return models
-    .map((model, at) => ({ model, which: at, numbers: all.filter((row) => modelOf(firstRow + row) === at) }))
+    .map((model, at) => ({ model, numbers: all.filter((row) => modelOf(firstRow + row) === at) }))
     .filter(({ numbers }) => numbers.length > 0);
 }

@@ -1,13 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import {
-  codeCount,
-  EXCLUDED,
-  placesWhere,
-  readCodes,
-  trainingCounts,
-  type BitMatrix,
-  type RawTable,
-} from '@orchard/dataset';
+import { EXCLUDED, placesWhere, type RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { headings } from '../command-line/help-places.js';
@@ -158,7 +150,7 @@ function textColumns(raw: RawTable, { variables, leftOut }: Table): ReadonlySet<
 }
 
 function scoredBy(model: TabularModel): Scored {
-  return { models: [model], modelOf: () => 0, learned: [model.table.variables.map(trainingCounts)] };
+  return { models: [model], modelOf: () => 0 };
 }
 
 async function scoredByFolds(file: string, options: CheckOptions, terminal: Terminal): Promise<Scored> {
@@ -173,25 +165,5 @@ async function scoredByFolds(file: string, options: CheckOptions, terminal: Term
   }
   // `--out` names the file of cells: models are not kept
   const { models, foldOf } = await trainFolds(rows, { ...options, out: undefined }, terminal);
-  const scored = models as readonly TabularModel[];
-  const learned = countsOfOthers(scored[0]!, rows.rows, foldOf, options.folds);
-  return { models: scored, modelOf: (row) => foldOf[row]!, learned };
-}
-
-/** Of each fold the rows with each code of each variable in all others. */
-function countsOfOthers(
-  { table, offsets }: TabularModel,
-  rows: BitMatrix,
-  foldOf: Uint16Array,
-  folds: number,
-): readonly (readonly Uint32Array[])[] {
-  const counts = Array.from({ length: folds }, () =>
-    table.variables.map((variable) => new Uint32Array(codeCount(variable))),
-  );
-  table.variables.forEach((_, index) => {
-    readCodes(rows, offsets[index]!, offsets[index + 1]!).forEach((code, row) => {
-      for (let fold = 0; fold < folds; fold++) if (fold !== foldOf[row]) counts[fold]![index]![code]!++;
-    });
-  });
-  return counts;
+  return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]! };
 }

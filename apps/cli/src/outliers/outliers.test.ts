@@ -76,6 +76,30 @@ describe('orchard outliers', () => {
   });
 });
 
+describe('orders', () => {
+  const noise = (row: number, salt: number): number => ((row * 7919 + salt * 104729) % 100_003) / 100_003;
+  const orders = Array.from({ length: 400 }, (_, row) => {
+    const amount = Math.exp(4 + noise(row, 1) + noise(row, 2) + 2 * noise(row, 3));
+    const status = noise(row, 5) < 0.7 ? 'paid' : 'open';
+    return [`C${String(Math.floor(150 * noise(row, 4)))}`, amount.toFixed(2), status];
+  });
+  orders[70]![1] = '9000';
+  writeFileSync(at('orders.csv'), `customer,amount,status\n${orders.map((cells) => cells.join(',')).join('\n')}\n`);
+
+  it('that are large are unusual by their amount, no more than few rows can say, and never by their customer', async () => {
+    const { document } = await orchard('outliers', at('orders.csv'), '--json');
+    const [first, ...others] = document['outliers'] as Outlier[];
+    expect(first!.row).toBe(71);
+    expect(first!.cells[0]).toMatchObject({ column: 'amount', value: '9000' });
+    expect(first!.score).toBeLessThan(60);
+    for (const { cells } of others) {
+      expect(cells.length).toBeGreaterThan(0);
+      // one cell at least, and beside it such as say something
+      for (const { surprise } of cells.slice(1)) expect(surprise).toBeGreaterThan(1);
+    }
+  });
+});
+
 describe('orchard outliers --contamination', () => {
   it('trains once more without the rows that look worst, so that rows that are alike do not hide one another', async () => {
     // a tenth of the rows break the rule in the same way

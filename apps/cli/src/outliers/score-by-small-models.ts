@@ -3,7 +3,7 @@ import {
   anomaliesOfCells,
   anomalyScores,
   judgedCells,
-  mostSurprising,
+  reasonsAmong,
   rowSurprises,
   type ExplainRows,
   type RowScores,
@@ -102,12 +102,13 @@ export function explainCompared(
         const row = part.firstRow + at;
         if (!others.has(row)) continue;
         const model = models[modelOf(row)]!;
-        const cells = judgedCells(model, part, at, 'value')
-          .map((cell) => ({ ...cell, surprise: added.get(row)!.get(model.table.variables[cell.index]!.name) ?? 0 }))
-          .filter(({ surprise }) => surprise > 0);
+        const cells = judgedCells(model, part, at, 'value').map((cell) => ({
+          ...cell,
+          surprise: added.get(row)!.get(model.table.variables[cell.index]!.name) ?? 0,
+        }));
         found.set(
           row,
-          mostSurprising(cells, top).map(({ index, ...cell }) => {
+          reasonsAmong(cells, top).map(({ index, ...cell }) => {
             return { column: model.table.variables[index]!.name, value: part.text(at, index), ...cell };
           }),
         );

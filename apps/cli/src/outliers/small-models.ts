@@ -1,5 +1,5 @@
-import { encodeTable, profileTable, tableOf, type RawTable, type TableOptions } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import { encodeTable, profileTable, tableOf, trainingCounts, type RawTable, type TableOptions } from '@orchard/dataset';
+import { setLearnedCounts, type TabularModel } from '@orchard/model';
 import { drawSome, Purpose, RandomStream } from '@orchard/numerics';
 import { treeOfRows } from '@orchard/registry';
 
@@ -70,6 +70,7 @@ export async function trainSmallModels(
       const sides = await encodeTable(raw, table, [size - valid, valid], { splitOf, leftOut });
       const [train, valids] = sides.map(({ matrix }) => matrix);
       const model = treeOfRows({ train: train!, valid: valids!, test: null });
+      setLearnedCounts(model, table.variables.map(trainingCounts));
       models.push({ model, learned: new Set(rows) });
     }
     bySize.push(models);

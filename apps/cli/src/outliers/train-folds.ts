@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { assignRows, BitMatrix, splitRows } from '@orchard/dataset';
+import { assignRows, BitMatrix, codeCount, readCodes, splitRows } from '@orchard/dataset';
 import type { Mixture } from '@orchard/members';
-import { isBound, type DensityModel } from '@orchard/model';
+import { isBound, isTabular, setLearnedCounts, type DensityModel, type TabularModel } from '@orchard/model';
 import { factsOf, foldsOfRows, type Family, type LocalRun } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { UsageError } from '../errors.js';
@@ -107,13 +107,15 @@ export async function trainFolds(
   const { shape } = family.words;
   // a model whose training draws nothing knows no seed
   const ownSeed = 'seed' in shape ? seed : undefined;
-  const trainOne = (at: string, words: object, own: readonly number[]): Promise<DensityModel> => {
+  const trainOne = async (at: string, words: object, own: readonly number[]): Promise<DensityModel> => {
     const { train: learned, valid } = splitRows(rows.selectRows(own), { valid: VALID_SHARE }, seed);
     const splits = { train: withTable(learned, rows), valid: withTable(valid!, rows) };
-    return trainIn(
+    const model = await trainIn(
       { family, words: { ...options, seed: ownSeed, ...words }, folder: at, splits, options, labels },
       terminal,
     );
+    if (isTabular(model)) setLearnedCounts(model, codeCounts(model, learned));
+    return model;
   };
   try {
     const models: DensityModel[] = [];
@@ -132,6 +134,15 @@ export async function trainFolds(
   } finally {
     if (out === undefined) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Of each variable the rows of each code. */
+function codeCounts({ table, offsets }: TabularModel, rows: BitMatrix): readonly Uint32Array[] {
+  return table.variables.map((variable, index) => {
+    const counts = new Uint32Array(codeCount(variable));
+    for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!)) counts[code]!++;
+    return counts;
+  });
 }
 
 /** A model to train in a folder of its own. */

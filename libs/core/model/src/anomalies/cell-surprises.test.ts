@@ -1,11 +1,12 @@
+import type { OrderedVariable } from '@orchard/contracts';
 import { categorical, ordered, tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { BitMatrix, codeOffsets } from '@orchard/dataset';
 import { describe, expect, test } from 'vitest';
-import { cellSurprises, medianLogWidth } from './cell-surprises.js';
+import { cellSurprises, medianLogWidth, widenedTail } from './cell-surprises.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 
 describe('the surprise of a cell', () => {
-  const measured = { ...ordered('size', 4, 'density'), edges: [0, 1, 3] };
+  const measured = { ...ordered('size', 4, 'density'), edges: [0, 1, 3] } as OrderedVariable;
   const labels = categorical('colour', 3);
   const model = {
     table: tableOfVariables([measured, labels]),
@@ -14,6 +15,8 @@ describe('the surprise of a cell', () => {
     cellLogLikelihoods: () => Float64Array.of(-2, -1, -2, -1),
   } as unknown as TabularModel;
   const rows = BitMatrix.create(2, 4);
+  // in the first cell that has two ends
+  for (const row of [0, 1]) rows.set(row, 0, 1);
   const narrow = Float64Array.of(Math.log(1000), 0, -Math.log(8), 0);
 
   test('counts no cell as narrower than the median cell of its column', () => {
@@ -36,6 +39,17 @@ describe('the surprise of a cell', () => {
     };
     const row = BitMatrix.fromRows([[1, 0, 0]]);
     expect(cellSurprises(atom as unknown as TabularModel, row, Float64Array.of(0))).toEqual(Float64Array.of(2));
+  });
+
+  test('falls more slowly in a tail the fewer rows say how wide it is', () => {
+    const natsAt = (rows: number, scales: number): number => {
+      const tail = { ...measured, tails: [1, 1] as const, counts: [9, 9, 9, rows] };
+      return widenedTail(tail, 3, -scales);
+    };
+    expect(natsAt(5, 0)).toBeCloseTo(0);
+    expect(natsAt(5, 199)).toBeCloseTo(-6 * Math.log(1 + 199 / 5));
+    expect(natsAt(1e6, 199)).toBeCloseTo(-199, 1);
+    expect(widenedTail(measured, 1, -199)).toBe(-199);
   });
 
   test('does not depend on the unit of a column', () => {

@@ -1,7 +1,8 @@
-import type { Variable } from '@orchard/contracts';
-import { readCodes, type BitMatrix } from '@orchard/dataset';
+import type { OrderedVariable, Variable } from '@orchard/contracts';
+import { logDensityIn, readCodes, type BitMatrix } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
+import { isUnlearned, learnedCounts, surpriseOfOne } from './learned-counts.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 
 /**
@@ -16,7 +17,9 @@ import type { TabularModel } from '../tables/tabular-model.js';
 export function cellSurprises(model: TabularModel, matrix: BitMatrix, logDensity: Float64Array): Float64Array {
   const { variables, offsets, table } = model;
   const surprises = model.cellLogLikelihoods(matrix);
+  const learned = learnedCounts(model);
   table.variables.forEach((variable, index) => {
+    const [counts, natsOfOne] = [learned?.[index], surpriseOfOne(variable)];
     const median = medianLogWidth(variable);
     const codes = readCodes(matrix, offsets[index]!, offsets[index + 1]!);
     codes.forEach((code, row) => {
@@ -24,10 +27,29 @@ export function cellSurprises(model: TabularModel, matrix: BitMatrix, logDensity
       // atoms, labels and missing values have masses: no width
       const isMeasured = variable.kind === 'ordered' && variable.measure === 'density' && code < variable.values.length;
       const width = isMeasured ? median : 0;
-      surprises[at] = -(surprises[at]! + Math.min(0, logDensity[at]! + width));
+      const nats = isMeasured ? widenedTail(variable, code, logDensity[at]!) : logDensity[at]!;
+      const surprise = -(surprises[at]! + Math.min(0, nats + width));
+      surprises[at] = isUnlearned(variable, counts, code) ? Math.min(surprise, natsOfOne) : surprise;
     });
   });
   return surprises;
+}
+
+/**
+ * A log-density in a tail, as wide as few rows say it is. The scale of an exponential tail is the mean of the k rows of
+ * the outermost cell, so that it may well be several times as great: over all scales that these rows allow (each
+ * logarithm of it alike likely before) the density falls by (1 + t / k)^-(k + 1) at t scales, and not by e^-t. Of many
+ * rows both are the same; of five, 199 nats become 22.
+ */
+export function widenedTail(variable: OrderedVariable, code: number, logDensity: number): number {
+  const last = variable.edges.length;
+  if (variable.measure === 'mass' || (code !== 0 && code !== last)) return logDensity;
+  const borders = variable.pieces?.borders ?? variable.edges;
+  const atEdge = logDensityIn(variable, code, code === 0 ? borders[0]! : borders.at(-1)!);
+  const scales = atEdge - logDensity;
+  if (!(scales > 0)) return logDensity;
+  const rows = Math.max(1, variable.counts[code]!);
+  return atEdge - (rows + 1) * log(1 + scales / rows);
 }
 
 /**

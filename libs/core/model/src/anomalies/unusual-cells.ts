@@ -4,8 +4,12 @@ import { exp, log } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 import { givenTheRest } from './given-the-rest.js';
+import { isUnlearned, learnedCounts, surpriseOfOne } from './learned-counts.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
 import { fillsOf, incompleteRows, isKnown, type CodedRows } from './whole-rows.js';
+
+/** Nats beyond what is usual, from which on a cell beside the most surprising one is a reason. */
+const LEAST_REASON = 1;
 
 /** A cell that makes a row unusual. */
 export interface UnusualCellOfRow {
@@ -32,7 +36,7 @@ export function unusualCells(
   row: number,
   { top, missing }: { readonly top: number; readonly missing: 'value' | 'unknown' },
 ): UnusualCellOfRow[] {
-  return top === 0 ? [] : mostSurprising(beyondUsual(judgedCells(model, rows, row, missing)), top);
+  return top === 0 ? [] : reasonsAmong(judgedCells(model, rows, row, missing), top);
 }
 
 /** All known cells of one row of a table, given all others, in the order of the columns: as {@link unusualCells}. */
@@ -53,7 +57,7 @@ export function judgedCells(
       const nats = surpriseOfNew(variable);
       return [{ index, probability: exp(-nats), expected: expectedOfNew(variable, shares), surprise: nats }];
     }
-    const judged = judgedCell(variable, shares, model.codeOf(matrix, 0, index));
+    const judged = judgedCell(variable, shares, model.codeOf(matrix, 0, index), learnedCounts(model)?.[index]);
     return [{ index, ...judged, expected: expectedWords(variable, shares) }];
   });
 }
@@ -63,17 +67,20 @@ export function judgedCells(
  * are pooled as "(other)" share its probability alike.
  *
  * @param shares P(code), of all codes
+ * @param counts of the rows that the model has learned from, of each code, where they are known
  */
 export function judgedCell(
   variable: Variable,
   shares: Float64Array,
   code: number,
+  counts?: ArrayLike<number>,
 ): Pick<UnusualCellOfRow, 'probability' | 'surprise'> {
   const probability = Math.min(1, shares[code]!) * exp(logShareOfLabel(variable, code));
   const other = otherCode(variable);
   const entropyOfOthers = other === null ? 0 : -shares[other]! * logShareOfLabel(variable, other);
-  const surprise = -log(Math.max(probability, Number.MIN_VALUE)) - entropy(shares) - entropyOfOthers;
-  return { probability, surprise };
+  const nats = -log(Math.max(probability, Number.MIN_VALUE));
+  const most = isUnlearned(variable, counts, code) ? surpriseOfOne(variable) : Infinity;
+  return { probability, surprise: Math.min(nats, most) - entropy(shares) - entropyOfOthers };
 }
 
 /** The same of a row of 0 and 1: each value is compared with the row that has the other one there. */
@@ -95,7 +102,7 @@ export function unusualBits(model: DensityModel, rows: BitMatrix, row: number, t
       surprise: -log(Math.max(probability, Number.MIN_VALUE)) - entropy(Float64Array.of(probability, 1 - probability)),
     };
   });
-  return mostSurprising(beyondUsual(cells), top);
+  return reasonsAmong(cells, top);
 }
 
 /** Rows whose likelihoods are computed to explain one row. */
@@ -107,9 +114,12 @@ export function mostSurprising(cells: readonly UnusualCellOfRow[], top: number):
   return cells.toSorted((a, b) => b.surprise - a.surprise || a.index - b.index).slice(0, top);
 }
 
-/** The cells that surprise more than is usual given all others. */
-function beyondUsual(cells: readonly UnusualCellOfRow[]): UnusualCellOfRow[] {
-  return cells.filter(({ surprise }) => surprise > 0);
+/**
+ * The cells that say why a row is unusual, the most surprising first: those that are e times as unlikely as is usual,
+ * or else the one that is most.
+ */
+export function reasonsAmong(cells: readonly UnusualCellOfRow[], top: number): UnusualCellOfRow[] {
+  return mostSurprising(cells, top).filter(({ surprise }, at) => surprise > (at === 0 ? 0 : LEAST_REASON));
 }
 
 function single({ matrix, known }: CodedRows, row: number): CodedRows {
