@@ -7,20 +7,12 @@ import { mixture } from '@orchard/mixture';
 import { partition } from '@orchard/partition';
 import { sparn } from '@orchard/sparn';
 import { tables } from '@orchard/tables';
-import { afterEach, describe, expect, test } from 'vitest';
-import { S3Proxy } from '../faults/s3-proxy.js';
+import { describe, expect, test } from 'vitest';
+import { clusterBehindProxy } from '../faults/s3-proxy.js';
 import { lacks } from '../servers/needed.js';
-import { Cluster } from './cluster.js';
+import { clusterOfTest } from './cluster.js';
 import type { Program } from './programs.js';
 import { specimenOf, tableSpecimen, type Specimen } from './specimens.js';
-
-let cluster: Cluster;
-let proxy: S3Proxy | null = null;
-afterEach(async () => {
-  await cluster.stop();
-  await proxy?.stop();
-  proxy = null;
-});
 
 const all = (total: number) => ({ total, done: total });
 
@@ -49,7 +41,7 @@ describe.skipIf(lacks('redis'))('families of many tasks and one that ends them, 
     const [family, words, stages, folder] = given;
     const most = Math.max(...Object.values(stages).map(({ total }) => total));
     const dna = await specimenOf(family, 'dna', words, { [folder]: most });
-    cluster = await Cluster.start({ store: 'folder' });
+    const cluster = await clusterOfTest({ store: 'folder' });
     const learned: string[] = [];
     const crew = await cluster.crew(2);
     cluster.queues.onEvent((event) => {
@@ -75,7 +67,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('families of one task on a cluste
     '%s, whose worker is killed with the task in hand, and again when it is stored: the same bytes',
     async (...given) => {
       const specimen = await given[1]();
-      cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
+      const { cluster, proxy } = await clusterBehindProxy();
       const run = await cluster.submit(specimen);
       expect(await cluster.runs.life.status(run)).toMatchObject({ family: given[0].split(' ')[0], state: 'counting' });
       const crew: Program[] = [];
@@ -85,7 +77,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('families of one task on a cluste
         crew.pop()!.kill('SIGKILL');
         void cluster.add('worker').then((next) => crew.push(next));
       };
-      proxy!.fault = ({ method, name }) => {
+      proxy.fault = ({ method, name }) => {
         if (method === 'GET' && name.startsWith('datasets/') && !name.endsWith('.facts') && killedAt.length === 0) {
           replace('reading');
           return 'silent';
@@ -94,7 +86,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('families of one task on a cluste
           ? 'lost'
           : null;
       };
-      proxy!.onAnswer = ({ method, name }, status) => {
+      proxy.onAnswer = ({ method, name }, status) => {
         if (method === 'PUT' && name.includes('/networks/') && status === 200 && killedAt.length === 1)
           replace('storing');
       };
@@ -113,10 +105,10 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
     ['with three members, whose', { rounds: 10, leaves: 'auto', members: 3, folds: 4 }, 15],
   ])('%s worker is killed as it stores a variable: the bytes that a laptop makes', async (_, words, tasks) => {
     const specimen = await tableSpecimen(tables, words, { variables: tasks });
-    cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
+    const { cluster, proxy } = await clusterBehindProxy();
     const crew: Program[] = await cluster.crew(1);
     let kills = 0;
-    proxy!.fault = ({ method, name }) => {
+    proxy.fault = ({ method, name }) => {
       if (method !== 'PUT' || !name.includes('/variables/') || kills > 0) return null;
       kills++;
       crew.pop()!.kill('SIGKILL');

@@ -3,13 +3,12 @@ import { artefactNames } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFailed, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
 import { specimen, type DataName, type Specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 import { BitRot } from './bit-rot.js';
 import { Crew, pauseProcess } from './crew.js';
 import { Dice, faultSeed } from './dice.js';
-import { S3Proxy, type S3Fault } from './s3-proxy.js';
+import { clusterBehindProxy, type S3Fault } from './s3-proxy.js';
 import { VanishedClients } from './vanished-clients.js';
 
 /** The short form, in CI, is two runs' worth. */
@@ -25,14 +24,8 @@ const kinds: readonly [DataName, RunWords][] = [
 ];
 
 describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
-  let cluster: Cluster;
-  let proxy: S3Proxy;
   const clients = new VanishedClients();
-  afterEach(async () => {
-    clients.close();
-    await cluster.stop();
-    await proxy.stop();
-  });
+  afterEach(() => clients.close());
 
   test(
     `for ${minutes} minutes with seed ${faultSeed}: every run ends in its bytes`,
@@ -40,8 +33,7 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
       const dice = new Dice(100);
       const specimens: Specimen[] = [];
       for (const [data, words] of kinds) specimens.push(await specimen(data, words));
-      cluster = await Cluster.start({
-        s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url,
+      const { cluster, proxy } = await clusterBehindProxy({
         environment: {
           ORCHARD_CHECKPOINT_SECONDS: '0.05',
           ORCHARD_PORT: '0',

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest, type Cluster } from '../cluster/cluster.js';
 import { specimen } from '../cluster/specimens.js';
 import { startRedis } from '../../infra/servers/index.mjs';
 import { lacks } from '../servers/needed.js';
 
 describe.skipIf(lacks('redis'))('a Redis that fails', () => {
   let cluster: Cluster;
-  afterEach(() => cluster.stop());
 
   async function midRun(): Promise<{ run: string; finish: () => Promise<void> }> {
     const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 150, select: 'linearized', refit: false });
-    cluster = await Cluster.start({ store: 'folder' });
+    cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(2);
     const run = await cluster.submit(dna);
     await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 5);

@@ -1,5 +1,7 @@
 import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { clusterOfTest, type Cluster, type ClusterOptions } from '../cluster/cluster.js';
 import { LaggingListings } from './lagging-listings.js';
 
 /**
@@ -99,6 +101,18 @@ export class S3Proxy {
     outgoing.on('error', () => onward.destroy());
     incoming.pipe(onward);
   }
+}
+
+/** A cluster whose programs reach S3 through a proxy; both end with the test. */
+export async function clusterBehindProxy(options: ClusterOptions = {}): Promise<{ cluster: Cluster; proxy: S3Proxy }> {
+  let proxy!: S3Proxy;
+  const s3Endpoint = async ({ url }: { readonly url: string }): Promise<string> => {
+    proxy = await S3Proxy.start(url);
+    onTestFinished(() => proxy.stop());
+    return proxy.url;
+  };
+  const cluster = await clusterOfTest({ ...options, s3Endpoint });
+  return { cluster, proxy };
 }
 
 const codes = { '503': 'SlowDown', '409': 'ConditionalRequestConflict', '412': 'PreconditionFailed' } as const;

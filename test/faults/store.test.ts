@@ -1,22 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 import { Dice } from './dice.js';
-import { S3Proxy, type S3Fault } from './s3-proxy.js';
+import { clusterBehindProxy, type S3Fault } from './s3-proxy.js';
 
 describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
-  let cluster: Cluster;
-  let proxy: S3Proxy;
-  afterEach(async () => {
-    await cluster.stop();
-    await proxy.stop();
-  });
-
   test('one request in eight answered 503, 409, 412, lost after its commit or cut short: the same bytes', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
     const dice = new Dice(4);
-    cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
+    const { cluster, proxy } = await clusterBehindProxy();
     await cluster.crew(2);
     const faults: readonly S3Fault[] = ['503', '409', '412', 'lost', 'cut'];
     proxy.fault = ({ method, name }) => {
@@ -33,7 +25,7 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
 
   test('an answer that never comes, after the commit', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
+    const { cluster, proxy } = await clusterBehindProxy();
     await cluster.crew(2);
     let isChosen = false;
     proxy.fault = ({ method, name }) => {
@@ -49,10 +41,7 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
 
   test('listings that lag 4 s behind what was put: the same bytes, later', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({
-      s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url,
-      environment: { ORCHARD_PORT: '0' },
-    });
+    const { cluster, proxy } = await clusterBehindProxy({ environment: { ORCHARD_PORT: '0' } });
     proxy.listings.milliseconds = 4000;
     await Promise.all([
       cluster.add('coordinator'),
@@ -70,7 +59,7 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
 
   test('away for longer than all attempts of a request: jobs are handed back, and nothing is given up', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({ s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url });
+    const { cluster, proxy } = await clusterBehindProxy();
     const crew = await cluster.crew(2);
     const run = await cluster.submit(mushrooms);
     await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 5);

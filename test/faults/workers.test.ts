@@ -1,27 +1,19 @@
 import { lbarnNames } from '@orchard/lbarn';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Cluster } from '../cluster/cluster.js';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest } from '../cluster/cluster.js';
 import { inHand, type Program } from '../cluster/programs.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 import { Dice } from './dice.js';
-import { S3Proxy } from './s3-proxy.js';
+import { clusterBehindProxy } from './s3-proxy.js';
 
 const words = { preset: 'paper', leaves: 16, rounds: 250, refit: false } as const;
 
 describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
-  let cluster: Cluster;
-  let proxy: S3Proxy | null = null;
-  afterEach(async () => {
-    await cluster.stop();
-    await proxy?.stop();
-    proxy = null;
-  });
-
   test('killed at random with a task in hand, and replaced: the same bytes', async () => {
     const dna = await specimen('dna', words);
     const dice = new Dice(1);
-    cluster = await Cluster.start({ environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
+    const cluster = await clusterOfTest({ environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
     const crew = await cluster.crew(3);
     let lost = 0;
     cluster.queues.onEvent(({ kind }) => (lost += kind === 'stalled' ? 1 : 0));
@@ -43,20 +35,18 @@ describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
 
   test('killed between the put and the acknowledgement: the stored conditional stands, and is not trained again', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    cluster = await Cluster.start({
-      s3Endpoint: async ({ url }) => (proxy = await S3Proxy.start(url)).url,
-    });
+    const { cluster, proxy } = await clusterBehindProxy();
     const crew: Program[] = await cluster.crew(1);
     const lost = new Set<string>();
     const killedAfter: string[] = [];
     // only while there is a worker to kill: one that has just been started may store before it is known here
-    proxy!.fault = ({ method, name }) => {
+    proxy.fault = ({ method, name }) => {
       if (method !== 'PUT' || !name.includes('/conditionals/')) return null;
       if (crew.length === 0 || killedAfter.length >= 3 || killedAfter.includes(name)) return null;
       lost.add(name);
       return 'lost';
     };
-    proxy!.onAnswer = ({ name }, status) => {
+    proxy.onAnswer = ({ name }, status) => {
       if (status !== 200 || !lost.delete(name) || killedAfter.length >= 3) return;
       const worker = crew.pop();
       if (worker === undefined) return;
@@ -80,7 +70,7 @@ describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
 
   test('stopped past the expiry of its locks and woken again: what it writes late is what is there', async () => {
     const dna = await specimen('dna', words);
-    cluster = await Cluster.start();
+    const cluster = await clusterOfTest();
     const [zombie] = await cluster.crew(2);
     const stalled: string[] = [];
     cluster.queues.onEvent((event) => {

@@ -1,12 +1,11 @@
 // npm run oracles: trains the paper's networks and prints ours beside the paper's.
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askOrchard } from '../../infra/ask-orchard.mjs';
 import { argv, readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { markdownTable } from '../benchmarks/markdown.mjs';
+import { temporaryFolder } from '../benchmarks/temporary-folder.mjs';
 import { PAPER_ROUNDS, oracles, tolerances } from './figures.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,15 +35,11 @@ const folders = [given.folder('data') ?? process.env.ORCHARD_DATA, join(root, 't
   (folder) => folder !== undefined,
 );
 const wanted = positionals.length > 0 ? positionals : Object.keys(oracles).filter((name) => oracles[name].judged);
-const temporary = await mkdtemp(join(tmpdir(), 'orchard-oracles-'));
+const temporary = temporaryFolder('oracles');
 const lines = [];
 const complaints = [];
 await runPlainly('oracles', async () => {
-  try {
-    for (const name of wanted) await compare(name);
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+  for (const name of wanted) await compare(name);
 });
 
 printTable(lines);

@@ -1,12 +1,11 @@
 // npm run bench:families: how long other families' hot loops take beside what people would use instead, one thread
 // each, taking turns in one run on the same rows: median processor times, their ratio, and how good what was learned is
 // by both.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { chowLiu } from './chow-liu.mjs';
 import { familiesPython } from './environment.mjs';
+import { dataFolders, locate } from '../peers/data.mjs';
 import { median } from '../statistics.mjs';
 import { answerLines, learner } from './learner.mjs';
 import { logistic } from './logistic.mjs';
@@ -27,8 +26,7 @@ ${PARTS.map(({ name, what }) => `  ${name.padEnd(8)}  ${what}`).join('\n')}
 Data sets are looked for in ORCHARD_DATA, else ../shared/data and test/data. ORCHARD_BENCH_PYTHON names a Python with the peers; without it one is made
 in the cache folder. The exit code is 1 where ours is not ${FACTOR} times as fast, or what it learned is not as good.`;
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const parents = [process.env.ORCHARD_DATA ?? join(root, '../shared/data'), join(root, 'test/data')];
+const folders = dataFolders();
 const SELF = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === '--ours') {
@@ -52,17 +50,17 @@ async function compare() {
     console.log(`| data | columns x rows | ours, s | ${part.peer}, s | ratio | ours, ${part.unit} | ${part.peer} |`);
     console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
     for (const name of only) {
-      const folder = parents.map((parent) => join(parent, name)).find((one) => existsSync(one));
-      if (folder === undefined) console.error(`${name} is in none of ${parents.join(', ')} (ORCHARD_DATA): left out`);
-      else isGood = (await compareOn(part, name, folder, { python, repeats })) && isGood;
+      const data = locate(name, folders);
+      if (data === null) console.error(`${name} is in none of ${folders.join(', ')} (ORCHARD_DATA): left out`);
+      else isGood = (await compareOn(part, name, data, { python, repeats })) && isGood;
     }
   }
   process.exitCode = isGood ? 0 : 1;
 }
 
 /** @returns whether ours is as fast and as good as it has to be */
-async function compareOn(part, name, folder, { python, repeats }) {
-  const files = ['train', 'valid', 'test'].map((split) => join(folder, `${split}.data.gz`));
+async function compareOn(part, name, { train, valid, test }, { python, repeats }) {
+  const files = [train, valid, test];
   const both = [
     learner(process.execPath, ['--enable-source-maps', SELF, '--ours', part.name, ...files]),
     learner(python, [fileURLToPath(new URL(part.script, import.meta.url)), ...files]),
@@ -82,7 +80,7 @@ async function compareOn(part, name, folder, { python, repeats }) {
       our.toFixed(digits),
       their.toFixed(digits),
     ];
-    console.log(`| ${[name, await sizeOf(files[0]), ...figures].join(' | ')} |`);
+    console.log(`| ${[name, await sizeOf(train), ...figures].join(' | ')} |`);
     return ratio >= FACTOR && our > their - part.slack;
   } finally {
     for (const one of both) one.close();

@@ -3,7 +3,7 @@ import { Forest } from '@orchard/forests';
 import { openModel, readModelFile, writeModelFile, NumberArray, type Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
-import { describeFamily, standardSplits, trainedOn } from '@orchard/pipeline/conformance';
+import { describeFamily, plainRows, standardSplits, trainedOn } from '@orchard/pipeline/conformance';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ChowLiu, chowLiu } from './index.js';
@@ -70,20 +70,6 @@ const nats = {
 };
 /** Of these the forest is made too, and the report. */
 const isSmall = new Set(['dna', 'mushrooms', 'nltcs']);
-
-/** Of four columns, of which three follow each other. */
-function plainRows(count: number, seed: number): BitMatrix {
-  const stream = new RandomStream(seed, 1024);
-  const matrix = BitMatrix.create(count, 4, { names: ['a', 'b', 'c', 'd'] });
-  for (let row = 0; row < count; row++) {
-    const a = stream.below(2);
-    const b = stream.below(5) === 0 ? 1 - a : a;
-    [a, b, stream.below(4) === 0 ? 1 - b : b, stream.below(3) === 0 ? 1 : 0].forEach((value, dim) => {
-      matrix.set(row, dim, value === 1);
-    });
-  }
-  return matrix;
-}
 
 test.for(Object.entries(nats))('a whole run on %s tells what is known of it', async ([name, known], { skip }) => {
   const splits = await standardSplits(name);

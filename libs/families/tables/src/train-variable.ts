@@ -21,11 +21,6 @@ export interface VariableTask {
   readonly revision?: number | undefined;
 }
 
-/** The decisions of a variable, of which the last may be missing: a checkpoint. */
-export interface TrainedDecisions {
-  readonly decisions: readonly TrainedConditional[];
-}
-
 /** A variable's conditional, chosen and refitted. Sums of nats over the rows of a split; null where there is none. */
 export interface TrainedVariable {
   readonly ensembles: readonly Ensemble[];

@@ -101,7 +101,6 @@ export const completeAnswerSchema = z.strictObject({
 
 export type Cell = z.infer<typeof cellSchema>;
 export type TableRow = z.infer<typeof tableRowSchema>;
-export type Given = z.infer<typeof givenSchema>;
 export type TableScoreAnswer = z.infer<typeof tableScoreAnswerSchema>;
 export type TableSampleAnswer = z.infer<typeof tableSampleAnswerSchema>;
 export type CompleteAnswer = z.infer<typeof completeAnswerSchema>;

@@ -21,7 +21,14 @@ import { contentOf, temporaryStore, watchedStore } from '@orchard/storage/testin
 import { registerSplits } from './stores.suite.js';
 
 export { contentOf, storeThat, temporaryStore, watchedStore } from '@orchard/storage/testing';
-export { registerSplits, standardDatasets, standardSplits, trainedOn, type TestRun } from './stores.suite.js';
+export {
+  plainRows,
+  registerSplits,
+  standardDatasets,
+  standardSplits,
+  trainedOn,
+  type TestRun,
+} from './stores.suite.js';
 
 const tests = {
   threads: 'ends in the same bytes on one thread and on three',

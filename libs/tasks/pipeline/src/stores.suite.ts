@@ -1,4 +1,5 @@
-import { readDataset, type BitMatrix } from '@orchard/dataset';
+import { BitMatrix, readDataset } from '@orchard/dataset';
+import { RandomStream } from '@orchard/numerics';
 import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { existsSync } from 'node:fs';
@@ -79,4 +80,18 @@ export async function standardSplits(name: string): Promise<Splits<BitMatrix> | 
 function readSplits(folder: string): Promise<[BitMatrix, BitMatrix, BitMatrix]> {
   const read = (split: string): Promise<BitMatrix> => readDataset(join(folder, `${split}.data.gz`));
   return Promise.all([read('train'), read('valid'), read('test')]);
+}
+
+/** Rows of four columns, of which three follow each other. */
+export function plainRows(count: number, seed: number): BitMatrix {
+  const stream = new RandomStream(seed, 1024);
+  const matrix = BitMatrix.create(count, 4, { names: ['a', 'b', 'c', 'd'] });
+  for (let row = 0; row < count; row++) {
+    const a = stream.below(2);
+    const b = stream.below(5) === 0 ? 1 - a : a;
+    [a, b, stream.below(4) === 0 ? 1 - b : b, stream.below(3) === 0 ? 1 : 0].forEach((value, dim) => {
+      matrix.set(row, dim, value === 1);
+    });
+  }
+  return matrix;
 }

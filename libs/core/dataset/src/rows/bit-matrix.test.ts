@@ -2,17 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BitMatrix } from './bit-matrix.js';
-import { DatasetError } from '../errors.js';
-
-const refusal = (act: () => unknown): DatasetError => {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof DatasetError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-};
+import { refusalOf } from '../bit-files/reading.suite.js';
 
 /** Rows of equal length, at random; lengths around the edges of bytes and words included. */
 const someRows = fc
@@ -69,13 +59,13 @@ describe('BitMatrix', () => {
     expect(matrix.selectRows([0]).buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
-  it('sets and clears bits without touching their neighbours', () => {
+  it('sets and clears bits without touching their neighbours', async () => {
     const matrix = BitMatrix.fromRows(['0101', '1111']);
     matrix.set(0, 0, 1);
     matrix.set(1, 2, false);
     expect(matrix.equals(BitMatrix.fromRows(['1101', '1101']))).toBe(true);
-    expect(refusal(() => matrix.set(0, 4, 1))).toMatchObject({ code: 'argument', got: 'dimension 4' });
-    expect(refusal(() => matrix.set(2, 0, 1))).toMatchObject({ code: 'argument', got: 'row 2' });
+    expect(await refusalOf(() => matrix.set(0, 4, 1))).toMatchObject({ code: 'argument', got: 'dimension 4' });
+    expect(await refusalOf(() => matrix.set(2, 0, 1))).toMatchObject({ code: 'argument', got: 'row 2' });
   });
 
   it('is its buffer: another object on it sees the same bits, names and shape without a copy', () => {
@@ -99,25 +89,28 @@ describe('BitMatrix', () => {
     expect(BitMatrix.from(matrix.buffer).rows).toBe(0);
   });
 
-  it('refuses sizes, names and shapes that cannot be', () => {
-    expect(refusal(() => BitMatrix.create(1, 0))).toMatchObject({ code: 'argument' });
-    expect(refusal(() => BitMatrix.create(-1, 2))).toMatchObject({ code: 'argument' });
-    expect(refusal(() => BitMatrix.create(1.5, 2))).toMatchObject({ code: 'argument' });
-    expect(refusal(() => BitMatrix.create(4294967295, 4294967295))).toMatchObject({ code: 'limit' });
-    expect(refusal(() => BitMatrix.create(1, 2, { names: ['a'] }))).toMatchObject({ code: 'column', got: '1 names' });
-    expect(refusal(() => BitMatrix.create(1, 2, { names: ['a', 'a'] }))).toMatchObject({ code: 'column' });
-    expect(refusal(() => BitMatrix.create(1, 2, { names: ['a', ''] }))).toMatchObject({ code: 'column' });
-    expect(refusal(() => BitMatrix.create(1, 1, { names: ['\ud800'] }))).toMatchObject({ code: 'column' });
-    expect(refusal(() => BitMatrix.create(1, 6, { shape: [2, 2] }))).toMatchObject({ got: 'the shape 2x2' });
-    expect(refusal(() => BitMatrix.fromRows([]))).toMatchObject({ code: 'empty' });
-    expect(refusal(() => BitMatrix.fromRows(['01', '011']))).toMatchObject({ code: 'ragged', where: 'row 2' });
-    expect(refusal(() => BitMatrix.fromRows(['01', [0, 2]]))).toMatchObject({
+  it('refuses sizes, names and shapes that cannot be', async () => {
+    expect(await refusalOf(() => BitMatrix.create(1, 0))).toMatchObject({ code: 'argument' });
+    expect(await refusalOf(() => BitMatrix.create(-1, 2))).toMatchObject({ code: 'argument' });
+    expect(await refusalOf(() => BitMatrix.create(1.5, 2))).toMatchObject({ code: 'argument' });
+    expect(await refusalOf(() => BitMatrix.create(4294967295, 4294967295))).toMatchObject({ code: 'limit' });
+    expect(await refusalOf(() => BitMatrix.create(1, 2, { names: ['a'] }))).toMatchObject({
+      code: 'column',
+      got: '1 names',
+    });
+    expect(await refusalOf(() => BitMatrix.create(1, 2, { names: ['a', 'a'] }))).toMatchObject({ code: 'column' });
+    expect(await refusalOf(() => BitMatrix.create(1, 2, { names: ['a', ''] }))).toMatchObject({ code: 'column' });
+    expect(await refusalOf(() => BitMatrix.create(1, 1, { names: ['\ud800'] }))).toMatchObject({ code: 'column' });
+    expect(await refusalOf(() => BitMatrix.create(1, 6, { shape: [2, 2] }))).toMatchObject({ got: 'the shape 2x2' });
+    expect(await refusalOf(() => BitMatrix.fromRows([]))).toMatchObject({ code: 'empty' });
+    expect(await refusalOf(() => BitMatrix.fromRows(['01', '011']))).toMatchObject({ code: 'ragged', where: 'row 2' });
+    expect(await refusalOf(() => BitMatrix.fromRows(['01', [0, 2]]))).toMatchObject({
       code: 'value',
       where: 'row 2, column 2',
     });
   });
 
-  it('refuses buffers with any header byte or padding bit out of order', () => {
+  it('refuses buffers with any header byte or padding bit out of order', async () => {
     const good = BitMatrix.fromRows(['01101'], { names: ['a', 'b', 'c', 'd', 'e'], shape: [1, 5] });
     const bitsOffset = good.bytes.byteOffset;
     const changed = (at: number, flip: number): ArrayBuffer => {
@@ -126,14 +119,16 @@ describe('BitMatrix', () => {
       return copy.buffer as ArrayBuffer;
     };
     for (let at = 0; at < 64; at++) {
-      const error = refusal(() => BitMatrix.from(changed(at, 0x40)));
+      const error = await refusalOf(() => BitMatrix.from(changed(at, 0x40)));
       expect(error, `byte ${at}`).toMatchObject({ code: 'buffer', retryable: false });
     }
-    expect(refusal(() => BitMatrix.from(changed(64, 1))).code).toBe('buffer'); // names no longer JSON
-    expect(refusal(() => BitMatrix.from(changed(bitsOffset, 4))).got).toBe('bits beyond dimension 5 in row 0');
-    expect(refusal(() => BitMatrix.from(changed(bitsOffset + 7, 1))).expected).toBe('zero padding');
-    expect(refusal(() => BitMatrix.from(good.buffer.slice(0, 30))).got).toBe('30 bytes');
-    expect(refusal(() => BitMatrix.from(good.buffer.slice(0, -8))).code).toBe('buffer');
+    expect((await refusalOf(() => BitMatrix.from(changed(64, 1)))).code).toBe('buffer'); // names no longer JSON
+    expect((await refusalOf(() => BitMatrix.from(changed(bitsOffset, 4)))).got).toBe(
+      'bits beyond dimension 5 in row 0',
+    );
+    expect((await refusalOf(() => BitMatrix.from(changed(bitsOffset + 7, 1)))).expected).toBe('zero padding');
+    expect((await refusalOf(() => BitMatrix.from(good.buffer.slice(0, 30)))).got).toBe('30 bytes');
+    expect((await refusalOf(() => BitMatrix.from(good.buffer.slice(0, -8)))).code).toBe('buffer');
   });
 });
 
