@@ -1,5 +1,5 @@
 // npm run bench:models: every kind of model on the nine sets and the five tables, as one page of Markdown.
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -52,19 +52,15 @@ function wordsOf(name) {
 
 /** @returns whether all its models were trained */
 function compare(words, out) {
-  return new Promise((resolve, reject) => {
-    const args = ['compare-models', ...words, '--out', out, '--threads', String(threads), '--markdown', '--no-config'];
-    const child = spawn(process.execPath, [orchard, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
-    child.on('error', reject);
-    child.on('close', (code, signal) =>
-      code === 0 || code === 1
-        ? resolve(code === 0)
-        : reject(new Error(`orchard compare-models ended with ${signal ?? code}`)),
-    );
+  const args = ['compare-models', ...words, '--out', out, '--threads', String(threads), '--markdown', '--no-config'];
+  const { status, signal } = spawnSync(process.execPath, [orchard, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
+  if (status !== 0 && status !== 1) throw new Error(`orchard compare-models ended with ${signal ?? status}`);
+  return status === 0;
 }
 
-await runPlainly('bench:models', async () => {
+await runPlainly('bench:models', () => {
   if (!existsSync(orchard)) throw new Error('the command line is not built. Run npm run build.');
   const kept = values.keep ?? temporaryFolder('models');
   const incomplete = [];
@@ -77,7 +73,7 @@ await runPlainly('bench:models', async () => {
       continue;
     }
     console.log(`\n## ${name}\n`);
-    if (!(await compare(words, join(kept, name)))) incomplete.push(name);
+    if (!compare(words, join(kept, name))) incomplete.push(name);
   }
   if (incomplete.length > 0) throw new Error(`not all there: ${incomplete.join(', ')}`);
 });

@@ -86,7 +86,8 @@ const circles = {
 const rowsOf = (count, draw) => Array.from({ length: count }, draw);
 const drawnOf = (x, truth, stream, noise) => ({ x, y: truth(x) + noise * gaussian(stream) });
 
-function gaussian(stream) {
+/** A number of the standard normal distribution. */
+export function gaussian(stream) {
   return Math.sqrt(-2 * Math.log(1 - stream.uniform())) * Math.cos(2 * Math.PI * stream.uniform());
 }
 

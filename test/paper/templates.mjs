@@ -1,6 +1,7 @@
 // Section 2.8.1 of M. Goessling's thesis: kernels that are shrunk along a tree of clusters, and a noisy circle.
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { clusterTree, pathsOf, shrunken } from './shrunken-paths.mjs';
+import { gaussian } from './smoothed-trees.mjs';
 
 const ROWS = 100;
 const NOISE = 0.15;
@@ -73,10 +74,6 @@ function drawn(count, stream) {
     const angle = 2 * Math.PI * stream.uniform();
     return [Math.cos(angle) + NOISE * gaussian(stream), Math.sin(angle) + NOISE * gaussian(stream)];
   });
-}
-
-function gaussian(stream) {
-  return Math.sqrt(-2 * Math.log(1 - stream.uniform())) * Math.cos(2 * Math.PI * stream.uniform());
 }
 
 /** Mean log-density of points under kernels of one bandwidth. */

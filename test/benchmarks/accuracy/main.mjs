@@ -76,33 +76,22 @@ async function measure(set, preset, data, out) {
 
 const heads = ['data', 'published', 'preset', 'test nats', 'seconds', 'members', 'selection', 'chose'];
 
-function lineOf({
-  set,
-  preset,
-  mean,
-  standardError,
-  seconds,
-  members,
-  selection,
-  leaves,
-  featureFraction,
-  ordering,
-  ...one
-}) {
+function lineOf(one) {
+  const { leaves, featureFraction, ordering } = one;
   const found = [
     ...(leaves === null ? [] : [`J = ${leaves}`]),
     ...(featureFraction === null ? [] : [`${featureFraction} of the predictors`]),
     ...(ordering === null ? [] : [ordering]),
   ];
-  const figure = `${mean.toFixed(3)} ± ${standardError.toFixed(3)}`;
+  const figure = `${one.mean.toFixed(3)} ± ${one.standardError.toFixed(3)}`;
   const cells = [
-    set,
+    one.set,
     one.published.toFixed(2),
-    preset,
-    mean > one.published ? `**${figure}**` : figure,
-    seconds.toFixed(1),
-    members,
-    selection,
+    one.preset,
+    one.mean > one.published ? `**${figure}**` : figure,
+    one.seconds.toFixed(1),
+    one.members,
+    one.selection,
     found.join(', ') || '-',
   ];
   return `| ${cells.join(' | ')} |`;

@@ -1,10 +1,9 @@
 import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
 import type { ForestMixtureModel } from '@orchard/mixture';
-import { chowLiuForest } from '@orchard/forests';
+import { chowLiuForest, countPairs, SmoothedPairs } from '@orchard/forests';
 import type { Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
-import { countPairs, SmoothedPairs } from '@orchard/forests';
 import { describe, expect, test } from 'vitest';
 import { boostedSpecification, wholeWords } from './boosted-run.js';
 import { Boosting } from './boosting.js';

@@ -1,10 +1,9 @@
 import { BitMatrix, shareRows } from '@orchard/dataset';
-import { chowLiuForest, Forest } from '@orchard/forests';
+import { chowLiuForest, countPairs, Forest, SmoothedPairs } from '@orchard/forests';
 import { mixtureCodec, mixtureOf, type Mixture } from '@orchard/members';
 import { isExact, openModel, type Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
-import { countPairs, SmoothedPairs } from '@orchard/forests';
 import { loadDataset } from '@orchard/pipeline';
 import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { chowLiuForest, productForest } from '@orchard/forests';
+import { chowLiuForest, productForest, PairCounter, PairCounts, SmoothedPairs } from '@orchard/forests';
 import type { RandomStream } from '@orchard/numerics';
-import { PairCounter, PairCounts, SmoothedPairs } from '@orchard/forests';
 import { entropyChoice, LikelihoodChoice } from './choose-column.js';
 import type { CutsetNode } from './cutset-tree.js';
 

@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { RawCell } from '../table-files/raw-table.js';
 import { cellOf, Encoder, stepOf } from '../variables/cell-values.js';
 import { checkTable } from '../variables/check-table.js';
-import { codeBits, codeCount, otherCode, valueCount } from '../variables/codes.js';
+import { codeBits, codeCount, otherCode, valueCount, writeCode } from '../variables/codes.js';
 import { drawIn, logDensityIn, meanOf, shareIn } from '../variables/density.js';
 import { PieceDensities } from '../variables/pieces.js';
 import { orderedOf } from './columns.suite.js';
 import { valuesOf } from './write-table.js';
 import { BitMatrix } from '../rows/bit-matrix.js';
-import { writeCode } from '../variables/codes.js';
 
 const stream = new RandomStream(3, 1000);
 const normal = (): number => {

@@ -10,7 +10,6 @@ import {
   type TunedFraction,
   type TunedPseudoCount,
   type TunedLeaves,
-  type TunedOrdering,
   type TunedShrinkage,
 } from '@orchard/contracts';
 import { readDocument, type Run } from '@orchard/pipeline';
@@ -45,7 +44,10 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
     specification.tuning?.predictorDimensions === undefined
       ? undefined
       : await readDocument(store, lbarnNames.settled(run.id, 'predictors'), triedPredictorsSchema);
-  const ordering = specification.ordering === AUTO ? await readTunedOrdering(store, run) : null;
+  const ordering =
+    specification.ordering === AUTO
+      ? await readDocument(store, lbarnNames.settled(run.id, 'ordering'), tunedOrderingSchema)
+      : null;
   const added = asked === AUTO ? pseudoCount!.chosen : asked;
   const settled = viewOf(
     run,
@@ -142,11 +144,6 @@ export async function fractionOf(store: ObjectStore, run: AskedRun): Promise<num
 export async function pseudoCountOf(store: ObjectStore, run: AskedRun): Promise<number | undefined> {
   const { pseudoCount } = run.specification;
   return pseudoCount === AUTO ? (await readTunedPseudoCount(store, run)).chosen : pseudoCount;
-}
-
-/** @throws StorageError `missing`; PipelineError `damaged-artefact` */
-function readTunedOrdering(store: ObjectStore, { id }: AskedRun): Promise<TunedOrdering> {
-  return readDocument(store, lbarnNames.settled(id, 'ordering'), tunedOrderingSchema);
 }
 
 /** @throws StorageError `missing`; PipelineError `damaged-artefact` */
