@@ -41,9 +41,15 @@ export async function checkArm64(stage) {
   const node = await onBothPlatforms(`${nodeOfImages()}-bookworm-slim`, stage);
   const flags = ['--platform', platform, '--build-arg', `NODE_VERSION=${node}`];
   if (engine.kind === 'podman') {
-    // podman 4.3 takes one platform for all that is called alike: the build stage is given to it as it was built here
+    // podman 4.3 builds all stages for the platform that is asked for: what the build stage made here is given to it as
+    // a folder
     await build('build', [], built);
-    flags.push('--build-context', `build=container-image://${built}`);
+    const made = join(stage.folder, 'build');
+    mkdirSync(made, { recursive: true });
+    const container = (await engine.run(['create', built, 'true'])).trim();
+    await engine.run(['cp', `${container}:/out`, made]);
+    await engine.run(['rm', container]);
+    flags.push('--build-context', `build=${made}`);
   }
   for (const target of ['coordinator', 'worker', 'selector']) {
     await build(target, flags, nameOf(target));

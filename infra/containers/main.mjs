@@ -19,7 +19,7 @@ const usage = `npm run check:containers [-- --only PARTS]
 Builds the images, starts the compose file's cluster with each S3 server, trains on it with a worker killed, compares the model with that of
 this machine, tries what each key may do, restarts all and looks again; builds them for arm64 too, and trains by those under qemu; and runs
 the unit tests on the Node of the images. Base images that cannot be pulled are made of Debian's, npm's and Go's packages (as root;
-apt-get install podman runc catatonit debootstrap busybox-static qemu-user-static).
+apt-get install podman runc catatonit iptables debootstrap busybox-static qemu-user-static).
 The exit code is 1 where something fails, and where there is no container engine.
 
   --only PARTS   some of ${parts.join(',')} (default: all)`;
@@ -57,7 +57,7 @@ async function checkClusters() {
     report(
       'a container engine',
       false,
-      'Neither docker nor podman answers here. Install one: apt-get install podman runc catatonit',
+      'Neither docker nor podman answers here. Install one: apt-get install podman runc catatonit iptables',
     );
     return;
   }

@@ -42,7 +42,7 @@ export async function startInContainer({ what, command, image }, say, signal, st
     if (!(await succeeds(command, ['image', 'inspect', image], inspectMilliseconds, signal))) {
       say(`orchard: getting the image ${image}: once, at most ${pullMilliseconds / 1000} s …`);
       if (!(await succeeds(command, ['pull', image], pullMilliseconds, signal)))
-        throw new Error('its image could not be got');
+        throw new Error('its image could not be got.');
     }
     signal?.throwIfAborted();
     say(`orchard: starting ${what} …`);
