@@ -65,6 +65,12 @@ describe('who may ask', () => {
     // a header of its own, or no browser asks for the password
     expect(challenge).toMatch(/^WWW-Authenticate: Basic realm="orchard"\r$/m);
   });
+
+  test('no secret is in the log', () => {
+    const log = harness.log.join('');
+    expect(log).toContain('"caller":"tester"');
+    for (const token of [fullToken, readToken]) expect(log).not.toContain(token);
+  });
 });
 
 describe('a path', () => {
