@@ -66,7 +66,8 @@ describe('who may ask', () => {
     expect(challenge).toMatch(/^WWW-Authenticate: Basic realm="orchard"\r$/m);
   });
 
-  test('no secret is in the log', () => {
+  test('no secret is in the log', async () => {
+    await harness.ask('/v1/runs', { method: 'POST' });
     const log = harness.log.join('');
     expect(log).toContain('"caller":"tester"');
     for (const token of [fullToken, readToken]) expect(log).not.toContain(token);
