@@ -1,6 +1,6 @@
 import type { CategoricalVariable } from '@orchard/contracts';
 import { expect, it } from 'vitest';
-import { isLike, isSlipOf, rareLabels } from './slips.js';
+import { isLike, isSlipOf, rareLabels, slipOf } from './slips.js';
 
 it.each([
   ['heart attaxk', 'heart attack'],
@@ -47,4 +47,11 @@ it('labels that come once are usual where many do, but for what looks like the l
 it('a label that comes several times is a slip of one that is ten times as frequent', () => {
   const { isSlip } = rareLabels(column({ birmingham: 60, birmxngham: 6, birmingxam: 7 }))!;
   expect([isSlip(1, 0), isSlip(2, 0), isSlip(0, 1)]).toEqual([true, false, false]);
+});
+
+it('what the rest of the row does not tell is a slip of the commonest label that it may be one of', () => {
+  const customers = column({ 'Bäckerei Huber': 80, 'Müller GmbH': 70, 'Möller GmbH': 30, 'Müler GmbH': 1 });
+  if (customers.kind === 'ordered') throw new Error('a column of labels');
+  const slips = ['Müler GmbH', 'Mller GmbH', 'Möller GmbH', 'Huber'].map((text) => slipOf(text, customers));
+  expect(slips).toEqual(['Müller GmbH', 'Müller GmbH', null, null]);
 });

@@ -46,6 +46,15 @@ export function isSlipOf(text: string, label: string): boolean {
   return distance <= 1 || (distance <= most && text.length === label.length);
 }
 
+/** The commonest label, far likelier than the text is, that the text is probably a slip of; null where there is none. */
+export function slipOf(text: string, variable: Exclude<Variable, { kind: 'ordered' }>): string | null {
+  const counts = trainingCounts(variable);
+  let [found, count]: [string | null, number] = [null, FAR_LIKELIER * (counts[variable.labels.indexOf(text)] ?? 1)];
+  for (const [code, label] of variable.labels.entries())
+    if (counts[code]! >= count && isSlipOf(text, label)) [found, count] = [label, counts[code]!];
+  return found;
+}
+
 /** A label of a cell. */
 interface CellLabel {
   readonly code: number;
