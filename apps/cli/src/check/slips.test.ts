@@ -51,7 +51,6 @@ it('a label that comes several times is a slip of one that is ten times as frequ
 
 it('what the rest of the row does not tell is a slip of the commonest label that it may be one of', () => {
   const customers = column({ 'Bäckerei Huber': 80, 'Müller GmbH': 70, 'Möller GmbH': 30, 'Müler GmbH': 1 });
-  if (customers.kind === 'ordered') throw new Error('a column of labels');
   const slips = ['Müler GmbH', 'Mller GmbH', 'Möller GmbH', 'Huber'].map((text) => slipOf(text, customers));
   expect(slips).toEqual(['Müller GmbH', 'Müller GmbH', null, null]);
 });
