@@ -46,7 +46,7 @@ export function isSlipOf(text: string, label: string): boolean {
   return distance <= 1 || (distance <= most && text.length === label.length);
 }
 
-/** The commonest label, far likelier than the text is, that the text is probably a slip of; null where there is none. */
+/** The commonest label that a text is probably a slip of, far likelier than the text is; null where there is none. */
 export function slipOf(text: string, variable: Exclude<Variable, { kind: 'ordered' }>): string | null {
   const counts = trainingCounts(variable);
   let [found, count]: [string | null, number] = [null, FAR_LIKELIER * (counts[variable.labels.indexOf(text)] ?? 1)];
