@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -32,6 +33,8 @@ export default defineConfig({
           include: ['libs/*/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
           // modules are read once by each process, not once by each file of tests: they keep no state between them
           isolate: false,
+          // one fewer by default, which on two cores leaves one of them with next to nothing to do
+          maxWorkers: availableParallelism(),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
