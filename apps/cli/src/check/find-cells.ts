@@ -20,7 +20,7 @@ import {
 import { exp, log } from '@orchard/numerics';
 import { likeliestOf, meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
 import { classesOf } from './forms.js';
-import { isLike, rareLabels, slipOf } from './slips.js';
+import { isLike, rareLabels } from './slips.js';
 import { unusualness, type SuspectCell } from './suspect-cell.js';
 
 /** Rows of a file, each scored by a model that did not learn from it. */
@@ -129,7 +129,7 @@ export async function findCells(
             if (ofValue < UNLIKELY || typo !== null)
               cells.push({
                 ...{ ...found, expected, form: null, score: scoreOf(row) },
-                ...{ probability: ofValue, typoOf: typo ?? slipOfAnother(value, variable) },
+                ...{ probability: ofValue, typoOf: typo ?? rare[index]?.slipOf(value ?? '') ?? null },
               });
           }
         }
@@ -177,11 +177,6 @@ function explained(model: TabularModel, { matrix }: EncodedPart, index: number, 
 function typoOf(value: string | null, variable: Variable, likeliest: number): string | null {
   const label = variable.kind === 'ordered' ? undefined : variable.labels[likeliest];
   return value !== null && label !== undefined && label !== value && isLike(value, label) ? label : null;
-}
-
-/** A label that the rest of the row does not expect, where the value is a slip of it. */
-function slipOfAnother(value: string | null, variable: Variable): string | null {
-  return value === null || variable.kind === 'ordered' ? null : slipOf(value, variable);
 }
 
 /** The rows of a part, model by model. */

@@ -2,7 +2,7 @@ import type { Variable } from '@orchard/contracts';
 import { editDistance, otherCode, trainingCounts } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 
-/** A label that comes more often than one this much likelier cannot be its misspelling. */
+/** How many times as often as its misspelling a label comes, at least. */
 const FAR_LIKELIER = 10;
 
 /** Letters of a label of which one may differ. */
@@ -46,15 +46,6 @@ export function isSlipOf(text: string, label: string): boolean {
   return distance <= 1 || (distance <= most && text.length === label.length);
 }
 
-/** The commonest label that a text is probably a slip of, far likelier than the text is; null where there is none. */
-export function slipOf(text: string, variable: Exclude<Variable, { kind: 'ordered' }>): string | null {
-  const counts = trainingCounts(variable);
-  let [found, count]: [string | null, number] = [null, FAR_LIKELIER * (counts[variable.labels.indexOf(text)] ?? 1)];
-  for (const [code, label] of variable.labels.entries())
-    if (counts[code]! >= count && isSlipOf(text, label)) [found, count] = [label, counts[code]!];
-  return found;
-}
-
 /** A label of a cell. */
 interface CellLabel {
   readonly code: number;
@@ -76,6 +67,8 @@ export interface RareLabels {
   surpriseOf(nats: number, cell: CellLabel): number;
   /** Whether one code's label is probably a slip of another's, far likelier one. */
   isSlip(code: number, of: number): boolean;
+  /** The commonest label that a text is probably a slip of: far likelier than the text; null where there is none. */
+  slipOf(text: string): string | null;
 }
 
 /** Null of a column without labels. */
@@ -98,5 +91,11 @@ export function rareLabels(variable: Variable): RareLabels | null {
       return own === null || (expected !== undefined && isLike(own, expected)) ? nats : natsOfOne;
     },
     isSlip: (code, of) => slips[code]?.has(labels[of] ?? '') ?? false,
+    slipOf(text) {
+      let [found, count]: [string | null, number] = [null, FAR_LIKELIER * (counts[labels.indexOf(text)] ?? 1)];
+      for (const [code, label] of labels.entries())
+        if (counts[code]! >= count && isSlipOf(text, label)) [found, count] = [label, counts[code]!];
+      return found;
+    },
   };
 }
