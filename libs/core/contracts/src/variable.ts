@@ -55,6 +55,14 @@ export interface NumberFormat {
   };
 }
 
+/** How clocks are written that are not as `08:30`: `8:30`, `8:30 PM`. */
+export interface WrittenClock {
+  /** Whether hours of one digit have a zero before them. */
+  readonly padded: boolean;
+  /** What stands behind times before noon, as ` AM`: those after noon have a P. '' where hours are counted to 24. */
+  readonly morning: '' | 'AM' | 'am' | ' AM' | ' am';
+}
+
 /**
  * Dates count days since 1970-01-01; times count 10^-digits seconds since then, on the clock that they are written by.
  */
@@ -67,6 +75,7 @@ export interface DateFormat {
     readonly digits: number;
     /** `Z`, `+01:00` or nothing. */
     readonly zone: string;
+    readonly clock?: WrittenClock;
   } | null;
   /** How the day is written, as `03/04/2025` or `3 Apr 2025`. Absent where it is as `2025-04-03`. */
   readonly written?: {
@@ -85,6 +94,7 @@ export interface TimeFormat {
   readonly seconds: boolean;
   /** Behind the point of the seconds, 0 to 6. */
   readonly digits: number;
+  readonly clock?: WrittenClock;
 }
 
 /** Lengths of time count 10^-digits seconds; they are written as pandas does: `1 days 02:30:00`. */

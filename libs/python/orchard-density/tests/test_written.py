@@ -12,6 +12,7 @@ import pytest
 import orchard_density
 from orchard_density import OrchardDensity, RowsError, command_line
 from orchard_density.date_words import date_from_text, write_date
+from orchard_density.moment_words import moment_from_text, write_moment
 from orchard_density.written_number import number_written, write_number
 
 ROWS = 150
@@ -27,7 +28,9 @@ def numbers() -> pd.DataFrame:
     km = np.round(random.gamma(3, 2000, ROWS))
     price = np.round(km * 0.2 + random.normal(900, 40, ROWS), 2)
     days = pd.Timestamp("2024-01-01") + pd.to_timedelta(random.integers(0, 400, ROWS), unit="D")
-    return pd.DataFrame({"km": km, "price": price, "rate": np.round(km / 1000, 1), "euro": price, "day": days})
+    seen = days + pd.to_timedelta(random.integers(0, 1440, ROWS), unit="min")
+    money = {"price": price, "rate": np.round(km / 1000, 1), "euro": price}
+    return pd.DataFrame({"km": km, **money, "day": days, "seen": seen})
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,7 @@ def texts(numbers: pd.DataFrame) -> pd.DataFrame:
             "rate": [f"{value:.1f}%" for value in numbers["rate"]],
             "euro": [_in_euro(value) for value in numbers["euro"]],
             "day": [f"{day.day} {day:%b} {day.year}" for day in numbers["day"]],
+            "seen": [f"{at.month}/{at.day}/{at.year} {at.hour % 12 or 12}:{at:%M %p}" for at in numbers["seen"]],
         }
     )
     frame.loc[3, ["price", "day"]] = None
@@ -128,6 +132,25 @@ def test_numbers_are_written_with_as_many_digits_as_their_column_has() -> None:
         (12.456, 2, False, "$12.46"),
     ):
         assert write_number(value, {"decimals": decimals, "padded": padded, "written": dollars}) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "clock", "minutes"),
+    [
+        ("8:05", (False, ""), 485),
+        ("08:05", (False, ""), 485),
+        ("12:05 AM", (True, " AM"), 5),
+        ("1:05pm", (False, "am"), 785),
+        ("13:05 PM", (True, " AM"), np.nan),
+        ("13:05", (True, " AM"), np.nan),
+        ("1:05 PM", (False, ""), np.nan),
+    ],
+)
+def test_clocks_are_read_as_the_command_line_reads_them(text: str, clock: tuple[bool, str], minutes: float) -> None:
+    time = {"type": "time", "seconds": False, "digits": 0, "clock": dict(zip(("padded", "morning"), clock, strict=True))}
+    assert moment_from_text(text, time) == pytest.approx(minutes * 60, nan_ok=True)
+    if minutes == minutes:
+        assert moment_from_text(write_moment(minutes * 60, time), time) == minutes * 60
 
 
 @pytest.mark.parametrize(

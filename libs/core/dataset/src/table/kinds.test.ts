@@ -121,7 +121,15 @@ const inferred: Readonly<Record<string, readonly [cells: readonly RawCell[], exp
   'times of day among days': [['2020-01-01', '08:12', '2020-01-02'], { kind: 'categorical' }],
   'the end of a day': [['08:12', '24:00', '09:30'], { kind: 'categorical' }],
   'no time of any day': [['25:61', '08:12', '09:30'], { kind: 'categorical' }],
-  'hours of one digit': [['8:12', '9:30', '10:05'], { kind: 'categorical' }],
+  'hours of one digit': [
+    ['8:12', '9:30', '10:05'],
+    { ...ordered, format: { ...clock(false, 0).format, clock: { padded: false, morning: '' } } },
+  ],
+  'halves of the day': [
+    ['8:12 AM', '9:30 PM', '10:05 PM'],
+    { ...ordered, format: { ...clock(false, 0).format, clock: { padded: false, morning: ' AM' } } },
+  ],
+  'hours to 12 and to 24': [['8:12 AM', '21:30', '10:05 PM'], { kind: 'categorical' }],
   'durations beyond a day': [['36:15:00', '08:15:00', '09:15:00'], { kind: 'categorical' }],
   'years of three digits': [['0999-01-01', '0101-05-05', '0100-01-01'], ordered],
 };
@@ -309,12 +317,8 @@ describe('dates', () => {
   });
 });
 
-test.each([
-  ['8:12', (row: number) => `${String(1 + Math.floor(row / 60))}:${String(row % 60).padStart(2, '0')}`],
-  ['8:12 PM', (row: number) => `0${String(1 + Math.floor(row / 60))}:${String(row % 60).padStart(2, '0')} PM`],
-  ['36:15:00', (row: number) => `${String(36 + row)}:15:00`],
-])('of times as %s that are left out it is said how times are written', async (_, cell) => {
-  expect(await variableOf(times(120, cell))).toMatch(
+test('of times as 36:15:00 that are left out it is said how times are written', async () => {
+  expect(await variableOf(times(120, (row) => `${String(36 + row)}:15:00`))).toMatch(
     /seem to be times, as ".*": only times of day from 00:00 to 23:59, written as 08:30, .* are read as times$/,
   );
 });

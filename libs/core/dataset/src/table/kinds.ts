@@ -185,7 +185,7 @@ const DIGITS = /^\d+$/;
 const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:\D|$)/;
 
 const OTHER_TIME = /^\d{1,3}:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
-const TIMES_READ = 'times of day from 00:00 to 23:59, written as 08:30, 08:30:00 or 08:30:00.25';
+const TIMES_READ = 'times of day from 00:00 to 23:59, written as 08:30, 8:30 PM or 08:30:00.25';
 
 /** What texts seem to be that are too many for labels. */
 function whyDistinct(labels: ReadonlyMap<string, number>): string {
@@ -198,7 +198,7 @@ function whyDistinct(labels: ReadonlyMap<string, number>): string {
     return `its values are codes, as ${quote(code)}, and mostly distinct: digits that begin with a zero are not read as numbers`;
   }
   if (mostly(OTHER_DATE))
-    return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31, all in one zone, are read as dates`;
+    return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31 or 1/31/2026, all alike, are read as dates`;
   if (mostly(OTHER_TIME))
     return `its texts are mostly distinct and seem to be times, ${such}: only ${TIMES_READ}, all alike, are read as times`;
   if (mostly(DECORATED))

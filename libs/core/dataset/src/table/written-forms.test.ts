@@ -81,6 +81,12 @@ describe('dates as people write them', () => {
     ],
     ['the year first', (row: number) => `2025/${two(1 + (row % 12))}/${two(1 + (row % 28))}`, '2023/11/03'],
     ['with a time', (row: number) => `${two(13 + (row % 12))}/03/2025 ${two(row % 24)}:30`, '03/11/2023 00:00'],
+    ['with hours of one digit', (row: number) => `${1 + (row % 12)}/28/2025 ${row % 24}:05`, '11/3/2023 0:00'],
+    [
+      'with halves of the day',
+      (row: number) => `1/${1 + (row % 28)}/2025 ${1 + (row % 12)}:05:${two(row % 60)} ${row < 30 ? 'AM' : 'PM'}`,
+      '11/3/2023 12:00:00 AM',
+    ],
   ])('are read, and written as they were: %s', async (_, cell, third) => {
     const cells = times(60, cell);
     const { variable, again, how } = await readAs(cells);

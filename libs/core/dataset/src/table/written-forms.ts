@@ -1,6 +1,7 @@
 import type { OrderedFormat } from '@orchard/contracts';
 import { commonDateFormat, dateFormatOf } from '../variables/date-format.js';
 import { decimalsOf } from '../variables/number-format.js';
+import { readClock } from '../variables/written-clock.js';
 import { readWrittenDay, type WrittenDay } from '../variables/written-date.js';
 import { readWrittenNumber, type WrittenNumber } from '../variables/written-number.js';
 
@@ -62,7 +63,7 @@ export class WrittenForms {
     if (format === null) return null;
     const key = `day ${written.order} ${written.separator} ${written.month === 'number' ? 'number' : 'word'}`;
     const known = this.#forms.get(key);
-    if (known === undefined) return this.#add(key, text, iso, { ...format, written });
+    if (known === undefined) return this.#add(key, text, readClock(iso).text, { ...format, written });
     if (known.format.type !== 'date' || known.format.written === undefined) return null;
     const common = commonDateFormat(known.format, format);
     if (common === null) return null;

@@ -187,6 +187,7 @@ const wrong: Readonly<Record<string, readonly [Path, unknown, RegExp]>> = {
   'more places than decimals': [variable(2, 'format', 'places'), 3, /format/],
   'seven digits of a second': [variable(4, 'format', 'time', 'digits'), 7, /digits/],
   'digits of seconds that are not written': [variable(4, 'format', 'time', 'seconds'), false, /digits/],
+  'a clock of another word': [variable(4, 'format', 'time', 'clock'), { padded: true, morning: 'vorm.' }, /clock/],
   'a zone that is none': [variable(4, 'format', 'time', 'zone'), 'CET', /zone/],
   'seven digits of a time of day': [variable(6, 'format', 'digits'), 7, /"left", digits/],
   'digits of seconds that a time of day has not': [variable(6, 'format', 'seconds'), false, /"left", digits/],

@@ -6,12 +6,14 @@ import type {
   OrderedVariable,
   Pieces,
   Table,
+  TimeFormat,
   Variable,
 } from '@orchard/contracts';
 import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
 import { isZone } from './date-format.js';
 import { mayBeEqual } from './equal-columns.js';
+import { isMorning } from './written-clock.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -216,8 +218,7 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
     return format['written'] === undefined ? number : { ...number, written: checkWrittenNumbers(format, where) };
   }
   if (format['type'] === 'time') {
-    const { seconds, digits } = checkClock(format, where);
-    return { type: 'time', seconds, digits };
+    return { type: 'time', ...checkClock(format, where) };
   }
   if (format['type'] === 'duration') {
     const digits = asCount(format['digits'], `${where}, digits`);
@@ -230,7 +231,7 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
   const time = asMap(format['time'], `${where}, time`);
   const { separator, zone } = time;
   require(separator === 'T' || separator === ' ', `${where}, time`);
-  const { seconds, digits } = checkClock(time, where);
+  const { seconds, digits, clock } = checkClock(time, where);
   require(typeof zone === 'string' && isZone(zone), `${where}, zone`);
   return {
     type: 'date',
@@ -239,6 +240,7 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
       seconds,
       digits,
       zone,
+      ...(clock && { clock }),
     },
     ...written,
   };
@@ -259,11 +261,14 @@ function checkWrittenDates(format: Json, where: string): NonNullable<DateFormat[
   return { order, separator: asText(separator, `${where}, separator`), month, padded };
 }
 
-function checkClock({ seconds, digits }: Json, where: string): { readonly seconds: boolean; readonly digits: number } {
+function checkClock({ seconds, digits, clock }: Json, where: string): Omit<TimeFormat, 'type'> {
   require(typeof seconds === 'boolean', `${where}, time`);
   const behindPoint = asCount(digits, `${where}, digits`);
   require(behindPoint <= 6 && (seconds || behindPoint === 0), `${where}, digits`);
-  return { seconds, digits: behindPoint };
+  if (clock === undefined) return { seconds, digits: behindPoint };
+  const { padded, morning } = asMap(clock, `${where}, clock`);
+  require(typeof padded === 'boolean' && isMorning(morning) && (!padded || morning !== ''), `${where}, clock`);
+  return { seconds, digits: behindPoint, clock: { padded, morning } };
 }
 
 function isAscending(numbers: readonly unknown[]): boolean {

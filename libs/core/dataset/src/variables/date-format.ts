@@ -1,4 +1,5 @@
 import type { DateFormat } from '@orchard/contracts';
+import { clockPattern, commonClock, plainClock, readClock, writtenClock } from './written-clock.js';
 import { dayPattern, isoOfWritten, writtenDay } from './written-date.js';
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
@@ -11,13 +12,21 @@ const END_DAY = 2_932_897;
 
 /** How the text of a date is written, or null where it is none. A day that no calendar has is none. */
 export function dateFormatOf(text: string): DateFormat | null {
-  const match = DATE.exec(text);
+  const { text: plain, clock } = readClock(text);
+  const match = DATE.exec(plain);
   if (match === null || Number.isNaN(daysOf(match))) return null;
   const [, , , , separator, , , seconds, fraction = '', zone = ''] = match;
   if (separator === undefined) return { type: 'date', time: null };
+  const isFine = seconds !== undefined;
   return {
     type: 'date',
-    time: { separator: separator as 'T' | ' ', seconds: seconds !== undefined, digits: fraction.length, zone },
+    time: {
+      separator: separator as 'T' | ' ',
+      seconds: isFine,
+      digits: fraction.length,
+      zone,
+      ...(clock && { clock }),
+    },
   };
 }
 
@@ -36,10 +45,12 @@ export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat
     one.time.separator === other.time.separator &&
     (one.time.zone === '') === (other.time.zone === '') &&
     one.time.seconds === other.time.seconds;
-  if (!isAlike) return null;
-  const finer = one.time.digits >= other.time.digits ? one : other;
+  const clock = commonClock(one.time.clock, other.time.clock);
+  if (!isAlike || clock === null) return null;
+  const { separator, seconds, digits, zone } = one.time.digits >= other.time.digits ? one.time : other.time;
   // clocks that are put forward and back write one zone in two ways
-  return one.time.zone === other.time.zone ? finer : { type: 'date', time: { ...finer.time!, zone: 'Z' } };
+  const common = one.time.zone === other.time.zone ? zone : 'Z';
+  return { type: 'date', time: { separator, seconds, digits, zone: common, ...(clock && { clock }) } };
 }
 
 /** How dates of a format look: `YYYY-MM-DDThh:mm:ss+01:00`. */
@@ -47,14 +58,17 @@ export function datePattern({ time, written }: DateFormat): string {
   const day = written === undefined ? 'YYYY-MM-DD' : dayPattern(written);
   if (time === null) return day;
   const fraction = time.digits === 0 ? '' : `.${'f'.repeat(time.digits)}`;
-  return `${day}${time.separator}hh:mm${time.seconds ? ':ss' : ''}${fraction}${time.zone}`;
+  const clock = clockPattern(`hh:mm${time.seconds ? ':ss' : ''}${fraction}`, time.clock);
+  return `${day}${time.separator}${clock}${time.zone}`;
 }
 
 /**
  * The number that the text of a date is in a column of that format (days, or 10^-digits seconds), NaN where it is none.
  */
 export function dateFromText(text: string, format: DateFormat): number {
-  const iso = format.written === undefined ? text : isoOfWritten(text, format.written);
+  const day = format.written === undefined ? text : isoOfWritten(text, format.written);
+  const clock = format.time?.clock;
+  const iso = clock === undefined || day === null ? day : plainClock(day, clock);
   const match = iso === null ? null : DATE.exec(iso);
   if (match === null) return NaN;
   const days = daysOf(match);
@@ -86,7 +100,9 @@ function isoDate(date: number, { time }: DateFormat): string {
   const clock = [two(ofDay / 3600), two((ofDay % 3600) / 60), ...(time.seconds ? [two(ofDay % 60)] : [])].join(':');
   const fraction =
     time.digits === 0 ? '' : `.${String(Math.round(value - seconds * scale)).padStart(time.digits, '0')}`;
-  return `${dayText(days)}${time.separator}${clock}${fraction}${time.zone}`;
+  const plain = clock + fraction;
+  const written = time.clock === undefined ? plain : writtenClock(plain, time.clock);
+  return `${dayText(days)}${time.separator}${written}${time.zone}`;
 }
 
 /** Seconds that a zone is ahead of UTC. */

@@ -29,10 +29,10 @@ const VERSION_WITH_ATOMS = 4;
 const VERSION_PACKED = 5;
 /** Version 4 with durations, or with pooled labels that have shares of the probability of "(other)". */
 const VERSION_WITH_SHARES = 6;
-/** Version 6 with equalities of columns; and the same with packed arrays. */
-const VERSION_WITH_EQUALITIES = 7;
-const VERSION_PACKED_WITH_EQUALITIES = 8;
-const LATEST_VERSION = VERSION_PACKED_WITH_EQUALITIES;
+/** Version 6 with equalities of columns, or with clocks that are not written as 08:30; the same with packed arrays. */
+const VERSION_WITH_CLOCKS = 7;
+const VERSION_PACKED_WITH_CLOCKS = 8;
+const LATEST_VERSION = VERSION_PACKED_WITH_CLOCKS;
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
 const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
@@ -117,16 +117,26 @@ function isVersion2(version: unknown): version is number {
 }
 
 function packedVersionOf(table: Table | undefined): number {
-  return table?.equalities === undefined ? VERSION_PACKED : VERSION_PACKED_WITH_EQUALITIES;
+  return isOfVersion7(table) ? VERSION_PACKED_WITH_CLOCKS : VERSION_PACKED;
 }
 
 function versionOf(table: Table | undefined): number {
-  if (table?.equalities !== undefined) return VERSION_WITH_EQUALITIES;
+  if (isOfVersion7(table)) return VERSION_WITH_CLOCKS;
   const variables = table?.variables ?? [];
   if (variables.some((variable) => hasShares(variable) || isDuration(variable))) return VERSION_WITH_SHARES;
   if (variables.some(isOfVersion4)) return VERSION_WITH_ATOMS;
   const hasTimes = variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
   return hasTimes ? VERSION_WITH_TIMES : FORMAT_VERSION;
+}
+
+function isOfVersion7(table: Table | undefined): boolean {
+  return table?.equalities !== undefined || table?.variables.some(hasClock) === true;
+}
+
+function hasClock(variable: Variable): boolean {
+  if (variable.kind !== 'ordered') return false;
+  const { format } = variable;
+  return (format.type === 'time' ? format : format.type === 'date' ? format.time : null)?.clock !== undefined;
 }
 
 function hasShares(variable: Variable): boolean {
@@ -193,7 +203,7 @@ function readVersion2(fields: Fields, version: number, room: UnpackingRoom): Mod
   requireFields(variables, isTable ? [...VARIABLES, 'table'] : VARIABLES, 'variables');
   if (!isMap(body)) throw damaged('body', shown(body), 'a map');
   const head = readHead(family, variables, specification, likelihoods);
-  const isPacked = version === VERSION_PACKED || version === VERSION_PACKED_WITH_EQUALITIES;
+  const isPacked = version === VERSION_PACKED || version === VERSION_PACKED_WITH_CLOCKS;
   // one model has one file
   const expected = isPacked ? packedVersionOf(head.table) : versionOf(head.table);
   if (expected !== version)

@@ -88,6 +88,13 @@ describe('the file of a model of a table', () => {
     }
   });
 
+  it('is of version 7 where clocks are written as 8:30 PM, and read again', () => {
+    const head = headOf({ ...times, clock: { padded: false, morning: ' AM' } });
+    const file = writeModelFile(head, {});
+    expect(file[VERSION_AT]).toBe(7);
+    expect(readModelFile(file).head).toEqual(head);
+  });
+
   it('of version 3 is refused where a byte of it was changed', () => {
     const file = writeModelFile(headOf(times), {});
     file[file.length - 40]! ^= 1;

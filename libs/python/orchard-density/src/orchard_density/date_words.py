@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from .written_clock import plain_clock, written_clock
 from .written_day import iso_of_written, written_day
 
 _DATE = re.compile(
@@ -21,6 +22,8 @@ def date_from_text(text: str, date: Mapping[str, Any]) -> float:
     """The number that a date is in a column of that format: days, or 10^-digits seconds; NaN where it is none."""
     time: Mapping[str, Any] | None = date["time"]
     iso = iso_of_written(text, date["written"]) if "written" in date else text
+    if iso is not None and time is not None and "clock" in time:
+        iso = plain_clock(iso, time["clock"])
     match = None if iso is None else _DATE.fullmatch(iso)
     if match is None:
         return math.nan
@@ -46,12 +49,16 @@ def date_from_text(text: str, date: Mapping[str, Any]) -> float:
 
 def write_date(value: float, date: Mapping[str, Any]) -> str:
     """As files write it; what lies beyond the years 100 to 9999 as their first or last moment."""
-    iso = iso_date(value, date["time"])
+    time = date["time"]
+    iso = iso_date(value, time)
+    if time is not None and "clock" in time:
+        start = len("2025-04-03T")
+        iso = iso[:start] + written_clock(iso[start:], time["clock"])
     return written_day(iso, date["written"]) if "written" in date else iso
 
 
 def iso_date(date: float, time: Mapping[str, Any] | None) -> str:
-    """The same, with the day as 2025-04-03, however its column writes it."""
+    """The same, with day and clock as 2025-04-03 20:30, however its column writes them."""
     scale = 10 ** (0 if time is None else time["digits"])
     unit = 1 if time is None else 86_400 * scale
     end = float(_END_DAY * unit)

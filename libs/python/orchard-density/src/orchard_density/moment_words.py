@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from .date_words import date_from_text, date_step, write_date
+from .written_clock import plain_clock, written_clock
 
 _TIME = re.compile(r"(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?", re.ASCII)
 _SECONDS_OF_A_DAY = 86_400
@@ -20,7 +21,7 @@ def moment_from_text(text: str, moment: dict[str, Any]) -> float:
     """The number that a text is in a column of that format, not one of numbers; NaN where it is none."""
     if moment["type"] == "duration":
         return _duration_from_text(text, moment["digits"])
-    return _time_from_text(text, moment["digits"]) if moment["type"] == "time" else date_from_text(text, moment)
+    return _time_from_text(text, moment) if moment["type"] == "time" else date_from_text(text, moment)
 
 
 def write_moment(value: float, moment: dict[str, Any]) -> str:
@@ -37,8 +38,10 @@ def moment_step(moment: dict[str, Any]) -> int:
     return date_step(moment if moment["type"] == "time" else moment["time"])
 
 
-def _time_from_text(text: str, digits: int) -> float:
-    match = _TIME.fullmatch(text)
+def _time_from_text(text: str, moment: dict[str, Any]) -> float:
+    digits = moment["digits"]
+    plain = plain_clock(text, moment["clock"]) if "clock" in moment else text
+    match = None if plain is None else _TIME.fullmatch(plain)
     if match is None:
         return math.nan
     hours, minutes, seconds = (int(part or 0) for part in match.groups()[:3])
@@ -57,7 +60,8 @@ def _write_time(time: float, moment: dict[str, Any]) -> str:
     value = max(0, min(math.floor(time), _SECONDS_OF_A_DAY * scale - 1))
     whole, rest = divmod(value, scale)
     clock = f"{whole // 3600:02d}:{whole % 3600 // 60:02d}" + (f":{whole % 60:02d}" if moment["seconds"] else "")
-    return f"{clock}.{rest:0{digits}d}" if digits > 0 else clock
+    plain = f"{clock}.{rest:0{digits}d}" if digits > 0 else clock
+    return written_clock(plain, moment["clock"]) if "clock" in moment else plain
 
 
 def duration_of_seconds(seconds: float, moment: dict[str, Any]) -> float:
