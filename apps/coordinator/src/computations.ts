@@ -1,32 +1,31 @@
 import type { DensityModel } from '@orchard/model';
 import type { Computation, ComputationContext } from '@orchard/pipeline';
-import { askComplete, askSample, askScore } from '@orchard/questions';
-import { families } from '@orchard/registry';
 import { LRUCache } from 'lru-cache';
-import { describeBody } from './datasets/describe-body.js';
 import { hashRows } from './datasets/hash-rows.js';
-import { readRows } from './datasets/read-rows.js';
-import { splitBody } from './datasets/split-body.js';
 import { parseJson } from './http/json-text.js';
-import { importanceOf } from './networks/importance.js';
 import type { ModelQuestion } from './networks/model-questions.js';
 
 /**
  * What a request has computed off the main thread, which answers all others meanwhile. Answers are JSON in UTF-8:
  * making megabytes of text takes as long as computing them may.
+ * A thread loads what it is asked for: all families take longer to load than most data sets to be hashed.
  */
 export const computations = {
-  score: answering(askScore),
-  sample: answering(askSample),
-  complete: answering(askComplete),
-  importance: answering(importanceOf),
+  score: loaded(async () => answering((await import('@orchard/questions')).askScore)),
+  sample: loaded(async () => answering((await import('@orchard/questions')).askSample)),
+  complete: loaded(async () => answering((await import('@orchard/questions')).askComplete)),
+  importance: loaded(async () => answering((await import('./networks/importance.js')).importanceOf)),
   hashRows,
-  readRows,
-  describeTable: describeBody,
-  splitTable: splitBody,
+  readRows: loaded(async () => (await import('./datasets/read-rows.js')).readRows),
+  describeTable: loaded(async () => (await import('./datasets/describe-body.js')).describeBody),
+  splitTable: loaded(async () => (await import('./datasets/split-body.js')).splitBody),
 } satisfies Readonly<Record<string, Computation>>;
 
 export type ModelComputation = 'score' | 'sample' | 'complete' | 'importance';
+
+function loaded(load: () => Promise<Computation>): Computation {
+  return async (input, context) => (await load())(input, context);
+}
 
 function answering(ask: (model: DensityModel, question: unknown) => unknown) {
   return async (question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> => {
@@ -47,7 +46,7 @@ async function openModel(
   open ??= new LRUCache({ maxSize: cacheBytes });
   let model = last?.name === name ? last.model : open.get(name);
   if (model === undefined) {
-    const bytes = await store.get(name);
+    const [bytes, { families }] = await Promise.all([store.get(name), import('@orchard/registry')]);
     model = families.openModel(bytes);
     open.set(name, model, { size: Math.max(1, bytes.length) });
   }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { DatasetError, HEADER_BYTES, parseHead, type Format } from '@orchard/dataset';
 import type { Request } from 'express';
 import { CoordinatorError } from '../errors.js';
-import { MEMORY_A_BYTE } from '../http/json-body.js';
+import { MEMORY_A_BYTE } from '../http/json-text.js';
 import { watchPace, type BodyPace } from '../http/pace.js';
 import type { MemoryShare } from '../http/request-memory.js';
 

@@ -2,15 +2,12 @@ import { json, raw, type NextFunction, type Request, type RequestHandler, type R
 import { CoordinatorError } from '../errors.js';
 import { drain } from './drain.js';
 import { isDeeper } from './json-depth.js';
-import { DEEPEST, noJson } from './json-text.js';
+import { DEEPEST, MEMORY_A_BYTE, noJson } from './json-text.js';
 import { watchPace, type BodyPace } from './pace.js';
 import type { RequestMemory } from './request-memory.js';
 
 /** Bodies that a handler reads itself: data sets as they come, questions to a network once there is such a network. */
 const readLater = /^\/v1\/(datasets(\/(describe|split))?|networks\/[^/]+\/(score|sample|complete))\/?$/;
-
-/** What a byte of JSON becomes in memory at most (`{}` and its comma are 67), with the text itself twice. Measured. */
-export const MEMORY_A_BYTE = 25;
 
 /** Reads the JSON bodies of the API. */
 export class JsonBodies {
