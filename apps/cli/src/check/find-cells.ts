@@ -9,14 +9,7 @@ import {
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import {
-  givenTheRest,
-  learnedCounts,
-  medianLogWidth,
-  surpriseOfNew,
-  widenedTail,
-  type TabularModel,
-} from '@orchard/model';
+import { givenTheRest, learnedCounts, natsOfTail, surpriseOfNew, type TabularModel } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { likeliestOf, meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
 import { classesOf } from './forms.js';
@@ -85,7 +78,7 @@ export async function findCells(
         const text = (): string | null => part.text(row, index);
         const surprise =
           labels === null
-            ? nats + natsOfTail(model, part, place)
+            ? nats + natsOfCell(model, part, place)
             : labels.surpriseOf(nats, { code, isKnown, text, likeliest: own.likeliest[at]! });
         sums[index]! += surprise;
         const isSlip = own.certainty[at]! > 0.5 && labels?.isSlip(code, own.likeliest[at]!) === true;
@@ -123,7 +116,7 @@ export async function findCells(
               score: Math.max(scoreOf(row), unusualness(surprise, share * surprise)),
             });
           } else if (model.codeOf(part.matrix, row, index) !== likeliest) {
-            const ofValue = probability * exp(-natsOfTail(model, part, row * variables + index));
+            const ofValue = probability * exp(-natsOfCell(model, part, row * variables + index));
             const typo = typoOf(value, variable, likeliest);
             // where little is certain, or nearly all is, the threshold lies among cells that are as expected
             if (ofValue < UNLIKELY || typo !== null)
@@ -138,17 +131,10 @@ export async function findCells(
   return { cells, rows };
 }
 
-/**
- * What a value far out adds to the surprise of its code: all values beyond the outermost bin have one code. By the
- * density there, as wide as the column's median bin.
- */
-function natsOfTail(model: TabularModel, { matrix, logDensity }: EncodedPart, place: number): number {
-  const { variables, table } = model;
-  const variable = table.variables[place % variables]!;
-  if (variable.kind !== 'ordered' || variable.measure !== 'density') return 0;
-  const code = model.codeOf(matrix, Math.floor(place / variables), place % variables);
-  if (code !== 0 && code !== variable.edges.length) return 0;
-  return Math.max(0, -(widenedTail(variable, code, logDensity[place]!) + medianLogWidth(variable)));
+/** What a value far out adds to the surprise of its code. */
+function natsOfCell(model: TabularModel, { matrix, logDensity }: EncodedPart, place: number): number {
+  const [row, index] = [Math.floor(place / model.variables), place % model.variables];
+  return natsOfTail(model.table.variables[index]!, model.codeOf(matrix, row, index), logDensity[place]!);
 }
 
 function noun(variable: Variable): string {

@@ -5,7 +5,10 @@ export interface SuspectCell {
   readonly column: string;
   /** As the file has it; null where it is missing. */
   readonly value: string | null;
-  /** P(value | all other cells of the row); of a form, the share of the column's cells that are written so. */
+  /**
+   * P(value | all other cells of the row); of a value far out, of one as far out or farther; of a form, the share of
+   * the column's cells that are written so.
+   */
   readonly probability: number;
   /**
    * The likeliest label and its probability, or where the middle 80 % of the values lie, given all other cells; of a

@@ -100,6 +100,21 @@ describe('orders', () => {
   });
 });
 
+it('a value far out has the chance of one so far out, as orchard check has it, also where the rest expects the outermost cell', async () => {
+  const amounts = Array.from({ length: 300 }, (_, row) => {
+    const noise = ((row * 7919) % 1009) / 1009;
+    return row % 20 === 7 ? ['wholesale', 400 + 100 * noise] : ['shop', 10 + 50 * noise];
+  });
+  amounts[67]![1] = 5000;
+  writeFileSync(at('amounts.csv'), `kind,amount\n${amounts.map((cells) => cells.join(',')).join('\n')}\n`);
+  const { document } = await orchard('outliers', at('amounts.csv'), '--json', '--count', '1');
+  const [{ row, cells }] = document['outliers'] as [Outlier];
+  const amount = cells.find(({ column }) => column === 'amount')!;
+  expect([row, amount.expected]).toEqual([68, expect.stringMatching(/above /)]);
+  expect(amount.probability).toBeLessThan(0.05);
+  expect(amount.surprise).toBeGreaterThan(0);
+});
+
 describe('orchard outliers --contamination', () => {
   it('trains once more without the rows that look worst, so that rows that are alike do not hide one another', async () => {
     // a tenth of the rows break the rule in the same way

@@ -63,7 +63,7 @@ export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } f
 export { ExactTableModel, type CodeDistribution, type SaidOfCode } from './tables/exact-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';
 export { anomaliesOfCells, anomalyScores } from './anomalies/anomaly-score.js';
-export { bitSurprises, medianLogWidth, widenedTail } from './anomalies/cell-surprises.js';
+export { bitSurprises, natsOfTail } from './anomalies/cell-surprises.js';
 export { learnedCounts, setLearnedCounts } from './anomalies/learned-counts.js';
 export { givenTheRest } from './anomalies/given-the-rest.js';
 export { surprisingCells } from './anomalies/surprising-cells.js';

@@ -42,9 +42,10 @@ export function addsToCodes(variable: Variable): boolean {
   return variable.kind === 'ordered' || (variable.kind === 'categorical' && variable.otherLabels !== undefined);
 }
 
-/** Whether a code stands for an outermost cell. */
-function isTail(variable: OrderedVariable, code: number): boolean {
-  return variable.measure === 'density' && (code === 0 || code === variable.edges.length);
+/** Whether a code stands for an outermost cell of a density. */
+export function isTail(variable: Variable, code: number): boolean {
+  if (variable.kind !== 'ordered' || variable.measure === 'mass') return false;
+  return code === 0 || code === variable.edges.length;
 }
 
 /** Whether what a value adds to the log-probability of a code depends on which of the code's values it is. */

@@ -1,5 +1,5 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import { logDensityIn, readCodes, type BitMatrix } from '@orchard/dataset';
+import { isTail, logDensityIn, readCodes, type BitMatrix } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
 import { isUnlearned, learnedCounts, surpriseOfOne } from './learned-counts.js';
@@ -42,14 +42,24 @@ export function cellSurprises(model: TabularModel, matrix: BitMatrix, logDensity
  * rows both are the same; of five, 199 nats become 22.
  */
 export function widenedTail(variable: OrderedVariable, code: number, logDensity: number): number {
-  const last = variable.edges.length;
-  if (variable.measure === 'mass' || (code !== 0 && code !== last)) return logDensity;
+  if (!isTail(variable, code)) return logDensity;
   const borders = variable.pieces?.borders ?? variable.edges;
   const atEdge = logDensityIn(variable, code, code === 0 ? borders[0]! : borders.at(-1)!);
   const scales = atEdge - logDensity;
   if (!(scales > 0)) return logDensity;
   const rows = Math.max(1, variable.counts[code]!);
   return atEdge - (rows + 1) * log(1 + scales / rows);
+}
+
+/**
+ * What a value far out adds to the surprise of its code, nats, since all values beyond an outermost edge have one code:
+ * `-log` of the chance that a value of the cell lies as far out or farther. Of an exponential that is its density times
+ * its scale; here the density is {@link widenedTail}. 0 of values that are no farther out than is usual, and of all
+ * other cells.
+ */
+export function natsOfTail(variable: Variable, code: number, logDensity: number): number {
+  if (variable.kind !== 'ordered' || !isTail(variable, code)) return 0;
+  return Math.max(0, -(widenedTail(variable, code, logDensity) + log(variable.tails![code === 0 ? 0 : 1])));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { codeCount, expectedWords } from '@orchard/dataset';
 import { exp } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
+import { natsOfTail } from './cell-surprises.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
 import { judgedCell, meanOfRows, mostSurprising, type UnusualCellOfRow } from './unusual-cells.js';
 import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
@@ -13,11 +14,7 @@ const ROWS_AT_A_TIME = 1024;
  * by far than `unusualCells`, which looks at all other cells, but it may name a right cell that comes after a wrong
  * one. Unknown values are no reason; the cells after them are compared with what is expected whatever they are.
  */
-export function surprisingCells(
-  model: TabularModel,
-  rows: Omit<ScoredRows, 'logDensity'>,
-  top: number,
-): UnusualCellOfRow[][] {
+export function surprisingCells(model: TabularModel, rows: ScoredRows, top: number): UnusualCellOfRow[][] {
   const found = Array.from({ length: rows.matrix.rows }, (): UnusualCellOfRow[] => []);
   const incomplete = incompleteRows(model, rows);
   const isIncomplete = new Set(incomplete);
@@ -47,7 +44,7 @@ export function surprisingCells(
 
 function cellOf(
   model: TabularModel,
-  { misfits }: Pick<ScoredRows, 'misfits'>,
+  { misfits, logDensity }: ScoredRows,
   row: number,
   index: number,
   shares: Float64Array,
@@ -55,9 +52,11 @@ function cellOf(
 ): UnusualCellOfRow {
   const variable = model.table.variables[index]!;
   const expected = expectedWords(variable, shares);
-  if (misfits.has(row * model.variables + index)) {
+  const at = row * model.variables + index;
+  if (misfits.has(at)) {
     const nats = surpriseOfNew(variable);
     return { index, probability: exp(-nats), expected, surprise: nats };
   }
-  return { index, ...judgedCell(variable, shares, code), expected };
+  const farOut = natsOfTail(variable, code, logDensity[at]!);
+  return { index, ...judgedCell(variable, shares, code, { farOut }), expected };
 }

@@ -1,8 +1,17 @@
 import type { Variable } from '@orchard/contracts';
-import { codeCount, expectedWords, holeCode, logShareOfLabel, otherCode, type BitMatrix } from '@orchard/dataset';
+import {
+  codeCount,
+  expectedWords,
+  holeCode,
+  isTail,
+  logShareOfLabel,
+  otherCode,
+  type BitMatrix,
+} from '@orchard/dataset';
 import { exp, log } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
 import type { TabularModel } from '../tables/tabular-model.js';
+import { natsOfTail } from './cell-surprises.js';
 import { givenTheRest } from './given-the-rest.js';
 import { isUnlearned, learnedCounts, surpriseOfOne } from './learned-counts.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
@@ -15,7 +24,7 @@ const LEAST_REASON = 1;
 export interface UnusualCellOfRow {
   /** The column, by its place among the model's. */
   readonly index: number;
-  /** P(value | all other cells of the row). */
+  /** P(value | all other cells of the row); of a value far out, of one as far out or farther. */
   readonly probability: number;
   /** The likeliest label, or where the middle 80 % of the values lie, given all other cells. */
   readonly expected: string;
@@ -57,30 +66,41 @@ export function judgedCells(
       const nats = surpriseOfNew(variable);
       return [{ index, probability: exp(-nats), expected: expectedOfNew(variable, shares), surprise: nats }];
     }
-    const judged = judgedCell(variable, shares, model.codeOf(matrix, 0, index), learnedCounts(model)?.[index]);
+    const code = model.codeOf(matrix, 0, index);
+    const farOut = natsOfTail(variable, code, rows.logDensity[row * model.variables + index]!);
+    const judged = judgedCell(variable, shares, code, { farOut, counts: learnedCounts(model)?.[index] });
     return [{ index, ...judged, expected: expectedWords(variable, shares) }];
   });
 }
 
+/** What is known of a cell beside its code. */
+export interface JudgedValue {
+  /** What its value adds to the surprise of the code: {@link natsOfTail}. */
+  readonly farOut: number;
+  /** Of the rows that the model has learned from, of each code; undefined where they are not known. */
+  readonly counts?: ArrayLike<number> | undefined;
+}
+
 /**
- * How likely a cell of that code is, and how many nats it surprises beyond the entropy of its distribution. Labels that
- * are pooled as "(other)" share its probability alike.
+ * How likely a cell of that code is, or one as far out or farther, and how many nats it surprises beyond the mean of
+ * its distribution. Labels that are pooled as "(other)" share its probability alike.
  *
  * @param shares P(code), of all codes
- * @param counts of the rows that the model has learned from, of each code, where they are known
  */
 export function judgedCell(
   variable: Variable,
   shares: Float64Array,
   code: number,
-  counts?: ArrayLike<number>,
+  { farOut, counts }: JudgedValue,
 ): Pick<UnusualCellOfRow, 'probability' | 'surprise'> {
-  const probability = Math.min(1, shares[code]!) * exp(logShareOfLabel(variable, code));
+  const probability = Math.min(1, shares[code]!) * exp(logShareOfLabel(variable, code) - farOut);
   const other = otherCode(variable);
   const entropyOfOthers = other === null ? 0 : -shares[other]! * logShareOfLabel(variable, other);
   const nats = -log(Math.max(probability, Number.MIN_VALUE));
   const most = isUnlearned(variable, counts, code) ? surpriseOfOne(variable) : Infinity;
-  return { probability, surprise: Math.min(nats, most) - entropy(shares) - entropyOfOthers };
+  // the chance of a value as far out as one of a tail surprises by one nat on the mean
+  const ofTails = shares.reduce((sum, share, at) => (isTail(variable, at) ? sum + share : sum), 0);
+  return { probability, surprise: Math.min(nats, most) - entropy(shares) - entropyOfOthers - ofTails };
 }
 
 /** The same of a row of 0 and 1: each value is compared with the row that has the other one there. */

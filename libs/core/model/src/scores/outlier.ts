@@ -3,7 +3,7 @@ export interface UnusualCell {
   readonly column: string;
   /** As the file has it; null where it is missing. */
   readonly value: string | null;
-  /** P(value | all other cells of the row). */
+  /** P(value | all other cells of the row); of a value far out, of one as far out or farther. */
   readonly probability: number;
   /** The likeliest label, or where the middle 80 % of the values lie, given all other cells. */
   readonly expected: string;
