@@ -67,6 +67,24 @@ describe('orchard check', () => {
     ]);
   });
 
+  it('reports no rare label that comes in dozens of rows, but one that the rest of its row speaks against', async () => {
+    const noise = (row: number, salt: number): number => ((row * (7919 + 1000 * salt) + 17) % 9973) / 9973;
+    const orders = Array.from({ length: 1000 }, (_, row) => {
+      const kind = Math.floor(4 * noise(row, 1));
+      const status = noise(row, 2) < 0.05 ? 'cancelled' : noise(row, 2) < 0.2 ? 'open' : 'paid';
+      // of one kind alone rows are returned
+      return [
+        `kind ${'ABCD'[kind]!}`,
+        `hall ${'ABCD'[kind]!}`,
+        kind === 3 && noise(row, 3) < 0.2 ? 'returned' : status,
+      ];
+    });
+    orders[700] = ['kind A', 'hall A', 'returned'];
+    writeFileSync(at('rare.csv'), `kind,hall,status\n${orders.map((cells) => cells.join(',')).join('\n')}\n`);
+    const { document } = await orchard('check', at('rare.csv'), '--json', '--quiet');
+    expect(document['cells']).toEqual([expect.objectContaining({ row: 701, column: 'status', value: 'returned' })]);
+  });
+
   it('finds nothing in rows that are right, and ends with exit code 0', async () => {
     const { code, stdout } = await orchard('check', clean);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 unusual cells of 3,000 cells; about 15 would be/)]);

@@ -28,6 +28,12 @@ const options = { missing: 'value', withDensities: true, mayBeUnknown: true } as
 /** A value that is likelier than this is not reported, however low the threshold is. */
 const UNLIKELY = 0.1;
 
+/** A value that comes in so many rows is not an error by itself. */
+const OFTEN = 12;
+
+/** How many times as unlikely as in its column such a value is where it is reported. */
+const LESS_LIKELY = 3;
+
 /** Rows sampled to find out how unusual a correct cell may be. */
 const SAMPLED = 2000;
 
@@ -117,18 +123,31 @@ export async function findCells(
             });
           } else if (model.codeOf(part.matrix, row, index) !== likeliest) {
             const ofValue = probability * exp(-natsOfCell(model, part, row * variables + index));
-            const typo = typoOf(value, variable, likeliest);
+            const typo = typoIn(value, variable, likeliest);
             // where little is certain, or nearly all is, the threshold lies among cells that are as expected
-            if (ofValue < UNLIKELY || typo !== null)
+            const typoOf = typo ?? rare[index]?.slipOf(value ?? '') ?? null;
+            const isUsual = isAsUsual(trained[index]!, model.codeOf(part.matrix, row, index), ofValue);
+            if (typoOf !== null || (ofValue < UNLIKELY && !isUsual))
               cells.push({
                 ...{ ...found, expected, form: null, score: scoreOf(row) },
-                ...{ probability: ofValue, typoOf: typo ?? rare[index]?.slipOf(value ?? '') ?? null },
+                ...{ probability: ofValue, typoOf },
               });
           }
         }
       }
   }
   return { cells, rows };
+}
+
+/**
+ * Whether a value that comes often is about as likely beside the other cells of its row as in its column: a rare label,
+ * of which the row says nothing.
+ *
+ * @param counts of the training rows, by code
+ */
+function isAsUsual(counts: ArrayLike<number>, code: number, probability: number): boolean {
+  const rows = Array.from(counts).reduce((sum, count) => sum + count, 0);
+  return counts[code]! >= OFTEN && LESS_LIKELY * probability > counts[code]! / rows;
 }
 
 /** What a value far out adds to the surprise of its code. */
@@ -160,7 +179,7 @@ function explained(model: TabularModel, { matrix }: EncodedPart, index: number, 
 }
 
 /** The likeliest label where the value is close to it in spelling. */
-function typoOf(value: string | null, variable: Variable, likeliest: number): string | null {
+function typoIn(value: string | null, variable: Variable, likeliest: number): string | null {
   const label = variable.kind === 'ordered' ? undefined : variable.labels[likeliest];
   return value !== null && label !== undefined && label !== value && isLike(value, label) ? label : null;
 }

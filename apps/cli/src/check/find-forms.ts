@@ -110,6 +110,8 @@ class FormCounts {
       const common = [...rows].filter(([, count]) => count > rare);
       const covered = common.reduce((sum, [, count]) => sum + count, 0);
       if (common.length === 0 || common.length > MOST_COMMON[fineness] || covered < COVERED * values) continue;
+      // words have letters in any number, codes have capitals, digits or signs
+      if (fineness === 'characters' && common.every(([form]) => /^[Aa ]*a[Aa ]*$/.test(form))) continue;
       // words without numbers are labels, of which any may be rare
       if (fineness === 'words' && !common.some(([form, count]) => form.includes('9+') && count > values / 2)) continue;
       // a form that came when there was no more room was not counted
