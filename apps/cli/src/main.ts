@@ -1,4 +1,5 @@
-import { keepCompiledCode, optimizeLater } from './compiled-code.js';
+import { optimizeLater } from '@orchard/program/optimize-later';
+import { keepCompiledCode } from './compiled-code.js';
 import { writeFailure } from './output/disk-error.js';
 import { ExitCode, exitCodeOf, messageOf } from './errors.js';
 import { tellReaderGone } from './output/reader-gone.js';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { optimizeLater } from './optimize-later.js';
 
 /**
  * Starts a program and ends it on SIGTERM or SIGINT: `stop` has `graceSeconds`, then the process ends all the same. A
@@ -9,6 +10,7 @@ export async function runUntilSignal(
   graceSeconds: number,
   start: () => Promise<{ stop: () => Promise<void> }>,
 ): Promise<void> {
+  optimizeLater();
   let running: Promise<{ stop: () => Promise<void> }> | null = null;
   let ending = false;
   const end = (signal: NodeJS.Signals): void => {
