@@ -58,17 +58,17 @@ async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<Tab
   const profile = await profileTable(raw, options);
   const sampled = new Set<string>();
   const onSampled = (column: string): unknown => sampled.add(column);
-  const rounded = new Map<string, string>();
-  const onRounded = (column: string, warning: string): unknown => rounded.set(column, warning);
+  const doubts: { readonly column: string; readonly warning: string }[] = [];
+  const onDoubt = (column: string, warning: string): unknown => doubts.push({ column, warning });
   // what notes say, warnings beside the column do
-  const told = { ...options, onNote: undefined, onSampled, onRounded };
+  const told = { ...options, onNote: undefined, onSampled, onDoubt };
   const { variables, leftOut, mended = [], equalities = [] } = await tableOf(raw, profile, null, told);
   return {
     rows: profile.rows,
     notes: raw.notes,
     variables: variables.map((variable) =>
       describeVariable(variable, sampled.has(variable.name), [
-        rounded.get(variable.name),
+        ...doubts.filter(({ column }) => column === variable.name).map(({ warning }) => warning),
         mended.find(({ name }) => name === variable.name)?.how,
         equalityWords(equalities.find(({ other }) => other === variable.name)),
       ]),

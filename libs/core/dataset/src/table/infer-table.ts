@@ -5,6 +5,7 @@ import { noWord, withWord } from '../reading/option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile } from './column-profile.js';
+import { farValueOf } from './far-value.js';
 import { findEqualities } from './find-equalities.js';
 import { EXCLUDED, inferKind, kindAsSaid, type Inferred, type Kind } from './kinds.js';
 import type { DayOrder } from './written-forms.js';
@@ -23,10 +24,10 @@ export interface TableOptions extends Optional<VariableOptions> {
   /** Called for a column of numbers whose bins and counts come from a sample of its rows. */
   readonly onSampled?: ((column: string) => void) | undefined;
   /**
-   * Called for a column of numbers that holds whole numbers beyond 2^53, of which several may be read as one: what to
-   * say of it.
+   * Called for a column of numbers that may mean something else than what is read: whole numbers beyond 2^53, of which
+   * several may be read as one, or a value that may mark a missing one.
    */
-  readonly onRounded?: ((column: string, warning: string) => void) | undefined;
+  readonly onDoubt?: ((column: string, warning: string) => void) | undefined;
   /** Called with how many rows the training file has, before they are split. */
   readonly checkRows?: ((rows: number) => void) | undefined;
 }
@@ -98,7 +99,7 @@ export async function tableOf(
   raw: RawTable,
   profile: TableProfile,
   splitOf: Uint8Array | null,
-  { onNote, onSampled, onRounded, maxCategories, bins, cutPoints }: TableOptions,
+  { onNote, onSampled, onDoubt, maxCategories, bins, cutPoints }: TableOptions,
 ): Promise<Table> {
   const hasFractions = (index: number): boolean => raw.fractions?.has(index) === true;
   const formats = profile.columns.map((column, index) => {
@@ -144,11 +145,9 @@ export async function tableOf(
         mended.push({ name, how: inferred.how });
         onNote?.(`of ${quote(name)} ${inferred.how}`);
       }
-      const { firstRounded } = profile.columns[index]!;
-      if (firstRounded !== null && inferred.kind === 'ordered') {
-        const warning = roundedWarning(firstRounded, made, raw.wordFor);
-        onRounded?.(name, warning);
-        onNote?.(`of ${quote(name)} ${warning}`);
+      for (const doubt of doubtsOf(made, ofFile.firstRounded, column.ofNumbers, raw.wordFor)) {
+        onDoubt?.(name, doubt);
+        onNote?.(`of ${quote(name)} ${doubt}`);
       }
       if (column.ofNumbers.isSampled && !column.ofNumbers.areAllCounted && inferred.kind === 'ordered') {
         onSampled?.(name);
@@ -206,14 +205,28 @@ function formatOf(profile: ColumnProfile, hasFractions: boolean): OrderedFormat 
   return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };
 }
 
-function roundedWarning(
-  { text, number }: NonNullable<ColumnProfile['firstRounded']>,
+/** What may be meant otherwise than it is read. */
+function doubtsOf(
   variable: Variable,
+  rounded: ColumnProfile['firstRounded'],
+  numbers: ColumnProfile['ofNumbers'],
   wordFor: RawTable['wordFor'] = noWord,
-): string {
-  const read = variable.kind === 'ordered' ? writeValue(number, variable.format) : String(number);
-  const remedy = withWord(wordFor, 'say that the column is categorical', 'types');
-  return `whole numbers beyond 2^53 are rounded, as ${text} to ${read}; if they are names, ${remedy}`;
+): string[] {
+  if (variable.kind !== 'ordered') return [];
+  const written = (value: number): string => writeValue(value, variable.format);
+  const doubts: string[] = [];
+  if (rounded !== null) {
+    const remedy = withWord(wordFor, 'say that the column is categorical', 'types');
+    const example = `${rounded.text} to ${written(rounded.number)}`;
+    doubts.push(`whole numbers beyond 2^53 are rounded, as ${example}; if they are names, ${remedy}`);
+  }
+  const far = farValueOf(numbers, variable.format);
+  if (far !== null) {
+    const others = far.others.map(written).join(' to ');
+    const remedy = withWord(wordFor, 'say so beside the other marks', 'missing');
+    doubts.push(`${written(far.value)} is far from all others, ${others}; if it marks a missing value, ${remedy}`);
+  }
+  return doubts;
 }
 
 function unreadableColumn({ name: file }: RawTable, name: string, cells: string): DatasetError {
