@@ -1,8 +1,11 @@
 import { featureFractionNote } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { factsOf } from '@orchard/pipeline';
+import { factsOf, type Family } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { basename } from 'node:path';
+import { rungsOf, type Rung } from '../budget/rungs.js';
+import { secondsOption } from '../budget/seconds.js';
+import { linesOf, trainWithin, type RungRun } from '../budget/train-within.js';
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
@@ -28,6 +31,9 @@ import { RunDirectory } from '../run-folder/run-directory.js';
 import { columnsOf } from '../tables/columns.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 
+/** What is trained without a budget: what the options say. */
+const AS_SAID: Rung = { name: 'these options', words: {}, members: 0, extendsLast: false };
+
 interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly out: string;
   readonly force?: true;
@@ -38,6 +44,7 @@ interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly threads?: number;
   readonly reportDimension?: string;
   readonly report: boolean;
+  readonly budget?: number;
 }
 
 export function addTrainCommand(program: Command, terminal: Terminal): void {
@@ -66,6 +73,14 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .addOption(rarely(reportDimensionOption()))
     .addOption(modelOption())
     .addOption(rarely(orderingOption()))
+    .addOption(
+      new Option(
+        '--budget <time>',
+        'train the likeliest model that fits into this time (90s, 5m, 1h): more members of --preset accurate the longer it is',
+      )
+        .argParser(secondsOption('--budget'))
+        .helpGroup(headings.run),
+    )
     .addOption(threadsOption());
   addOutputOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command)))));
   command
@@ -76,7 +91,7 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
         ['orchard train table.csv --type zip=categorical --exclude id --out run', ''],
         ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
         ['orchard train train.data.gz --valid valid.data.gz --preset paper --out run', 'as in the paper'],
-        ['orchard train rows.csv --members 8 --out run', 'likelier, 8 times the work'],
+        ['orchard train rows.csv --budget 5m --out run', 'the best that fits into five minutes'],
         ['orchard train images-idx3-ubyte --binarize bernoulli --out run', 'grey values as probabilities'],
         ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
       ]) +
@@ -93,7 +108,8 @@ async function train(
   configured: Configured | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const { out, threads, reportDimension, report } = options;
+  const { out, threads, reportDimension, report, budget } = options;
+  const begun = performance.now();
   if (!report && reportDimension !== undefined) {
     const [got, expected] = ['--report-dimension and --no-report', 'one of the two'];
     throw new UsageError({ got, expected, where: 'orchard train', remedy: 'Leave one of the two out.' });
@@ -108,7 +124,8 @@ async function train(
   );
   const { dimensions, names } = columnsOf(splits.train);
   const family = named ?? families.usualFor(kind);
-  const words = await modelWords(family, options, { dimensions, names });
+  const rungs =
+    budget === undefined ? [AS_SAID] : rungsFor(options, family, kind, splits.train.rows + splits.valid.rows);
   // all that can be refused is refused before anything is written
   const dimension =
     reportDimension === undefined ? undefined : dimensionOf(reportDimension, '--report-dimension', dimensions, names);
@@ -117,10 +134,19 @@ async function train(
     valid: factsOf(splits.valid),
     test: splits.test === null ? null : factsOf(splits.test),
   };
-  const { runId, specification, choice } = family.resolve(words, datasets);
-  const fraction = featureFractionNote(words, specification, fractionFlags);
-  if (fraction !== null) terminal.note(`orchard: ${fraction}`);
-  await refuseOtherRun(out, { runId, specification, datasets }, { force: options.force === true, terminal });
+  const runs: (RungRun & { readonly runId: string })[] = [];
+  for (const rung of rungs) {
+    const own = rung.model === undefined ? family : families.named(rung.model);
+    const said = rung.model === undefined ? { ...options, ...rung.words } : {};
+    const words = await modelWords(own, said, { dimensions, names });
+    const resolved = own.resolve(words, datasets);
+    const fraction = featureFractionNote(words, resolved.specification, fractionFlags);
+    if (fraction !== null && runs.length === 0) terminal.note(`orchard: ${fraction}`);
+    runs.push({ ...resolved, family: own, rung });
+  }
+  const run = runs.at(-1)!;
+  const coming = { ...run, datasets, replaces: runs.map(({ runId }) => runId) };
+  await refuseOtherRun(out, coming, { force: options.force === true, terminal });
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) {
     if (split !== null) await directory.register(split);
@@ -131,10 +157,30 @@ async function train(
     sources: describeSources(sources, options.seed ?? 0),
     configured,
   };
-  const document = await directory.produce(
-    { family, specification, choice, splits, threads, reportDimension: dimension, labels, again, withReport: report },
-    terminal,
-  );
+  const shared = { splits, threads, reportDimension: dimension, labels, again, withReport: report };
+  const { document, facts } =
+    budget === undefined
+      ? { document: await directory.produce({ ...run, ...shared }, terminal), facts: undefined }
+      : await trainWithin(directory, runs, shared, { begun, budget }, terminal);
   showTrainingResult(document, directory.path, terminal, { withReport: report });
-  terminal.document(document);
+  if (facts !== undefined) terminal.result(linesOf(facts).join('\n'));
+  terminal.document({ ...document, ...(facts !== undefined && { budget: facts }) });
+}
+
+/** @throws UsageError for options that the budget chooses, or a kind of model that has none */
+function rungsFor(
+  { model, ...options }: TrainOptions,
+  family: Family,
+  kind: 'bits' | 'table',
+  rows: number,
+): readonly Rung[] {
+  const chosen = ['preset', 'members'].filter((key) => key in options).map((key) => `--${key}`);
+  const isUsual = family === families.usualFor(kind);
+  if (isUsual && chosen.length === 0) return rungsOf(kind, rows);
+  throw new UsageError({
+    got: `--budget and ${isUsual ? chosen.join(', ') : `--model ${String(model)}`}`,
+    expected: 'a budget, which chooses them, or these options',
+    where: 'orchard train',
+    remedy: 'Leave one of them out.',
+  });
 }

@@ -2,11 +2,12 @@ import { PAGE_SEAL_BYTES, sealedPage } from '@orchard/contracts';
 import type { ReportLabels } from '../run-folder/report-labels.js';
 
 /**
- * A report with a section more for the options that training and selection took from a file. They are added here for
- * every kind of model, since no run knows where its words came from.
+ * A report with a section more for the options that training and selection took from a file, and for what a budget of
+ * time chose. They are added here for every kind of model, since no run knows where its words came from.
  */
-export function reportWithOptions(report: string, { configured, chosen }: ReportLabels): string {
+export function reportWithOptions(report: string, { configured, chosen, budget }: ReportLabels): string {
   const sections = [
+    budget === undefined ? '' : `<section><h2>Budget of time</h2>${budget.map(paragraph).join('')}</section>`,
     sectionOn(
       configured,
       'When it was trained, a file gave these options; the command line gave the others, or they had their defaults.',
@@ -25,6 +26,10 @@ function sectionOn(said: ReportLabels['configured'], explained: string): string 
     ([flag, text]) => `<dt>${escaped(flag)}</dt><dd>${text === null ? 'given' : escaped(text)}</dd>`,
   );
   return `<section><h2>Options of ${escaped(said.file)}</h2><p class="note">${explained}</p><dl>${rows.join('')}</dl></section>`;
+}
+
+function paragraph(text: string): string {
+  return `<p class="note">${escaped(text)}</p>`;
 }
 
 // not of the library of reports, which takes longer to load than most commands to run

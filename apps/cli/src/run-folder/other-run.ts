@@ -20,6 +20,8 @@ export interface ComingRun {
   readonly runId: string;
   readonly specification: BaseSpecification;
   readonly datasets: RunDatasets;
+  /** Runs that may be replaced: those of the same command. */
+  readonly replaces?: readonly string[];
 }
 
 /** A run whose network, summary and report lie in a folder; what it was made of is null where nothing there says it. */
@@ -49,7 +51,7 @@ export async function refuseOtherRun(
   const there = replaced.filter((name) => existsSync(join(path, name)));
   if (there.length === 0) return;
   const found = await findRun(path);
-  if (found.runId === coming.runId) return;
+  if (found.runId === coming.runId || coming.replaces?.includes(found.runId ?? '') === true) return;
   const differences = differencesOf(found, coming);
   const run = found.runId === null ? '' : ` (${found.runId.slice(0, 12)})`;
   if (force) {

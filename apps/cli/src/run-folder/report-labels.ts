@@ -12,6 +12,8 @@ export const reportLabelsSchema = z.strictObject({
   sources: z.array(z.tuple([z.string(), z.string()])),
   /** What a file of options said to the training; null for an option that stands alone. */
   configured: configuredSchema.optional(),
+  /** What became of a budget of time, in sentences. */
+  budget: z.array(z.string()).optional(),
   /** What one said when another of the run's models was asked for. */
   chosen: configuredSchema.optional(),
 });

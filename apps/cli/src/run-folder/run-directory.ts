@@ -7,6 +7,7 @@ import {
   type BaseSpecification,
   type DatasetFacts,
   type ModelSummary,
+  type RunProgress,
   type RunWarning,
   type Seconds,
   type Wanted,
@@ -57,6 +58,9 @@ export interface ModelRequest {
   readonly withReport?: boolean | undefined;
   /** Called with the model as soon as it is there, before its report is drawn. */
   readonly onModel?: ((local: LocalRun) => void) | undefined;
+  /** Stops it as Ctrl-C does. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /** Warnings that were shown, of one run or of several on the same rows: none is shown twice. */
   readonly shownWarnings?: Set<string> | undefined;
 }
@@ -188,8 +192,11 @@ export class RunDirectory {
         specification,
         choice,
         threads,
-        signal: interruption.signal,
-        onProgress: (progress) => display.show(progress),
+        signal: AbortSignal.any([interruption.signal, ...(request.signal === undefined ? [] : [request.signal])]),
+        onProgress: (progress) => {
+          display.show(progress);
+          request.onProgress?.(progress);
+        },
         onNotice: (notice) => terminal.note(`orchard: ${notice}`),
         onCheckpointFailure: (error) => terminal.note(`orchard: a checkpoint could not be stored: ${messageOf(error)}`),
       });

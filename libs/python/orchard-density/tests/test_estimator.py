@@ -47,6 +47,13 @@ def test_it_passes_the_checks_of_scikit_learn() -> None:
     assert sum(result["status"] == "passed" for result in results) > 35
 
 
+def test_a_budget_of_time_has_the_best_model_that_fits_into_it(frame: pd.DataFrame) -> None:
+    short = OrchardDensity(**SMALL, budget=0.001).fit(frame)
+    assert short.model_.family == "chow-liu"
+    enough = OrchardDensity(**SMALL, budget="1h").fit(frame)
+    assert enough.model_bytes_ == OrchardDensity(**SMALL, preset="accurate").fit(frame).model_bytes_
+
+
 def test_sparse_rows_are_predicted_where_the_column_is_named() -> None:
     rows = np.arange(120)[:, np.newaxis] % 2 ^ np.array([[0, 1, 0]])
     density = OrchardDensity(**SMALL).fit(sparse.csr_array(rows))

@@ -40,6 +40,8 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         Leaves of a tree, trees of an ensemble at most, and the part of each tree's step that is taken.
     members : int or None
         Mix so many networks of different orderings.
+    budget : str, float or None
+        Train the best model that fits into this time: "5m", "90s", "1h", or seconds. It chooses preset and members.
     valid_fraction : float
         The share of the rows that choose how many trees are kept.
     kinds : mapping or None
@@ -89,6 +91,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         rounds: int | None = None,
         shrinkage: float | None = None,
         members: int | None = None,
+        budget: str | float | None = None,
         valid_fraction: float = 0.1,
         kinds: Mapping[str, str] | None = None,
         options: Mapping[str, Any] | None = None,
@@ -104,6 +107,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         self.rounds = rounds
         self.shrinkage = shrinkage
         self.members = members
+        self.budget = budget
         self.valid_fraction = valid_fraction
         self.kinds = kinds
         self.options = options
@@ -128,6 +132,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
             "rounds": self.rounds,
             "shrinkage": self.shrinkage,
             "members": self.members,
+            "budget": self.budget,
             "valid_fraction": self.valid_fraction if X_valid is None else None,
             "threads": threads_of(self.n_jobs) if self.engine == "local" else None,
             "seed": seed_of(self.random_state) or None,

@@ -1,0 +1,58 @@
+import { FEW_TABLE_ROWS, tablePresets } from '@orchard/contracts';
+
+/** Settings that the time of a budget may be spent on. */
+export interface Rung {
+  /** As people read it, and as options of the command line: `--preset accurate --members 2`. */
+  readonly name: string;
+  /** The kind of model, where it is not the usual one of such rows, which is trained by other options. */
+  readonly model?: string;
+  /** What these settings say of it. */
+  readonly words: { readonly preset?: 'accurate'; readonly members?: number };
+  /** Models that the run mixes, each about as much work; 0 where it is work of another kind. */
+  readonly members: number;
+  /** Whether the members of the settings before are among its own, so that they are not trained again. */
+  readonly extendsLast: boolean;
+}
+
+/** A rung, and what its training took. */
+export interface TrainedRung {
+  readonly rung: Rung;
+  readonly seconds: number;
+}
+
+/** Members of `accurate` that are tried one after another: each has those before it. */
+const MEMBERS = [2, 4, 8];
+
+/** A model that is there in seconds, where even the default settings take too long. */
+const LEAST: Rung = { name: '--model chow-liu', model: 'chow-liu', words: {}, members: 0, extendsLast: false };
+
+/** The settings from the cheapest on, each likelier than those before it (measured.md of the families). */
+export function rungsOf(kind: 'bits' | 'table', rows: number): readonly Rung[] {
+  const { default: usual, accurate } = tablePresets;
+  if (kind === 'table' && rows < FEW_TABLE_ROWS)
+    return [
+      LEAST,
+      { name: 'default settings', words: {}, members: usual.few.members, extendsLast: false },
+      { name: '--preset accurate', words: { preset: 'accurate' }, members: accurate.few.members, extendsLast: true },
+    ];
+  return [
+    LEAST,
+    { name: 'default settings', words: {}, members: 1, extendsLast: false },
+    ...MEMBERS.map((members, at) => ({
+      name: `--preset accurate --members ${String(members)}`,
+      ...{ words: { preset: 'accurate' as const, members }, members, extendsLast: at > 0 },
+    })),
+  ];
+}
+
+/**
+ * Seconds that a rung is going to take, by what a member of the last one took: members are models of the same rows in
+ * other orders. Null where none was trained.
+ */
+export function secondsOf(rung: Rung, trained: readonly TrainedRung[]): number | null {
+  const last = trained.at(-1);
+  if (last === undefined || last.rung.members === 0) return null;
+  const membersBefore = last.rung.extendsLast ? trained.at(-2)!.rung.members : 0;
+  const aMember = last.seconds / (last.rung.members - membersBefore);
+  return aMember * (rung.members - (rung.extendsLast ? last.rung.members : 0));
+}
