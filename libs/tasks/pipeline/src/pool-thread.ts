@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { builtModule } from './built-module.js';
 import type { ComputeHooks } from './compute.js';
 import { PipelineError } from './errors.js';
+import { bySources } from './source-positions.js';
 import { errorOf, transferables, type FromThread, type ThreadStart, type ToThread } from './thread-messages.js';
 
 /** Data as a pool counts it. Threads from `threads` on have no workspace in it. */
@@ -52,7 +53,7 @@ export class PoolThread {
     // no arguments of this process: tests resolve packages by a condition under which built code must not run
     this.#worker = new Worker(builtModule('task-thread', import.meta.url), {
       workerData: start,
-      execArgv: ['--enable-source-maps'],
+      execArgv: [],
       name: `orchard-${start.thread}`,
     });
     this.ready = new Promise((resolve, reject) => {
@@ -141,7 +142,7 @@ export class PoolThread {
         return;
       case 'failed': {
         const call = this.#settle();
-        call?.reject(errorOf(message.failure, call.hooks.what ?? call.name));
+        call?.reject(errorOf(bySources(message.failure), call.hooks.what ?? call.name));
         this.#onFree();
       }
     }

@@ -1,0 +1,35 @@
+import type { PostedError } from '@orchard/refusal';
+import { readFileSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const builtPosition = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
+const maps = new Map<string, SourceMap | null>();
+
+/**
+ * What failed in a thread, its stacks by the sources of built code. Threads run without `--enable-source-maps`: Node
+ * reads the map of each module that it loads, which takes as long as to load it, and only failures need one.
+ */
+export function bySources({ stack, cause, ...failure }: PostedError): PostedError {
+  const mapped = stack?.replace(builtPosition, (built, file: string, line: string, column: string) => {
+    const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (entry === undefined || !('originalSource' in entry)) return built;
+    const source = fileURLToPath(new URL(entry.originalSource, file));
+    return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  });
+  return { ...failure, stack: mapped, cause: cause && bySources(cause) };
+}
+
+/** Read once: where many tasks fail, they fail alike. */
+function mapOf(file: string): SourceMap | null {
+  let map = maps.get(file);
+  if (map === undefined) {
+    try {
+      map = new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${file}.map`), 'utf8')) as SourceMapPayload);
+    } catch {
+      map = null;
+    }
+    maps.set(file, map);
+  }
+  return map;
+}
