@@ -1,10 +1,10 @@
-import type { Round } from './rounds.js';
+import type { BoostingRound } from '@orchard/em';
 
 /** Rounds that the table shows; what is left out is said. The curve has all. */
 const MOST_LINES = 200;
 
 /** A round with what its model is made of. */
-export interface ShownRound extends Round {
+export interface ShownRound extends BoostingRound {
   readonly edges: number;
 }
 

@@ -1,43 +1,20 @@
-import { keptRounds } from '@orchard/em';
+import { boostingRoundSchema, keptRounds, type BoostingRound } from '@orchard/em';
 import { Steps, type StoredStep } from '@orchard/pipeline';
 import { mixtureOf, type Mixture } from '@orchard/members';
 import { ForestMixture, forestMixtureCodec, ForestMixtureModel } from '@orchard/mixture';
 import type { DensityModel, ModelHead } from '@orchard/model';
-import { z } from 'zod';
 import { boostedSpecification } from './boosted-run.js';
 import { DecisionNetwork, decisionNetworkCodec } from './network/decision-network.js';
 import { edgesOf } from './network/decision-tables.js';
 
-/** A round, from 1, and the model after it. */
-const roundSchema = z.strictObject({
-  round: z.int().min(1),
-  /**
-   * ε: the tree's weight in the model after this round; 0 where it does not make the training rows likelier, however
-   * little of it is taken.
-   */
-  step: z.number().min(0).max(1),
-  /** Mean nats of the rows that are learned from, and of those that end it. */
-  train: z.number(),
-  valid: z.number(),
-  /**
-   * Mean h / f of the training rows, h fitted to them by 1 / f: above 1 a step towards it gains. Not of the first
-   * round, nor of older files.
-   */
-  ratio: z.number().optional(),
-  /** Whether no round comes after it. */
-  isLast: z.boolean(),
-});
-
-export type Round = z.infer<typeof roundSchema>;
-
 /** A round with its tree, a mixture of one, or its network. */
-export type StoredRound = StoredStep<Round, DensityModel>;
+export type StoredRound = StoredStep<BoostingRound, DensityModel>;
 
-export const rounds = new Steps<Round, DensityModel>({
+export const rounds = new Steps<BoostingRound, DensityModel>({
   folder: 'rounds',
   letters: { step: 'r' },
   first: 1,
-  facts: roundSchema,
+  facts: boostingRoundSchema,
   codec: forestMixtureCodec,
   otherCodecs: [decisionNetworkCodec],
   courseOf: (run) => ({ chains: 1, steps: boostedSpecification(run).components }),

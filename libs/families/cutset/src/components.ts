@@ -1,4 +1,4 @@
-import { keptRounds, type BoostingRound } from '@orchard/em';
+import { boostingRoundSchema, keptRounds, type BoostingRound } from '@orchard/em';
 import { Steps, type StoredStep } from '@orchard/pipeline';
 import { z } from 'zod';
 import { cutsetCodec, type Cutset } from './cutset-model.js';
@@ -8,16 +8,7 @@ const componentSchema = z.strictObject({
   runId: z.string(),
   component: z.int(),
   /** Of a boosted network its round, and what the rows say of the mixture after it. */
-  boosted: z
-    .strictObject({
-      round: z.int().min(1),
-      step: z.number().min(0).max(1),
-      train: z.number(),
-      valid: z.number(),
-      ratio: z.number().optional(),
-      isLast: z.boolean(),
-    })
-    .optional(),
+  boosted: boostingRoundSchema.optional(),
 });
 
 type Component = z.infer<typeof componentSchema>;

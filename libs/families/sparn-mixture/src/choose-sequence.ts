@@ -1,7 +1,7 @@
 import { headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { type Interval, SparnSequence } from '@orchard/sparse-network';
-import type { TriedMixture } from './components-section.js';
+import type { TriedMixture } from './tried-mixture.js';
 import { intervalOf, intervalsOf } from './intervals.js';
 import { readStep } from './mixed-documents.js';
 import { type BestStep, bestStepOf, partsOf } from './mixed-steps.js';

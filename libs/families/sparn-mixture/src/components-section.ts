@@ -3,19 +3,7 @@ import type { Mixture } from '@orchard/members';
 import type { DensityModel } from '@orchard/model';
 import type { ColumnOfComponents } from '@orchard/sparse-network';
 import { signed, tableOf } from './report-tables.js';
-
-/** A number of components, a step of EM and its best λ, and how good these are. */
-export interface TriedMixture {
-  readonly components: number;
-  /** 0 of one component: nothing is shared out. */
-  readonly step: number;
-  readonly penalty: number;
-  /** Weights that are not 0: those that components share, and those of one. */
-  readonly shared: number;
-  readonly own: number;
-  /** Mean nats of the validation rows. */
-  readonly valid: number;
-}
+import { triedCells, triedHeads, type TriedMixture } from './tried-mixture.js';
 
 interface Tried {
   readonly model: DensityModel;
@@ -41,20 +29,13 @@ export async function componentSections(
   { model, tried, chosen, parts }: Tried,
   tying: Tying,
 ): Promise<readonly string[]> {
-  const { dimensionLabel, escapeHtml, formatCount, formatFigure, formatShare } = await import('@orchard/report');
-  const figures = tried.map(({ components, step, penalty, shared, own, valid }, at) => {
-    const head = `${formatCount(components)}${at === chosen ? ' (chosen)' : ''}`;
-    const cells = [String(step), String(penalty), formatCount(shared), formatCount(own), formatFigure(valid, 4)];
-    return `<tr><th scope="row">${head}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  const report = await import('@orchard/report');
+  const { dimensionLabel, escapeHtml, formatCount, formatShare } = report;
+  const figures = tried.map((each, at) => {
+    const head = `${formatCount(each.components)}${at === chosen ? ' (chosen)' : ''}`;
+    return `<tr><th scope="row">${head}</th>${triedCells(each, report)}</tr>`;
   });
-  const heads = [
-    'components',
-    'step of EM',
-    'penalty λ',
-    'weights that are shared',
-    'weights of one component',
-    'nats per row on the validation rows',
-  ];
+  const heads = ['components', ...triedHeads];
   const choice = `<section><h2>The mixtures tried</h2><p class="note">Of each step the λ that the validation rows liked best. They chose among all of these, so they flatter the chosen one.</p>${tableOf(heads, figures)}</section>`;
   if (parts === null) return [choice];
 

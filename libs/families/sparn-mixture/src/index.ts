@@ -1,5 +1,5 @@
 export { chooseSequence, type SequenceEnding } from './choose-sequence.js';
-export { componentSections, type TriedMixture } from './components-section.js';
+export { componentSections } from './components-section.js';
 export { intervalsOf } from './intervals.js';
 export { missingOfMixture } from './missing-of-mixture.js';
 export {
@@ -28,6 +28,7 @@ export {
   type StepEnd,
 } from './mixed-steps.js';
 export { signed, tableOf } from './report-tables.js';
+export type { TriedMixture } from './tried-mixture.js';
 export { sequenceSection, type ChosenInterval } from './sequence-section.js';
 export type { SortedSplits } from './sorted-splits.js';
 export {

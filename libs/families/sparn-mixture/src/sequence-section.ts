@@ -1,6 +1,6 @@
 import type { SparnSequence } from '@orchard/sparse-network';
-import type { TriedMixture } from './components-section.js';
 import { signed, tableOf } from './report-tables.js';
+import { triedCells, triedHeads, type TriedMixture } from './tried-mixture.js';
 
 /** What an interval came to. */
 export interface ChosenInterval {
@@ -18,7 +18,8 @@ const SHOWN = 3;
 
 /** What only sequences of mixtures have to show: what each interval chose, and its gate. */
 export async function sequenceSection(model: SparnSequence, intervals: readonly ChosenInterval[]): Promise<string> {
-  const { dimensionLabel, escapeHtml, formatCount, formatFigure } = await import('@orchard/report');
+  const report = await import('@orchard/report');
+  const { dimensionLabel, escapeHtml, formatCount } = report;
   const { names, shape } = model;
   const nameOf = (column: number): string => escapeHtml(dimensionLabel(column, names, shape));
   const lines = intervals.flatMap(({ first, end, tried, chosen, gate }, at) => {
@@ -34,31 +35,14 @@ export async function sequenceSection(model: SparnSequence, intervals: readonly 
       gate === null
         ? 'by nothing: no column comes before'
         : `λ ${String(gate.penalty)}, ${formatCount(gate.weights)} weights${told.length > 0 ? `: ${told.join('; ')}` : ''}`;
-    return tried.map(({ components, step, penalty, shared, own, valid }, place) => {
+    return tried.map((each, place) => {
       const isChosen = place === chosen;
       const head = `${nameOf(first)} to ${nameOf(end - 1)}${isChosen ? ' (chosen)' : ''}`;
-      const cells = [
-        formatCount(components),
-        String(step),
-        String(penalty),
-        formatCount(shared),
-        formatCount(own),
-        formatFigure(valid, 4),
-        isChosen ? gates : '',
-      ];
-      return `<tr><th scope="row">${head}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+      const cells = `<td>${formatCount(each.components)}</td>${triedCells(each, report)}<td>${isChosen ? gates : ''}</td>`;
+      return `<tr><th scope="row">${head}</th>${cells}</tr>`;
     });
   });
-  const heads = [
-    'columns',
-    'components',
-    'step of EM',
-    'penalty λ',
-    'weights that are shared',
-    'weights of one component',
-    'nats per row on the validation rows',
-    'what tells its components',
-  ];
+  const heads = ['columns', 'components', ...triedHeads, 'what tells its components'];
   const note = `Each interval of columns has a mixture of its own; the columns before it tell its components, and with them its columns. The validation rows chose among all lines of an interval, so they flatter the chosen ones, whose nats are what the intervals add to a row. Of what tells components the ${String(SHOWN)} greatest weights.`;
   return `<section><h2>The intervals</h2><p class="note">${note}</p>${tableOf(heads, lines)}</section>`;
 }

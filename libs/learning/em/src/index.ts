@@ -1,6 +1,6 @@
 export { Boosting } from './boosting/boosting.js';
 export type { WeakLearner } from './boosting/fit-weak.js';
-export { keptRounds, type BoostingRound } from './boosting/rounds.js';
+export { boostingRoundSchema, keptRounds, type BoostingRound } from './boosting/rounds.js';
 export { aggregateTemplates } from './aggregate-templates.js';
 export { bisectRows, type ClusterTree } from './bisect-rows.js';
 export type { Products } from './expectation.js';

@@ -1,22 +1,26 @@
-/** A round of boosting, from 1, and what the rows say of the mixture after it. */
-export interface BoostingRound {
-  readonly round: number;
+import { z } from 'zod';
+
+/** A round of boosting, from 1, and what the rows say of the mixture after it: as it is stored. */
+export const boostingRoundSchema = z.strictObject({
+  round: z.int().min(1),
   /**
    * ε: the weak model's weight in the mixture after this round; 0 where it does not make the training rows likelier,
    * however little of it is taken.
    */
-  readonly step: number;
+  step: z.number().min(0).max(1),
   /** Mean nats of the rows that are learned from, and of those that end it. */
-  readonly train: number;
-  readonly valid: number;
+  train: z.number(),
+  valid: z.number(),
   /**
    * Mean h / f of the training rows, h fitted to them by 1 / f: above 1 a step towards it gains. Not of the first
-   * round.
+   * round, nor of older files.
    */
-  readonly ratio?: number | undefined;
+  ratio: z.number().optional(),
   /** Whether no round comes after it. */
-  readonly isLast: boolean;
-}
+  isLast: z.boolean(),
+});
+
+export type BoostingRound = Readonly<z.infer<typeof boostingRoundSchema>>;
 
 export interface BoostingEnd {
   /** Most rounds. */
