@@ -67,6 +67,7 @@ const models: readonly (readonly [keyof typeof files, string])[] = [
   ['table', '--rounds 3 --members 2'],
   ['table', '--model marginals'],
   ['table', '--model chow-liu'],
+  ['table', '--model sparn'],
 ];
 
 interface Evaluated {

@@ -20,7 +20,10 @@ const MODELS = [
   ['sparse logistic network', '--model sparn --penalty 4,2,1'],
 ];
 
-/** Figure 5.3: what each model makes of ellipses, and how many of its samples are in one piece, as ellipses are. */
+/**
+ * Figure 5.3: what each model makes of ellipses, and how many of its samples are in one piece, as ellipses are. Figure
+ * 5.4: a table of the grid with four parents.
+ */
 export async function ellipses({ runs, quick }) {
   const folder = join(runs.keep, 'ellipses');
   await mkdir(folder, { recursive: true });
@@ -30,6 +33,7 @@ export async function ellipses({ runs, quick }) {
     await writeFile(files[split], textOf(ellipsesOf(quick ? count / 4 : count, at + 1)));
   }
   const rows = [];
+  let grid;
   for (const [name, words] of MODELS) {
     console.error(`paper: ellipses, ${name}`);
     const out = join(folder, `run-${rows.length}`);
@@ -39,15 +43,35 @@ export async function ellipses({ runs, quick }) {
       --shape ${shape} --header no --no-report --out ${out} --force --json --quiet`,
     );
     const model = openModel(await readFile(join(out, 'network.msgpack')));
+    if (words.endsWith('--parents 4')) grid = model;
     const whole = inOnePiece(model.sample(SAMPLES, 1));
     rows.push([name, network.testLogLikelihood.toFixed(2), `${((100 * whole) / SAMPLES).toFixed(0)} %`]);
   }
-  return {
+  const figure3 = {
     title: 'Thesis, figure 5.3: ellipses, by the parents that a pixel may have',
     notes: [
       `Test nats, and the share of ${SAMPLES} samples whose ones are in one piece, as an ellipse is. Filled ellipses along the axes, of ${SIDE} x ${SIDE} pixels; centres and half axes are uniform. The thesis has 50 x 50 pixels, and samples instead of figures.`,
     ],
     table: { head: ['model', 'nats', 'in one piece'], rows },
+  };
+  return [figure3, tableOfMiddle(grid)];
+}
+
+/** What four parents say of the middle pixel, whatever the other pixels are. */
+function tableOfMiddle(grid) {
+  const middle = (SIDE * SIDE + SIDE) / 2;
+  const parents = [-SIDE - 1, -SIDE, -SIDE + 1, -1];
+  const images = BitMatrix.create(16, SIDE * SIDE, { shape: [SIDE, SIDE] });
+  for (let line = 0; line < 16; line++)
+    parents.forEach((distance, at) => images.set(line, middle + distance, (line >> (3 - at)) & 1));
+  const rates = grid.probabilities(images, middle);
+  return {
+    title: 'Thesis, figure 5.4: the middle pixel by its four parents',
+    notes: ['P(1) given top-left, top, top-right and left. What no training image has is 1/2, as in the thesis.'],
+    table: {
+      head: ['parents', 'P(1)'],
+      rows: Array.from(rates, (rate, line) => [line.toString(2).padStart(4, '0'), rate.toFixed(3)]),
+    },
   };
 }
 

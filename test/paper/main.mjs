@@ -23,7 +23,7 @@ the paper's: table 1 and figures 1 to 4, and section 5.2's three copies. Tables 
   --out FILE      the page (paper.html)
   --parts A,B     some of ${parts.join(',')}: table 1; figure 3; section 5.2; figures 1, 2 and 4; of the author's thesis the synthetic images of figures 3.5 and 3.6, by every
                   composition rule, figure 4.1 with the looseness of the bound, the noisy circle of figure 2.1, the smoothed trees of
-                  figures 2.6 and 2.7, and the ellipses of figure 5.3 (all)
+                  figures 2.6 and 2.7, and the ellipses of figures 5.3 and 5.4 (all)
   --quick         fewer rounds, larger steps: a look, not the paper's figures; without the digits' table 1
   --search        the leaves and the shrinkage of table 1 by the paper's search of 2 to 128 leaves, in the place of the paper's choices
   --keep DIR      where runs are kept, so that the next call goes on with them (dist/paper, dist/paper-quick)

@@ -174,7 +174,7 @@ describe('orchard compare-models', () => {
       [expect.objectContaining({ model: 'cutset', got: 'a table, whose bits are codes of its variables' })],
     ]);
     expect(mixed.document['error']).toMatchObject({ message: '1 model of 2 could not be trained: cutset' });
-    const none = await compare(table, '--models', 'cutset,sparn', '--bins', '8', '--json');
+    const none = await compare(table, '--models', 'cutset,mixture', '--bins', '8', '--json');
     expect([none.code, none.document['error']]).toEqual([2, expect.objectContaining({ got: expect.any(String) })]);
   });
 
@@ -208,6 +208,7 @@ describe('orchard compare-models', () => {
     expect(named.length).toBeGreaterThan(2);
     expect(stdout).toMatch(/^chow-liu +any conditional, most probable rows; /m);
     expect(stdout).toMatch(/^tables +conditionals by drawing; /m);
+    expect(stdout).toMatch(/^sparn +conditionals by drawing; .*; experimental$/m);
     expect(stdout).toContain('Not tried, since they learn rows of 0 and 1 alone: lbarn, ');
     // rows of bits are read as a table where one of the models learns nothing else
     const mixed = await compare(bits, '--models', 'tables:rounds=2,chow-liu', '--json');

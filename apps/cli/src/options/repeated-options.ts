@@ -55,7 +55,8 @@ export function modelOption(ofTables = families.usualFor('table').name): Option 
 export function listOfModels(): string {
   const width = Math.max(...families.all.map(({ name }) => name.length));
   const lines = families.all.map((family) => {
-    const mark = families.isExperimental(family) ? ' (experimental)' : '';
+    const ofTables = families.isExperimental(family, 'table') ? ' (of tables experimental)' : '';
+    const mark = families.isExperimental(family) ? ' (experimental)' : ofTables;
     return `  ${family.name.padEnd(width)}  ${family.description}${mark}`;
   });
   return ['Models:', ...lines].join('\n');

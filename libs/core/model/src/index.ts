@@ -61,6 +61,8 @@ export { NOT_REACHED, type Copies, type Particles } from './sequential/particles
 export { completeSequentially, type SequentialOptions } from './sequential/sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
 export { ExactTableModel, type CodeDistribution, type SaidOfCode } from './tables/exact-table-model.js';
+export { SequentialTableModel } from './tables/sequential-table-model.js';
+export { type CodeConditionals } from './tables/coded-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';
 export { anomaliesOfCells, anomalyScores } from './anomalies/anomaly-score.js';
 export { bitSurprises, natsOfTail } from './anomalies/cell-surprises.js';

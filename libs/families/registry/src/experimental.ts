@@ -2,6 +2,7 @@ import { boosted } from '@orchard/boosted';
 import { compositional } from '@orchard/compositional';
 import { partition } from '@orchard/partition';
 import type { Family } from '@orchard/pipeline';
+import { sparn } from '@orchard/sparn';
 
 /**
  * Kinds of models that are here for their papers: on every set that was measured another one is likelier, answers as
@@ -9,3 +10,6 @@ import type { Family } from '@orchard/pipeline';
  * of the others.
  */
 export const experimental: readonly Family[] = [boosted, compositional, partition];
+
+/** Of these the models of tables alone. */
+export const experimentalOfTables: readonly Family[] = [sparn];

@@ -6,13 +6,17 @@ import { marginals } from '@orchard/marginals';
 import { Families } from '@orchard/pipeline';
 import { sparn } from '@orchard/sparn';
 import { tables } from '@orchard/tables';
-import { experimental } from './experimental.js';
+import { experimental, experimentalOfTables } from './experimental.js';
 
 /**
  * The kinds of models that every program of this release knows. One that is added here is known everywhere. The first
  * that learns bits, and the first that learns tables, is what is trained where none is named.
  */
-export const families = new Families([lbarn, tables, marginals, chowLiu, cutset, mixture, sparn], experimental);
+export const families = new Families(
+  [lbarn, tables, marginals, chowLiu, cutset, mixture, sparn],
+  experimental,
+  experimentalOfTables,
+);
 
 /**
  * What is asked of a table's model by names and labels, and streams, whose models are learned row by row, without a

@@ -44,3 +44,4 @@ export {
   type SparnSpecification,
 } from './sparn-specification.js';
 export { sharesDocumentSchema, type SharesDocument } from './weights-documents.js';
+export { tableWeightSections, weightSections, type TriedPenalty } from './weights-section.js';

@@ -1,12 +1,13 @@
+import type { DensityModel } from '@orchard/model';
 import { concurrently, headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import { sparnSpecification } from '@orchard/sparn-mixture';
+import { sparnSpecification, type TriedPenalty } from '@orchard/sparn-mixture';
 import { Sparn, weightsOfColumns } from '@orchard/sparse-network';
-import { stepOf } from './path-document.js';
+import { outputsOf, weightsOf } from './path-document.js';
 import { readPath } from './stored-paths.js';
-import type { TriedPenalty } from './weights-section.js';
+import { columnsOf } from './table-run.js';
 
-const readsAtOnce = 8;
+export const readsAtOnce = 8;
 
 /** What a run of one component ends in. */
 export interface ChosenPenalty {
@@ -23,10 +24,10 @@ export async function bestPenaltyOf(
   run: Run,
 ): Promise<{ readonly tried: readonly TriedPenalty[]; readonly best: number }> {
   const { penalty } = sparnSpecification(run);
-  const columns = Array.from({ length: run.datasets.train.dimensions }, (_, column) => column);
+  const columns = Array.from({ length: columnsOf(run) }, (_, column) => column);
   const ofAll = await concurrently(columns, readsAtOnce, async (column) => {
-    const { valid, counts } = await readPath(store, run.id, column);
-    return { valid, counts };
+    const path = await readPath(store, run.id, column);
+    return { valid: path.valid, counts: path.valid.map((_, step) => weightsOf(path, step)) };
   });
   const tried = penalty.map((own, step) => ({
     penalty: own,
@@ -42,10 +43,22 @@ export async function choosePenalty(store: ObjectStore, run: Run, splits: Splits
   const columns = Array.from({ length: splits.train.dimensions }, (_, column) => column);
   const { tried, best } = await bestPenaltyOf(store, run);
   // paths of many columns and λ are not held in memory together
-  const steps = await concurrently(columns, readsAtOnce, async (column) =>
-    stepOf(await readPath(store, run.id, column), best),
+  const steps = await concurrently(
+    columns,
+    readsAtOnce,
+    async (column) => outputsOf(await readPath(store, run.id, column), best)[0]!,
   );
   const sparse = weightsOfColumns(steps);
   const head = headOf(run, splits.train, { chosen: penalty[best]! });
   return { model: judgedModel((likelihoods) => new Sparn({ ...head, likelihoods }, sparse), splits), tried };
+}
+
+/** Each λ, where one network was tried. */
+export function penaltyFigures(
+  single: Pick<ChosenPenalty, 'tried'> & { readonly model: Pick<DensityModel, 'specification'> },
+): Readonly<Record<string, unknown>> {
+  const { model, tried } = single;
+  const { chosen } = model.specification as { readonly chosen: number };
+  const isAtEnd = tried.length > 1 && [tried[0]!.penalty, tried.at(-1)!.penalty].includes(chosen);
+  return { penalty: { chosen, isAtEnd, tried } };
 }

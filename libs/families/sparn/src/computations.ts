@@ -34,13 +34,15 @@ import {
   type SortedSplits,
   sparnSpecification,
   type StepEnd,
+  weightSections,
 } from '@orchard/sparn-mixture';
 import { Predictors } from '@orchard/sparse-network';
 import { chooseMixture, type Ending } from './choose-mixture.js';
+import { penaltyFigures } from './choose-penalty.js';
 import { pathDocument, type PathDocument } from './path-document.js';
 import { gridEnding, isGrid } from './grid-run.js';
 import { decide, type Decision, refitSection, refittedEnding } from './refit.js';
-import { weightSections } from './weights-section.js';
+import { loadTable, tableEnding, tablePath } from './table-run.js';
 
 interface SharedSplits {
   readonly train: SharedSorted;
@@ -72,6 +74,7 @@ function deskOf({ data }: ComputationContext): Desk {
 /** What a run ends in, of whole rows or of intervals. */
 export const end: End = async (run, splits, store) => {
   if (isGrid(run)) return gridEnding(run, splits);
+  if (splits.train.tableRows !== null) return tableEnding(store, run, splits);
   const { tying, intervals: count } = mixtureOptions(run);
   if (count > 1) {
     const { model, intervals } = await chooseSequence(store, run, splits);
@@ -86,7 +89,7 @@ export const end: End = async (run, splits, store) => {
     model,
     figures: {
       ...(isRefitted && { refit: true }),
-      ...penaltyFigures(single),
+      ...(single !== null && penaltyFigures(single)),
       ...mixtureFigures(run, tried, chosen.chosen),
     },
     sections: async () => {
@@ -115,11 +118,15 @@ export const computations = {
     };
   },
 
+  /** Loads the codes of a table's rows. */
+  loadTable,
+
   /** What the validation rows chose, for a refit. */
   decide: ({ run }: { run: Run }, { store }: ComputationContext): Promise<Decision> => decide(store, run),
 
   /** The conditional of a column under every λ. @returns null where the task was cancelled */
   path: ({ run, column }: { run: Run; column: number }, context: ComputationContext): PathDocument | null => {
+    if (run.datasets.train.table !== undefined) return tablePath(run, column, context);
     const { train, valid } = deskOf(context).splits;
     const { penalty, interceptScaling } = sparnSpecification(run);
     const predictors = new Predictors(gridOf(run), column);
@@ -127,7 +134,7 @@ export const computations = {
     const steps = [];
     for (const fitted of fitPath(predictors.among(designOf(train, column)), penalty, { interceptScaling })) {
       if (context.isCancelled()) return null;
-      steps.push({ fitted: predictors.columnsOf(fitted), valid: -lossOf(judged, fitted) });
+      steps.push({ outputs: [predictors.columnsOf(fitted)], valid: -lossOf(judged, fitted) });
     }
     return pathDocument(steps);
   },
@@ -157,15 +164,6 @@ export const computations = {
 
   choose: computationOfEnding(end),
 } satisfies Computations['functions'];
-
-/** Of one component, where it was tried: each λ. */
-function penaltyFigures(single: Ending['single']): Readonly<Record<string, unknown>> {
-  if (single === null) return {};
-  const { model, tried } = single;
-  const { chosen } = model.specification as { readonly chosen: number };
-  const isAtEnd = tried.length > 1 && [tried[0]!.penalty, tried.at(-1)!.penalty].includes(chosen);
-  return { penalty: { chosen, isAtEnd, tried } };
-}
 
 /** Of several components, where they were tried: each K and step. */
 function mixtureFigures(run: Run, tried: Ending['tried'], chosen: number): Readonly<Record<string, unknown>> {

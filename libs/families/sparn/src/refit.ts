@@ -26,7 +26,7 @@ import {
 } from '@orchard/sparn-mixture';
 import { Sparn, weightsOfColumns } from '@orchard/sparse-network';
 import { chooseAmong, type Ending, mixtureOfParts } from './choose-mixture.js';
-import { pathDocumentSchema, stepOf } from './path-document.js';
+import { outputsOf, pathDocumentSchema } from './path-document.js';
 
 /**
  * A refit learns what was chosen once more, from training and validation rows together: `decide` stores what the
@@ -112,8 +112,11 @@ export async function refittedEnding(store: ObjectStore, run: Run, splits: Split
   const { decision } = await refitRun(store, run);
   const columns = Array.from({ length: splits.train.dimensions }, (_, column) => column);
   if (decision.components === 1) {
-    const steps = await concurrently(columns, readsAtOnce, async (column) =>
-      stepOf(await readDocument(store, refitNames.path(run.id, column), pathDocumentSchema), 0),
+    const steps = await concurrently(
+      columns,
+      readsAtOnce,
+      async (column) =>
+        outputsOf(await readDocument(store, refitNames.path(run.id, column), pathDocumentSchema), 0)[0]!,
     );
     const sparse = weightsOfColumns(steps);
     const head = headOf(run, splits.train, { chosen: decision.penalty });

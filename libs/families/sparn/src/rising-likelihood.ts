@@ -8,10 +8,11 @@ import { readPath } from './stored-paths.js';
 const readsAtOnce = 8;
 
 /**
- * The likelihood of a network's columns as they come in; null where mixtures are tried beside it, whose steps say more.
+ * The likelihood of a network's columns as they come in; null where mixtures are tried beside it, whose steps say
+ * more, and of tables, whose columns have no coin to begin with.
  */
 export function risingColumns(run: Run): RisingLikelihood | null {
-  if (isGrid(run)) return null;
+  if (isGrid(run) || run.datasets.train.table !== undefined) return null;
   const { components } = mixtureOptions(run);
   if (components.some((count) => count > 1)) return null;
   const { train, valid } = run.datasets;

@@ -8,7 +8,7 @@ import { gridWords } from './grid-run.js';
  * By factors of √2. Smaller ones take longer, and gained about 0.002 nats per row at most where the smallest was chosen
  * (README).
  */
-const USUAL_PENALTIES = [32, 22.6, 16, 11.3, 8, 5.66, 4, 2.83, 2, 1.41, 1, 0.71, 0.5, 0.35, 0.25, 0.18];
+export const USUAL_PENALTIES = [32, 22.6, 16, 11.3, 8, 5.66, 4, 2.83, 2, 1.41, 1, 0.71, 0.5, 0.35, 0.25, 0.18];
 
 export const sparnWordsSchema = z.strictObject({
   penalty: severalNumbers(
@@ -49,6 +49,10 @@ export const sparnWordsSchema = z.strictObject({
 
 export type SparnWords = z.infer<typeof sparnWordsSchema>;
 
+export function wholePenalties(penalty: Parameters<typeof ascendingNumbers>[0]): number[] {
+  return ascendingNumbers(penalty).reverse();
+}
+
 /**
  * What words leave open.
  *
@@ -74,7 +78,7 @@ export function wholeWords(
       remedy: 'Say how many parents (--parents 4), or leave it out.',
     });
   const single = {
-    penalty: ascendingNumbers(penalty).reverse(),
+    penalty: wholePenalties(penalty),
     interceptScaling,
     ...(neighbours !== undefined && { neighbours }),
     ...(refit === true && { refit }),

@@ -40,6 +40,7 @@ import { type Decision, decisionSchema, missingOfRefit, refitNames, refitRun, st
 import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
 import { sparnWordsSchema, wholeWords } from './sparn-run.js';
 import { pathNames, pathsFolder } from './stored-paths.js';
+import { columnsOf, tableRowsOf, wholeTableWords } from './table-run.js';
 
 /**
  * Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns.
@@ -48,7 +49,8 @@ import { pathNames, pathsFolder } from './stored-paths.js';
  */
 export const sparn = familyOfOneModel({
   name: sparnFamily,
-  description: 'sparse autoregressive network: an L1-penalised logistic regression per column',
+  description: 'sparse autoregressive network: an L1-penalised regression per column',
+  learns: ['bits', 'table'],
   kinds: [
     {
       ...{ kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, counted: 'dimensions' },
@@ -80,7 +82,13 @@ export const sparn = familyOfOneModel({
       const name = pathNames.path(run.id, column);
       const what = `the path of column ${String(column + 1)}`;
       return makeArtefact<PathDocument>(context, {
-        ...{ name, data: rowsOf(run), computation: 'path', input: { run, column }, what },
+        ...{
+          name,
+          data: run.datasets.train.table === undefined ? rowsOf(run) : tableRowsOf(run),
+          computation: 'path',
+          input: { run, column },
+          what,
+        },
         write: (path) => writeDocument(context.store, name, path),
         natsOf: natsOfPath,
       });
@@ -146,11 +154,12 @@ export const sparn = familyOfOneModel({
   },
   specify: (words, { train }) => {
     const said = sparnWordsSchema.parse(words);
+    if (train.table !== undefined) return wholeTableWords(said);
     return said.parents === undefined ? wholeWords(said, train) : wholeGridWords(said, train);
   },
   before: async ({ run, store, stored, isComplete }) => {
     if (isGrid(run)) return { tasks: [], stages: { path: null, share: null, part: null, decide: null, refit: null } };
-    const { dimensions } = run.datasets.train;
+    const dimensions = columnsOf(run);
     const { components } = mixtureOptions(run);
     const columns = Array.from({ length: dimensions }, (_, at) => dimensions - 1 - at);
     const isSingle = components[0] === 1;

@@ -27,6 +27,7 @@ import {
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { learnedFacts } from './learned-facts.js';
 import { oddsOf } from './odds.js';
+import { readSparnTable } from './sparn-table.js';
 import { checkWeights, type SparseWeights, sumsOf, ToldOnes } from './sparse-weights.js';
 
 const sparnModelFamily = 'sparn';
@@ -160,6 +161,7 @@ export class Sparn extends HeadedModel implements DensityModel, Explained {
 export const sparnCodec: ModelCodec = {
   family: sparnModelFamily,
   read: (head, body) => {
+    if (head.table !== undefined) return readSparnTable(head, head.table, body);
     const { dimensions } = head;
     body.requireOnly(['intercepts', 'counts', 'predictors', 'weights']);
     const intercepts = body.floats('intercepts', dimensions);

@@ -8,16 +8,20 @@ import type { RowKind } from './run.js';
 /** The kinds of models that a program knows, by name. */
 export class Families {
   readonly all: readonly Family[];
-  readonly #experimental: readonly Family[];
+  readonly #experimental: Readonly<Record<RowKind, readonly Family[]>>;
 
-  /** @param experimental no measured figure recommends them: they stand last, and whatever lists models says so */
-  constructor(usual: readonly Family[], experimental: readonly Family[] = []) {
+  /**
+   * @param experimental no measured figure recommends them: they stand last, and whatever lists models says so
+   * @param ofTables of the usual ones, those that no figure recommends for tables
+   */
+  constructor(usual: readonly Family[], experimental: readonly Family[] = [], ofTables: readonly Family[] = []) {
     this.all = [...usual, ...experimental];
-    this.#experimental = experimental;
+    this.#experimental = { bits: experimental, table: [...experimental, ...ofTables] };
   }
 
-  isExperimental({ name }: Pick<Family, 'name'>): boolean {
-    return this.#experimental.some((family) => family.name === name);
+  /** @param kind of rows. @default bits */
+  isExperimental({ name }: Pick<Family, 'name'>, kind: RowKind = 'bits'): boolean {
+    return this.#experimental[kind].some((family) => family.name === name);
   }
 
   has(name: string): boolean {

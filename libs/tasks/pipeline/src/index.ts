@@ -65,6 +65,7 @@ export {
   factsOfSplits,
   openRun,
   requireSameNumerics,
+  rowKindOf,
   type RowKind,
   type Run,
   type RunDatasets,

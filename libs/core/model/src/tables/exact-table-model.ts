@@ -1,35 +1,19 @@
-import type { Table, Variable } from '@orchard/contracts';
-import { BitMatrix, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
+import type { Variable } from '@orchard/contracts';
+import { codeCount, type BitMatrix } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { blanksOf, checkCount, checkSeed, checkWhole, type Blanks } from '../port/arguments.js';
-import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
+import type { BinaryMatrix } from '../port/binary-matrix.js';
 import { exactCompletion, type CompleteOptions, type Completion } from '../port/completion.js';
-import type { ModelSummary, MostProbable } from '../port/density-model.js';
-import type { BodyArrays } from '../file/model-body.js';
-import { writeModelFile } from '../file/model-file.js';
-import type { Likelihoods, ModelHead } from '../file/model-head.js';
-import { scoreCells, type Score } from '../port/score.js';
-import type { JsonValue } from '../file/specification.js';
+import type { MostProbable } from '../port/density-model.js';
+import { CodedTableModel, type CodeConditionals } from './coded-table-model.js';
 import { drawnWeights, filledWeights } from './evidence.js';
-import { knownCodes } from './known-codes.js';
-import type { CodeDistributions, ExactOfTable, TableCompletionOptions, TabularModel } from './tabular-model.js';
+import type { CodeDistributions, ExactOfTable, TableCompletionOptions } from './tabular-model.js';
 
 /** What is known of a variable: its code, how far each code is allowed, or nothing. */
 export type SaidOfCode = number | ArrayLike<number> | null;
 
 /** Tells everything of one row of codes at a time, exactly, whatever of it is known. */
-export interface CodeDistribution {
-  /** Variables in an order in which each is predicted by those before it. */
-  readonly ordering: Uint32Array;
-  /**
-   * log P(code | the codes that predict it) of one variable in many rows, nats: added to
-   * `cells[row * variables + index]`, or to `cells[row]` where rows are summed.
-   *
-   * @param columns the codes of each variable, by row
-   */
-  addCells(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void;
-  /** P(code | the codes that predict it) of one variable: to `probabilities[offset + code]`. */
-  distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void;
+export interface CodeDistribution extends CodeConditionals {
   /** Takes what is said of each variable, for what is asked next. @returns log of its probability, nats */
   condition(said: readonly SaidOfCode[]): number;
   /**
@@ -45,67 +29,8 @@ export interface CodeDistribution {
 }
 
 /** A model of a table that answers exactly for single rows, without sampling. */
-export abstract class ExactTableModel implements TabularModel, ExactOfTable, MostProbable {
-  abstract readonly family: string;
-  readonly dimensions: number;
-  readonly names = null;
-  readonly shape = null;
-  readonly table: Table;
-  readonly specification: JsonValue;
-  readonly likelihoods: Likelihoods;
-  readonly offsets: Uint32Array;
-  protected abstract readonly distribution: CodeDistribution;
-
-  constructor({
-    table,
-    specification,
-    likelihoods,
-  }: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: Table }) {
-    this.table = table;
-    this.specification = specification;
-    this.likelihoods = likelihoods;
-    this.offsets = codeOffsets(table);
-    this.dimensions = this.offsets[table.variables.length]!;
-  }
-
-  abstract importanceOf(index: number): Float64Array;
-  abstract irrelevantVariables(): Uint32Array;
-  abstract summary(): ModelSummary;
-  /** What its file holds beside the head. */
-  protected abstract body(): BodyArrays;
-
-  get variables(): number {
-    return this.table.variables.length;
-  }
-
-  get ordering(): Uint32Array {
-    return this.distribution.ordering;
-  }
-
-  logLikelihood(matrix: BinaryMatrix): Float64Array {
-    const rows = asBitMatrix(matrix, this.dimensions);
-    return this.#addCells(rows, new Float64Array(rows.rows), 'sums');
-  }
-
-  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
-    const rows = asBitMatrix(matrix, this.dimensions);
-    return this.#addCells(rows, new Float64Array(rows.rows * this.variables), 'cells');
-  }
-
-  /** Columns are variables: `surprise` has V a row. */
-  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
-    return scoreCells(this.cellLogLikelihoods(matrix), this.variables, top);
-  }
-
-  distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
-    const rows = asBitMatrix(matrix, this.dimensions);
-    const size = codeCount(this.table.variables[index]!);
-    const probabilities = new Float64Array(rows.rows * size);
-    this.#visit(rows, (codes, row) => {
-      this.distribution.distributionInto(index, codes, probabilities, row * size);
-    });
-    return probabilities;
-  }
+export abstract class ExactTableModel extends CodedTableModel implements ExactOfTable, MostProbable {
+  protected abstract override readonly distribution: CodeDistribution;
 
   /** "(other)" is sampled only where training had more labels than are distinguished. */
   sample(count: number, seed: number): BitMatrix {
@@ -117,7 +42,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     for (let row = 0; row < count; row++) {
       const stream = new RandomStream(seed, Purpose.sample, row);
       this.distribution.drawInto(codes, () => stream.uniform());
-      this.#write(codes, matrix, row);
+      this.write(codes, matrix, row);
     }
     return matrix;
   }
@@ -146,7 +71,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
       const stream = new RandomStream(seed, Purpose.complete, row);
       for (const matrix of matrices) {
         this.distribution.drawInto(drawn, () => stream.uniform());
-        this.#write(drawn, matrix, row);
+        this.write(drawn, matrix, row);
       }
     });
     return matrices.map((matrix) => exactCompletion(matrix, logEvidence));
@@ -175,28 +100,14 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     const matrix = this.emptyRows(blanks.matrix.rows);
     const logLikelihood = new Float64Array(matrix.rows);
     const found = new Uint16Array(this.variables);
-    this.#visit(blanks.matrix, (codes, row) => {
+    this.visit(blanks.matrix, (codes, row) => {
       const said = filled.map((weights, index) =>
         blanks.known.get(row, this.offsets[index]!) === 1 ? codes[index]! : weights,
       );
       logLikelihood[row] = this.distribution.mostProbableInto(said, found);
-      this.#write(found, matrix, row);
+      this.write(found, matrix, row);
     });
     return { matrix, logLikelihood };
-  }
-
-  codeOf({ bytes, stride }: BitMatrix, row: number, index: number): number {
-    const one = { rows: 1, stride, bytes: bytes.subarray(row * stride, (row + 1) * stride) };
-    return readCodes(one, this.offsets[index]!, this.offsets[index + 1]!)[0]!;
-  }
-
-  emptyRows(count: number): BitMatrix {
-    const tableRows = { table: this.table, tailNats: this.table.variables.map(() => 0) };
-    return BitMatrix.create(count, this.dimensions, { tableRows });
-  }
-
-  toBytes(): Uint8Array {
-    return writeModelFile(this, this.body());
   }
 
   /**
@@ -213,7 +124,7 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
     const { variables } = this.table;
     const blank = variables.map((variable) => unlessAll(weightsOf(variable)));
     const logEvidence = new Float64Array(matrix.rows);
-    this.#visit(matrix, (codes, row) => {
+    this.visit(matrix, (codes, row) => {
       const said = variables.map((_, index): SaidOfCode => {
         if (known.get(row, this.offsets[index]!) === 1) return codes[index]!;
         return given?.get(index)?.weights ?? null;
@@ -224,36 +135,6 @@ export abstract class ExactTableModel implements TabularModel, ExactOfTable, Mos
       ask(row);
     });
     return logEvidence;
-  }
-
-  #addCells(rows: BitMatrix, cells: Float64Array, are: 'cells' | 'sums'): Float64Array {
-    const columns = this.#columnsOf(rows);
-    // variable by variable: each row is summed in the order of its variables
-    for (let index = 0; index < columns.length; index++) this.distribution.addCells(index, columns, cells, are);
-    return cells;
-  }
-
-  /** The codes of each variable, by row. */
-  #columnsOf(rows: BitMatrix): readonly Uint16Array[] {
-    const { table, offsets } = this;
-    return table.variables.map((variable, index) => knownCodes(rows, variable, offsets[index]!, offsets[index + 1]!));
-  }
-
-  /** Calls with the codes of each row, in one array. */
-  #visit(rows: BitMatrix, visit: (codes: Uint16Array, row: number) => void): void {
-    const columns = this.#columnsOf(rows);
-    const codes = new Uint16Array(columns.length);
-    for (let row = 0; row < rows.rows; row++) {
-      for (let index = 0; index < columns.length; index++) codes[index] = columns[index]![row]!;
-      visit(codes, row);
-    }
-  }
-
-  #write(codes: Uint16Array, matrix: BitMatrix, row: number): void {
-    const { offsets } = this;
-    codes.forEach((code, index) => {
-      writeCode(matrix, row, offsets[index]!, offsets[index + 1]!, code);
-    });
   }
 }
 

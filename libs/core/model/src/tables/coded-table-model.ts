@@ -1,0 +1,143 @@
+import type { Table } from '@orchard/contracts';
+import { BitMatrix, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
+import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
+import type { CompleteOptions, Completion } from '../port/completion.js';
+import type { ModelSummary } from '../port/density-model.js';
+import type { BodyArrays } from '../file/model-body.js';
+import { writeModelFile } from '../file/model-file.js';
+import type { Likelihoods, ModelHead } from '../file/model-head.js';
+import { scoreCells, type Score } from '../port/score.js';
+import type { JsonValue } from '../file/specification.js';
+import { knownCodes } from './known-codes.js';
+import type { TableCompletionOptions, TabularModel } from './tabular-model.js';
+
+/** What is predicted of each variable by codes before it. */
+export interface CodeConditionals {
+  /** Variables in an order in which each is predicted by those before it. */
+  readonly ordering: Uint32Array;
+  /**
+   * log P(code | the codes that predict it) of one variable in many rows, nats: added to
+   * `cells[row * variables + index]`, or to `cells[row]` where rows are summed.
+   *
+   * @param columns the codes of each variable, by row
+   */
+  addCells(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void;
+  /** P(code | the codes that predict it) of one variable: to `probabilities[offset + code]`. */
+  distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void;
+}
+
+/** A model of a table by what it predicts of each variable, one row of codes after the other. */
+export abstract class CodedTableModel implements TabularModel {
+  abstract readonly family: string;
+  readonly dimensions: number;
+  readonly names = null;
+  readonly shape = null;
+  readonly table: Table;
+  readonly specification: JsonValue;
+  readonly likelihoods: Likelihoods;
+  readonly offsets: Uint32Array;
+  protected abstract readonly distribution: CodeConditionals;
+
+  constructor({
+    table,
+    specification,
+    likelihoods,
+  }: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: Table }) {
+    this.table = table;
+    this.specification = specification;
+    this.likelihoods = likelihoods;
+    this.offsets = codeOffsets(table);
+    this.dimensions = this.offsets[table.variables.length]!;
+  }
+
+  abstract importanceOf(index: number): Float64Array;
+  abstract irrelevantVariables(): Uint32Array;
+  abstract summary(): ModelSummary;
+  /** What its file holds beside the head. */
+  protected abstract body(): BodyArrays;
+
+  get variables(): number {
+    return this.table.variables.length;
+  }
+
+  get ordering(): Uint32Array {
+    return this.distribution.ordering;
+  }
+
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    return this.#addCells(rows, new Float64Array(rows.rows), 'sums');
+  }
+
+  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    return this.#addCells(rows, new Float64Array(rows.rows * this.variables), 'cells');
+  }
+
+  /** Columns are variables: `surprise` has V a row. */
+  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
+    return scoreCells(this.cellLogLikelihoods(matrix), this.variables, top);
+  }
+
+  distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const size = codeCount(this.table.variables[index]!);
+    const probabilities = new Float64Array(rows.rows * size);
+    this.visit(rows, (codes, row) => {
+      this.distribution.distributionInto(index, codes, probabilities, row * size);
+    });
+    return probabilities;
+  }
+
+  abstract sample(count: number, seed: number): BitMatrix;
+  abstract complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion;
+  abstract completions(
+    values: BinaryMatrix,
+    known: BinaryMatrix,
+    options: TableCompletionOptions,
+  ): readonly Completion[];
+
+  codeOf({ bytes, stride }: BitMatrix, row: number, index: number): number {
+    const one = { rows: 1, stride, bytes: bytes.subarray(row * stride, (row + 1) * stride) };
+    return readCodes(one, this.offsets[index]!, this.offsets[index + 1]!)[0]!;
+  }
+
+  emptyRows(count: number): BitMatrix {
+    const tableRows = { table: this.table, tailNats: this.table.variables.map(() => 0) };
+    return BitMatrix.create(count, this.dimensions, { tableRows });
+  }
+
+  toBytes(): Uint8Array {
+    return writeModelFile(this, this.body());
+  }
+
+  #addCells(rows: BitMatrix, cells: Float64Array, are: 'cells' | 'sums'): Float64Array {
+    const columns = this.columnsOf(rows);
+    // variable by variable: each row is summed in the order of its variables
+    for (let index = 0; index < columns.length; index++) this.distribution.addCells(index, columns, cells, are);
+    return cells;
+  }
+
+  /** The codes of each variable, by row. */
+  protected columnsOf(rows: BitMatrix): readonly Uint16Array[] {
+    const { table, offsets } = this;
+    return table.variables.map((variable, index) => knownCodes(rows, variable, offsets[index]!, offsets[index + 1]!));
+  }
+
+  /** Calls with the codes of each row, in one array. */
+  protected visit(rows: BitMatrix, visit: (codes: Uint16Array, row: number) => void): void {
+    const columns = this.columnsOf(rows);
+    const codes = new Uint16Array(columns.length);
+    for (let row = 0; row < rows.rows; row++) {
+      for (let index = 0; index < columns.length; index++) codes[index] = columns[index]![row]!;
+      visit(codes, row);
+    }
+  }
+
+  protected write(codes: Uint16Array, matrix: BitMatrix, row: number): void {
+    const { offsets } = this;
+    codes.forEach((code, index) => {
+      writeCode(matrix, row, offsets[index]!, offsets[index + 1]!, code);
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { BitMatrix, codeOffsets, readCodes } from '@orchard/dataset';
+import type { CodeLaw } from './code-law.js';
+import { lawsOf } from './fit-variable.js';
+
+/** Splits of a table by variable, as {@link fitVariable} takes them. */
+export interface TableColumns {
+  readonly laws: readonly CodeLaw[];
+  readonly train: readonly Uint16Array[];
+  readonly valid: readonly Uint16Array[];
+}
+
+/** What {@link attachTable} takes: buffers that threads share. */
+export interface SharedTable {
+  readonly train: ArrayBufferLike;
+  readonly valid: ArrayBufferLike;
+}
+
+export function shareTable({ train, valid }: { train: BitMatrix; valid: BitMatrix }): SharedTable {
+  return { train: inSharedMemory(train), valid: inSharedMemory(valid) };
+}
+
+export function attachTable({ train, valid }: SharedTable): TableColumns {
+  const matrix = BitMatrix.from(train);
+  const laws = lawsOf(matrix.tableRows!.table);
+  return { laws, train: codesOf(matrix), valid: codesOf(BitMatrix.from(valid)) };
+}
+
+function inSharedMemory({ buffer }: BitMatrix): ArrayBufferLike {
+  const shared = new Uint8Array(new SharedArrayBuffer(buffer.byteLength));
+  shared.set(new Uint8Array(buffer));
+  return shared.buffer;
+}
+
+function codesOf(matrix: BitMatrix): readonly Uint16Array[] {
+  const { table } = matrix.tableRows!;
+  const offsets = codeOffsets(table);
+  return table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
+}
