@@ -12,7 +12,7 @@ describeFamily(sparn, { penalty: '8,1' }, { rows: dwellings });
 async function dwellings(): Promise<readonly [BitMatrix, BitMatrix, BitMatrix]> {
   const stream = new RandomStream(3, 1061);
   const gaussian = (): number => Array.from({ length: 12 }, () => stream.uniform()).reduce((sum, u) => sum + u, -6);
-  const lines = Array.from({ length: 600 }, () => {
+  const lines = Array.from({ length: 250 }, () => {
     const city = ['Kiel', 'Lund', 'Riga'][stream.below(3)]!;
     const size = 60 + 15 * gaussian();
     const rent = 200 + 9 * size + (city === 'Kiel' ? 150 : 0) + 40 * gaussian();
