@@ -31,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['libs/*/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+          setupFiles: 'infra/kept-threads.ts',
           // modules are read once by each process, not once by each file of tests: they keep no state between them
           isolate: false,
           // one fewer by default, which on two cores leaves one of them with next to nothing to do

@@ -1,7 +1,7 @@
 import type { BaseSpecification, RunWords, Wanted } from '@orchard/contracts';
 import { openTable, readDataset, readTableSplits, type BitMatrix } from '@orchard/dataset';
 import { lbarn } from '@orchard/lbarn';
-import { artefactNames, registerDataset, runLocally, type Family } from '@orchard/pipeline';
+import { artefactNames, keepThreads, registerDataset, runLocally, type Family } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -117,6 +117,8 @@ async function make(
   const store = await FilesystemStore.open(inject('specimens'));
   const [train, valid, test] = await Promise.all(splits.map((matrix) => registerDataset(store, matrix)));
   const { specification, choice } = family.resolve(words, { train: train!, valid: valid!, test: test! });
+  // threads are left to the file's next specimen, which then need not start and compile
+  keepThreads(60_000);
   const { run, network } = await runLocally({ store, family, specification, choice, threads: 2 });
   const wanted = family.wantedName(choice);
   const summary = await store.get(artefactNames.summary(run.id, wanted));

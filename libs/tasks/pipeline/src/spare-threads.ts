@@ -13,10 +13,16 @@ const spares = new Map<string, Spare>();
  * From now on idle threads of pools that close are left to the pools that this process starts next, for so long: of a
  * small table, a thread takes longer to start and to compile than to train. They hold no process that would end.
  *
- * @param milliseconds 0 keeps none, which is how a process begins
+ * @param milliseconds 0 keeps none, which is how a process begins, and ends those that are kept
  */
 export function keepThreads(milliseconds: number): void {
   keptMilliseconds = milliseconds;
+  if (milliseconds > 0) return;
+  for (const { thread, end } of spares.values()) {
+    clearTimeout(end);
+    void thread.end();
+  }
+  spares.clear();
 }
 
 /** A thread of that start that another pool left, if there is one. */

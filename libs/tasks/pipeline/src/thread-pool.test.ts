@@ -23,6 +23,9 @@ const computations = written({
   die: '() => process.exit(1)',
 });
 
+// what is counted here are threads that start
+keepThreads(0);
+
 async function startPool(
   threads: number,
   options: Partial<ThreadPoolOptions> = {},
@@ -87,7 +90,9 @@ describe('threads that are kept', () => {
     await idle.workers[0]!.terminate();
     const next = await startPool(1);
     expect(next.workers).toHaveLength(1);
+    await next.pool.close();
     keepThreads(0);
+    expect((await startPool(1)).workers).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { TrainingData } from '@orchard/kernel';
-import { ThreadPool, type SharedData } from '@orchard/pipeline';
+import { keepThreads, ThreadPool, type SharedData } from '@orchard/pipeline';
 import { temporaryStore } from '@orchard/storage/testing';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -30,6 +30,9 @@ const task = (position: number, rounds: number = options.rounds): ConditionalTas
 
 /** Hours of work: tests stop it. */
 const endless = (position: number): ConditionalTask => task(position, 100_000);
+
+// what is counted here are threads that start
+keepThreads(0);
 
 async function startPool(threads: number): Promise<{ pool: ThreadPool; workers: Worker[] }> {
   const workers: Worker[] = [];
