@@ -46,7 +46,9 @@ const textOf = (cell: RawCell): string =>
   // the readers have both for a missing value
   cell === null || String(cell) === 'NaN' ? '' : cell === true ? 'True' : cell === false ? 'False' : String(cell);
 
-describe.each(['parquet', 'arrow', 'feather'])('--out rows.%s', (ending) => {
+const endings = ['parquet', 'arrow', 'feather'];
+
+describe('--out rows.parquet, .arrow and .feather', () => {
   it.each([
     ['samples of a table', ['sample', 'run', '--count', '50']],
     ['samples of 0/1 data', ['sample', 'bits', '--count', '20']],
@@ -64,25 +66,27 @@ describe.each(['parquet', 'arrow', 'feather'])('--out rows.%s', (ending) => {
     ['associations', ['associations', 'run', '--rows', '200']],
     ['importance of a table', ['importance', 'run']],
     ['importance of 0/1 data', ['importance', 'bits']],
-  ])('holds what the CSV of the same rows holds: %s', async (_, [command, model, ...words], option = '--out') => {
+  ])('hold what the CSV of the same rows holds: %s', async (_, [command, model, ...words], option = '--out') => {
     const args = [command!, at(model!), ...words.map((word) => (word.endsWith('.csv') ? at(word) : word)), '--quiet'];
-    for (const name of ['rows.csv', `rows.${ending}`]) {
-      const { code, stderr } = await orchard(...args, option, at(name));
+    for (const ending of ['csv', ...endings]) {
+      const { code, stderr } = await orchard(...args, option, at(`rows.${ending}`));
       expect(code, stderr).toBe(0);
     }
-    const typed = await cellsOf(at(`rows.${ending}`));
     const [names, ...lines] = readFileSync(at('rows.csv'), 'utf8').trim().split('\n');
-    expect(typed.columns.join(',')).toBe(names);
-    expect(typed.rows).toHaveLength(lines.length);
-    lines.forEach((line, row) => {
-      line.split(',').forEach((text, column) => {
-        const own = textOf(typed.rows[row]![column]!);
-        if (text !== own) expect(Number(own)).toBeCloseTo(Number(text), 9);
+    for (const ending of endings) {
+      const typed = await cellsOf(at(`rows.${ending}`));
+      expect(typed.columns.join(','), ending).toBe(names);
+      expect(typed.rows, ending).toHaveLength(lines.length);
+      lines.forEach((line, row) => {
+        line.split(',').forEach((text, column) => {
+          const own = textOf(typed.rows[row]![column]!);
+          if (text !== own) expect(Number(own), ending).toBeCloseTo(Number(text), 9);
+        });
       });
-    });
+    }
   });
 
-  it('has types: numbers, booleans and days are no texts', async () => {
+  it.each(endings)('have types: numbers, booleans and days are no texts (%s)', async (ending) => {
     await orchard('sample', at('run'), '--count', '5', '--out', at(`typed.${ending}`), '--quiet');
     const [first] = (await cellsOf(at(`typed.${ending}`))).rows;
     expect([typeof first![0], typeof first![2]]).toEqual(['string', 'boolean']);
