@@ -1,9 +1,11 @@
 import { temporaryFolder } from '@orchard/storage/testing';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepThreads } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentOf, root } from '../cli/orchard.js';
+import { orchard } from '../../apps/cli/src/run.suite.js';
+import { root } from '../cli/orchard.js';
 import { pythonWithMsgpack } from './python-with-msgpack.js';
 
 const format = readFileSync(join(root, 'libs/core/model/FORMAT.md'), 'utf8');
@@ -39,6 +41,7 @@ const files = { bits: ['a,b,c,d,e,f', bits], table: ['kind,size,count,tall,often
 const SCORED = 40;
 
 beforeAll(() => {
+  keepThreads(60_000);
   for (const [name, [head, rows]] of Object.entries(files)) {
     const write = (file: string, some: readonly (readonly string[])[]): void =>
       writeFileSync(join(folder, file), `${head}\n${some.map((row) => row.join(',')).join('\n')}\n`);
@@ -80,9 +83,11 @@ describe.skipIf(python === null)(
     it.each(models)('gives the log-likelihoods of a model of %s, %s', async (data, words) => {
       const run = join(folder, words.replaceAll(/\W+/g, '-') + data);
       const options = [...words.split(' '), '--threads', '1', '--no-report'];
-      await documentOf('train', join(folder, `${data}.csv`), ...options, '--out', run);
+      const trained = await orchard('train', join(folder, `${data}.csv`), ...options, '--out', run);
+      expect(trained).toMatchObject({ code: 0 });
       const scored = join(folder, `${data}-scored.csv`);
-      const { worst } = await documentOf<Evaluated>('evaluate', run, scored, '--worst', String(SCORED));
+      const evaluated = await orchard('evaluate', run, scored, '--worst', String(SCORED), '--json');
+      const { worst } = evaluated.document as unknown as Evaluated;
       const ours = worst.toSorted((one, other) => one.row - other.row).map(({ logLikelihood }) => logLikelihood);
       const rows = files[data][1]
         .slice(0, SCORED)
