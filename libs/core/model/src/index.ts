@@ -46,7 +46,7 @@ export { checkFileBytes, MOST_FILE_BYTES } from './file/most-file-bytes.js';
 export type { BodyArrays, ModelBody } from './file/model-body.js';
 export { NumberArray } from './file/number-array.js';
 export { readNetworkBody, writeNetworkBody } from './network/network-body.js';
-export { Evaluator } from './network/evaluator.js';
+export { areWalked, Evaluator } from './network/evaluator.js';
 export { clampOdds } from './network/tree-walk.js';
 export { createTreeShape, linkTree, type TreeShape } from './network/tree-shape.js';
 export { logProbability } from './port/likelihood.js';

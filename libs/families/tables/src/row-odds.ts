@@ -1,11 +1,8 @@
 import { BitMatrix } from '@orchard/dataset';
-import { clampOdds, createTreeShape, Evaluator, linkTree, type Ensemble } from '@orchard/model';
+import { areWalked, clampOdds, createTreeShape, Evaluator, linkTree, type Ensemble } from '@orchard/model';
 
 /** Predictor bits, one row each. */
 export type PredictorRows = Pick<BitMatrix, 'bytes' | 'stride' | 'dimensions'>;
-
-/** Fewer rows are walked tree by tree: turning them into columns costs more. */
-const FEWEST_ROWS = 192;
 
 /**
  * Odds of some rows of a bit matrix under an ensemble, whichever rows they are: decisions are made on those that reach
@@ -19,7 +16,7 @@ export class RowOdds {
    * @param out odds by place in `rows`
    */
   odds(ensemble: Ensemble, bits: PredictorRows, rows: Uint32Array, out: Float64Array): void {
-    if (rows.length < FEWEST_ROWS) walkRows(ensemble, bits, rows, out);
+    if (areWalked(ensemble, rows.length)) walkRows(ensemble, bits, rows, out);
     else this.#byColumns(ensemble, bits, rows, out);
   }
 
@@ -31,17 +28,23 @@ export class RowOdds {
       walkRows(ensemble, bits, rows, out);
       return;
     }
-    const { stride, bytes } = bits;
     const gathered = BitMatrix.create(rows.length, bits.dimensions);
-    const looked = Math.ceil(positions / 8);
+    const [source, target] = [wordsOf(bits), wordsOf(gathered)];
+    const stride = bits.stride >> 2;
+    const looked = Math.ceil(positions / 32);
     for (let place = 0; place < rows.length; place++) {
       const [from, to] = [rows[place]! * stride, place * stride];
-      for (let byte = 0; byte < looked; byte++) gathered.bytes[to + byte] = bytes[from + byte]!;
+      for (let word = 0; word < looked; word++) target[to + word] = source[from + word]!;
     }
     const order = inOrder(rows.length);
     const columns = this.#evaluator.transposed(gathered, inOrder(positions), 0, rows.length, order, positions);
     this.#evaluator.odds(ensemble, columns, rows.length, out);
   }
+}
+
+/** Rows begin at multiples of 8 bytes. */
+function wordsOf({ bytes }: PredictorRows): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
 }
 
 function inOrder(count: number): Uint32Array {

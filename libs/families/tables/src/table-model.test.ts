@@ -75,7 +75,7 @@ test.each(seeds)(
   },
 );
 
-/** More than the 192 rows from where an ensemble is evaluated by columns, and more than are held at a time. */
+/** More rows than those from where an ensemble is evaluated by columns, and more than are held at a time. */
 test('a row says and is drawn the same alone, in any batch and in pieces', () => {
   const variables = [ordered('a', 9, 'density', 1), categorical('b', 7), binary('c', 1), ordered('d', 5, 'mass')];
   const model = randomModel(variables, 4, { trees: 20 });

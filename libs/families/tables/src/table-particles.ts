@@ -105,17 +105,18 @@ export class TableParticles implements ParticleStates {
 
   odds(position: number, _: number, particles: Particles, odds: Float64Array): void {
     const [waiting, decisions, sorted, ends] = [this.#waiting, this.#decisions, this.#sorted, this.#ends];
+    const [nodes, places, allowed] = [this.#nodes, this.#places, this.#allowed?.odds];
     const counts = this.#counts.fill(0);
     let all = 0;
     for (let group = 0; group < particles.groups; group++) {
       const members = particles.of(group);
       for (let at = 0; at < members.length; at++) {
         const particle = members[at]!;
-        const node = this.#nodes[particle]!;
+        const node = nodes[particle]!;
         odds[particle] = NaN;
         if (node < 0) continue;
-        const place = this.#places[particle]!;
-        const conditioned = place < 0 ? null : this.#allowed!.odds[node]!;
+        const place = places[particle]!;
+        const conditioned = place < 0 ? null : allowed![node]!;
         if (conditioned !== null) {
           odds[particle] = conditioned[place]!;
           continue;
@@ -136,8 +137,8 @@ export class TableParticles implements ParticleStates {
       const end = ends[decision]!;
       const reaching = sorted.subarray(end - counts[decision]!, end);
       const found = this.#evaluate(position, decision, reaching);
-      const { places } = this.#distinct;
-      for (let at = 0; at < reaching.length; at++) odds[reaching[at]!] = found[places[at]!]!;
+      const { places: alike } = this.#distinct;
+      for (let at = 0; at < reaching.length; at++) odds[reaching[at]!] = found[alike[at]!]!;
     }
   }
 

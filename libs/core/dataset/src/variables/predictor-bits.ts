@@ -22,17 +22,40 @@ export function predictorOffsets({ variables }: Pick<Table, 'variables'>): Uint3
   return offsets;
 }
 
-/** Rows may come one by one: it is made once a variable. */
-const known = new WeakMap<Variable, readonly (readonly number[])[]>();
+/** The bytes of a row that the bits of each code touch: those of code c are `ends[c - 1]` to `ends[c]`. */
+interface CodeBytes {
+  readonly ends: readonly number[];
+  readonly places: readonly number[];
+  readonly masks: readonly number[];
+}
+
+/** Rows may come one by one: it is made once for a variable and where its first bit lies in a byte. */
+const known = new WeakMap<Variable, (CodeBytes | undefined)[]>();
+
+function codeBytes(variable: Variable, shift: number): CodeBytes {
+  const byShift = known.get(variable) ?? [];
+  known.set(variable, byShift);
+  return (byShift[shift] ??= makeCodeBytes(variable, shift));
+}
+
+function makeCodeBytes(variable: Variable, shift: number): CodeBytes {
+  const ends: number[] = [];
+  const places: number[] = [];
+  const masks: number[] = [];
+  for (const bits of bitsByCode(variable)) {
+    const begun = places.length;
+    for (const bit of bits) {
+      const place = (shift + bit) >> 3;
+      if (places.length === begun || places.at(-1) !== place) masks[places.push(place) - 1] = 0;
+      masks[masks.length - 1]! |= 0x80 >> ((shift + bit) & 7);
+    }
+    ends.push(places.length);
+  }
+  return { ends, places, masks };
+}
 
 /** The set bits of each code, from the variable's first bit. */
 function bitsByCode(variable: Variable): readonly (readonly number[])[] {
-  const made = known.get(variable) ?? makeBitsByCode(variable);
-  known.set(variable, made);
-  return made;
-}
-
-function makeBitsByCode(variable: Variable): readonly (readonly number[])[] {
   const hole = holeCode(variable);
   return Array.from({ length: codeCount(variable) }, (_, code) => {
     if (code === hole) return [predictorCount(variable) - 1];
@@ -50,13 +73,12 @@ function makeBitsByCode(variable: Variable): readonly (readonly number[])[] {
 /** Sets the predictor bits of one variable from its codes, from bit `first` of each row on; they are zero before. */
 export function setPredictorBits(bits: BitMatrix, first: number, variable: Variable, codes: Uint16Array): void {
   const { bytes, stride } = bits;
-  const byCode = bitsByCode(variable);
+  const { ends, places, masks } = codeBytes(variable, first & 7);
   for (let row = 0; row < codes.length; row++) {
-    const start = row * stride;
-    for (const bit of byCode[codes[row]!]!) {
-      const at = first + bit;
-      bytes[start + (at >> 3)]! |= 0x80 >> (at & 7);
-    }
+    const start = row * stride + (first >> 3);
+    const code = codes[row]!;
+    for (let each = code === 0 ? 0 : ends[code - 1]!; each < ends[code]!; each++)
+      bytes[start + places[each]!]! |= masks[each]!;
   }
 }
 

@@ -31,7 +31,7 @@ describe('the evaluator of many rows', () => {
       trees: fc.integer({ min: 1, max: 11 }),
       leaves: fc.constantFrom(1, 2, 3, 5, 8, 16, 31, 64, 128, 200),
       lopsided: fc.constantFrom(0, 0.3, 0.8, 0.97, 1),
-      rows: fc.constantFrom(1, 31, 192, 193, 256, 500, 1023, 1024, 1100, 2100),
+      rows: fc.constantFrom(1, 9, 31, 64, 192, 193, 256, 500, 1023, 1024, 1100, 2100),
       seed: fc.integer({ min: 0, max: 1_000_000 }),
     });
     fc.assert(

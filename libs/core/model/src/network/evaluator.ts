@@ -5,8 +5,13 @@ import type { Ensemble } from './ensemble.js';
 import { createEvaluatorModule, type EvaluatorModule } from './evaluator-module.js';
 import { clampOdds, walkTrees } from './tree-walk.js';
 
-/** Fewer rows are walked: making a tree's program costs as much as walking about so many. */
-const FEWEST_ROWS = 192;
+/** Fewer rows for each leaf of a tree are walked: making a tree's program costs as much as walking about so many. */
+const ROWS_OF_LEAF = 3;
+
+/** Whether so few rows are quicker walked tree by tree than made columns of. */
+export function areWalked({ leafCounts, leafFactor }: Ensemble, rows: number): boolean {
+  return rows * leafCounts.length < ROWS_OF_LEAF * leafFactor.length;
+}
 
 /**
  * Odds of a 1 under an ensemble, for many rows at once. Per row the factors are multiplied in the order of the trees,
@@ -71,7 +76,7 @@ export class Evaluator {
     if (tree === leafCounts.length) return;
     const { module } = this;
     if (module === undefined || columns !== this.current) throw new Error('These columns are not the evaluator’s.');
-    if (rows < FEWEST_ROWS || leafCounts.some((leaves) => leaves > module.layout.MOST_LEAVES)) {
+    if (areWalked(ensemble, rows) || leafCounts.some((leaves) => leaves > module.layout.MOST_LEAVES)) {
       odds.fill(startOdds, 0, rows);
       walkTrees(ensemble, columns, rows, odds);
       return;
