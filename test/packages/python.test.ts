@@ -80,6 +80,7 @@ const pinsOfMlflow = [
 
 /** A Python with what the tests use, in the versions of whoever names it; CI tries several so. */
 const given = process.env['ORCHARD_PYTHON'] || null;
+const withPip = given ?? 'python3';
 
 const isTherePython = ((): boolean => {
   if (given !== null) return true;
@@ -163,7 +164,8 @@ const withPackage = (words: readonly string[]) =>
     `ORCHARD_SAID=${said}`,
     `ORCHARD_EXAMPLES=${examples}`,
     'MPLBACKEND=agg',
-    'PYTHONDONTWRITEBYTECODE=1',
+    // nothing is written beside the tests, which lie among the sources
+    `PYTHONPYCACHEPREFIX=${join(folder, 'compiled')}`,
     python,
     ...words,
   );
@@ -180,8 +182,8 @@ describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skip
     const modelOf = (run: string) => join(folder, run, 'network.msgpack');
     python = given ?? pythonWith(pins, console.warn);
     site = join(folder, 'site');
-    const install = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check', '--target', site];
-    await outputIn(folder, python, ...install, wheel);
+    const install = ['install', '--quiet', '--no-compile', '--no-deps', '--disable-pip-version-check'];
+    await outputIn(folder, withPip, '-m', 'pip', ...install, '--target', site, wheel);
     const bits = Object.fromEntries([...Object.keys(kinds), 'trained'].map((name) => [name, modelOf(name)]));
     writeSaid(said, { bits, table: modelOf('table') });
   }, PATIENCE.timeout);
@@ -199,9 +201,10 @@ describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skip
 
   it('reads, trains and draws with numpy and msgpack alone, in a fresh environment', async () => {
     const fresh = join(folder, 'fresh');
-    await outputIn(folder, given ?? 'python3', '-m', 'venv', fresh);
+    await outputIn(folder, withPip, '-m', 'venv', '--without-pip', fresh);
     const own = join(fresh, 'bin/python');
-    await outputIn(folder, own, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
+    const install = ['install', '--quiet', '--no-compile', '--disable-pip-version-check', wheel];
+    await outputIn(folder, withPip, '-m', 'pip', '--python', own, ...install);
     const program = `
 import numpy as np, orchard_density
 from orchard_density import OrchardDensity
@@ -281,16 +284,7 @@ except Exception as refused:
 `;
     // without a server: runs as files
     const store = ['MLFLOW_ALLOW_FILE_STORE=true', `MLFLOW_TRACKING_URI=file:${join(folder, 'mlruns')}`];
-    const words = [
-      ...store,
-      `PYTHONPATH=${site}`,
-      'PYTHONDONTWRITEBYTECODE=1',
-      withMlflow,
-      '-W',
-      'ignore',
-      '-c',
-      program,
-    ];
+    const words = [...store, `PYTHONPATH=${site}`, withMlflow, '-B', '-W', 'ignore', '-c', program];
     const { code, stdout, stderr } = await runIn(folder, 'env', ...words);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toMatch(/train.*log_likelihood, anomaly_scores/);

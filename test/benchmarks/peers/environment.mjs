@@ -81,8 +81,10 @@ export function pythonWith(pins, say) {
   say(`installing ${pins.slice(0, 4).join(', ')} in ${folder} …`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(cache, 'orchard'), { recursive: true });
-  run('python3', ['-m', 'venv', folder]);
-  run(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check', ...pins]);
+  run('python3', ['-m', 'venv', '--without-pip', folder]);
+  // to compile all modules takes longer than to install them: Python compiles those that it imports
+  const options = ['--quiet', '--no-compile', '--no-deps', '--disable-pip-version-check'];
+  run('python3', ['-m', 'pip', '--python', python, 'install', ...options, ...pins]);
   // last, so that an environment that was interrupted is made anew
   writeFileSync(complete, '');
   return python;

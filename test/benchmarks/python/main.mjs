@@ -51,7 +51,7 @@ await runPlainly('bench:python', async () => {
     readdirSync(folder).find((name) => name.endsWith('.whl')),
   );
   const site = join(folder, 'site');
-  execFileSync(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', site, wheel]);
+  execFileSync('python3', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', site, wheel]);
   const train = join(folder, 'train.csv');
   writeFileSync(train, gunzipSync(readFileSync(join(root, 'test/data/mushrooms/train.data.gz'))));
   const model = join(folder, 'model');
