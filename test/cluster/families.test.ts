@@ -101,15 +101,17 @@ describe.skipIf(lacks('redis') || lacks('s3'))('families of one task on a cluste
 
 describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
   test.each([
-    ['whose', { rounds: 20, leaves: 4, members: 1 }, 5],
-    ['with three members, whose', { rounds: 10, leaves: 'auto', members: 3, folds: 4 }, 15],
-  ])('%s worker is killed as it stores a variable: the bytes that a laptop makes', async (_, words, tasks) => {
-    const specimen = await tableSpecimen(tables, words, { variables: tasks });
+    ['whose', tables, { rounds: 20, leaves: 4, members: 1 }, 5],
+    ['with three members, whose', tables, { rounds: 10, leaves: 'auto', members: 3, folds: 4 }, 15],
+    ['by regressions, whose', sparn, { penalty: '8,2' }, 5],
+  ])('%s worker is killed as it stores a variable: the bytes that a laptop makes', async (_, family, words, tasks) => {
+    const { kind, folder } = family.kinds[0]!;
+    const specimen = await tableSpecimen(family, words, { [folder]: tasks });
     const { cluster, proxy } = await clusterBehindProxy();
     const crew: Program[] = await cluster.crew(1);
     let kills = 0;
     proxy.fault = ({ method, name }) => {
-      if (method !== 'PUT' || !name.includes('/variables/') || kills > 0) return null;
+      if (method !== 'PUT' || !name.includes(`/${folder}/`) || kills > 0) return null;
       kills++;
       crew.pop()!.kill('SIGKILL');
       void cluster.add('worker').then((next) => crew.push(next));
@@ -117,8 +119,8 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
     };
     const run = await cluster.submit(specimen);
     const status = await cluster.done(run);
-    expect([kills, status.family]).toEqual([1, 'tables']);
-    expect(status.stages['train']).toMatchObject({ ...all(tasks), quarantined: 0 });
+    expect([kills, status.family]).toEqual([1, family.name]);
+    expect(status.stages[kind]).toMatchObject({ ...all(tasks), quarantined: 0 });
     await cluster.expectSameBytes(run, specimen);
   });
 });
