@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander';
 import { basename } from 'node:path';
 import { rungsOf, type Rung } from '../budget/rungs.js';
 import { secondsOption } from '../budget/seconds.js';
-import { linesOf, trainWithin, type RungRun } from '../budget/train-within.js';
+import { linesOf, trainWithin, type BudgetFacts, type RungRun } from '../budget/train-within.js';
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
@@ -27,7 +27,7 @@ import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { addTrainingOptions, fractionFlags } from '../options/training-options.js';
 import { showTrainingResult } from '../output/training-result.js';
 import type { Terminal } from '../output/terminal.js';
-import { RunDirectory } from '../run-folder/run-directory.js';
+import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
 import { columnsOf } from '../tables/columns.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 
@@ -164,7 +164,12 @@ async function train(
       : await trainWithin(directory, runs, shared, { begun, budget }, terminal);
   showTrainingResult(document, directory.path, terminal, { withReport: report });
   if (facts !== undefined) terminal.result(linesOf(facts).join('\n'));
-  terminal.document({ ...document, ...(facts !== undefined && { budget: facts }) });
+  // named, so that its schema stays open to what models of each kind add
+  const answer: ModelDocument & { readonly budget?: BudgetFacts } = {
+    ...document,
+    ...(facts !== undefined && { budget: facts }),
+  };
+  terminal.document(answer);
 }
 
 /** @throws UsageError for options that the budget chooses, or a kind of model that has none */
