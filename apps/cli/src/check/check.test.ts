@@ -85,6 +85,19 @@ describe('orchard check', () => {
     expect(document['cells']).toEqual([expect.objectContaining({ row: 701, column: 'status', value: 'returned' })]);
   });
 
+  it('puts a number far beyond all others first, and reports no word that comes often among numbers', async () => {
+    const temperatures = Array.from({ length: 2000 }, (_, row) => {
+      const sum = [7919, 104_729, 1_299_709].reduce((all, by) => all + ((row * by) % 997) / 997, 0);
+      return `${row % 29 === 0 ? '<35' : (35.5 + sum).toFixed(1)},${row % 3 ? 'a' : 'b'}`;
+    });
+    temperatures[200] = '98.6,a';
+    writeFileSync(at('temperatures.csv'), `temperature,kind\n${temperatures.join('\n')}\n`);
+    const { document } = await orchard('check', at('temperatures.csv'), '--json');
+    const cells = document['cells'] as SuspectCell[];
+    expect(cells[0]).toMatchObject({ row: 201, value: '98.6' });
+    expect(cells.filter(({ value }) => value === '<35')).toEqual([]);
+  });
+
   it('finds nothing in rows that are right, and ends with exit code 0', async () => {
     const { code, stdout } = await orchard('check', clean);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 unusual cells of 3,000 cells; about 15 would be/)]);

@@ -9,11 +9,12 @@ import {
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import { givenTheRest, learnedCounts, natsOfTail, surpriseOfNew, type TabularModel } from '@orchard/model';
+import { givenTheRest, learnedCounts, surpriseOfNew, type TabularModel } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { likeliestOf, meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
 import { classesOf } from './forms.js';
 import { isLike, rareLabels } from './slips.js';
+import { NumberSurprises } from './number-surprises.js';
 import { unusualness, type SuspectCell } from './suspect-cell.js';
 
 /** Rows of a file, each scored by a model that did not learn from it. */
@@ -30,6 +31,9 @@ const UNLIKELY = 0.1;
 
 /** A value that comes in so many rows is not an error by itself. */
 const OFTEN = 12;
+
+/** Distinct words of a column of numbers that are counted. */
+const MOST_WORDS = 4096;
 
 /** How many times as unlikely as in its column such a value is where it is reported. */
 const LESS_LIKELY = 3;
@@ -65,10 +69,12 @@ export async function findCells(
   const { table, variables } = models[0]!;
   const sums = new Float64Array(variables);
   const misfits = new Uint32Array(variables);
+  const words = table.variables.map(() => new Map<string, number>());
   const surprisesOfParts: Float32Array[] = [];
   const usualOfParts: Float32Array[] = [];
   const rare = table.variables.map(rareLabels);
   const trained = table.variables.map(trainingCounts);
+  const ofNumbers = new NumberSurprises(models);
   let rows = 0;
   for await (const part of encodeParts(raw, table, options)) {
     const surprises = new Float32Array(part.matrix.rows * variables);
@@ -84,7 +90,7 @@ export async function findCells(
         const text = (): string | null => part.text(row, index);
         const surprise =
           labels === null
-            ? nats + natsOfCell(model, part, place)
+            ? ofNumbers.of(nats, model, part, row, index)
             : labels.surpriseOf(nats, { code, isKnown, text, likeliest: own.likeliest[at]! });
         sums[index]! += surprise;
         const isSlip = own.certainty[at]! > 0.5 && labels?.isSlip(code, own.likeliest[at]!) === true;
@@ -92,7 +98,11 @@ export async function findCells(
         usual[place] = own.expected[at]!;
       });
     }
-    for (const at of part.misfits) misfits[at % variables]!++;
+    for (const at of part.misfits) {
+      misfits[at % variables]!++;
+      const [ofColumn, word] = [words[at % variables]!, part.text(Math.floor(at / variables), at % variables) ?? ''];
+      if (ofColumn.has(word) || ofColumn.size < MOST_WORDS) ofColumn.set(word, (ofColumn.get(word) ?? 0) + 1);
+    }
     surprisesOfParts.push(surprises);
     usualOfParts.push(usual);
     rows += part.matrix.rows;
@@ -113,6 +123,8 @@ export async function findCells(
           const variable = table.variables[index]!;
           const value = part.text(row, index);
           const found = { row: part.firstRow + row + 1, column: variable.name, value };
+          // a word that comes often among numbers, as <0.5, is reported of the column
+          if (isMisfit(row) && (words[index]!.get(value ?? '') ?? 0) >= OFTEN) continue;
           if (isMisfit(row)) {
             const share = misfits[index]! / rows;
             const surprise = -log(share);
@@ -122,7 +134,7 @@ export async function findCells(
               score: Math.max(scoreOf(row), unusualness(surprise, share * surprise)),
             });
           } else if (model.codeOf(part.matrix, row, index) !== likeliest) {
-            const ofValue = probability * exp(-natsOfCell(model, part, row * variables + index));
+            const ofValue = exp(-ofNumbers.of(-log(probability), model, part, row, index));
             const typo = typoIn(value, variable, likeliest);
             // where little is certain, or nearly all is, the threshold lies among cells that are as expected
             const typoOf = typo ?? rare[index]?.slipOf(value ?? '') ?? null;
@@ -148,12 +160,6 @@ export async function findCells(
 function isAsUsual(counts: ArrayLike<number>, code: number, probability: number): boolean {
   const rows = Array.from(counts).reduce((sum, count) => sum + count, 0);
   return counts[code]! >= OFTEN && LESS_LIKELY * probability > counts[code]! / rows;
-}
-
-/** What a value far out adds to the surprise of its code. */
-function natsOfCell(model: TabularModel, { matrix, logDensity }: EncodedPart, place: number): number {
-  const [row, index] = [Math.floor(place / model.variables), place % model.variables];
-  return natsOfTail(model.table.variables[index]!, model.codeOf(matrix, row, index), logDensity[place]!);
 }
 
 function noun(variable: Variable): string {

@@ -1,0 +1,83 @@
+import type { OrderedVariable } from '@orchard/contracts';
+import { holeCode, numberOf, trainingCounts, type EncodedPart } from '@orchard/dataset';
+import { learnedCounts, natsOfTail, type TabularModel } from '@orchard/model';
+import { log } from '@orchard/numerics';
+
+/** Rows of either end by which it is judged how far out a number may lie. */
+const TAIL_ROWS = 10;
+
+/** Rows of one end of a column. */
+interface Tail {
+  readonly rows: number;
+  /** The first value beyond it. */
+  readonly edge: number;
+  /** The mean distance of its rows from the edge. */
+  readonly scale: number;
+}
+
+/** How surprising the numbers and dates of a file's cells are to models that have learned from other rows, nats. */
+export class NumberSurprises {
+  readonly #unlearned: ReadonlyMap<TabularModel, readonly ReturnType<typeof unlearnedNumbers>[]>;
+
+  constructor(models: readonly TabularModel[]) {
+    this.#unlearned = new Map(
+      models.map((model) => [
+        model,
+        model.table.variables.map((variable, index) =>
+          variable.kind === 'ordered' ? unlearnedNumbers(variable, countsOf(model, index)) : null,
+        ),
+      ]),
+    );
+  }
+
+  /** @param nats what the code of the cell surprises by: all there is of a label */
+  of(nats: number, model: TabularModel, part: EncodedPart, row: number, index: number): number {
+    const variable = model.table.variables[index]!;
+    if (variable.kind !== 'ordered') return nats;
+    const code = model.codeOf(part.matrix, row, index);
+    const unlearned = this.#unlearned.get(model)![index];
+    if (!unlearned || code === holeCode(variable) || countsOf(model, index)[code]! > 0)
+      return nats + natsOfTail(variable, code, part.logDensity[row * model.variables + index]!);
+    return unlearned(variable.values[code] ?? numberOf(part.text(row, index) ?? '', variable.format));
+  }
+}
+
+function countsOf(model: TabularModel, index: number): ArrayLike<number> {
+  return learnedCounts(model)?.[index] ?? trainingCounts(model.table.variables[index]!);
+}
+
+/**
+ * How a number or a date surprises that a model has not learned, nats, where each value of the column has a mass: what
+ * the model itself says of such a value is no more than what its smoothing leaves. Between learned values it surprises
+ * as values do that come once (Good and Turing); beyond them by the chance of one as far out or farther, in a tail that
+ * falls as few rows say it does: by (1 + t / k)^-k at t scales of k rows.
+ *
+ * @param counts of the rows that the model has learned from, by code
+ * @returns null for a density
+ */
+function unlearnedNumbers(variable: OrderedVariable, counts: ArrayLike<number>): ((value: number) => number) | null {
+  if (variable.measure !== 'mass') return null;
+  const learned = (variable.values as readonly number[])
+    .map((value, code) => ({ value, rows: counts[code] ?? 0 }))
+    .filter(({ rows }) => rows > 0);
+  if (learned.length < 2) return null;
+  const rows = learned.reduce((sum, each) => sum + each.rows, 0);
+  const natsOfOne = log((rows + 1) / (learned.filter((each) => each.rows === 1).length + 1));
+  const [least, greatest] = [learned[0]!.value, learned.at(-1)!.value];
+  const [low, high] = [tailOf(learned), tailOf(learned.toReversed())];
+  return (value) => {
+    if (value >= least && value <= greatest) return natsOfOne;
+    const tail = value < least ? low : high;
+    const scales = Math.abs(value - tail.edge) / tail.scale;
+    return log(rows / tail.rows) + tail.rows * log(1 + scales / tail.rows);
+  };
+}
+
+/** @param values from the end on, with their rows */
+function tailOf(values: readonly { readonly value: number; readonly rows: number }[]): Tail {
+  let [rows, last] = [0, 0];
+  while (rows < TAIL_ROWS && last < values.length - 1) rows += values[last++]!.rows;
+  const edge = values[last]!.value;
+  const distances = values.slice(0, last).reduce((sum, each) => sum + each.rows * Math.abs(each.value - edge), 0);
+  return { rows, edge, scale: distances / rows };
+}
