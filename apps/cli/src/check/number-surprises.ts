@@ -48,9 +48,9 @@ function countsOf(model: TabularModel, index: number): ArrayLike<number> {
 
 /**
  * How a number or a date surprises that a model has not learned, nats, where each value of the column has a mass: what
- * the model itself says of such a value is no more than what its smoothing leaves. Between learned values it surprises
- * as values do that come once (Good and Turing); beyond them by the chance of one as far out or farther, in a tail that
- * falls as few rows say it does: by (1 + t / k)^-k at t scales of k rows.
+ * the model itself says of such a value is no more than what its smoothing leaves. Among most rows it surprises as
+ * values do that come once (Good and Turing); beyond them, where the k farthest rows lie, by the chance of one as far
+ * out or farther, in a tail that falls as these say it does: by (1 + t / k)^-k at t scales.
  *
  * @param counts of the rows that the model has learned from, by code
  * @returns null for a density
@@ -63,11 +63,10 @@ function unlearnedNumbers(variable: OrderedVariable, counts: ArrayLike<number>):
   if (learned.length < 2) return null;
   const rows = learned.reduce((sum, each) => sum + each.rows, 0);
   const natsOfOne = log((rows + 1) / (learned.filter((each) => each.rows === 1).length + 1));
-  const [least, greatest] = [learned[0]!.value, learned.at(-1)!.value];
   const [low, high] = [tailOf(learned), tailOf(learned.toReversed())];
   return (value) => {
-    if (value >= least && value <= greatest) return natsOfOne;
-    const tail = value < least ? low : high;
+    const tail = value < low.edge ? low : value > high.edge ? high : null;
+    if (tail === null) return natsOfOne;
     const scales = Math.abs(value - tail.edge) / tail.scale;
     return log(rows / tail.rows) + tail.rows * log(1 + scales / tail.rows);
   };

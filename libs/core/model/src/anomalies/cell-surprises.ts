@@ -54,7 +54,7 @@ export function widenedTail(variable: OrderedVariable, code: number, logDensity:
 /**
  * What a value far out adds to the surprise of its code, nats, since all values beyond an outermost edge have one code:
  * `-log` of the chance that a value of the cell lies as far out or farther. Of an exponential that is its density times
- * its scale; here the density is {@link widenedTail}. 0 of values that are no farther out than is usual, and of all
+ * its scale; here the density is as of `widenedTail`. 0 of values that are no farther out than is usual, and of all
  * other cells.
  */
 export function natsOfTail(variable: Variable, code: number, logDensity: number): number {
