@@ -15,17 +15,25 @@ interface Tail {
   readonly scale: number;
 }
 
+/** What a model has learned of a column. */
+interface LearnedNumbers {
+  /** Rows of each code. */
+  readonly counts: ArrayLike<number>;
+  readonly unlearned: ((value: number) => number) | null;
+}
+
 /** How surprising the numbers and dates of a file's cells are to models that have learned from other rows, nats. */
 export class NumberSurprises {
-  readonly #unlearned: ReadonlyMap<TabularModel, readonly ReturnType<typeof unlearnedNumbers>[]>;
+  readonly #byModel: ReadonlyMap<TabularModel, readonly LearnedNumbers[]>;
 
   constructor(models: readonly TabularModel[]) {
-    this.#unlearned = new Map(
+    this.#byModel = new Map(
       models.map((model) => [
         model,
-        model.table.variables.map((variable, index) =>
-          variable.kind === 'ordered' ? unlearnedNumbers(variable, countsOf(model, index)) : null,
-        ),
+        model.table.variables.map((variable, index) => {
+          const counts = learnedCounts(model)?.[index] ?? trainingCounts(variable);
+          return { counts, unlearned: variable.kind === 'ordered' ? unlearnedNumbers(variable, counts) : null };
+        }),
       ]),
     );
   }
@@ -35,15 +43,11 @@ export class NumberSurprises {
     const variable = model.table.variables[index]!;
     if (variable.kind !== 'ordered') return nats;
     const code = model.codeOf(part.matrix, row, index);
-    const unlearned = this.#unlearned.get(model)![index];
-    if (!unlearned || code === holeCode(variable) || countsOf(model, index)[code]! > 0)
+    const { counts, unlearned } = this.#byModel.get(model)![index]!;
+    if (unlearned === null || code === holeCode(variable) || counts[code]! > 0)
       return nats + natsOfTail(variable, code, part.logDensity[row * model.variables + index]!);
     return unlearned(variable.values[code] ?? numberOf(part.text(row, index) ?? '', variable.format));
   }
-}
-
-function countsOf(model: TabularModel, index: number): ArrayLike<number> {
-  return learnedCounts(model)?.[index] ?? trainingCounts(model.table.variables[index]!);
 }
 
 /**

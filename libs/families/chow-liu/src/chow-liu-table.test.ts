@@ -5,6 +5,7 @@ import {
   categorical,
   isLawOf,
   ordered,
+  randomCodes,
   randomVariables,
   rowsOfCodes,
   tableOfVariables,
@@ -20,19 +21,6 @@ import { ChowLiuTable, chowLiu } from './index.js';
 type Variables = Parameters<typeof tableOfVariables>[0];
 
 const nothing = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
-
-/** Codes that lean on those of the variable before. */
-function randomCodes(variables: Variables, rows: number, seed: number): Uint16Array[] {
-  const stream = new RandomStream(seed, 1020);
-  const columns = variables.map(() => new Uint16Array(rows));
-  for (let row = 0; row < rows; row++)
-    variables.forEach((variable, index) => {
-      const size = codeCount(variable);
-      const before = index === 0 ? 0 : columns[index - 1]![row]!;
-      columns[index]![row] = stream.below(3) === 0 ? stream.below(size) : before % size;
-    });
-  return columns;
-}
 
 function modelOf(variables: Variables, train: CodeColumns, added = 4): ChowLiuTable {
   const table = tableOfVariables(variables);

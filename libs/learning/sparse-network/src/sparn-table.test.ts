@@ -6,6 +6,7 @@ import {
   isLawOf,
   measured,
   ordered,
+  randomCodes,
   randomVariables,
   rowsOfCodes,
   tableOfVariables,
@@ -33,19 +34,6 @@ function modelOf(variables: readonly Variable[], train: readonly Uint16Array[]):
     { ...nothing, table },
     { laws, sparse, deviations: Float64Array.from(fitted, ({ deviation }) => deviation) },
   );
-}
-
-/** Codes that lean on those of the variable before. */
-function randomCodes(variables: readonly Variable[], rows: number, seed: number): Uint16Array[] {
-  const stream = new RandomStream(seed, 1020);
-  const columns = variables.map(() => new Uint16Array(rows));
-  for (let row = 0; row < rows; row++)
-    variables.forEach((variable, index) => {
-      const size = codeCount(variable);
-      const before = index === 0 ? 0 : columns[index - 1]![row]!;
-      columns[index]![row] = stream.below(3) === 0 ? stream.below(size) : before % size;
-    });
-  return columns;
 }
 
 const ofBinaries = (dimensions: number): SparnTable => {

@@ -123,3 +123,16 @@ export function isLawOf(counts: readonly number[], law: readonly number[]): bool
   }
   return chiSquare < cells - 1 + 5 * Math.sqrt(2 * cells) + 8;
 }
+
+/** Codes that lean on those of the variable before. */
+export function randomCodes(variables: readonly Variable[], rows: number, seed: number): Uint16Array[] {
+  const stream = new RandomStream(seed, 1020);
+  const columns = variables.map(() => new Uint16Array(rows));
+  for (let row = 0; row < rows; row++)
+    variables.forEach((variable, index) => {
+      const size = codeCount(variable);
+      const before = index === 0 ? 0 : columns[index - 1]![row]!;
+      columns[index]![row] = stream.below(3) === 0 ? stream.below(size) : before % size;
+    });
+  return columns;
+}
