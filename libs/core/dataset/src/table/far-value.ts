@@ -1,7 +1,7 @@
 import type { OrderedFormat } from '@orchard/contracts';
 import type { NumberProfile } from './number-profile.js';
 
-/** Numbers that stand for "not known": 99, 9999, -999. Of dates any may, as 1900-01-01. */
+/** Numbers that people write for "not known": one digit several times, as 99, 8888, -999. Of dates any may be one. */
 const MARK = /^-?(\d)\1+$/;
 /** Of fewer distinct values nothing is far. */
 const FEW = 5;
