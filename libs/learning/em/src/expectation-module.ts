@@ -5,22 +5,24 @@ import { expectationBytes } from './generated/expectation-bytes.js';
 export interface ExpectationModule {
   readonly memory: WebAssembly.Memory;
   prepareTile(rates: number, components: number, dimensions: number, odds: number, zeros: number): void;
-  makeTables(odds: number, zeros: number, bytes: number, tables: number): void;
   logsOfTile(
+    odds: number,
+    zeros: number,
+    words: number,
     tables: number,
-    bytes: number,
     rows: number,
     stride: number,
     count: number,
     added: number,
     logs: number,
-    highest: number,
   ): void;
-  sharesOfTile(logs: number, count: number, highest: number, totals: number): void;
+  highestOfTile(logs: number, count: number, highest: number): void;
+  sharesOfTile(logs: number, count: number, highest: number, totals: number, listed: number): void;
   likelihoodOf(nats: number, count: number, counts: number, highest: number, totals: number): number;
   factorsOf(count: number, counts: number, totals: number): void;
   shareOut(
-    shares: number,
+    first: number,
+    second: number,
     count: number,
     factors: number,
     starts: number,
@@ -28,6 +30,7 @@ export interface ExpectationModule {
     rows: number,
     ones: number,
   ): void;
+  addNear(rows: number, stride: number, count: number, added: number, nearest: number): void;
   prepareTree(
     rates: number,
     parents: number,
@@ -65,6 +68,8 @@ export interface ExpectationModule {
 /** Components abreast, and the bytes of their numbers. */
 export const TILE = 4;
 export const TILE_BYTES = 8 * TILE;
+/** Bytes for the list of shares that `sharesOfTile` makes: of 256 rows, a share and its place. */
+export const LIST_BYTES = 256 * TILE * 12 + 16;
 /** Where memory begins that the module has no data in. */
 const HEAP = 1024;
 

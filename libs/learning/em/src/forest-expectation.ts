@@ -1,7 +1,7 @@
 import type { CountedRows } from '@orchard/dataset';
 import type { Forest } from '@orchard/forests';
 import { growMemory, log } from '@orchard/numerics';
-import { instantiate, Places, TILE, TILE_BYTES } from './expectation-module.js';
+import { instantiate, LIST_BYTES, Places, TILE, TILE_BYTES } from './expectation-module.js';
 
 /** A mixture of forests of all columns while it is learned. */
 export interface WeightedForests {
@@ -81,6 +81,7 @@ export class ForestExpectation {
     const shares = place.of(tiles * most * TILE_BYTES);
     const highest = place.of(8 * most);
     const totals = place.of(8 * most);
+    const listed = place.of(LIST_BYTES);
     const sums = place.of(isShared ? tiles * TILE_BYTES : 0);
     const own = place.of(isShared ? tiles * rows * TILE_BYTES : 0);
     growMemory(module.memory, place.end);
@@ -126,7 +127,7 @@ export class ForestExpectation {
           sharesOf(tile),
           highest,
         );
-      for (let tile = 0; tile < tiles; tile++) module.sharesOfTile(sharesOf(tile), count, highest, totals);
+      for (let tile = 0; tile < tiles; tile++) module.sharesOfTile(sharesOf(tile), count, highest, totals, listed);
       nats = module.likelihoodOf(nats, count, counts, highest, totals);
       for (let tile = 0; isShared && tile < tiles; tile++)
         module.shareRows(

@@ -3,7 +3,7 @@ export type { WeakLearner } from './boosting/fit-weak.js';
 export { boostingRoundSchema, keptRounds, type BoostingRound } from './boosting/rounds.js';
 export { aggregateTemplates } from './aggregate-templates.js';
 export { bisectRows, type ClusterTree } from './bisect-rows.js';
-export type { Products } from './expectation.js';
+export type { Products } from './prepared-products.js';
 export type { Learned } from './expectation-maximization.js';
 export type { WeightedForests } from './forest-expectation.js';
 export { learnProducts, type EmOptions, type LearnedProducts } from './learn-products.js';

@@ -1,8 +1,9 @@
 import { attachRows, BitMatrix, shareRows, type CountedRows } from '@orchard/dataset';
-import { RandomStream } from '@orchard/numerics';
+import { exp, log, RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
 import { Expectation } from './expectation.js';
 import { learnProducts } from './learn-products.js';
+import { Preparation, type Products } from './prepared-products.js';
 import { spreadRows } from './spread-rows.js';
 
 const counted = (matrix: BitMatrix): CountedRows => attachRows(shareRows(matrix));
@@ -19,45 +20,72 @@ function twoTemplates(count: number, dimensions: number, seed: number): BitMatri
   return matrix;
 }
 
-test('the expectation is what each row says of each component, by hand', () => {
-  // more rows that differ than a block holds, and some of them twice
-  const [dimensions, components] = [13, 3];
-  const stream = new RandomStream(5, 1022);
-  const matrix = BitMatrix.create(3000, dimensions);
-  for (let row = 0; row < 3000; row++)
-    for (let dim = 0; dim < dimensions; dim++) matrix.set(row, dim, stream.below(2) === 0);
-  const rates = Float64Array.from({ length: components * dimensions }, () => 0.3 + 0.4 * stream.uniform());
-  const weights = Float64Array.of(0.2, 0.3, 0.5);
-  const rows = counted(matrix);
-  expect(rows.distinct.rows).toBeGreaterThan(2048);
-  expect(rows.distinct.rows).toBeLessThan(3000);
-
-  const over = new Expectation(rows);
-  const { nats, shares: sums } = over.shared({ dimensions, weights, rates });
-  expect(over.natsUnder({ dimensions, weights, rates })).toBe(nats);
-  let expected = 0;
-  const byHand = { rows: new Float64Array(components), ones: new Float64Array(components * dimensions) };
-  for (let row = 0; row < 3000; row++) {
-    const joint = Array.from(weights, (weight, k) => {
-      let product = weight;
-      for (let dim = 0; dim < dimensions; dim++) {
-        const rate = rates[k * dimensions + dim]!;
-        product *= matrix.get(row, dim) === 1 ? rate : 1 - rate;
+/** The expectation in the plainest way: sums by bytes, from their last column on, and by blocks of 1,024 rows. */
+function plainly({ distinct, counts }: CountedRows, { dimensions, weights, rates }: Products) {
+  const sums = { rows: weights.map(() => 0), ones: rates.map(() => 0) };
+  const bytes = Math.ceil(dimensions / 8);
+  let nats = 0;
+  let inBlock = weights.map(() => 0);
+  for (let row = 0; row < distinct.rows; row++) {
+    const logs = weights.map((weight, k) => {
+      let sum = log(weight);
+      for (let byte = 0; byte < bytes; byte++) {
+        const last = Math.min(8 * byte + 8, dimensions) - 1;
+        const rateOf = (column: number): number => rates[k * dimensions + column]!;
+        let own = 0;
+        for (let column = 8 * byte; column <= last; column++) own += log(1 - rateOf(column));
+        for (let column = last; column >= 8 * byte; column--)
+          if (distinct.get(row, column) === 1) own += log(rateOf(column)) - log(1 - rateOf(column));
+        sum += own;
       }
-      return product;
+      return sum;
     });
-    const total = joint.reduce((sum, value) => sum + value, 0);
-    expected += Math.log(total);
-    joint.forEach((value, k) => {
-      byHand.rows[k]! += value / total;
-      for (let dim = 0; dim < dimensions; dim++)
-        if (matrix.get(row, dim) === 1) byHand.ones[k * dimensions + dim]! += value / total;
+    const highest = Math.max(...logs);
+    const shares = logs.map((own) => (own - highest < -20 ? 0 : exp(own - highest)));
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    nats += counts[row]! * (highest + log(total));
+    shares.forEach((share, k) => {
+      const own = share * (counts[row]! / total);
+      inBlock[k]! += own;
+      for (let column = 0; column < dimensions; column++)
+        if (distinct.get(row, column) === 1) sums.ones[k * dimensions + column]! += own;
     });
+    if (row % 1024 !== 1023 && row + 1 < distinct.rows) continue;
+    inBlock.forEach((own, k) => (sums.rows[k]! += own));
+    inBlock = weights.map(() => 0);
   }
-  expect(nats).toBeCloseTo(expected, 8);
-  sums.rows.forEach((value, k) => expect(value).toBeCloseTo(byHand.rows[k]!, 8));
-  sums.ones.forEach((value, at) => expect(value).toBeCloseTo(byHand.ones[at]!, 8));
-});
+  return { nats, shares: sums };
+}
+
+test.each([
+  [1, 3, 1],
+  [60, 32, 4],
+  [61, 33, 5],
+  [61, 100, 9],
+  [3000, 13, 3],
+  [3001, 13, 17],
+])(
+  '%i rows of %i columns are shared among %i products as the plain loop does it, bit for bit',
+  (count, dimensions, components) => {
+    const stream = new RandomStream(5, 1022, components);
+    const matrix = BitMatrix.create(count, dimensions);
+    for (let row = 0; row < count; row++)
+      for (let dim = 0; dim < dimensions; dim++) matrix.set(row, dim, stream.below(2) === 0);
+    const rows = counted(matrix);
+    const [over, preparation] = [new Expectation(rows), new Preparation()];
+    // again in the same memory, of fewer and of more components; rates up to the bounds of what is learned
+    for (const many of [components, 1, components + 1]) {
+      const rates = Float64Array.from({ length: many * dimensions }, () =>
+        stream.below(60) === 0 ? 2 ** -50 : 0.02 + 0.96 * stream.uniform(),
+      );
+      const weights = Float64Array.from({ length: many }, () => 0.01 + stream.uniform());
+      const prepared = preparation.of({ dimensions, weights, rates });
+      const plain = plainly(rows, prepared);
+      expect(over.shared(prepared)).toEqual(plain);
+      expect(over.natsUnder(prepared)).toBe(plain.nats);
+    }
+  },
+);
 
 describe('EM', () => {
   const [train, valid] = [counted(twoTemplates(800, 20, 1)), counted(twoTemplates(400, 20, 2))];
@@ -81,14 +109,14 @@ describe('EM', () => {
 
   test('makes the training rows likelier with every step, and keeps the step that the validation rows like best', () => {
     const steps = [1, 2, 3, 4, 5].map((most) => learn({ steps: most, components: 3, pseudoCount: 1e-6 }));
-    const over = new Expectation(train);
-    const likelihoods = steps.map(({ products }) => over.natsUnder(products));
+    const [over, preparation] = [new Expectation(train), new Preparation()];
+    const likelihoods = steps.map(({ products }) => over.natsUnder(preparation.of(products)));
     // the later ones are kept as long as they are better on the validation rows
     for (let at = 1; at < steps.length; at++) {
       expect(steps[at]!.validNats).toBeGreaterThanOrEqual(steps[at - 1]!.validNats);
       if (steps[at]!.step > steps[at - 1]!.step) expect(likelihoods[at]).toBeGreaterThan(likelihoods[at - 1]!);
     }
-    expect(steps[4]!.validNats).toBeCloseTo(new Expectation(valid).natsUnder(steps[4]!.products), 9);
+    expect(steps[4]!.validNats).toBeCloseTo(new Expectation(valid).natsUnder(preparation.of(steps[4]!.products)), 9);
   });
 
   test('that shrinks begins with the clusters of a tree, and makes rows likelier from there', () => {

@@ -1,8 +1,9 @@
 import type { CountedRows } from '@orchard/dataset';
 import type { RandomStream } from '@orchard/numerics';
 import { bisectRows } from './bisect-rows.js';
-import { Expectation, type Products, type SharedOut } from './expectation.js';
+import { Expectation, type SharedOut } from './expectation.js';
 import { runEm, weightsOf, type Learned } from './expectation-maximization.js';
+import { Preparation, type PreparedProducts, type Products } from './prepared-products.js';
 import { shrinkTemplates, type Penalty } from './shrink-templates.js';
 import { spreadRows } from './spread-rows.js';
 
@@ -49,16 +50,18 @@ export function learnProducts(
   const mean = meanOf(train);
   const { dimensions } = train.distinct;
   const [overTrain, overValid] = [new Expectation(train), new Expectation(valid)];
+  const preparation = new Preparation();
   const { first, ratesOf } =
     'norm' in pulled
       ? alongTree(train, components, mean, pulled, stream)
-      : toTheMean(overTrain, components, mean, pulled.pseudoCount, stream);
-  const learned = runEm<Products, SharedOut>(
+      : toTheMean(overTrain, preparation, components, mean, pulled.pseudoCount, stream);
+  const learned = runEm<PreparedProducts, SharedOut>(
     {
       first,
       mixtureOf: (shares) => {
-        const rates = ratesOf(shares).map((rate) => Math.min(Math.max(rate, MARGIN), 1 - MARGIN));
-        return { dimensions, weights: weightsOf(shares.rows), rates };
+        const rates = ratesOf(shares);
+        for (let at = 0; at < rates.length; at++) rates[at] = Math.min(Math.max(rates[at]!, MARGIN), 1 - MARGIN);
+        return preparation.of({ dimensions, weights: weightsOf(shares.rows), rates });
       },
       shared: (products) => overTrain.shared(products),
       validNats: (products) => overValid.natsUnder(products),
@@ -67,8 +70,8 @@ export function learnProducts(
     isCancelled,
   );
   if (learned === null) return null;
-  const { mixture: products, validNats, step } = learned;
-  return { products, validNats, step };
+  const { mixture, validNats, step } = learned;
+  return { products: { dimensions, weights: mixture.weights, rates: mixture.rates }, validNats, step };
 }
 
 /**
@@ -78,6 +81,7 @@ export function learnProducts(
  */
 function toTheMean(
   overTrain: Expectation,
+  preparation: Preparation,
   components: number,
   mean: Float64Array,
   pseudoCount: number,
@@ -93,12 +97,14 @@ function toTheMean(
   });
   const products = { dimensions, weights: new Float64Array(rows.length).fill(1 / rows.length), rates };
   return {
-    first: overTrain.shared(products).shares,
-    ratesOf: ({ rows: own, ones }) =>
-      ones.map((count, at) => {
-        const k = Math.floor(at / dimensions);
-        return (count + pseudoCount * mean[at % dimensions]!) / (own[k]! + pseudoCount);
-      }),
+    first: overTrain.shared(preparation.of(products)).shares,
+    ratesOf: ({ rows: own, ones }) => {
+      const learned = new Float64Array(ones.length);
+      for (let k = 0, at = 0; k < own.length; k++)
+        for (let dim = 0; dim < dimensions; dim++, at++)
+          learned[at] = (ones[at]! + pseudoCount * mean[dim]!) / (own[k]! + pseudoCount);
+      return learned;
+    },
   };
 }
 

@@ -1,12 +1,6 @@
 import type { CountedRows } from '@orchard/dataset';
-import type { RandomStream } from '@orchard/numerics';
-
-/** How many bits of a word are 1 (Warren, Hacker's Delight, 5-1). */
-function onesOf(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x5555_5555);
-  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
-}
+import { growMemory, type RandomStream } from '@orchard/numerics';
+import { instantiate, Places } from './expectation-module.js';
 
 /**
  * Rows that lie apart (k-means++, Arthur and Vassilvitskii 2007, by the columns in which rows differ): the first is
@@ -16,11 +10,16 @@ function onesOf(word: number): number {
  * @returns places among the distinct rows, all different: `count` of them, or all
  */
 export function spreadRows({ distinct, counts }: CountedRows, count: number, stream: RandomStream): Uint32Array {
-  const { rows, bytes } = distinct;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  const width = distinct.stride / 4;
+  const { rows, bytes, stride } = distinct;
+  const module = instantiate();
+  const place = new Places();
+  const rowsAt = place.of(bytes.byteLength);
+  const nearestAt = place.of(8 * rows);
+  growMemory(module.memory, place.end);
+  const { buffer } = module.memory;
+  new Uint8Array(buffer).set(bytes, rowsAt);
+  const nearest = new Float64Array(buffer, nearestAt, rows).fill(1);
   const chosen = new Uint32Array(Math.min(count, rows));
-  const nearest = new Float64Array(rows).fill(1);
   for (let k = 0; k < chosen.length; k++) {
     let total = 0;
     for (let row = 0; row < rows; row++) total += counts[row]! * nearest[row]!;
@@ -35,13 +34,9 @@ export function spreadRows({ distinct, counts }: CountedRows, count: number, str
       rest -= weight;
     }
     chosen[k] = row;
-    for (let other = 0; other < rows; other++) {
-      if (k > 0 && nearest[other] === 0) continue;
-      let differing = 0;
-      for (let word = 0; word < width; word++)
-        differing += onesOf(words[row * width + word]! ^ words[other * width + word]!);
-      if (k === 0 || differing < nearest[other]!) nearest[other] = differing;
-    }
+    // before the first there was none to be near
+    if (k === 0) nearest.fill(Infinity);
+    module.addNear(rowsAt, stride, rows, row, nearestAt);
   }
   return chosen;
 }
