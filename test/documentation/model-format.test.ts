@@ -71,6 +71,8 @@ const models: readonly (readonly [keyof typeof files, string])[] = [
   ['table', '--model marginals'],
   ['table', '--model chow-liu'],
   ['table', '--model sparn'],
+  ['table', '--model boosted --components 3 --refits 1'],
+  ['table', '--model boosted --weak network --components 3 --refits 1'],
 ];
 
 interface Evaluated {

@@ -3,10 +3,10 @@
  *
  * @packageDocumentation
  */
-export { ChowLiu } from '@orchard/chow-liu/model';
 export { Compositional } from '@orchard/compositional/model';
 export { Cutset } from '@orchard/cutset/model';
 export { BitMatrix, valuesOf } from '@orchard/dataset';
+export { ChowLiu } from '@orchard/forests';
 export { ForestMixtureModel } from '@orchard/mixture/model';
 export { Marginals } from '@orchard/marginals/model';
 export { Mixture, TableMixture } from '@orchard/members';

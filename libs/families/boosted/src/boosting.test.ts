@@ -38,7 +38,10 @@ function boost(train: BitMatrix, valid: BitMatrix, words: object): readonly Stor
     numericsVersion: 1,
   };
   const options = boostedSpecification({ specification } as unknown as Parameters<typeof boostedSpecification>[0]);
-  const boosting = new Boosting({ train: attachRows(shareRows(train)), valid: attachRows(shareRows(valid)) }, options);
+  const boosting = new Boosting({ train: attachRows(shareRows(train)), valid: attachRows(shareRows(valid)) }, options, {
+    train,
+    valid,
+  });
   const rounds = [boosting.next()];
   while (!rounds.at(-1)!.facts.isLast) rounds.push(boosting.next());
   return rounds;

@@ -1,3 +1,4 @@
+import type { DatasetFacts } from '@orchard/contracts';
 import type { CountedSplits } from '@orchard/dataset';
 import { Boosting as BoostedModels } from '@orchard/em';
 import { untold, type DensityModel } from '@orchard/model';
@@ -10,10 +11,14 @@ import { weakLearnerOf } from './weak-learner.js';
 export class Boosting extends BoostedModels<DensityModel> {
   readonly #rows: CountedSplits;
 
-  constructor(rows: CountedSplits, options: BoostedSpecification) {
+  constructor(
+    rows: CountedSplits,
+    options: BoostedSpecification,
+    { train, valid }: { readonly train: Facts; readonly valid: Facts },
+  ) {
     const { dimensions, names, shape } = rows.train.distinct;
     const head = { dimensions, names, shape, specification: null, likelihoods: untold };
-    const learner = weakLearnerOf(rows.train, options);
+    const learner = weakLearnerOf(rows, options, train.table);
     super(
       rows,
       {
@@ -21,6 +26,7 @@ export class Boosting extends BoostedModels<DensityModel> {
         fit: (weights) => learner.fit(weights, head),
       },
       options,
+      { train: natsBeside(train), valid: natsBeside(valid) },
     );
     this.#rows = rows;
   }
@@ -31,4 +37,11 @@ export class Boosting extends BoostedModels<DensityModel> {
     const written = { ...known, ...(ratio === undefined ? {} : { ratio }) };
     return { facts, model: withHead(headOfStep(this.#rows.train.distinct, written, facts.train), model) };
   }
+}
+
+type Facts = Pick<DatasetFacts, 'rows' | 'table' | 'densityNats'>;
+
+/** What densities of a table's values add to its codes, mean nats per row. */
+function natsBeside({ densityNats = 0, rows }: Facts): number {
+  return densityNats / rows;
 }

@@ -25,7 +25,7 @@ class Desk {
   /** The run as it is after so many rounds, or fewer; from the beginning where this thread is elsewhere. */
   before(made: number, run: Run): Boosting {
     if (this.#boosting === null || this.#run !== run.id || this.#boosting.rounds.length > made) {
-      this.#boosting = new Boosting(this.rows, boostedSpecification(run));
+      this.#boosting = new Boosting(this.rows, boostedSpecification(run), run.datasets);
       this.#run = run.id;
     }
     return this.#boosting;

@@ -1,10 +1,13 @@
 import { forestMixtureCodec as codec } from '@orchard/mixture';
-import { MOST_WEIGHTED_COLUMNS } from '@orchard/forests';
+import { chowLiuCodec, MOST_WEIGHTED_COLUMNS } from '@orchard/forests';
 import { builtModule, countedRows, familyOfSteps, requireFewColumns, type Run } from '@orchard/pipeline';
 import { boostedFamily as name, boostedSpecificationSchema, boostedWordsSchema, wholeWords } from './boosted-run.js';
 import { computations, end } from './computations.js';
 import { decisionNetworkCodec } from './network/decision-network.js';
 import { rounds } from './rounds.js';
+
+/** Of tables every pair is counted in groups of values, in each fit of each round. */
+const MOST_VARIABLES = 1024;
 
 /**
  * Trees of Chow and Liu, or Bayesian networks of few edges, boosted: one task a round, each after the one before it,
@@ -13,7 +16,8 @@ import { rounds } from './rounds.js';
 export const boosted = familyOfSteps({
   name,
   codec,
-  otherCodecs: [decisionNetworkCodec],
+  otherCodecs: [decisionNetworkCodec, chowLiuCodec],
+  learns: ['bits', 'table'],
   steps: rounds,
   end,
   computations,
@@ -23,9 +27,10 @@ export const boosted = familyOfSteps({
   last: { kind: 'mix', state: 'mixing' },
   words: boostedWordsSchema,
   specification: boostedSpecificationSchema,
-  specify: (words, { train: { dimensions } }) => {
-    requireFewColumns(dimensions, MOST_WEIGHTED_COLUMNS);
-    return wholeWords(boostedWordsSchema.parse(words), dimensions);
+  specify: (words, { train: { dimensions, table } }) => {
+    const columns = table?.variables.length ?? dimensions;
+    requireFewColumns(columns, table === undefined ? MOST_WEIGHTED_COLUMNS : MOST_VARIABLES);
+    return wholeWords(boostedWordsSchema.parse(words), columns);
   },
   module: builtModule('computations', import.meta.url),
   data: (run) => countedRows(run, threadBytes(run)),
@@ -33,7 +38,12 @@ export const boosted = familyOfSteps({
     `Of the ${String(valid.rows)} validation rows, by the rounds up to the one that makes them likeliest so far: they choose how many are kept.`,
 });
 
-/** Of a thread: where rows have ones, the values, logarithms and weights of each row, and two tables of pairs. */
+/**
+ * Of a thread: where rows have ones, the values, logarithms and weights of each row, and two tables of pairs. Of a table
+ * codes, groups and lines of each row, and the counts of a pair.
+ */
 function threadBytes({ datasets: { train, valid } }: Run): number {
+  if (train.table !== undefined)
+    return (train.rows + valid.rows) * (8 * train.table.variables.length + 4 * train.dimensions + 100) + 2 ** 22;
   return (train.rows + valid.rows) * (7 * train.dimensions + 76) + 20 * train.dimensions ** 2;
 }

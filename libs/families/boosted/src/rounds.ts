@@ -1,4 +1,5 @@
 import { boostingRoundSchema, keptRounds, type BoostingRound } from '@orchard/em';
+import { chowLiuCodec, ChowLiuTable } from '@orchard/forests';
 import { Steps, type StoredStep } from '@orchard/pipeline';
 import { mixtureOf, type Mixture } from '@orchard/members';
 import { ForestMixture, forestMixtureCodec, ForestMixtureModel } from '@orchard/mixture';
@@ -6,8 +7,9 @@ import type { DensityModel, ModelHead } from '@orchard/model';
 import { boostedSpecification } from './boosted-run.js';
 import { DecisionNetwork, decisionNetworkCodec } from './network/decision-network.js';
 import { edgesOf } from './network/decision-tables.js';
+import { DecisionNetworkTable } from './tables/decision-network-table.js';
 
-/** A round with its tree, a mixture of one, or its network. */
+/** A round with its tree, of bits a mixture of one, or its network. */
 export type StoredRound = StoredStep<BoostingRound, DensityModel>;
 
 export const rounds = new Steps<BoostingRound, DensityModel>({
@@ -16,12 +18,12 @@ export const rounds = new Steps<BoostingRound, DensityModel>({
   first: 1,
   facts: boostingRoundSchema,
   codec: forestMixtureCodec,
-  otherCodecs: [decisionNetworkCodec],
+  otherCodecs: [decisionNetworkCodec, chowLiuCodec],
   courseOf: (run) => ({ chains: 1, steps: boostedSpecification(run).components }),
   isLast: ({ isLast }) => isLast,
 });
 
-/** The model of a run: of trees one file of forests, of networks a mixture of models. */
+/** The model of a run: of trees of bits one file of forests, of others a mixture of models. */
 export function mixtureOfRounds(
   all: readonly StoredRound[],
   head: Omit<ModelHead, 'family'>,
@@ -36,13 +38,22 @@ export function mixtureOfRounds(
 /** The same model as a file of its own. */
 export function withHead(head: Omit<ModelHead, 'family'>, model: DensityModel): DensityModel {
   if (model instanceof DecisionNetwork) return new DecisionNetwork(head, model.tables);
+  const { specification, likelihoods } = head;
+  if (model instanceof DecisionNetworkTable)
+    return new DecisionNetworkTable({ specification, likelihoods, table: model.table }, model.parts);
+  if (model instanceof ChowLiuTable) {
+    const { table, forest, information } = model;
+    return new ChowLiuTable({ specification, likelihoods, table, forest, information });
+  }
   return new ForestMixtureModel(head, (model as ForestMixtureModel).mixture);
 }
 
 /** Edges of a round's tree or network. */
 export function edgesIn(model: DensityModel): number {
   if (model instanceof DecisionNetwork) return edgesOf(model.tables);
-  return treeOf(model as ForestMixtureModel).parents.filter((parent) => parent >= 0).length;
+  if (model instanceof DecisionNetworkTable) return edgesOf(model);
+  const { parents } = model instanceof ChowLiuTable ? model : treeOf(model as ForestMixtureModel);
+  return parents.filter((parent) => parent >= 0).length;
 }
 
 /** The tree of a round's model. */

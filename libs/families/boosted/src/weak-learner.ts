@@ -1,7 +1,8 @@
-import type { CountedRows } from '@orchard/dataset';
+import type { CountedSplits } from '@orchard/dataset';
 import type { DensityModel, ModelHead } from '@orchard/model';
 import type { BoostedSpecification } from './boosted-run.js';
 import { networkLearner } from './network/network-learner.js';
+import { tableLearner } from './tables/table-learner.js';
 import { treeLearner } from './tree-learner.js';
 
 /** What a round fits to weighted rows, as a model of the round's file. */
@@ -14,10 +15,17 @@ export interface WeakLearner {
    * @param weights of each distinct row, none negative
    */
   fit(weights: Float64Array, head: Omit<ModelHead, 'family'>): DensityModel;
-  /** 1/2 for each value: the paper's start. */
+  /** The same for each value, of a table for each code of a variable: the paper's start. */
   uniform(head: Omit<ModelHead, 'family'>): DensityModel;
 }
 
-export function weakLearnerOf(train: CountedRows, options: BoostedSpecification): WeakLearner {
+/** @param table of rows that are codes */
+export function weakLearnerOf(
+  rows: CountedSplits,
+  options: BoostedSpecification,
+  table: ModelHead['table'],
+): WeakLearner {
+  if (table !== undefined) return tableLearner(rows, options, table);
+  const { train } = rows;
   return options.weak === 'network' ? networkLearner(train, options) : treeLearner(train, options);
 }

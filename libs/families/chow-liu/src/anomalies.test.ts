@@ -1,10 +1,9 @@
 import type { CategoricalVariable, OrderedVariable, Variable } from '@orchard/contracts';
 import { BitMatrix, codeOffsets, writeCode } from '@orchard/dataset';
 import { categorical, ordered, tableOfVariables } from '@orchard/dataset/conformance/tables';
-import { chowLiuOfCodes } from '@orchard/forests';
+import { chowLiuOfCodes, ChowLiuTable } from '@orchard/forests';
 import { anomalyScores, rowSurprises, unusualCells, type ScoredRows } from '@orchard/model';
 import { describe, expect, test } from 'vitest';
-import { ChowLiuTable } from './index.js';
 
 const ROWS = 90;
 /** A label of three and a count that follows it. */

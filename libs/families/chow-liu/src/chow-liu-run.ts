@@ -1,6 +1,6 @@
 import { baseSpecificationShape } from '@orchard/contracts';
+import { chowLiuFamily } from '@orchard/forests';
 import { z } from 'zod';
-import { chowLiuFamily } from './chow-liu-family.js';
 
 /** How a tree is made. */
 export const chowLiuWordsSchema = z.strictObject({

@@ -10,13 +10,13 @@ import {
   rowsOfCodes,
   tableOfVariables,
 } from '@orchard/dataset/conformance/tables';
-import { chowLiuOfCodes, type CodeColumns } from '@orchard/forests';
+import { chowLiuOfCodes, ChowLiuTable, type CodeColumns } from '@orchard/forests';
 import { drawnWeights, filledWeights, NumberArray, openModel, readModelFile, writeModelFile } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, it, test } from 'vitest';
-import { ChowLiuTable, chowLiu } from './index.js';
+import { chowLiu } from './index.js';
 
 type Variables = Parameters<typeof tableOfVariables>[0];
 

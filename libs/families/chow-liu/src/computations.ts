@@ -1,7 +1,16 @@
 import { parseContract } from '@orchard/contracts';
-import { chooseEdges, chowLiuForest, chowLiuOfCodes, codeColumns, forestOf } from '@orchard/forests';
+import {
+  chooseEdges,
+  ChowLiu,
+  chowLiuForest,
+  chowLiuOfCodes,
+  ChowLiuTable,
+  codeColumns,
+  countPairs,
+  forestOf,
+  SmoothedPairs,
+} from '@orchard/forests';
 import type { JsonValue } from '@orchard/model';
-import { countPairs, SmoothedPairs } from '@orchard/forests';
 import {
   computationOfEnding,
   judgedModel,
@@ -10,9 +19,7 @@ import {
   type Run,
   type Splits,
 } from '@orchard/pipeline';
-import { ChowLiu } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, usual, type ChowLiuSpecification } from './chow-liu-run.js';
-import { ChowLiuTable } from './chow-liu-table.js';
 import { sectionsOf } from './tree-section.js';
 
 /** Counts of all pairs of more columns would take more than 256 MiB. */

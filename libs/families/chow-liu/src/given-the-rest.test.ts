@@ -1,10 +1,9 @@
 import { codeCount } from '@orchard/dataset';
 import { allCodes, randomVariables, rowsOfCodes, tableOfVariables } from '@orchard/dataset/conformance/tables';
-import { chowLiuOfCodes } from '@orchard/forests';
+import { chowLiuOfCodes, ChowLiuTable } from '@orchard/forests';
 import { givenTheRest } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
-import { ChowLiuTable } from './index.js';
 
 test.each([0, 1, 2, 3])(
   'of table %i each code of a cell, given all others, is as probable as the joint says',

@@ -1,12 +1,12 @@
 import { BitMatrix } from '@orchard/dataset';
-import { Forest } from '@orchard/forests';
+import { ChowLiu, Forest } from '@orchard/forests';
 import { openModel, readModelFile, writeModelFile, NumberArray, type Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { describeFamily, plainRows, standardSplits, trainedOn } from '@orchard/pipeline/conformance';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ChowLiu, chowLiu } from './index.js';
+import { chowLiu } from './index.js';
 
 const nothing = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
 

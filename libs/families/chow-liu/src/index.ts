@@ -1,10 +1,8 @@
+import { chowLiuCodec as codec, chowLiuFamily as name } from '@orchard/forests';
 import { builtModule, familyOfOneTask, PipelineError, requireFewColumns } from '@orchard/pipeline';
-import { chowLiuFamily as name } from './chow-liu-family.js';
-import { chowLiuCodec as codec } from './chow-liu-model.js';
 import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual, usualOfTables } from './chow-liu-run.js';
 import { computations, end, kind, MOST_COLUMNS } from './computations.js';
 
-export { ChowLiu, ChowLiuTable } from './chow-liu-model.js';
 export { treeOfRows } from './computations.js';
 
 /**

@@ -1,5 +1,5 @@
+import { ChowLiuTable, type ChowLiu } from '@orchard/forests';
 import type { DensityModel } from '@orchard/model';
-import { ChowLiuTable, type ChowLiu } from './chow-liu-model.js';
 
 /** The tree, drawn: what only this family has to show. */
 export async function sectionsOf(model: DensityModel): Promise<readonly string[]> {

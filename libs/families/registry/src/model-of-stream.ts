@@ -1,4 +1,4 @@
-import { ChowLiuTable } from '@orchard/chow-liu';
+import { ChowLiuTable } from '@orchard/forests';
 import { mixtureOf } from '@orchard/members';
 import { untold, type DensityModel } from '@orchard/model';
 import {

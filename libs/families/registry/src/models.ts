@@ -1,7 +1,7 @@
 import { decisionNetworkCodec } from '@orchard/boosted/model';
-import { chowLiuCodec } from '@orchard/chow-liu/model';
 import { compositionalCodec } from '@orchard/compositional/model';
 import { cutsetCodec } from '@orchard/cutset/model';
+import { chowLiuCodec } from '@orchard/forests';
 import { mixtureCodec } from '@orchard/members';
 import { forestMixtureCodec } from '@orchard/mixture/model';
 import { marginalsCodec } from '@orchard/marginals/model';

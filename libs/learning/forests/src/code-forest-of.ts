@@ -100,10 +100,7 @@ export function chowLiuOfCodes(
   valid: CodeColumns,
   { added, lent = 0 }: CodeForestOptions,
 ): LearntCodeForest {
-  const neverSeen = variables.map((variable, index) => {
-    const other = otherCode(variable);
-    return other === null || train[index]!.includes(other) || valid[index]!.includes(other) ? null : other;
-  });
+  const neverSeen = neverSeenCodes(variables, train, valid);
   const columnOf = groupedColumns(variables, train, neverSeen);
   const compared = lent === 'auto' ? LENT_WHILE_COMPARED : [lent];
   const edgeOf = (a: number, b: number): Edge =>
@@ -161,6 +158,18 @@ export function chowLiuOfCodes(
       return (coarse[h * sums.length + g]! * margin[at % margin.length]!) / sums[g]!;
     });
   }
+}
+
+/** Of each variable the code "(other)" where neither training nor validation rows have it. */
+export function neverSeenCodes(
+  variables: readonly Variable[],
+  train: CodeColumns,
+  valid: CodeColumns,
+): readonly (number | null)[] {
+  return variables.map((variable, index) => {
+    const other = otherCode(variable);
+    return other === null || train[index]!.includes(other) || valid[index]!.includes(other) ? null : other;
+  });
 }
 
 /** The edge of two variables with the groups that gain most; without a gain it has none. */

@@ -329,9 +329,20 @@ function product(given: Float64Array, from: number, values: Float64Array): numbe
 
 /** How many groups a variable has. @throws RangeError where it contradicts itself or its parent */
 function checkedGroups(variable: ForestVariable, index: number, variables: readonly ForestVariable[]): number {
-  const { parent, groupOf, within, given } = variable;
-  const groups = groupsOf(variable);
-  const lines = parent < 0 ? 1 : groupsOf(variables[parent]!);
+  checkShares(variable, variable.parent < 0 ? 1 : groupsOf(variables[variable.parent]!), index);
+  return groupsOf(variable);
+}
+
+/**
+ * @param lines of `given`
+ * @throws RangeError where a variable's sizes or shares contradict each other
+ */
+export function checkShares(
+  { groupOf, within, given }: Pick<ForestVariable, 'groupOf' | 'within' | 'given'>,
+  lines: number,
+  index: number,
+): void {
+  const groups = groupsOf({ groupOf });
   const refuse = (what: string): never => {
     throw new RangeError(`variable ${String(index)}: ${what}`);
   };
@@ -343,7 +354,6 @@ function checkedGroups(variable: ForestVariable, index: number, variables: reado
   );
   if (![...sums, ...ofLines].every((sum) => Math.abs(sum - 1) < 1e-9)) refuse('shares that do not sum to 1');
   if (![within, given].every((shares) => shares.every((share) => share > 0))) refuse('a share that is not above 0');
-  return groups;
 }
 
 /** Groups of a variable: those up to the last that a code is in. */

@@ -14,7 +14,7 @@ import type { Place, Steps, StoredStep } from './steps.js';
 /** What there is to say of a family whose runs go through steps, one task each, and end in one model made of them. */
 export interface OfSteps<Facts, Model extends DensityModel> extends Pick<
   OneModel,
-  'name' | 'description' | 'answers' | 'words' | 'specification' | 'specify' | 'codec' | 'otherCodecs'
+  'name' | 'description' | 'learns' | 'answers' | 'words' | 'specification' | 'specify' | 'codec' | 'otherCodecs'
 > {
   readonly steps: Steps<Facts, Model>;
   /** The kind of task of a step, after which its computation is called, and what a run is in meanwhile. */

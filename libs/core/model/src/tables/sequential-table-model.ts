@@ -16,7 +16,7 @@ const ROOM = 2 ** 23;
 type WeightsOf = (index: number, said: number) => ArrayLike<number> | null;
 
 /**
- * A model of a table that predicts each variable by those before it in stored order, and knows no more. Samples are
+ * A model of a table that predicts each variable by those before it in its ordering, and knows no more. Samples are
  * exact; completions are by particles, exact where what is known comes first.
  */
 export abstract class SequentialTableModel extends CodedTableModel {
@@ -30,7 +30,7 @@ export abstract class SequentialTableModel extends CodedTableModel {
     const codes = new Uint16Array(this.variables);
     for (let row = 0; row < count; row++) {
       const stream = new RandomStream(seed, Purpose.sample, row);
-      for (let index = 0; index < codes.length; index++) {
+      for (const index of this.ordering) {
         this.distribution.distributionInto(index, codes, chances[index]!, 0);
         codes[index] = drawnCode(chances[index]!, weights[index]!, stream.uniform());
       }
@@ -53,18 +53,19 @@ export abstract class SequentialTableModel extends CodedTableModel {
     checkSeed(counts.seed);
     checkWhole('samples', counts.samples, 1, 2 ** 20);
     const { matrix, known: mask } = blanksOf(values, known, this);
-    const { offsets } = this;
+    const { offsets, ordering } = this;
     const filled = Array.from({ length: counts.draws }, () => {
       const copy = this.emptyRows(matrix.rows);
       copy.bytes.set(matrix.bytes);
       return copy;
     });
-    const bits = this.table.variables.map((_, index) => offsets[index + 1]! - offsets[index]!);
+    // by place in the ordering
+    const bits = Array.from(ordering, (index) => offsets[index + 1]! - offsets[index]!);
     const codes = this.columnsOf(matrix);
     const blank = this.table.variables.map(mayBeAbsent ? drawnWeights : filledWeights);
     const weightsOf: WeightsOf = (index, said) =>
       said === KNOWN ? null : said === OPEN ? blank[index]! : given!.get(index)!.weights;
-    const said = (row: number, index: number): number =>
+    const saidOf = (row: number, index: number): number =>
       mask.get(row, offsets[index]!) === 1 ? KNOWN : given?.has(index) === true ? RESTRICTED : OPEN;
     const most = bits.reduce((sum, own) => Math.max(sum, own), 0);
     const completion = completeSequentially(
@@ -73,17 +74,17 @@ export abstract class SequentialTableModel extends CodedTableModel {
         steps: bits,
         numbers: bits.map((own) => own + 1),
         room: Math.floor(ROOM / 2 ** (most + 4)),
-        said,
-        outcome: (row, index, step) => (codes[index]![row]! >> (bits[index]! - 1 - step)) & 1,
+        said: (row, place) => saidOf(row, ordering[place]!),
+        outcome: (row, place, step) => (codes[ordering[place]!]![row]! >> (bits[place]! - 1 - step)) & 1,
         states: (room) =>
-          new CodeParticles(bits, room, 2 ** (most + 1), {
+          new CodeParticles(ordering, bits, room, 2 ** (most + 1), {
             weightsOf,
             distributionInto: (index, own, chances, offset) => {
               this.distribution.distributionInto(index, own, chances, offset);
             },
             take: (row, draw, own) => {
               own.forEach((code, index) => {
-                if (said(row, index) !== KNOWN)
+                if (saidOf(row, index) !== KNOWN)
                   writeCode(filled[draw]!, row, offsets[index]!, offsets[index + 1]!, code);
               });
             },
@@ -114,7 +115,9 @@ class CodeParticles implements ParticleStates {
   readonly #heaps: Float64Array;
   readonly #nodes: Uint32Array;
 
+  /** @param bits of the codes of each variable, by its place in the ordering */
   constructor(
+    private readonly ordering: Uint32Array,
     private readonly bits: readonly number[],
     room: number,
     private readonly size: number,
@@ -129,9 +132,9 @@ class CodeParticles implements ParticleStates {
     this.#nodes = new Uint32Array(room);
   }
 
-  copy(index: number, { from, to }: Copies): void {
+  copy(place: number, { from, to }: Copies): void {
     const { size } = this;
-    const heap = 2 ** (this.bits[index]! + 1);
+    const heap = 2 ** (this.bits[place]! + 1);
     for (let at = 0; at < from.length; at++) {
       const [source, target] = [from[at]!, to[at]!];
       this.#heaps.copyWithin(target * size, source * size, source * size + heap);
@@ -142,8 +145,9 @@ class CodeParticles implements ParticleStates {
     to.length = 0;
   }
 
-  begin(index: number, particles: Particles, said: Uint8Array): void {
-    const leaves = 2 ** this.bits[index]!;
+  begin(place: number, particles: Particles, said: Uint8Array): void {
+    const leaves = 2 ** this.bits[place]!;
+    const index = this.ordering[place]!;
     said.forEach((how, group) => {
       const weights = this.model.weightsOf(index, how);
       for (const particle of particles.of(group)) {
@@ -174,10 +178,10 @@ class CodeParticles implements ParticleStates {
     this.#nodes[particle] = 2 * this.#nodes[particle]! + outcome;
   }
 
-  end(index: number, particles: Particles): void {
+  end(place: number, particles: Particles): void {
     for (let group = 0; group < particles.groups; group++)
       for (const particle of particles.of(group))
-        this.#own(particle)[index] = this.#nodes[particle]! - 2 ** this.bits[index]!;
+        this.#own(particle)[this.ordering[place]!] = this.#nodes[particle]! - 2 ** this.bits[place]!;
   }
 
   write(row: number, draw: number, particle: number): void {

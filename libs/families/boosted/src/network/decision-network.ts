@@ -22,9 +22,8 @@ import {
   type Score,
 } from '@orchard/model';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
+import { decisionNetworkFamily, readDecisionNetworkTable } from '../tables/decision-network-table.js';
 import { edgesOf, lineOf, orderOf, type DecisionTables } from './decision-tables.js';
-
-const decisionNetworkFamily = 'decision-network';
 
 /** Candidates a row that a completion may ask for. */
 const MOST_SAMPLES = 65_536;
@@ -129,6 +128,7 @@ export class DecisionNetwork extends HeadedModel implements DensityModel {
 export const decisionNetworkCodec: ModelCodec = {
   family: decisionNetworkFamily,
   read: (head, body) => {
+    if (head.table !== undefined) return readDecisionNetworkTable(head, head.table, body);
     body.requireOnly(['counts', 'parents', 'rates']);
     return madeOfBody(
       'of each column its parents, ascending, without a circle, and a rate for each of their values',

@@ -1,3 +1,5 @@
+import { parentsFirst } from '@orchard/forests';
+
 /** More would make tables of more values than most sets have rows. */
 export const MOST_PARENTS = 8;
 
@@ -30,16 +32,5 @@ export function orderOf({ parents, rates }: DecisionTables): Uint32Array {
     if (rates[column]!.length !== 2 ** own.length || !rates[column]!.every((rate) => rate > 0 && rate < 1))
       throw new RangeError(`the table of column ${String(column)}`);
   });
-  const order: number[] = [];
-  const isPlaced = new Uint8Array(columns);
-  for (let before = -1; before < order.length;) {
-    before = order.length;
-    for (let column = 0; column < columns; column++) {
-      if (isPlaced[column] === 1 || !parents[column]!.every((parent) => isPlaced[parent] === 1)) continue;
-      isPlaced[column] = 1;
-      order.push(column);
-    }
-  }
-  if (order.length < columns) throw new RangeError('parents go round in a circle');
-  return Uint32Array.from(order);
+  return parentsFirst(parents);
 }

@@ -1,13 +1,10 @@
 import type { CountedRows } from '@orchard/dataset';
+import { climbNetwork, withParent, type NetworkSize } from '@orchard/forests';
 import { log } from '@orchard/numerics';
 import { lineOf, type DecisionTables } from './decision-tables.js';
 
 /** How much a network may hold, and how far its tables are held back. */
-export interface NetworkOptions {
-  /** Of a column at most. */
-  readonly parents: number;
-  /** Of the network at most. */
-  readonly edges: number;
+export interface NetworkOptions extends NetworkSize {
   /**
    * Rows of all training rows together that are added to those that it is fitted to, spread over the lines of each
    * table.
@@ -24,12 +21,10 @@ const LEAST_GAIN = 1e-9;
 const SMALLEST_RATE = 2 ** -50;
 
 /**
- * Learns Bayesian networks of the same rows under other and other weights, by greedy hill climbing: of all edges that
- * could be added or reversed, that is taken which raises the rows' weighted likelihood most, until there are as many as
- * may be. An edge has no price but its place, so that taking one away alone never gains.
+ * Learns Bayesian networks of the same rows under other and other weights, by greedy hill climbing (`climbNetwork`) by
+ * the rows' weighted likelihood.
  *
- * A column's likelihood given its parents depends on no other column, so after each change only the gains of the
- * columns that it changed are counted anew: of each row an addition for each of its ones, and two logarithms for each
+ * To count the gains of a column anew takes of each row an addition for each of its ones, and two logarithms for each
  * line and column.
  */
 export class NetworkLearner {
@@ -68,28 +63,19 @@ export class NetworkLearner {
 
   /** @param weights of each distinct row, none negative */
   learn(weights: Float64Array): DecisionTables {
-    const { edges: most } = this.options;
     const least = LEAST_GAIN * weights.reduce((sum, weight) => sum + weight, 0);
-    const parents: Uint32Array[] = Array.from(this.#rates, () => new Uint32Array());
-    const renew = (column: number, own: Uint32Array): void => {
-      parents[column] = own;
-      this.#losses[column]!.clear();
-      this.#renewGains(column, own, weights);
-    };
     this.#sums.fill(0);
     const { starts, columns } = this.train;
     for (let row = 0; row < weights.length; row++)
       for (let at = starts[row]!; at < starts[row + 1]!; at++) this.#sums[columns[at]!]! += weights[row]!;
-    // without a place for an edge nothing has to be known of edges
-    if (most > 0) parents.forEach((own, column) => renew(column, own));
-    for (let edges = 0; most > 0;) {
-      const change = this.#bestChange(parents, edges < most, weights);
-      if (!(change.gain > least)) break;
-      const { child, parent, isReversal } = change;
-      if (isReversal) renew(parent, without(parents[parent]!, child));
-      else edges++;
-      renew(child, Uint32Array.from([...parents[child]!, parent]).sort());
-    }
+    const parents = climbNetwork(this.#dimensions, this.options, least, {
+      gains: this.#gains,
+      renew: (column, own) => {
+        this.#losses[column]!.clear();
+        this.#renewGains(column, own, weights);
+      },
+      lossOf: (column, parent, others) => this.#lossOf(column, parent, others, weights),
+    });
     const rates = parents.map((own, column) => {
       const { zeros, ones } = this.#countTable(column, own, weights);
       return ones.map((one, line) => Math.min(1 - SMALLEST_RATE, Math.max(SMALLEST_RATE, one / (zeros[line]! + one))));
@@ -97,37 +83,11 @@ export class NetworkLearner {
     return { parents, rates };
   }
 
-  /** Of changes that gain as much the first. */
-  #bestChange(parents: readonly Uint32Array[], mayAdd: boolean, weights: Float64Array): Change {
-    const gains = this.#gains;
-    let best: Change = { child: -1, parent: -1, gain: 0, isReversal: false };
-    const consider = (child: number, parent: number, gain: number, isReversal: boolean): void => {
-      if (gain > best.gain) best = { child, parent, gain, isReversal };
-    };
-    parents.forEach((own, child) => {
-      if (!mayAdd || own.length >= this.options.parents) return;
-      for (let parent = 0, at = child * this.#dimensions; parent < this.#dimensions; parent++, at++)
-        if (gains[at]! > best.gain && !isBelow(parents, parent, child)) consider(child, parent, gains[at]!, false);
-    });
-    // child -> parent becomes parent -> child
-    parents.forEach((own, parent) => {
-      for (const child of own) {
-        if (parents[child]!.length >= this.options.parents) continue;
-        const added = gains[child * this.#dimensions + parent]!;
-        if (!(added > best.gain)) continue;
-        const others = without(own, child);
-        if (others.some((other) => isBelow(parents, other, child))) continue;
-        consider(child, parent, added - this.#lossOf(parent, child, others, weights), true);
-      }
-    });
-    return best;
-  }
-
   /** What a column loses without one of its parents, which the others do not tell. */
   #lossOf(column: number, parent: number, others: Uint32Array, weights: Float64Array): number {
     const known = this.#losses[column]!.get(parent);
     if (known !== undefined) return known;
-    const both = this.#countTable(column, Uint32Array.from([...others, parent]).sort(), weights);
+    const both = this.#countTable(column, withParent(others, parent), weights);
     const loss = logLikelihoodOf(both) - logLikelihoodOf(this.#countTable(column, others, weights));
     this.#losses[column]!.set(parent, loss);
     return loss;
@@ -202,14 +162,6 @@ export class NetworkLearner {
   }
 }
 
-/** An edge that is added, or turned to lead to the child. */
-interface Change {
-  readonly child: number;
-  readonly parent: number;
-  readonly gain: number;
-  readonly isReversal: boolean;
-}
-
 /** Of each line of a column's table the weight with the column 0 and 1. */
 interface Table {
   readonly zeros: Float64Array;
@@ -222,21 +174,4 @@ function logLikelihoodOf({ zeros, ones }: Table): number {
 
 function likelihoodOf(zero: number, one: number): number {
   return zero * log(zero / (zero + one)) + one * log(one / (zero + one));
-}
-
-function without(parents: Uint32Array, parent: number): Uint32Array<ArrayBuffer> {
-  return Uint32Array.from(parents.filter((other) => other !== parent));
-}
-
-/** Whether a column is another one, or has it among those before it. */
-function isBelow(parents: readonly Uint32Array[], column: number, above: number): boolean {
-  const reached = [column];
-  const isSeen = new Uint8Array(parents.length);
-  for (const each of reached) {
-    if (each === above) return true;
-    if (isSeen[each] === 1) continue;
-    isSeen[each] = 1;
-    for (const parent of parents[each]!) reached.push(parent);
-  }
-  return false;
 }

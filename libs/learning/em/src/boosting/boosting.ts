@@ -7,6 +7,12 @@ export interface BoostingOptions extends BoostingEnd {
   readonly refits: number;
 }
 
+/** What the rows have beside what models say of them, mean nats: densities of a table's values. */
+export interface NatsBeside {
+  readonly train: number;
+  readonly valid: number;
+}
+
 /**
  * Boosted densities, one round after the other: f ← (1 − ε) f + ε h, h fitted to the training rows weighted by 1 / f, ε
  * by line search (Rosset and Segal, 2002). What a round is depends on those before it alone, whether they were computed
@@ -23,6 +29,7 @@ export class Boosting<Model extends Weak> {
     private readonly rows: CountedSplits,
     learner: WeakLearner<Model>,
     private readonly options: BoostingOptions,
+    private readonly beside: NatsBeside = { train: 0, valid: 0 },
   ) {
     const { train, valid } = rows;
     this.#train = new Float64Array(train.distinct.rows);
@@ -35,7 +42,9 @@ export class Boosting<Model extends Weak> {
     const round = this.rounds.length + 1;
     const { model, step, logs, ratio } = round === 1 ? this.#fitter.first() : this.#fitter.next(this.#train, round);
     this.#add(model, step, logs);
-    const [train, valid] = [meanOverRows(this.#train, this.rows.train), meanOverRows(this.#valid, this.rows.valid)];
+    const { rows, beside } = this;
+    const train = meanOverRows(this.#train, rows.train) + beside.train;
+    const valid = meanOverRows(this.#valid, rows.valid) + beside.valid;
     const made = { round, step, train, valid, ...(ratio === null ? {} : { ratio }) };
     const facts = { ...made, isLast: endsWith(made, this.rounds, this.options) };
     this.rounds.push(facts);

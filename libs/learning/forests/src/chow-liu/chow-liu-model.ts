@@ -1,4 +1,3 @@
-import { Forest } from '@orchard/forests';
 import {
   checkWhole,
   ExactModel,
@@ -9,11 +8,10 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
+import { Forest } from '../forest.js';
 import { chowLiuFamily, contradiction } from './chow-liu-family.js';
 import { readChowLiuTable } from './chow-liu-table.js';
 import { edgesOf, irrelevantIn, neighboursShares } from './edges.js';
-
-export { ChowLiuTable } from './chow-liu-table.js';
 
 /** What a model is made of. */
 export interface ChowLiuParts extends Omit<ModelHead, 'family'> {

@@ -1,5 +1,4 @@
 import { codeCount } from '@orchard/dataset';
-import { CodeForest, groupsOf, type ForestVariable } from '@orchard/forests';
 import {
   checkWhole,
   ExactTableModel,
@@ -9,6 +8,8 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
+import { CodeForest, groupsOf, type ForestVariable } from '../code-forest.js';
+import { piecesOf } from '../pieces-of.js';
 import { chowLiuFamily, contradiction } from './chow-liu-family.js';
 import { edgesOf, irrelevantIn, neighboursShares } from './edges.js';
 
@@ -35,18 +36,22 @@ export class ChowLiuTable extends ExactTableModel {
   readonly information: Float64Array;
   /** Of each variable, -1 of a root. */
   readonly parents: Int32Array;
-  protected readonly distribution: CodeForest;
+  readonly forest: CodeForest;
 
   constructor({ forest, information, ...head }: ChowLiuTableParts) {
     super(head);
-    this.distribution = forest;
+    this.forest = forest;
     this.information = information;
     this.parents = Int32Array.from(forest.variables, ({ parent }) => parent);
   }
 
   /** Groups of values of each variable that the edges distinguish. */
   get groups(): Uint32Array {
-    return Uint32Array.from(this.distribution.variables, groupsOf);
+    return Uint32Array.from(this.forest.variables, groupsOf);
+  }
+
+  protected get distribution(): CodeForest {
+    return this.forest;
   }
 
   /** The neighbours' shares in what a variable's edges tell: its predictors, all of them. */
@@ -79,14 +84,14 @@ export class ChowLiuTable extends ExactTableModel {
           'groups',
           `edges tell up to ${String(groups.reduce((most, one) => Math.max(most, one), -Infinity))} groups of a variable's values apart`,
         ],
-        ['entropy', `${this.distribution.entropy().toFixed(3)} nats per row, of codes`],
+        ['entropy', `${this.forest.entropy().toFixed(3)} nats per row, of codes`],
         ['answers', 'exactly: likelihoods, marginals, conditionals, completions, most probable completions'],
       ],
     };
   }
 
   protected body(): BodyArrays {
-    const { variables } = this.distribution;
+    const { variables } = this.forest;
     return {
       parents: NumberArray.ofIntegers([Uint32Array.from(variables, ({ parent }) => parent + 1)]),
       groups: NumberArray.ofIntegers(variables.map(({ groupOf }) => Uint32Array.from(groupOf))),
@@ -127,10 +132,4 @@ export function readChowLiuTable(head: ModelHead, table: Table, body: ModelBody)
     if (!(cause instanceof RangeError)) throw cause;
     throw contradiction('given', cause.message, cause);
   }
-}
-
-/** An array cut into consecutive pieces. */
-function piecesOf<Numbers extends Uint16Array | Float64Array>(numbers: Numbers, sizes: readonly number[]): Numbers[] {
-  let from = 0;
-  return sizes.map((size) => numbers.slice(from, (from += size)) as Numbers);
 }
