@@ -39,8 +39,8 @@ export const boosted = familyOfSteps({
 });
 
 /**
- * Of a thread: where rows have ones, the values, logarithms and weights of each row, and two tables of pairs. Of a table
- * codes, groups and lines of each row, and the counts of a pair.
+ * Of a thread: where rows have ones, the values, logarithms and weights of each row, and two tables of pairs. Of a
+ * table codes, groups and lines of each row, and the counts of a pair.
  */
 function threadBytes({ datasets: { train, valid } }: Run): number {
   if (train.table !== undefined)

@@ -2,7 +2,7 @@ import { climbNetwork, withoutParent, withParent, type NetworkSize } from './cli
 import { CodeNetwork, stridesOf } from './code-network.js';
 import { leftOutNats, type GroupedRows, type RowWeights } from './grouped-rows.js';
 
-/** Cells of a table at most: what is told by more of them few rows know. */
+/** Cells of a table at most: few rows would be in each of more. */
 const MOST_CELLS = 65_536;
 /** A change gains more than this, as a share of the rows' weight: reversals may gain what rounding does. */
 const LEAST_GAIN = 1e-9;

@@ -15,7 +15,7 @@ export interface NetworkVariable {
   readonly given: Float64Array;
 }
 
-/** What each group of a parent counts in the line of a table: of the first 1, of the next as many as that has groups. */
+/** What each group of a parent counts in the line of a table: of the first 1, of the next as many as it has groups. */
 export function stridesOf(parents: Uint32Array, groups: ArrayLike<number>): Uint32Array {
   const strides = new Uint32Array(parents.length);
   let lines = 1;

@@ -3,7 +3,7 @@ import { log } from '@orchard/numerics';
 import { groupsOf, type CodeForest } from '../code-forest.js';
 import { neverSeenCodes, type CodeColumns } from '../code-forest-of.js';
 
-/** Of a variable at least so many groups of values are told apart, or all of them. */
+/** A variable has so many groups of values at least, or all of them. */
 const LEAST_GROUPS = 8;
 /** Rows that all codes of a variable share beside those that there are. */
 const ADDED = 4;
@@ -120,8 +120,8 @@ export interface Cells {
 }
 
 /**
- * How likely a table makes the rows that it is counted from, weighted nats, each row by the counts without it: so chance
- * gains nothing, however many cells there are. Of rows of one cell the mean weight is taken off.
+ * How likely a table makes the rows that it is counted from, weighted nats, each row by the counts without it: so
+ * chance gains nothing, however many cells there are. Of rows of one cell the mean weight is taken off.
  *
  * @param margin P(group) of all rows alike
  * @param pseudoCount rows that are spread evenly over the lines, one of each at least
