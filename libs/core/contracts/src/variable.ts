@@ -85,6 +85,8 @@ export interface DateFormat {
     readonly month: 'number' | 'short' | 'long';
     /** Whether days and months of one digit have a zero before them. */
     readonly padded: boolean;
+    /** Years have two digits, from 1969 to 2068, as POSIX reads them. Absent where they have four. */
+    readonly shortYear?: true;
   };
 }
 

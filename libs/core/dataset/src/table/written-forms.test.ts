@@ -79,6 +79,8 @@ describe('dates as people write them', () => {
       (row: number) => `${['January', 'April'][row % 2]!} ${1 + (row % 28)}, 2025`,
       'November 3, 2023',
     ],
+    ['years of two digits', (row: number) => `${1 + (row % 12)}/${1 + (row % 28)}/24`, '11/3/23'],
+    ['the same behind names', (row: number) => `${1 + (row % 28)}-${row % 2 ? 'Jan' : 'Feb'}-24`, '3-Nov-23'],
     ['the year first', (row: number) => `2025/${two(1 + (row % 12))}/${two(1 + (row % 28))}`, '2023/11/03'],
     ['with a time', (row: number) => `${two(13 + (row % 12))}/03/2025 ${two(row % 24)}:30`, '03/11/2023 00:00'],
     ['with hours of one digit', (row: number) => `${1 + (row % 12)}/28/2025 ${row % 24}:05`, '11/3/2023 0:00'],
@@ -110,6 +112,20 @@ describe('dates as people write them', () => {
     expect(said.again).toEqual(cells);
     const points = await readAs(cells.map((cell) => String(cell).replaceAll('/', '.')));
     expect(points.variable.format).toMatchObject({ written: { order: 'dmy' } });
+  });
+
+  test('have years from 1969 to 2068 where these have two digits, also beyond them', async () => {
+    const cells = times(60, (row) => `${two(1 + (row % 28))}.${two(1 + (row % 12))}.${two(40 + row)}`);
+    const { variable, again } = await readAs(cells);
+    expect(again).toEqual(cells);
+    expect(variable.range).toEqual(['1969-06-02', '2068-05-01'].map((day) => Date.parse(day) / 86_400_000));
+    expect(writeValue(Date.UTC(2070, 0, 1) / 86_400_000, variable.format)).toBe('31.12.68');
+    expect(writeValue(Date.UTC(1960, 0, 1) / 86_400_000, variable.format)).toBe('01.01.69');
+  });
+
+  test('are no releases as 1.2.10, and nothing where the year may be in front', async () => {
+    for (const cells of [times(60, (row) => `1.${row % 12}.10`), times(60, (row) => `24-${two(1 + (row % 12))}-10`)])
+      expect(await variableOf(cells)).toMatchObject({ kind: 'categorical' });
   });
 
   test('are missing where no calendar has them', async () => {

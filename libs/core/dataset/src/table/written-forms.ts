@@ -61,7 +61,8 @@ export class WrittenForms {
   #day({ written, iso }: WrittenDay, text: string): WrittenForm | null {
     const format = dateFormatOf(iso);
     if (format === null) return null;
-    const key = `day ${written.order} ${written.separator} ${written.month === 'number' ? 'number' : 'word'}`;
+    const month = written.month === 'number' ? 'number' : 'word';
+    const key = `day ${written.order} ${written.separator} ${month} ${written.shortYear === true ? 'short' : 'long'}`;
     const known = this.#forms.get(key);
     if (known === undefined) return this.#add(key, text, readClock(iso).text, { ...format, written });
     if (known.format.type !== 'date' || known.format.written === undefined) return null;
@@ -69,8 +70,8 @@ export class WrittenForms {
     if (common === null) return null;
     const before = known.format.written;
     const padded = before.padded && written.padded;
-    const month = before.month === 'long' || written.month === 'long' ? 'long' : written.month;
-    known.format = { type: 'date', time: common.time, written: { ...before, padded, month } };
+    const word = before.month === 'long' || written.month === 'long' ? 'long' : written.month;
+    known.format = { type: 'date', time: common.time, written: { ...before, padded, month: word } };
     return known;
   }
 

@@ -254,11 +254,13 @@ function checkWrittenNumbers(format: Json, where: string): NonNullable<NumberFor
 }
 
 function checkWrittenDates(format: Json, where: string): NonNullable<DateFormat['written']> {
-  const { order, separator, month, padded } = asMap(format['written'], `${where}, written`);
+  const { order, separator, month, padded, shortYear } = asMap(format['written'], `${where}, written`);
   require(order === 'dmy' || order === 'mdy' || order === 'ymd', `${where}, order`);
   require(month === 'number' || month === 'short' || month === 'long', `${where}, month`);
   require(typeof padded === 'boolean', `${where}, padded`);
-  return { order, separator: asText(separator, `${where}, separator`), month, padded };
+  require(shortYear === undefined || shortYear === true, `${where}, shortYear`);
+  const between = asText(separator, `${where}, separator`);
+  return { order, separator: between, month, padded, ...(shortYear && { shortYear }) };
 }
 
 function checkClock({ seconds, digits, clock }: Json, where: string): Omit<TimeFormat, 'type'> {

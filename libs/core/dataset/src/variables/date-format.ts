@@ -9,6 +9,9 @@ const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;
 /** 0100-01-01, and the day behind 9999-12-31. */
 const FIRST_DAY = -683_003;
 const END_DAY = 2_932_897;
+/** 1969-01-01, and the day behind 2068-12-31: what years of two digits can say. */
+const FIRST_DAY_OF_SHORT_YEARS = -365;
+const END_DAY_OF_SHORT_YEARS = 36_160;
 
 /** How the text of a date is written, or null where it is none. A day that no calendar has is none. */
 export function dateFormatOf(text: string): DateFormat | null {
@@ -81,17 +84,22 @@ export function dateFromText(text: string, format: DateFormat): number {
   return whole * scale + Math.round(Number(`0.${fraction || '0'}`) * scale);
 }
 
-/** As the file writes it: what lies beyond the years that are read, 100 to 9999, as their first or last moment. */
+/**
+ * As the file writes it: what lies beyond the years that are read, 100 to 9999, or 1969 to 2068 where they have two
+ * digits, as their first or last moment.
+ */
 export function writeDate(date: number, format: DateFormat): string {
   const iso = isoDate(date, format);
   return format.written === undefined ? iso : writtenDay(iso, format.written);
 }
 
-function isoDate(date: number, { time }: DateFormat): string {
+function isoDate(date: number, { time, written }: DateFormat): string {
+  const [first, last] =
+    written?.shortYear === true ? [FIRST_DAY_OF_SHORT_YEARS, END_DAY_OF_SHORT_YEARS] : [FIRST_DAY, END_DAY];
   const scale = 10 ** (time?.digits ?? 0);
   const unit = time === null ? 1 : SECONDS_OF_A_DAY * scale;
-  const end = END_DAY * unit;
-  const value = Math.max(FIRST_DAY * unit, Math.min(date, end - Math.max(1, end * 2 ** -52)));
+  const end = last * unit;
+  const value = Math.max(first * unit, Math.min(date, end - Math.max(1, end * 2 ** -52)));
   if (time === null) return dayText(value);
   const seconds = Math.floor(value / scale);
   const days = Math.floor(seconds / SECONDS_OF_A_DAY);
@@ -101,8 +109,8 @@ function isoDate(date: number, { time }: DateFormat): string {
   const fraction =
     time.digits === 0 ? '' : `.${String(Math.round(value - seconds * scale)).padStart(time.digits, '0')}`;
   const plain = clock + fraction;
-  const written = time.clock === undefined ? plain : writtenClock(plain, time.clock);
-  return `${dayText(days)}${time.separator}${written}${time.zone}`;
+  const onClock = time.clock === undefined ? plain : writtenClock(plain, time.clock);
+  return `${dayText(days)}${time.separator}${onClock}${time.zone}`;
 }
 
 /** Seconds that a zone is ahead of UTC. */

@@ -15,6 +15,8 @@ _DATE = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII
 )
 _FIRST_DAY, _END_DAY = -683_003, 2_932_897
+# 1969-01-01, and the day behind 2068-12-31: what years of two digits can say
+_FIRST_DAY_OF_SHORT_YEARS, _END_DAY_OF_SHORT_YEARS = -365, 36_160
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 
 
@@ -48,8 +50,11 @@ def date_from_text(text: str, date: Mapping[str, Any]) -> float:
 
 
 def write_date(value: float, date: Mapping[str, Any]) -> str:
-    """As files write it; what lies beyond the years 100 to 9999 as their first or last moment."""
+    """As files write it; what lies beyond the years 100 to 9999, or 1969 to 2068 where they have two digits, as their first or last moment."""
     time = date["time"]
+    if "shortYear" in date.get("written", {}):
+        unit = 1 if time is None else 86_400 * 10 ** time["digits"]
+        value = max(_FIRST_DAY_OF_SHORT_YEARS * unit, min(value, _END_DAY_OF_SHORT_YEARS * unit - 1))
     iso = iso_date(value, time)
     if time is not None and "clock" in time:
         start = len("2025-04-03T")

@@ -17,19 +17,21 @@ _PLACES = {name: place + 1 for place, month in enumerate(_MONTHS) for name in (m
 
 def iso_of_written(text: str, written: Mapping[str, Any]) -> str | None:
     """The day of a text as 2025-04-03, with what follows it; None where it is not written so. Zeros before days and months do not count."""
-    match = _pattern(written["order"], written["separator"], written["month"] == "number").match(text)
+    is_short = "shortYear" in written
+    match = _pattern(written["order"], written["separator"], written["month"] == "number", is_short).match(text)
     if match is None:
         return None
     month = int(match["m"]) if match["m"].isdigit() else _PLACES.get(match["m"], 0)
     if not 1 <= month <= 12 or int(match["d"]) > 31:
         return None
-    return f"{match['y']}-{month:02d}-{int(match['d']):02d}{text[match.end() :]}"
+    year = match["y"] if not is_short else ("20" if match["y"] < "69" else "19") + match["y"]
+    return f"{year}-{month:02d}-{int(match['d']):02d}{text[match.end() :]}"
 
 
 @cache
-def _pattern(order: str, separator: str, is_number: bool) -> re.Pattern[str]:
+def _pattern(order: str, separator: str, is_number: bool, is_short: bool) -> re.Pattern[str]:
     month = "[0-9]{1,2}" if is_number else "[A-Za-z]{3,9}"
-    parts = {"d": "(?P<d>[0-9]{1,2})", "m": f"(?P<m>{month})", "y": "(?P<y>[0-9]{4})"}
+    parts = {"d": "(?P<d>[0-9]{1,2})", "m": f"(?P<m>{month})", "y": f"(?P<y>[0-9]{{{2 if is_short else 4}}})"}
     comma = order == "mdy" and not is_number
     day = (
         f"{parts['m']} {parts['d']}, {parts['y']}" if comma else re.escape(separator).join(parts[one] for one in order)
@@ -39,7 +41,7 @@ def _pattern(order: str, separator: str, is_number: bool) -> re.Pattern[str]:
 
 def written_day(iso: str, written: Mapping[str, Any]) -> str:
     """The text of a date, as 2025-04-03 and perhaps a time behind it, in the form of its column."""
-    year, number, day, rest = iso[:4], iso[5:7], iso[8:10], iso[10:]
+    year, number, day, rest = iso[2 if "shortYear" in written else 0 : 4], iso[5:7], iso[8:10], iso[10:]
     separator, order = written["separator"], written["order"]
     day = day if written["padded"] else str(int(day))
     if written["month"] == "number":
