@@ -52,6 +52,8 @@ export interface NumberFormat {
     /** Between thousands; '' for nothing. */
     readonly thousands: string;
     readonly point: '.' | ',';
+    /** Numbers below 0 stand in brackets instead of behind a minus, as accounts have them: `($64.49)`. */
+    readonly bracketed?: true;
   };
 }
 

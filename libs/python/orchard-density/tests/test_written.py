@@ -114,10 +114,15 @@ def test_other_frames_keep_them_too(kind: str, texts: pd.DataFrame) -> None:
         ("10,46", ("$", "", ",", "."), np.nan),
         ("$007", ("$", "", ",", "."), np.nan),
         ("-$-5", ("$", "", ",", "."), np.nan),
+        ("($5.25)", ("$", "", ",", ".", True), -5.25),
+        ("(5)", ("$", "", ",", ".", True), -5),
+        ("(-5)", ("$", "", ",", ".", True), np.nan),
+        ("(5)", ("$", "", ",", "."), np.nan),
     ],
 )
-def test_texts_are_read_as_the_command_line_reads_them(text: str, written: tuple[str, ...], value: float) -> None:
-    said = dict(zip(("prefix", "suffix", "thousands", "point"), written, strict=True))
+def test_texts_are_read_as_the_command_line_reads_them(text: str, written: tuple[Any, ...], value: float) -> None:
+    # of brackets nothing is said where a minus stands
+    said = dict(zip(("prefix", "suffix", "thousands", "point", "bracketed"), written, strict=False))
     assert number_written(text, said) == pytest.approx(value, nan_ok=True)
 
 
@@ -131,6 +136,8 @@ def test_numbers_are_written_with_as_many_digits_as_their_column_has() -> None:
         (12.0, 2, False, "$12.0"),
         (12.456, 2, False, "$12.46"),
     ):
+        in_brackets = {"decimals": decimals, "padded": padded, "written": {**dollars, "bracketed": True}}
+        assert write_number(-value, in_brackets) == (f"({text})" if text != "$0.00" else text)
         assert write_number(value, {"decimals": decimals, "padded": padded, "written": dollars}) == text
 
 

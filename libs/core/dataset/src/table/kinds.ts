@@ -85,7 +85,8 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
   const areCodes = profile.codes > 0 && numbers + profile.codes === values;
   const areMostlyNumbers = numbers * 10 > values * 9 && profile.ofNumbers.byNumber.size > FEW_DISTINCT;
   const areMostlyMoments = moments * 10 > values * 9 && distinct > FEW_DISTINCT;
-  if (!areCodes && (areMostlyNumbers || areMostlyMoments)) return ordered(profile, name, judging);
+  if (!areCodes && (areMostlyNumbers || areMostlyMoments))
+    return withThousands(profile, judging) ?? ordered(profile, name, judging);
   const inForm = distinct > 2 && !areCodes ? inWrittenForm(profile, judging) : null;
   if (inForm !== null) return inForm;
   if (judging.isStrict === true && profile.ofMoments.ofAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
@@ -115,6 +116,17 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
     ...(areMoments && firstOtherZone !== null ? ['times in several zones are read, and written, as UTC'] : []),
   ];
   return { kind: 'ordered', how: parts.join('; ') };
+}
+
+/**
+ * Plain numbers of which the few largest have thousands, or the few below 0 brackets: null of any others. They would be
+ * missing, and they are the ones that count.
+ */
+function withThousands(profile: ColumnProfile, judging: Judging): Inferred | null {
+  const format = profile.written.most(judging.dates)?.form.format;
+  if (format?.type !== 'number' || format.written === undefined) return null;
+  const { prefix, suffix } = format.written;
+  return prefix === '' && suffix === '' ? inWrittenForm(profile, judging) : null;
 }
 
 /**

@@ -40,6 +40,8 @@ describe('numbers as people write them', () => {
       [100, 1159],
     ],
     ['losses', (row: number) => `${row % 2 ? '-' : ''}$${row + 1}.00`, [-60, 59]],
+    ['losses in brackets', (row: number) => (row % 2 ? `($${row + 1}.00)` : `$${row + 1}.00`), [-60, 59]],
+    ['the same without a currency', (row: number) => (row === 7 ? '(1,064.50)' : `${row + 10}.50`), [-1064.5, 69.5]],
     ['currencies by letters', (row: number) => `${row + 10} EUR`, [10, 69]],
   ])('are read, and written as they were: %s', async (_, cell, range) => {
     const cells = times(60, cell);

@@ -84,11 +84,12 @@ export class WrittenForms {
 
   #number(read: WrittenNumber, point: '.' | ',', text: string): WrittenForm | null {
     const { prefix, suffix, thousands, decimals, number } = read;
+    const bracketed = read.isBracketed ? { bracketed: true as const } : {};
     const key = `number ${point} ${prefix} ${suffix}`;
     const places = decimalsOf(number);
     const known = this.#forms.get(key);
     if (known === undefined) {
-      const written = { prefix, suffix, thousands, point };
+      const written = { prefix, suffix, thousands, point, ...bracketed };
       return this.#add(key, text, String(number), { type: 'number', decimals, places, padded: true, written });
     }
     const { format } = known;
@@ -100,7 +101,7 @@ export class WrittenForms {
       decimals: Math.max(format.decimals, decimals),
       places: Math.max(format.places, places),
       padded: format.padded && format.decimals === decimals,
-      written: { ...before, thousands: before.thousands || thousands },
+      written: { ...before, thousands: before.thousands || thousands, ...bracketed },
     };
     return known;
   }

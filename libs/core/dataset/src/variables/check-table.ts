@@ -247,10 +247,11 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
 }
 
 function checkWrittenNumbers(format: Json, where: string): NonNullable<NumberFormat['written']> {
-  const { prefix, suffix, thousands, point } = asMap(format['written'], `${where}, written`);
+  const { prefix, suffix, thousands, point, bracketed } = asMap(format['written'], `${where}, written`);
   require(point === '.' || point === ',', `${where}, point`);
+  require(bracketed === undefined || bracketed === true, `${where}, bracketed`);
   const [before, behind, between] = [prefix, suffix, thousands].map((text) => asText(text, `${where}, written`));
-  return { prefix: before!, suffix: behind!, thousands: between!, point };
+  return { prefix: before!, suffix: behind!, thousands: between!, point, ...(bracketed && { bracketed }) };
 }
 
 function checkWrittenDates(format: Json, where: string): NonNullable<DateFormat['written']> {

@@ -1,6 +1,6 @@
 import type { NumberFormat } from '@orchard/contracts';
 
-/** How numbers are written that are more than digits and a point: `$1,046.75`, `1.046,75 €`, `4.8%`. */
+/** How numbers are written that are more than digits and a point: `$1,046.75`, `1.046,75 €`, `4.8%`, `(64.49)`. */
 export type WrittenNumbers = NonNullable<NumberFormat['written']>;
 
 /** A number that is written so. */
@@ -12,6 +12,8 @@ export interface WrittenNumber {
   readonly suffix: string;
   /** Between thousands; '' where it has none. */
   readonly thousands: string;
+  /** Brackets around it are its minus. */
+  readonly isBracketed: boolean;
 }
 
 /** Before and behind the digits: a currency, per cent, per mille. */
@@ -29,6 +31,7 @@ function patternOf(point: '.' | ','): RegExp {
 }
 
 const PATTERNS = { '.': patternOf('.'), ',': patternOf(',') };
+const BRACKETED = /^\((.+)\)$/;
 /** As 00501: a name. */
 const LEADING_ZERO = /^0\d/;
 const LONGEST = 40;
@@ -36,31 +39,41 @@ const LONGEST = 40;
 /** The number that a text is with that before its decimals; null where it is none. */
 export function readWrittenNumber(text: string, point: '.' | ','): WrittenNumber | null {
   if (text.length > LONGEST) return null;
-  const match = PATTERNS[point].exec(text);
+  const inBrackets = BRACKETED.exec(text)?.[1];
+  const match = PATTERNS[point].exec(inBrackets ?? text);
   if (match === null) return null;
   const [, sign = '', prefix = '', inner = '', digits = '', thousands = '', fraction = '', suffix = ''] = match;
-  if ((sign !== '' && inner !== '') || LEADING_ZERO.test(digits) || (prefix !== '' && prefix.trim() === ''))
-    return null;
+  const signs = [sign, inner, inBrackets === undefined ? '' : '-'].filter((one) => one !== '');
+  if (signs.length > 1 || LEADING_ZERO.test(digits) || (prefix !== '' && prefix.trim() === '')) return null;
   const plain = thousands === '' ? digits : digits.replaceAll(thousands, '');
-  const number = Number(`${sign}${inner}${plain}${fraction === '' ? '' : `.${fraction}`}`);
-  return { number, decimals: fraction.length, prefix, suffix: suffix.trim() === '' ? '' : suffix, thousands };
+  const number = Number(`${signs.join('')}${plain}${fraction === '' ? '' : `.${fraction}`}`);
+  return {
+    number,
+    decimals: fraction.length,
+    prefix,
+    suffix: suffix.trim() === '' ? '' : suffix,
+    thousands,
+    isBracketed: inBrackets !== undefined,
+  };
 }
 
 /**
  * The number that a text is in a column whose numbers are written so, with or without what stands around them; NaN
  * where it is none.
  */
-export function numberWritten(text: string, { point, prefix, suffix, thousands }: WrittenNumbers): number {
+export function numberWritten(text: string, { point, prefix, suffix, thousands, bracketed }: WrittenNumbers): number {
   const read = readWrittenNumber(text, point);
   if (read === null || (read.thousands !== '' && read.thousands !== thousands)) return NaN;
+  if (read.isBracketed && bracketed === undefined) return NaN;
   const isBare = read.prefix === '' && read.suffix === '';
   return isBare || (read.prefix === prefix && read.suffix === suffix) ? read.number : NaN;
 }
 
-/** The text of a number, as `-1046.75`, in the form of its column, as `-$1,046.75`. */
-export function writtenAs(text: string, { point, prefix, suffix, thousands }: WrittenNumbers): string {
+/** The text of a number, as `-1046.75`, in the form of its column, as `-$1,046.75` or `($1,046.75)`. */
+export function writtenAs(text: string, { point, prefix, suffix, thousands, bracketed }: WrittenNumbers): string {
   const [, sign = '', digits = '', fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (digits === '') return text;
   const grouped = thousands === '' ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, thousands);
-  return `${sign}${prefix}${grouped}${fraction === undefined ? '' : `${point}${fraction}`}${suffix}`;
+  const unsigned = `${prefix}${grouped}${fraction === undefined ? '' : `${point}${fraction}`}${suffix}`;
+  return bracketed === true && sign !== '' ? `(${unsigned})` : sign + unsigned;
 }

@@ -17,20 +17,23 @@ _LONGEST = 40
 _MOST_DIGITS = 1e21
 
 
-def number_written(text: str, written: Mapping[str, str]) -> float:
+def number_written(text: str, written: Mapping[str, Any]) -> float:
     """The number that a text of a column is whose numbers are written so, with or without what stands around them; NaN where it is none."""
     if len(text) > _LONGEST:
         return math.nan
     around = (written["prefix"], written["suffix"])
+    in_brackets = "bracketed" in written and text.startswith("(") and text.endswith(")")
+    text = text[1:-1] if in_brackets else text
     for prefix, suffix in dict.fromkeys([around, ("", "")]):
         match = _pattern(prefix, suffix, written["thousands"], written["point"]).fullmatch(text)
         if match is None:
             continue
         sign, inner, digits, fraction = match.groups()
-        if (sign and inner) or _LEADING_ZERO.match(digits):
+        signs = sign + inner + ("-" if in_brackets else "")
+        if len(signs) > 1 or _LEADING_ZERO.match(digits):
             return math.nan
         plain = digits.replace(written["thousands"], "")
-        return bounded(float(f"{sign}{inner}{plain}.{fraction or 0}"))
+        return bounded(float(f"{signs}{plain}.{fraction or 0}"))
     return math.nan
 
 
@@ -55,7 +58,10 @@ def write_number(value: float, number: Mapping[str, Any]) -> str:
         return text
     sign, digits, fraction = match.groups()
     grouped = f"{int(digits):,}".replace(",", written["thousands"])
-    return f"{sign}{written['prefix']}{grouped}{'' if fraction is None else written['point'] + fraction}{written['suffix']}"
+    unsigned = (
+        f"{written['prefix']}{grouped}{'' if fraction is None else written['point'] + fraction}{written['suffix']}"
+    )
+    return f"({unsigned})" if sign and "bracketed" in written else sign + unsigned
 
 
 def _fixed(value: float, places: int) -> str:
