@@ -32,7 +32,11 @@ const VERSION_WITH_SHARES = 6;
 /** Version 6 with equalities of columns, or with clocks that are not written as 08:30; the same with packed arrays. */
 const VERSION_WITH_CLOCKS = 7;
 const VERSION_PACKED_WITH_CLOCKS = 8;
-const LATEST_VERSION = VERSION_PACKED_WITH_CLOCKS;
+/** Version 7 with years of two digits, or with numbers below 0 in brackets; the same with packed arrays. */
+const VERSION_WITH_SHORT_YEARS = 9;
+const VERSION_PACKED_WITH_SHORT_YEARS = 10;
+const LATEST_VERSION = VERSION_PACKED_WITH_SHORT_YEARS;
+const PACKED_VERSIONS = [VERSION_PACKED, VERSION_PACKED_WITH_CLOCKS, VERSION_PACKED_WITH_SHORT_YEARS];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
 const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
@@ -54,8 +58,8 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5 or 8 where its arrays are packed, else of the least version that has what the table's
- * columns are (FORMAT.md): 2, 3, 4, 6 or 7. The same head and arrays give the same bytes on every machine.
+ * Writes a file of version 5, 8 or 10 where its arrays are packed, else of the least version that has what the table's
+ * columns are (FORMAT.md): 2, 3, 4, 6, 7 or 9. The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -85,7 +89,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 8, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 10, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -117,16 +121,26 @@ function isVersion2(version: unknown): version is number {
 }
 
 function packedVersionOf(table: Table | undefined): number {
+  if (isOfVersion9(table)) return VERSION_PACKED_WITH_SHORT_YEARS;
   return isOfVersion7(table) ? VERSION_PACKED_WITH_CLOCKS : VERSION_PACKED;
 }
 
 function versionOf(table: Table | undefined): number {
+  if (isOfVersion9(table)) return VERSION_WITH_SHORT_YEARS;
   if (isOfVersion7(table)) return VERSION_WITH_CLOCKS;
   const variables = table?.variables ?? [];
   if (variables.some((variable) => hasShares(variable) || isDuration(variable))) return VERSION_WITH_SHARES;
   if (variables.some(isOfVersion4)) return VERSION_WITH_ATOMS;
   const hasTimes = variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
   return hasTimes ? VERSION_WITH_TIMES : FORMAT_VERSION;
+}
+
+function isOfVersion9(table: Table | undefined): boolean {
+  const formats = table?.variables.map((variable) => (variable.kind === 'ordered' ? variable.format : null)) ?? [];
+  return formats.some((format) => {
+    if (format?.type === 'date') return format.written?.shortYear !== undefined;
+    return format?.type === 'number' && format.written?.bracketed !== undefined;
+  });
 }
 
 function isOfVersion7(table: Table | undefined): boolean {
@@ -193,7 +207,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 8, which are alike */
+/** @param version 2, or 3 to 10, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;
@@ -203,7 +217,7 @@ function readVersion2(fields: Fields, version: number, room: UnpackingRoom): Mod
   requireFields(variables, isTable ? [...VARIABLES, 'table'] : VARIABLES, 'variables');
   if (!isMap(body)) throw damaged('body', shown(body), 'a map');
   const head = readHead(family, variables, specification, likelihoods);
-  const isPacked = version === VERSION_PACKED || version === VERSION_PACKED_WITH_CLOCKS;
+  const isPacked = PACKED_VERSIONS.includes(version);
   // one model has one file
   const expected = isPacked ? packedVersionOf(head.table) : versionOf(head.table);
   if (expected !== version)

@@ -8,6 +8,7 @@ import { sealed } from './sealed.suite.js';
 
 const days = { type: 'date', time: null } as const;
 const durations = { type: 'duration', digits: 3 } as const;
+const dollars = { type: 'number', decimals: 2, places: 2, padded: true } as const;
 const times = { type: 'time', seconds: false, digits: 0 } as const;
 
 /** A model of one column, of three moments and of any other: three bits. */
@@ -93,6 +94,21 @@ describe('the file of a model of a table', () => {
     const file = writeModelFile(head, {});
     expect(file[VERSION_AT]).toBe(7);
     expect(readModelFile(file).head).toEqual(head);
+  });
+
+  it.each([
+    ['years have two digits', { order: 'mdy', separator: '/', month: 'number', padded: false, shortYear: true }, days],
+    ['losses stand in brackets', { prefix: '$', suffix: '', thousands: ',', point: '.', bracketed: true }, dollars],
+  ])('is of version 9 where %s, and read again; as 2, and of 9 without them, it is refused', (_, written, format) => {
+    const head = headOf({ ...format, written } as OrderedVariable['format']);
+    const file = writeModelFile(head, {});
+    expect(file[VERSION_AT]).toBe(9);
+    expect(readModelFile(file).head).toEqual(head);
+    file[VERSION_AT] = 2;
+    expect(() => readModelFile(sealed(file))).toThrow('Got 2 at version');
+    const plain = writeModelFile(headOf(format), {});
+    plain[VERSION_AT] = 9;
+    expect(() => readModelFile(sealed(plain))).toThrow('Got 9 at version');
   });
 
   it('of version 3 is refused where a byte of it was changed', () => {

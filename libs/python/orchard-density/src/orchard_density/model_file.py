@@ -21,7 +21,7 @@ _NETWORK_ARRAYS = (
     "ordering", "startOdds", "treeCounts", "splitCounts", "splitLeaf", "splitPredictor", "splitGain", "leafFactor",
 )  # fmt: skip
 #: What `parse` reads.
-LATEST_VERSION = 8
+LATEST_VERSION = 10
 _AGAIN = "Get the file again from where it was made."
 #: What packed arrays of 8 bytes a number may unpack to (FORMAT.md); files of trained models have less than 11 times their bytes.
 _MOST_TIMES = 64
@@ -48,7 +48,7 @@ class UnpackingRoom:
 
 
 class Body:
-    """The arrays of a family, by name; packed in files of the versions 5 and 8."""
+    """The arrays of a family, by name; packed in files of the versions 5, 8 and 10."""
 
     def __init__(self, arrays: dict[str, Any], where: str, room: UnpackingRoom, is_packed: bool = False) -> None:
         self._arrays = arrays
@@ -145,7 +145,7 @@ def version_of(data: bytes) -> int:
 
 
 def parse(data: bytes, where: str, room: UnpackingRoom | None = None) -> ModelFile:
-    """Reads a file of version 1 to 8 and checks that it is whole; what a member unpacks to is of its mixture's room."""
+    """Reads a file of version 1 to 10 and checks that it is whole; what a member unpacks to is of its mixture's room."""
     room = room or UnpackingRoom(len(data), where)
     try:
         file = msgpack.unpackb(data, strict_map_key=True)
@@ -161,10 +161,10 @@ def parse(data: bytes, where: str, room: UnpackingRoom | None = None) -> ModelFi
     if version == 1:
         arrays = {key: file.get(key) for key in _NETWORK_ARRAYS}
         return _model_file("lbarn", file, file, arrays, where, room)
-    # 3, 4, 6 and 7 are 2 with more that columns may be, 5 and 8 are the same with arrays that are packed
-    if version not in (2, 3, 4, 5, 6, 7, 8):
+    # 3, 4, 6, 7 and 9 are 2 with more that columns may be, 5, 8 and 10 are the same with arrays that are packed
+    if version not in range(2, LATEST_VERSION + 1):
         raise ModelFileError(
-            f"version {version}", "version 1 to 8", "Install a later release of orchard-density.", where
+            f"version {version}", f"version 1 to {LATEST_VERSION}", "Install a later release of orchard-density.", where
         )
     if file.get("checksum") != data[-32:] or hashlib.sha256(memoryview(data)[:-32]).digest() != data[-32:]:
         raise ModelFileError("bytes that do not fit their SHA-256", "the bytes that were written", _AGAIN, where)
@@ -188,7 +188,7 @@ def _model_file(
         table=variables.get("table"),
         specification=file["specification"],
         likelihoods=file["likelihoods"],
-        body=Body(arrays, where, room, file["version"] in (5, 8)),
+        body=Body(arrays, where, room, file["version"] in (5, 8, 10)),
         where=where,
     )
 
