@@ -9,4 +9,4 @@ export { Purpose, RandomStream, philox4x32, randomBits } from './random.js';
 /**
  * Part of a run's identity: raised whenever a change can alter a bit of a result or of an artefact on the way to it.
  */
-export const NUMERICS_VERSION = 5;
+export const NUMERICS_VERSION = 6;

@@ -1,6 +1,7 @@
 import { exp, log } from '@orchard/numerics';
 import { designOf } from './design.js';
-import { Descent, type PathOptions } from './fit-path.js';
+import { Descent } from './descent.js';
+import type { PathOptions } from './fit-path.js';
 import type { LogisticWeights } from './logistic-weights.js';
 import { logOddsInto } from './loss.js';
 import type { RowShares } from './mixed-design.js';
