@@ -9,7 +9,7 @@ const titles = {
   unmasking: 'UnmaskingTrees (utrees)',
   resampled: 'as many training rows',
   train: 'all training rows',
-  'orchard draws': 'Orchard, `complete --draws 20`',
+  'orchard draws': 'Orchard, `complete --draws 100`',
   'orchard probabilities': 'Orchard, `complete --probabilities`',
   'most-frequent': 'mean, most frequent label',
   iterative: 'IterativeImputer',

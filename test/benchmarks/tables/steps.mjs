@@ -12,7 +12,8 @@ export const densityPeers = ['marginals', 'mixture', 'network', 'unmasking'];
 const fillers = ['most-frequent', 'iterative', 'boosting'];
 export const detectors = ['forest', 'ecod'];
 
-const DRAWS = 20;
+/** Of 20 the mean errs by 2.5 % more than the mean of the distribution does, of 100 by .5 %. */
+const DRAWS = 100;
 
 /**
  * Measures one table.
