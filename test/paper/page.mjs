@@ -24,11 +24,12 @@ ${sections.map(sectionOf).join('\n')}
 `;
 }
 
-function sectionOf({ title, notes, table, plot, maps = [], images = [] }) {
+function sectionOf({ title, notes, table, plot, maps = [], images = [], colours = [] }) {
   return `<h2>${escaped(title)}</h2>
 ${table === undefined ? '' : tableOf(table)}
 ${maps.map((map) => figureOf(map.title, mapOf(map))).join('')}${plot === undefined ? '' : figureOf('', plotOf(plot))}
 ${images.map((image) => figureOf(image.title, picturesOf(image))).join('\n')}
+${colours.map((image) => figureOf(image.title, colouredOf(image))).join('\n')}
 ${notes.map((note) => `<p>${escaped(note)}</p>`).join('\n')}`;
 }
 
@@ -90,6 +91,16 @@ function picturesOf({ rows, width, title }) {
     });
   });
   return pixels(across * (width + 1), Math.ceil(rows.length / across) * (height + 1), 56 * across, title, cells);
+}
+
+/** A colour per pixel, or null for black. */
+function colouredOf({ fills, width, title }) {
+  const cells = fills.flatMap((fill, at) =>
+    fill === null
+      ? []
+      : [`<rect x="${at % width}" y="${Math.floor(at / width)}" width="1" height="1" fill="${fill}"/>`],
+  );
+  return pixels(width, fills.length / width, 3 * width, title, cells);
 }
 
 function pixels(width, height, shown, title, cells) {

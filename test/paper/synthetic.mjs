@@ -1,12 +1,11 @@
 // The synthetic experiments of M. Goessling's thesis: composition rules (chapter 3), dynamic partitions (chapter 4).
 import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
-import { startOf as startOfComposition, stepOf as composedStepOf } from '@orchard/compositional/learning';
+import { pixelsOf, quadrants, startOf as startOfComposition, stepOf as composedStepOf } from '@orchard/em/compositions';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { Experts, PartitionBound, Pursuit, startOf, stepOf } from '@orchard/partition/learning';
+import { sayOften } from './progress.mjs';
 
 const RULES = ['max-minus-min', 'log-odds', 'mean', 'normalized-sum', 'max', 'noisy-or', 'sum-of-odds'];
-const HALF = 3;
-const SIDE = 2 * HALF;
 
 /** Figures 3.5 and 3.6: images of four quadrants, each black, white or noise; eight experts by every rule. */
 export async function compositions({ quick }) {
@@ -15,10 +14,9 @@ export async function compositions({ quick }) {
     for (const start of ['random', 'sequential']) {
       const cells = [];
       for (const composition of RULES) {
-        cells.push(composedBy({ images, start, composition }));
-        console.error(`paper: ${images} images, ${start} start, ${composition}`);
-        // a signal is heard between two rules
-        await new Promise(setImmediate);
+        const cell = await composedBy({ images, start, composition });
+        cells.push(cell);
+        console.error(`paper: ${images} images, ${start} start, ${composition}: ${cell} of 8`);
       }
       rows.push([String(images), start, ...cells]);
     }
@@ -33,35 +31,23 @@ export async function compositions({ quick }) {
   };
 }
 
-function composedBy({ images, start, composition }) {
+async function composedBy({ images, start, composition }) {
   const train = attachRows(shareRows(quadrants(images, 1)));
-  let [best, highest] = [null, -Infinity];
+  let [best, highest, said] = [null, -Infinity, 0];
   for (let restart = 0; restart < 8; restart++) {
     const stream = new RandomStream(0, Purpose.restart, restart);
     let experts = startOfComposition(train, { composition, experts: 8, start }, stream);
     let explained = -Infinity;
-    for (let step = 0; step < 10; step++) ({ experts, explained } = composedStepOf(train, experts));
+    for (let step = 0; step < 10; step++) {
+      ({ experts, explained } = composedStepOf(train, experts));
+      // a signal is heard between two steps
+      await new Promise(setImmediate);
+      said = sayOften(said, `${images} images, ${start} start, ${composition}: run ${restart + 1} of 8`);
+    }
     if (explained > highest) [best, highest] = [experts, explained];
   }
   const { explained } = composedStepOf(attachRows(shareRows(quadrants(1000, 2))), best);
   return `${(-explained / 1000).toFixed(2)}, ${foundIn(best)}`;
-}
-
-/** Each quadrant is by 1/4 black, by 1/4 white, and otherwise each of its pixels is either by itself (3.4.1). */
-function quadrants(rows, seed) {
-  const stream = new RandomStream(seed, 1001);
-  const matrix = BitMatrix.create(rows, SIDE * SIDE, { shape: [SIDE, SIDE] });
-  for (let row = 0; row < rows; row++)
-    for (let quadrant = 0; quadrant < 4; quadrant++) {
-      const state = stream.below(4);
-      for (const dim of pixelsOf(quadrant)) matrix.set(row, dim, state < 2 ? stream.below(2) === 1 : state === 3);
-    }
-  return matrix;
-}
-
-function pixelsOf(quadrant) {
-  const [top, left] = [quadrant < 2 ? 0 : HALF, quadrant % 2 === 0 ? 0 : HALF];
-  return Array.from({ length: HALF * HALF }, (_, at) => (top + Math.floor(at / HALF)) * SIDE + left + (at % HALF));
 }
 
 /** Quadrants, black or white, of which an expert speaks, and of nothing else. */

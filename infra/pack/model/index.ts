@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { Compositional } from '@orchard/compositional/model';
+export { Compositional, PlacedCompositional } from '@orchard/compositional/model';
 export { Cutset } from '@orchard/cutset/model';
 export { BitMatrix, valuesOf } from '@orchard/dataset';
 export { ChowLiu } from '@orchard/forests';

@@ -1,17 +1,12 @@
+import { PlacedExperts, type Experts } from '@orchard/em/compositions';
 import type { ForestMixture } from '@orchard/mixture';
 import { EverySetModel, mostExperts } from '@orchard/mixture/every-set';
-import {
-  madeOfBody,
-  NumberArray,
-  type BodyArrays,
-  type ModelCodec,
-  type ModelHead,
-  type ModelSummary,
-} from '@orchard/model';
+import { madeOfBody, type BodyArrays, type ModelCodec, type ModelHead, type ModelSummary } from '@orchard/model';
+import { bodyOfExperts, compositionalFamily, expertsIn, factsOf } from './compositional-body.js';
 import { everySet } from './every-set.js';
-import { compositions, Experts } from './experts.js';
+import { PlacedCompositional } from './placed-model.js';
 
-export const compositionalFamily = 'compositional';
+export { compositionalFamily, PlacedCompositional };
 
 /**
  * A row is drawn by switching each expert on or off by itself, and each column by the template that those which are on
@@ -26,13 +21,10 @@ export class Compositional extends EverySetModel<Experts> {
   }
 
   summary(): ModelSummary {
-    const { active, count, composition } = this.experts;
-    const expected = active.reduce((sum, share) => sum + share, 0);
     return {
       dimensions: this.dimensions,
       facts: [
-        ['model', `${String(count)} ${count === 1 ? 'expert' : 'experts'}, composed by ${composition}`],
-        ['active', `${expected.toFixed(2)} of them in a row, on average`],
+        ...factsOf(this.experts),
         ['answers', 'exactly: likelihoods, marginals, conditionals, completions; not the most probable completion'],
       ],
     };
@@ -43,32 +35,22 @@ export class Compositional extends EverySetModel<Experts> {
   }
 
   protected body(): BodyArrays {
-    const { composition, abstaining, active, rates } = this.experts;
-    return {
-      composition: NumberArray.ofIntegers([Uint32Array.of(compositions.indexOf(composition))]),
-      abstaining: NumberArray.ofFloats([Float64Array.of(abstaining)]),
-      active: NumberArray.ofFloats([active]),
-      rates: NumberArray.ofFloats([rates]),
-    };
+    return bodyOfExperts(this.experts);
   }
+}
+
+/** The model of these experts: exact where every set of them can be asked. */
+export function compositionalOf(
+  head: Omit<ModelHead, 'family'>,
+  experts: Experts | PlacedExperts,
+): Compositional | PlacedCompositional {
+  return experts instanceof PlacedExperts ? new PlacedCompositional(head, experts) : new Compositional(head, experts);
 }
 
 export const compositionalCodec: ModelCodec = {
   family: compositionalFamily,
-  read: (head, body) => {
-    const { dimensions } = head;
-    body.requireOnly(['composition', 'abstaining', 'active', 'rates']);
-    const count = body.bytes('active').length / 8;
-    const active = body.floats('active', count);
-    const rates = body.floats('rates', count * dimensions);
-    const composition = compositions[body.integers('composition', 1)[0]!];
-    const abstaining = body.floats('abstaining', 1)[0]!;
-    return madeOfBody(
-      `1 to ${String(mostExperts(dimensions))} experts with probabilities between 0 and 1, composed by ${compositions.join(', ')}`,
-      () => {
-        if (composition === undefined) throw new RangeError('another composition');
-        return new Compositional(head, new Experts({ composition, dimensions, abstaining, active, rates }));
-      },
-    );
-  },
+  read: (head, body) =>
+    madeOfBody('one expert at least, with probabilities between 0 and 1, at places that fit the rows', () =>
+      compositionalOf(head, expertsIn(body, head)),
+    ),
 };

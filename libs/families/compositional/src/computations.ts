@@ -15,42 +15,71 @@ import {
   type Run,
   type StoredStep,
 } from '@orchard/pipeline';
-import { Compositional } from './compositional-model.js';
-import { compositionalSpecification } from './compositional-run.js';
-import type { Experts } from './experts.js';
+import { PlacedExperts, placedStartOf, placedStepOf, startOf, stepOf, type Experts } from '@orchard/em/compositions';
+import { isExact } from './compositional-body.js';
+import { compositionalOf, PlacedCompositional, type Compositional } from './compositional-model.js';
+import { compositionalSpecification, placesOf } from './compositional-run.js';
 import { sectionsOf } from './experts-section.js';
-import { stepOf } from './learn-experts.js';
-import { startOf } from './start-experts.js';
 import { steps, type Step } from './steps.js';
+
+type Learned = Experts | PlacedExperts;
 
 /** What a run of EM begins with, or what comes after a step of it. @returns null where it was cancelled */
 function nextStep(
   run: Run,
   { train, valid }: CountedSplits,
   { chain: restart, step }: Place,
-  before: StoredStep<Step, Compositional> | null,
+  before: StoredStep<Step, Compositional | PlacedCompositional> | null,
   isCancelled: () => boolean,
-): Compositional | null {
+): Compositional | PlacedCompositional | null {
   const specification = compositionalSpecification(run);
-  const judged = (experts: Experts, explained: number | null, isLast: boolean): Compositional => {
+  const judged = (learned: Learned, explained: number | null, isLast: boolean): Compositional | PlacedCompositional => {
     const { dimensions, names, shape } = train.distinct;
     const head = { dimensions, names, shape, specification: null, likelihoods: untold };
-    const nats = new Compositional(head, experts).logLikelihood(valid.distinct);
+    const nats = compositionalOf(head, learned).logLikelihood(valid.distinct);
     const facts = { restart, step, explained, valid: meanOverRows(nats, valid), isLast };
-    return new Compositional(headOfStep(train.distinct, facts), experts);
+    return compositionalOf(headOfStep(train.distinct, facts), learned);
   };
   if (before === null) {
     const stream = new RandomStream(specification.seed, Purpose.restart, restart);
-    return judged(startOf(train, specification, stream), null, false);
+    const places = placesOf(specification, train.distinct);
+    const learned = isExact(specification.experts, train.distinct.dimensions, places.options)
+      ? startOf(train, specification, stream)
+      : placedStartOf(train, specification, places, stream);
+    return judged(learned, null, false);
   }
-  const { experts } = before.model;
-  const next = stepOf(train, experts, isCancelled);
+  const learned = learnedBy(before.model);
+  const next = afterStep(train, learned, isCancelled);
   if (next === null) return null;
-  const isLast = step === specification.steps || isSame(next.experts, experts);
-  return judged(next.experts, next.explained / train.rows, isLast);
+  const isLast = step === specification.steps || isSame(next.learned, learned);
+  return judged(next.learned, next.explained / train.rows, isLast);
 }
 
-function isSame(one: Experts, other: Experts): boolean {
+function learnedBy(model: Compositional | PlacedCompositional): Learned {
+  return model instanceof PlacedCompositional ? model.placed : model.experts;
+}
+
+function afterStep(
+  train: CountedSplits['train'],
+  learned: Learned,
+  isCancelled: () => boolean,
+): { readonly learned: Learned; readonly explained: number } | null {
+  if (!(learned instanceof PlacedExperts)) {
+    const next = stepOf(train, learned, isCancelled);
+    return next === null ? null : { learned: next.experts, explained: next.explained };
+  }
+  const next = placedStepOf(train, learned, isCancelled);
+  return next === null ? null : { learned: next.placed, explained: next.explained };
+}
+
+function isSame(one: Learned, other: Learned): boolean {
+  if (one instanceof PlacedExperts && other instanceof PlacedExperts)
+    return (
+      isSame(one.experts, other.experts) &&
+      one.placement.mean.every((mean, at) => mean === other.placement.mean[at]) &&
+      one.placement.covariance.every((square, at) => square === other.placement.covariance[at])
+    );
+  if (one instanceof PlacedExperts || other instanceof PlacedExperts) return false;
   return (
     one.active.every((share, at) => share === other.active[at]) &&
     one.rates.every((rate, at) => rate === other.rates[at])
@@ -63,8 +92,8 @@ export const end: End = async (run, splits, store) => {
   const { restart, step } = best.facts;
   const chosen = { restart, step };
   const head = headOf(run, splits.train, { chosen });
-  const { experts } = best.model;
-  const model = judgedModel((likelihoods) => new Compositional({ ...head, likelihoods }, experts), splits);
+  const learned = learnedBy(best.model);
+  const model = judgedModel((likelihoods) => compositionalOf({ ...head, likelihoods }, learned), splits);
   return { model, figures: { chosen }, sections: () => sectionsOf(model, all, chosen, splits.train) };
 };
 

@@ -1,7 +1,6 @@
+import { composedBy, type Experts } from '@orchard/em/compositions';
 import type { ForestMixture } from '@orchard/mixture';
 import { mixtureOfProducts } from '@orchard/mixture/model';
-import { composedBy } from './composed-of-votes.js';
-import type { Experts } from './experts.js';
 
 /**
  * The distribution of rows: each of the 2^K sets of experts is a product of columns, by the probability that just these

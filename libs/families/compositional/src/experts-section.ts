@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { Compositional } from './compositional-model.js';
-import type { Experts } from './experts.js';
-import { Pursuit } from './pursuit.js';
+import { PlacedPursuit, Pursuit, type Experts } from '@orchard/em/compositions';
+import { PlacedCompositional, type Compositional } from './compositional-model.js';
+import { HOW_LOOSE } from './placed-model.js';
 import type { Step } from './steps.js';
 
 /** Columns of an expert that are named, and rows that are shown with their explanations; what is left out is said. */
@@ -12,16 +12,44 @@ const STEPS = 200;
 
 /** What only this family has to show: its templates, how they explain rows, and the steps of EM. */
 export async function sectionsOf(
-  model: Compositional,
+  model: Compositional | PlacedCompositional,
   steps: readonly Step[],
   chosen: Pick<Step, 'restart' | 'step'>,
   train: BitMatrix,
 ): Promise<readonly string[]> {
-  const explained = model.shape === null ? [] : [await explanationsSection(model.experts, model.shape, train)];
-  return [await expertsSection(model), ...explained, await stepsSection(steps, chosen)];
+  const isBound = model instanceof PlacedCompositional;
+  const experts = isBound ? model.placed.experts : model.experts;
+  const pursuit = isBound ? new PlacedPursuit(model.placed) : new Pursuit(experts);
+  const explained = model.shape === null ? [] : [await explanationsSection(experts, pursuit, model.shape, train)];
+  const placed = isBound && model.placed.places.options !== null ? [placesSection(model)] : [];
+  return [await expertsSection(experts, model), ...placed, ...explained, await stepsSection(steps, chosen, isBound)];
 }
 
-async function expertsSection({ experts, names, shape }: Compositional): Promise<string> {
+/** Where experts lie on average, and how far from there. */
+function placesSection({ placed: { experts, places, placement } }: PlacedCompositional): string {
+  const { shifts, turns } = places.options!;
+  const axes = [
+    ...(shifts > 0 ? ['pixels down', 'pixels right'] : []),
+    ...(turns > 0 ? ['tens of degrees turned'] : []),
+  ];
+  const all = placement.mean.length;
+  const order = Array.from(experts.active.keys()).sort((a, b) => experts.active[b]! - experts.active[a]! || a - b);
+  const lines = order.map((expert) => {
+    const cells = axes.map((_, axis) => {
+      const at = expert * axes.length + axis;
+      const deviation = Math.sqrt(placement.covariance[at * all + at]!);
+      return `<td>${placement.mean[at]!.toFixed(1)} ± ${deviation.toFixed(1)}</td>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  const note = `Of each expert, in the order above, where it lies on average, and the standard deviation. They are of one Gaussian, whose covariances the file has. ${HOW_LOOSE}`;
+  return `<section><h2>Where they lie</h2><p class="note">${note}</p><div class="scroll"><table><thead><tr>${axes.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div></section>`;
+}
+
+async function expertsSection(
+  experts: Experts,
+  { names, shape }: Pick<Compositional, 'names' | 'shape'>,
+): Promise<string> {
   // the drawing libraries take longer to load than few experts to learn
   const { dimensionLabel, escapeHtml, formatCount, formatShare, SHADES, templateImage } =
     await import('@orchard/report');
@@ -55,11 +83,11 @@ async function expertsSection({ experts, names, shape }: Compositional): Promise
 /** Rows beside the composed template of their explanation, as the thesis' figure 3.4 has them. */
 async function explanationsSection(
   experts: Experts,
+  pursuit: Pursuit | PlacedPursuit,
   shape: readonly [number, number],
   train: BitMatrix,
 ): Promise<string> {
   const { templateImage } = await import('@orchard/report');
-  const pursuit = new Pursuit(experts);
   const values = new Uint8Array(experts.dimensions);
   const rates = new Float64Array(experts.dimensions);
   const shown = Math.min(ROWS, train.rows);
@@ -74,7 +102,11 @@ async function explanationsSection(
   return `<section><h2>Rows explained</h2><p class="note">${note}</p><div class="pairs">${pairs.join('')}</div></section>`;
 }
 
-async function stepsSection(steps: readonly Step[], chosen: Pick<Step, 'restart' | 'step'>): Promise<string> {
+async function stepsSection(
+  steps: readonly Step[],
+  chosen: Pick<Step, 'restart' | 'step'>,
+  isBound: boolean,
+): Promise<string> {
   const { formatCount, formatFigure } = await import('@orchard/report');
   const lines = steps.slice(0, STEPS).map(({ restart, step, explained, valid }) => {
     const isChosen = restart === chosen.restart && step === chosen.step;
@@ -85,6 +117,11 @@ async function stepsSection(steps: readonly Step[], chosen: Pick<Step, 'restart'
   const cut = steps.length - lines.length;
   const rest = cut > 0 ? `<p class="note">${formatCount(cut)} more steps are left out of the table.</p>` : '';
   const note = `The validation rows chose among ${formatCount(steps.length)} steps, so they flatter the model. Explained: mean nats of a training row under the template that its explanation composes, before the step.`;
-  const head = ['run of EM', 'step', 'explained', 'nats per row on the validation rows'];
+  const head = [
+    'run of EM',
+    'step',
+    'explained',
+    `nats per row on the validation rows${isBound ? ', at least (a lower bound)' : ''}`,
+  ];
   return `<section><h2>The steps</h2><p class="note">${note}</p><div class="scroll"><table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${rest}</section>`;
 }

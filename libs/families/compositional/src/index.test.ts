@@ -1,13 +1,15 @@
 import { BitMatrix } from '@orchard/dataset';
 import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
-import { compositional, type Compositional } from './index.js';
-import { quadrants } from './quadrants.suite.js';
+import { quadrants } from '@orchard/em/compositions';
+import { compositional, PlacedCompositional, type Compositional } from './index.js';
 import { steps, type Step } from './steps.js';
 
 // the others are learned as log-odds are, and by code of their own in learn-experts.test.ts
 for (const composition of ['max-minus-min', 'max', 'log-odds'])
   describeFamily(compositional, { experts: 3, restarts: 2, steps: 2, composition });
+
+describeFamily(compositional, { experts: 17, restarts: 1, steps: 2 });
 
 const images = [quadrants(100, 1), quadrants(100, 3), quadrants(100, 2)] as const;
 
@@ -66,14 +68,47 @@ describe('a run', () => {
     expect(resolve({ composition: 'max' }).runId).not.toBe(resolve({}).runId);
   });
 
-  test('refuses more experts than can be asked exactly, and says what takes more', () => {
-    expect(resolve({ experts: 11 }, 784).specification).toMatchObject({ experts: 11 });
-    expect(() => resolve({ experts: 12 }, 784)).toThrow(/12 experts of 784 columns.*at most 11.*model mixture/s);
+  test('of more experts than can be asked exactly has a bound, and says so', async () => {
+    const { model, run, store, summary } = await trainedOn(images, compositional, {
+      experts: 17,
+      restarts: 1,
+      steps: 1,
+    });
+    expect(model).toBeInstanceOf(PlacedCompositional);
+    expect(summary).toMatchObject({ likelihoodIs: 'lower bound' });
+    const report = await compositional.report(store, run, {});
+    expect(report).toContain('nats per row on the validation rows, at least (a lower bound)');
+    expect(report).not.toContain('Where they lie');
+  });
+
+  test('looks for templates anywhere in images, and reports where they lie', async () => {
+    const words = { experts: 2, restarts: 1, steps: 1, shifts: 1, turns: 10 };
+    const { model, run, store } = await trainedOn(images, compositional, words);
+    expect((model as PlacedCompositional).placed.places.count).toBe(27);
+    const report = await compositional.report(store, run, {});
+    expect(report).toMatch(/Where they lie[^]*pixels down[^]*tens of degrees turned[^]* ± /);
+  });
+
+  test('says nothing of places where there is one, as before there was such an option', () => {
+    expect(resolve({ shifts: 0, turns: 0 }).runId).toBe(resolve({}).runId);
+    expect(resolve({}).specification).not.toHaveProperty('shifts');
+  });
+
+  test.each([
+    [{ shifts: 1 }, 3, null, /rows that are no images.*--shape/s],
+    [{ turns: 10, composition: 'mean' }, 6, [2, 3], /mean.*max-minus-min or max/s],
+    [{ shifts: 3 }, 6, [2, 3], /3 pixels.*less than the image has/s],
+    [{ experts: 100, shifts: 5 }, 784, [28, 28], /100 experts at 121 places.*at most 22 experts/s],
+  ] as const)('refuses %o of %i columns', (said, dimensions, shape, why) => {
+    const data = { ...facts, dimensions, shape: shape === null ? null : ([...shape] as [number, number]) };
+    expect(() => compositional.resolve({ ...said }, { train: data, valid: data, test: null })).toThrow(why);
   });
 
   test.each([
     { experts: 0 },
-    { experts: 17 },
+    { experts: 1001 },
+    { shifts: -1 },
+    { turns: 15 },
     { experts: '4,5' },
     { composition: 'median' },
     { start: 'zero' },

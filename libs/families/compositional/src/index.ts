@@ -1,3 +1,3 @@
 export { compositional } from './compositional.js';
-export { Compositional } from './compositional-model.js';
-export { type Composition } from './experts.js';
+export { Compositional, PlacedCompositional } from './compositional-model.js';
+export { type Composition } from '@orchard/em/compositions';

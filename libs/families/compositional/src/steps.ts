@@ -1,6 +1,6 @@
 import { Steps } from '@orchard/pipeline';
 import { z } from 'zod';
-import { compositionalCodec, type Compositional } from './compositional-model.js';
+import { compositionalCodec, type Compositional, type PlacedCompositional } from './compositional-model.js';
 import { compositionalSpecification } from './compositional-run.js';
 
 /** A step of one run of EM; 0 is what it begins with. */
@@ -21,7 +21,7 @@ const stepSchema = z.strictObject({
 export type Step = z.infer<typeof stepSchema>;
 
 /** Runs of EM, of each what it begins with and then its steps. */
-export const steps = new Steps<Step, Compositional>({
+export const steps = new Steps<Step, Compositional | PlacedCompositional>({
   folder: 'steps',
   letters: { chain: 'r', step: 's' },
   facts: stepSchema,

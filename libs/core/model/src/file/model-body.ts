@@ -19,6 +19,11 @@ export class ModelBody {
     private readonly isPacked = false,
   ) {}
 
+  /** Whether there is an array of that name, where a family writes it for some of its models alone. */
+  has(key: string): boolean {
+    return Object.hasOwn(this.fields, key);
+  }
+
   /** @throws ModelError `not-a-network-file` where there are other arrays than these, or fewer */
   requireOnly(keys: readonly string[]): void {
     const odd = Object.keys(this.fields).find((key) => !keys.includes(key));

@@ -12,6 +12,11 @@ export function isAsymmetric(composition: Composition): boolean {
   return composition === 'max' || composition === 'noisy-or' || composition === 'sum-of-odds';
 }
 
+/** Whether the most extreme opinion alone counts (thesis, 3.1), so that it is known which expert is responsible. */
+export function isExtremal(composition: Composition): boolean {
+  return composition === 'max-minus-min' || composition === 'max';
+}
+
 /** What keeps a probability from 0 and 1, so that rounding never makes it one of them. */
 export const MARGIN = 2 ** -50;
 

@@ -19,13 +19,13 @@ export function isVoteRule(composition: Composition): composition is VoteRule {
 export class Tally {
   /** P(1) so far. */
   rate: number;
-  #opinions = 0;
+  opinions = 0;
   /** Of the normalized sum P(1) with a vote for 1, or for 0, more. */
-  #up = 1;
-  #down = 0;
+  up = 1;
+  down = 0;
   /** Of the normalized sum how probable each number of votes is, for 1 and for 0. */
-  #ones: readonly number[] = [1];
-  #zeros: readonly number[] = [1];
+  readonly #ones = [1];
+  readonly #zeros = [1];
 
   constructor(
     private readonly rule: VoteRule,
@@ -36,14 +36,20 @@ export class Tally {
 
   clear(): void {
     this.rate = this.abstaining;
-    this.#opinions = 0;
-    [this.#up, this.#down, this.#ones, this.#zeros] = [1, 0, [1], [1]];
+    this.opinions = 0;
+    this.up = 1;
+    this.down = 0;
+    setVotes(this.#ones, [1]);
+    setVotes(this.#zeros, [1]);
   }
 
   copy(from: Tally): void {
     this.rate = from.rate;
-    this.#opinions = from.#opinions;
-    [this.#up, this.#down, this.#ones, this.#zeros] = [from.#up, from.#down, from.#ones, from.#zeros];
+    this.opinions = from.opinions;
+    this.up = from.up;
+    this.down = from.down;
+    setVotes(this.#ones, from.#ones);
+    setVotes(this.#zeros, from.#zeros);
   }
 
   /** P(1) with one opinion more, which is not added. */
@@ -54,41 +60,44 @@ export class Tally {
   #with(opinion: number): number {
     const { rate, abstaining } = this;
     if (this.rule === 'noisy-or') return 1 - ((1 - rate) * (1 - opinion)) / (1 - abstaining);
-    if (this.rule === 'mean') return (rate * this.#opinions + opinion) / (this.#opinions + 1);
+    if (this.rule === 'mean') return (rate * this.opinions + opinion) / (this.opinions + 1);
     if (this.rule === 'normalized-sum')
       return opinion > 1 / 2
-        ? rate + (2 * opinion - 1) * (this.#up - rate)
-        : rate + (1 - 2 * opinion) * (this.#down - rate);
+        ? rate + (2 * opinion - 1) * (this.up - rate)
+        : rate + (1 - 2 * opinion) * (this.down - rate);
     const odds = rate / (1 - rate) + opinion / (1 - opinion) - abstaining / (1 - abstaining);
     return odds / (1 + odds);
   }
 
   add(opinion: number): void {
     this.rate = this.with(opinion);
-    this.#opinions++;
+    this.opinions++;
     if (this.rule !== 'normalized-sum') return;
-    if (opinion > 1 / 2) this.#ones = withVote(this.#ones, 2 * opinion - 1);
-    else this.#zeros = withVote(this.#zeros, 1 - 2 * opinion);
-    this.#up = this.#expected(1, 0);
-    this.#down = this.#expected(0, 1);
+    if (opinion > 1 / 2) addVote(this.#ones, 2 * opinion - 1);
+    else addVote(this.#zeros, 1 - 2 * opinion);
+    this.up = this.#expected(1, 0);
+    this.down = this.#expected(0, 1);
   }
 
   /** The expected share of ones among the votes with so many more. */
   #expected(ones: number, zeros: number): number {
     let share = 0;
-    this.#ones.forEach((p, forOne) =>
-      this.#zeros.forEach((own, forZero) => {
-        share += (p * own * (forOne + ones)) / (forOne + forZero + ones + zeros);
-      }),
-    );
+    for (let forOne = 0; forOne < this.#ones.length; forOne++)
+      for (let forZero = 0; forZero < this.#zeros.length; forZero++)
+        share += (this.#ones[forOne]! * this.#zeros[forZero]! * (forOne + ones)) / (forOne + forZero + ones + zeros);
     return share;
   }
 }
 
+function setVotes(votes: number[], from: readonly number[]): void {
+  votes.length = from.length;
+  for (let count = 0; count < from.length; count++) votes[count] = from[count]!;
+}
+
 /** How probable each number of votes is with one vote more, which comes with that probability. */
-function withVote(votes: readonly number[], probability: number): number[] {
-  return Array.from(
-    { length: votes.length + 1 },
-    (_, count) => (votes[count] ?? 0) * (1 - probability) + (votes[count - 1] ?? 0) * probability,
-  );
+function addVote(votes: number[], probability: number): void {
+  votes.push(0);
+  for (let count = votes.length - 1; count > 0; count--)
+    votes[count] = votes[count]! * (1 - probability) + votes[count - 1]! * probability;
+  votes[0]! *= 1 - probability;
 }

@@ -6,7 +6,7 @@ import { composedBy } from './composed-of-votes.js';
 import { abstainingOf, Experts, isAsymmetric, type Composition } from './experts.js';
 import { stepOf } from './learn-experts.js';
 import { Pursuit } from './pursuit.js';
-import { pixelsOf, quadrants } from './quadrants.suite.js';
+import { pixelsOf, quadrants } from './quadrants.js';
 import { startOf } from './start-experts.js';
 
 function counted(rows: readonly string[] | BitMatrix): CountedRows {

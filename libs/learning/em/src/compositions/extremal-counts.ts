@@ -1,4 +1,6 @@
 import { EPSILON, type Experts } from './experts.js';
+import type { PlacedExperts } from './placed-experts.js';
+import type { Configuration } from './placed-pursuit.js';
 
 /**
  * Of each expert and column the rows in which its opinion was the most extreme (k* and l* of the thesis, 3.3), and
@@ -36,6 +38,34 @@ export class ExtremalCounts {
       if (below >= 0) this.#count(below, values[dim]!, times);
       if (above < 0 && below < 0 && active.length > 0)
         this.#count(active[0]! * this.dimensions + dim, values[dim]!, times);
+    }
+  }
+
+  /**
+   * The same of experts somewhere in an image: a pixel counts for the pixel of the template that is shown there. The
+   * fallback is for the first expert that shows any.
+   */
+  addPlaced({ spread, places }: PlacedExperts, values: Uint8Array, own: Configuration, times: number): void {
+    const { dimensions } = this;
+    const shown = own.experts.map((expert, at) => ({
+      first: expert * dimensions,
+      template: spread.template(expert * places.count + own.places[at]!),
+      sources: places.sources.subarray(own.places[at]! * dimensions, (own.places[at]! + 1) * dimensions),
+    }));
+    for (let dim = 0; dim < dimensions; dim++) {
+      let [highest, lowest] = [spread.abstaining, spread.abstaining];
+      let [above, below, any] = [-1, -1, -1];
+      for (const { first, template, sources } of shown) {
+        if (sources[dim]! < 0) continue;
+        const at = first + sources[dim]!;
+        const opinion = template[dim]!;
+        if (any < 0) any = at;
+        if (opinion > highest) [highest, above] = [opinion, at];
+        else if (opinion < lowest) [lowest, below] = [opinion, at];
+      }
+      if (above >= 0) this.#count(above, values[dim]!, times);
+      if (below >= 0) this.#count(below, values[dim]!, times);
+      if (above < 0 && below < 0 && any >= 0) this.#count(any, values[dim]!, times);
     }
   }
 

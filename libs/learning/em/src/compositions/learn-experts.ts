@@ -1,5 +1,5 @@
 import type { CountedRows } from '@orchard/dataset';
-import { EPSILON, Experts } from './experts.js';
+import { EPSILON, Experts, isExtremal } from './experts.js';
 import { ExtremalCounts } from './extremal-counts.js';
 import { Pursuit } from './pursuit.js';
 import { SetCounts } from './set-counts.js';
@@ -24,10 +24,9 @@ export function stepOf(
   isCancelled: () => boolean = () => false,
 ): EmStep | null {
   const pursuit = new Pursuit(experts);
-  const templates =
-    experts.composition === 'max-minus-min' || experts.composition === 'max'
-      ? new ExtremalCounts(experts.count, experts.dimensions)
-      : new SetCounts();
+  const templates = isExtremal(experts.composition)
+    ? new ExtremalCounts(experts.count, experts.dimensions)
+    : new SetCounts();
   const active = new Float64Array(experts.count);
   const values = new Uint8Array(experts.dimensions);
   let explained = 0;

@@ -73,7 +73,7 @@ function oneByOne(train: CountedRows, options: StartOptions, stream: RandomStrea
  * Whether a new expert abstains from a value that the others give this probability. Of `max` only from ones: printed as
  * the thesis has it (always where it is at least 1/2) the background would be 1/2 too, and it should be near 0.
  */
-function isExplained(composition: Composition, value: number, probability: number): boolean {
+export function isExplained(composition: Composition, value: number, probability: number): boolean {
   if (composition === 'max') return value === 1 && probability >= 1 / 2;
   return probability >= (1 + EPSILON) / (1 + 2 * EPSILON) - ROUNDING;
 }
