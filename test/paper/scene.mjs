@@ -36,7 +36,7 @@ export async function scene({ quick }) {
   const train = await digitsIn(files.train);
   const others = await digitsIn(files.test);
   const templates = await learnTemplates(train);
-  const scenes = quick ? 2 : 10;
+  const scenes = quick ? 2 : 6;
   const kinds = [
     { name: 'drawn from their templates', draw: (stream) => drawnFrom(templates, stream) },
     { name: 'test images of MNIST', draw: (stream) => others[stream.below(others.length)] },
@@ -235,13 +235,12 @@ class Gains {
   best() {
     let best = null;
     let highest = 0;
-    this.#table.forEach((gains, template) =>
-      gains.forEach((gain, place) => {
-        if (gain <= highest) return;
+    for (const [template, gains] of this.#table.entries())
+      for (let place = 0; place < gains.length; place++) {
+        if (gains[place] <= highest) continue;
         best = { template, top: Math.floor(place / PLACES), left: place % PLACES };
-        highest = gain;
-      }),
-    );
+        highest = gains[place];
+      }
     return best;
   }
 
@@ -254,8 +253,9 @@ class Gains {
       const gains = this.#table[template];
       const nats = isBlack ? ofOne : ofZero;
       for (let at = 0; at < rates.length; at++) {
-        const [top, left] = [row - tops[at], column - lefts[at]];
-        if (rates[at] <= rate || top < 0 || left < 0 || top >= PLACES || left >= PLACES) continue;
+        const top = row - tops[at];
+        const left = column - lefts[at];
+        if (top < 0 || left < 0 || top >= PLACES || left >= PLACES || rates[at] <= rate) continue;
         gains[top * PLACES + left] += sign * (nats[at] - before);
       }
     }
