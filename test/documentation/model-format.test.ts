@@ -73,6 +73,7 @@ const models: readonly (readonly [keyof typeof files, string])[] = [
   ['table', '--model sparn'],
   ['table', '--model boosted --components 3 --refits 1'],
   ['table', '--model boosted --weak network --components 3 --refits 1'],
+  ['table', '--model partition --experts 3 --restarts 1 --steps 3'],
 ];
 
 interface Evaluated {

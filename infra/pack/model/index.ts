@@ -34,7 +34,7 @@ export {
   type Ordered,
   type Score,
 } from '@orchard/model';
-export { Partition, PartitionBound } from '@orchard/partition/model';
+export { Partition, PartitionBound, TablePartition } from '@orchard/partition/model';
 export { families, openModel } from '@orchard/registry/models';
 export { Sparn, SparnSequence } from '@orchard/sparse-network';
 export { TableModel } from '@orchard/tables/model';

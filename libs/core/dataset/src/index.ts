@@ -1,6 +1,13 @@
 export { BitMatrix, type BitMatrixOptions } from './rows/bit-matrix.js';
 export { closestNames, didYouMean, editDistance } from './reading/closest-names.js';
-export { attachRows, meanOverRows, shareRows, type CountedRows, type SharedRows } from './rows/counted-rows.js';
+export {
+  attachRows,
+  inSharedMemory,
+  meanOverRows,
+  shareRows,
+  type CountedRows,
+  type SharedRows,
+} from './rows/counted-rows.js';
 export { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from './rows/counted-splits.js';
 export { DatasetError, type DatasetErrorCode } from './errors.js';
 export { listNames, nameOfDimension } from './rows/columns.js';

@@ -60,7 +60,14 @@ export { completeColumns } from './sequential/complete-columns.js';
 export { NOT_REACHED, type Copies, type Particles } from './sequential/particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential/sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
-export { ExactTableModel, type CodeDistribution, type SaidOfCode } from './tables/exact-table-model.js';
+export { CodeMixture } from './tables/code-mixture.js';
+export {
+  ExactTableModel,
+  RowTableModel,
+  type CodeDistribution,
+  type SaidOfCode,
+  type SearchableCodes,
+} from './tables/exact-table-model.js';
 export { SequentialTableModel } from './tables/sequential-table-model.js';
 export { type CodeConditionals } from './tables/coded-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';

@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { exp, gridExponent, gridOffset, log, log1p, philox4x32, Purpose, randomBits, RandomStream } from './index.js';
+import {
+  exp,
+  gaussianBelow,
+  gridExponent,
+  gridOffset,
+  log,
+  log1p,
+  philox4x32,
+  Purpose,
+  randomBits,
+  RandomStream,
+} from './index.js';
 import { exponent, mantissaOf, powerOfTwo } from './scale.js';
 
 /**
@@ -109,4 +120,16 @@ describe('random numbers', () => {
   it('refuse a seed that is no whole number', () => {
     expect(() => new RandomStream(-1, 1)).toThrow(/seed/);
   });
+});
+
+it('a Gaussian is summed to the last digits', () => {
+  for (const [x, below] of [
+    [0, 0.5],
+    [1, 0.841344746068543],
+    [-3, 0.00134989803163009],
+    [6, 0.999999999013412],
+    [-9, 0],
+  ] as const)
+    expect(gaussianBelow(x)).toBeCloseTo(below, 14);
+  expect(log(gaussianBelow(-6))).toBeCloseTo(Math.log(9.86587645037698e-10), 6);
 });

@@ -1,7 +1,8 @@
+import { MARGIN, MOST_EXPERTISE } from '@orchard/em/experts';
 import { log, RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
 import { Candidates } from './candidates.js';
-import { Experts, MARGIN, MOST_EXPERTISE } from './experts.js';
+import { Experts } from './experts.js';
 
 /** Columns whose probabilities are multiplied before a logarithm is taken. */
 const FACTORS = 10;

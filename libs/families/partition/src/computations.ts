@@ -9,6 +9,7 @@ import {
   judgedModel,
   likeliestStep,
   loadCounted,
+  type ComputationContext,
   type Computations,
   type End,
   type Place,
@@ -17,16 +18,17 @@ import {
 } from '@orchard/pipeline';
 import { sectionsOf } from './experts-section.js';
 import { startOf, stepOf } from './learn-experts.js';
-import { partitionOf, type Partition, type PartitionBound } from './partition-model.js';
+import { partitionOf, TablePartition, type Partition, type PartitionBound } from './partition-model.js';
 import { partitionSpecification } from './partition-run.js';
-import { steps, type Step } from './steps.js';
+import { steps, type AnyPartition, type Step } from './steps.js';
+import { attachTable, loadTable, nextTableStep } from './table-run.js';
 
 /** A step of a run of EM, which begins with random experts. @returns null where it was cancelled */
 function nextStep(
   run: Run,
   { train, valid }: CountedSplits,
   { chain: restart, step }: Place,
-  before: StoredStep<Step, Partition | PartitionBound> | null,
+  before: StoredStep<Step, AnyPartition> | null,
   isCancelled: () => boolean,
 ): Partition | PartitionBound | null {
   const options = partitionSpecification(run);
@@ -34,7 +36,7 @@ function nextStep(
   const stream = new RandomStream(options.seed, Purpose.restart, restart);
   const made = stepOf(
     train,
-    before?.model.experts ?? startOf(dimensions, options.experts, stream),
+    (before?.model as Partition | PartitionBound | undefined)?.experts ?? startOf(dimensions, options.experts, stream),
     options,
     isCancelled,
   );
@@ -49,12 +51,22 @@ function nextStep(
   return partitionOf(headOfStep(model, facts), made.experts);
 }
 
+const stepOfBits = computationOfStep(steps, nextStep);
+const stepOfTable = computationOfStep(steps, nextTableStep, attachTable);
+
 /** The experts by which the validation rows are likeliest. */
 export const end: End = async (run, splits, store) => {
   const { all, best } = await likeliestStep(steps, store, run);
   const chosen = best.facts;
   const head = headOf(run, splits.train, { chosen });
-  const model = judgedModel((likelihoods) => partitionOf({ ...head, likelihoods }, best.model.experts), splits);
+  const found = best.model;
+  const model = judgedModel(
+    (likelihoods) =>
+      found instanceof TablePartition
+        ? new TablePartition({ ...head, table: found.table, likelihoods }, found.experts)
+        : partitionOf({ ...head, likelihoods }, found.experts),
+    splits,
+  );
   return { model, figures: { chosen }, sections: () => sectionsOf(model, all, chosen) };
 };
 
@@ -62,6 +74,8 @@ export const end: End = async (run, splits, store) => {
 export const computations = {
   /** Loads the rows that experts are learned from, and those that choose, each once. */
   load: loadCounted,
-  step: computationOfStep(steps, nextStep),
+  loadTable,
+  step: (input: { run: Run; key: string }, context: ComputationContext) =>
+    input.run.datasets.train.table === undefined ? stepOfBits(input, context) : stepOfTable(input, context),
   choose: computationOfEnding(end),
 } satisfies Computations['functions'];

@@ -1,8 +1,9 @@
+import { writeOnGrid } from '@orchard/dataset';
 import { isBound } from '@orchard/model';
 import type { Experts } from './experts.js';
 import { HOW_LOOSE } from './partition-bound.js';
-import type { Partition, PartitionBound } from './partition-model.js';
-import type { Step } from './steps.js';
+import { TablePartition, type Partition, type PartitionBound } from './partition-model.js';
+import type { AnyPartition, Step } from './steps.js';
 
 /** Experts that are shown, of each the columns of its area in a table, and steps; what is left out is said. */
 const EXPERTS = 40;
@@ -11,7 +12,7 @@ const STEPS = 200;
 
 /** What only this family has to show: its experts with their areas, and how EM went. */
 export async function sectionsOf(
-  model: Partition | PartitionBound,
+  model: AnyPartition,
   steps: readonly Step[],
   chosen: Step,
 ): Promise<readonly string[]> {
@@ -24,7 +25,10 @@ export async function sectionsOf(
   const rest = count - shown.length;
   const note =
     rest > 0 ? `<p class="note">${formatCount(rest)} experts that take part less often are left out.</p>` : '';
-  const drawn = shape === null ? await tableOf(model, shown) : await imagesOf(experts, shape, shown);
+  const drawn =
+    shape === null || model instanceof TablePartition
+      ? await tableOf(model, shown)
+      : await imagesOf(model.experts, shape, shown);
   const kept = steps.length > STEPS ? steps.filter(({ restart }) => restart === chosen.restart) : steps;
   const lines = kept.slice(0, STEPS).map(({ restart, step, explained, valid }) => {
     const isChosen = restart === chosen.restart && step === chosen.step;
@@ -52,7 +56,8 @@ export async function sectionsOf(
  * The share of each column that is an expert's where all experts take part as often as they do: e π over the sum of
  * all.
  */
-function areaOf({ dimensions, active, expertise }: Experts, expert: number): Float64Array {
+function areaOf({ active, expertise }: Pick<Experts, 'active' | 'expertise'>, expert: number): Float64Array {
+  const dimensions = expertise.length / active.length;
   return Float64Array.from({ length: dimensions }, (_, dim) => {
     const whole = active.reduce((sum, p, other) => sum + p * expertise[other * dimensions + dim]!, 0);
     return (active[expert]! * expertise[expert * dimensions + dim]!) / whole;
@@ -74,23 +79,45 @@ async function imagesOf(experts: Experts, shape: readonly [number, number], show
 }
 
 /** Of each expert the columns of which it has the greatest part. */
-async function tableOf(
-  { experts, names, shape, dimensions }: Partition | PartitionBound,
-  shown: readonly number[],
-): Promise<string> {
-  const { dimensionLabel, escapeHtml, formatShare } = await import('@orchard/report');
+async function tableOf(model: AnyPartition, shown: readonly number[]): Promise<string> {
+  const { escapeHtml, formatShare } = await import('@orchard/report');
+  const { experts } = model;
+  const says = model instanceof TablePartition ? sayingOfVariable(model) : await sayingOfColumn(model);
+  const columns = experts.expertise.length / experts.count;
+  const most = Math.min(COLUMNS, columns);
   const lines = shown.map((expert) => {
     const area = areaOf(experts, expert);
-    const columns = Array.from(area.keys())
+    const largest = Array.from(area.keys())
       .sort((a, b) => area[b]! - area[a]! || a - b)
       .slice(0, COLUMNS)
-      .map((dim) => {
-        const name = escapeHtml(dimensionLabel(dim, names, shape));
-        const opinion = formatShare(experts.opinions[expert * dimensions + dim]!);
-        return `${name}: 1 in ${opinion} (its part ${formatShare(area[dim]!)})`;
-      });
-    return `<tr><th scope="row">${formatShare(experts.active[expert]!)}</th><td>${columns.join('; ')}</td></tr>`;
+      .map((column) => `${escapeHtml(says(expert, column))} (its part ${formatShare(area[column]!)})`);
+    return `<tr><th scope="row">${formatShare(experts.active[expert]!)}</th><td>${largest.join('; ')}</td></tr>`;
   });
-  const most = Math.min(COLUMNS, dimensions);
   return `<p class="note">Of each expert how often it takes part, and the ${String(most)} columns of which it has the greatest part: its expertise over that of all, by how often they take part. Of all columns the file has every figure.</p><div class="scroll"><table><thead><tr><th scope="col">takes part</th><th scope="col">its area</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
+}
+
+type Saying = (expert: number, column: number) => string;
+
+async function sayingOfColumn({ experts, names, shape }: Partition | PartitionBound): Promise<Saying> {
+  const { dimensionLabel, formatShare } = await import('@orchard/report');
+  return (expert, dim) => {
+    const opinion = experts.opinions[expert * experts.dimensions + dim]!;
+    return `${dimensionLabel(dim, names, shape)}: 1 in ${formatShare(opinion)}`;
+  };
+}
+
+/** Of numbers their mean and deviation, as they are written; of labels the likeliest. */
+function sayingOfVariable({ experts, table }: TablePartition): Saying {
+  return (expert, index) => {
+    const variable = table.variables[index]!;
+    const at = expert * table.variables.length + index;
+    if (variable.kind === 'ordered') {
+      const mean = writeOnGrid(experts.means[at]!, variable.format);
+      const deviation = Math.sqrt(experts.variances[at]!).toPrecision(3);
+      return `${variable.name}: ${mean}${variable.format.type === 'number' ? ` ± ${deviation}` : ''}`;
+    }
+    const shares = experts.sharesOf(expert, index);
+    const likeliest = shares.indexOf(shares.reduce((most, share) => Math.max(most, share), 0));
+    return `${variable.name}: ${variable.labels[likeliest] ?? 'missing or another'}`;
+  };
 }

@@ -1,9 +1,4 @@
-/** What keeps an opinion from 0 and 1, so that no product of a few of them is 0. */
-export const MARGIN = 2 ** -50;
-/**
- * Levels of expertise are between 1 / this and this: only their ratios count, and sums of them must be exact enough.
- */
-export const MOST_EXPERTISE = 2 ** 20;
+import { MARGIN, MOST_EXPERTISE } from '@orchard/em/experts';
 
 export interface ExpertParts {
   readonly dimensions: number;

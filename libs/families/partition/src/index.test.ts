@@ -1,4 +1,12 @@
 import { BitMatrix } from '@orchard/dataset';
+import {
+  categorical,
+  measured,
+  ordered,
+  randomCodes,
+  rowsOfCodes,
+  tableOfVariables,
+} from '@orchard/dataset/conformance/tables';
 import { describeFamily, trainedOn } from '@orchard/pipeline/conformance';
 import { describe, expect, test } from 'vitest';
 import { partition, PartitionBound } from './index.js';
@@ -6,6 +14,19 @@ import { everyPairing } from './pairs.suite.js';
 
 describeFamily(partition, { experts: 4, restarts: 2, steps: 3 });
 describeFamily(partition, { experts: 17, restarts: 1, steps: 2 });
+describeFamily(partition, { experts: 3, restarts: 2, steps: 2 }, { rows: () => Promise.resolve(someRowsOfTable()) });
+
+/** Numbers with masses of their own and missing values, labels and whole numbers. */
+function someRowsOfTable(): readonly [BitMatrix, BitMatrix, BitMatrix] {
+  const variables = [measured('m', 6, 2, 3), categorical('c', 3), ordered('o', 5, 'mass')];
+  const table = tableOfVariables(variables);
+  const rowsOf = (rows: number, seed: number): BitMatrix => {
+    const columns = randomCodes(variables, rows, seed);
+    const codes = Array.from({ length: rows }, (_, row) => columns.map((column) => column[row]!));
+    return rowsOfCodes({ table }, codes);
+  };
+  return [rowsOf(60, 1), rowsOf(20, 2), rowsOf(20, 3)];
+}
 
 /** Images of 2 x 4 pixels, each half black, white, or anything. */
 function images(): BitMatrix {
@@ -17,6 +38,28 @@ function images(): BitMatrix {
 }
 
 describe('a run', () => {
+  test('of a table ends in its step that the validation rows like best, and reports what experts say', async () => {
+    const { store, run, model, summary } = await trainedOn(someRowsOfTable(), partition, { experts: 3, steps: 3 });
+    const { chosen } = summary as unknown as { chosen: { valid: number; step: number } };
+    expect(model.likelihoods.valid).toBeCloseTo(chosen.valid, 9);
+    expect(model.family).toBe('table-partition');
+    const report = await partition.report(store, run, {});
+    expect(report).toMatch(/m: -?\d+ ± \d/);
+    expect(report).toMatch(/c: (c\d|missing or another) \(its part/);
+  });
+
+  test('of a table refuses more experts than can be summed over even one by one', async () => {
+    const variables = Array.from({ length: 15 }, (_, index) => ordered(`o${String(index)}`, 250, 'density'));
+    const facts = { id: '0'.repeat(64), rows: 5, dimensions: 120, names: null, shape: null };
+    const table = tableOfVariables(variables);
+    const train = { ...facts, table } as unknown as Parameters<typeof partition.resolve>[1]['train'];
+    const resolve = (experts: number) => () => partition.resolve({ experts }, { train, valid: train, test: null });
+    expect(resolve(559)).not.toThrow();
+    expect(resolve(560)).toThrow(
+      expect.objectContaining({ code: 'bad-request', expected: 'at most 559 experts of so many' }) as Error,
+    );
+  });
+
   test('on the five pairs of figure 4.1 finds experts that compose every row, and few others', async () => {
     const pairs = everyPairing();
     const words = { experts: 10, restarts: 2, steps: 14, factor: 4 };

@@ -1,2 +1,9 @@
 export { partition } from './partition.js';
-export { Partition, PartitionBound, partitionCodec, partitionOf } from './partition-model.js';
+export {
+  Partition,
+  PartitionBound,
+  partitionCodec,
+  partitionOf,
+  TablePartition,
+  tablePartitionCodec,
+} from './partition-model.js';

@@ -1,12 +1,8 @@
 import type { CountedRows } from '@orchard/dataset';
-import { exp, log, type RandomStream } from '@orchard/numerics';
-import { Experts, MARGIN, MOST_EXPERTISE } from './experts.js';
+import { activeShares, firstLevels, MARGIN, movedLevels, type UpdateOptions } from '@orchard/em/experts';
+import type { RandomStream } from '@orchard/numerics';
+import { Experts } from './experts.js';
 import { Pursuit } from './pursuit.js';
-
-/** Levels of expertise begin between 1 / this and this: equal ones are left more slowly, and for worse ends. */
-const FIRST_EXPERTISE = 4;
-/** Slopes of less than this, nats per row by the logarithm of a level, are taken for 0. */
-const FLAT = 1e-6;
 
 /** A step of EM: what it makes of the experts before it, and how these explained the rows. */
 export interface EmStep {
@@ -15,19 +11,11 @@ export interface EmStep {
   readonly explained: number;
 }
 
-/** How experts are updated. */
-export interface UpdateOptions {
-  /** ε: rows of the overall mean that each opinion is given beside its own. */
-  readonly pseudoCount: number;
-  /** C: what a level of expertise is multiplied or divided by. */
-  readonly factor: number;
-}
-
 /** Random opinions and levels of expertise. */
 export function startOf(dimensions: number, count: number, stream: RandomStream): Experts {
-  const drawn = (draw: () => number): Float64Array => Float64Array.from({ length: count * dimensions }, draw);
-  const opinions = drawn(() => MARGIN + (1 - 2 * MARGIN) * stream.uniform());
-  const expertise = drawn(() => exp((2 * stream.uniform() - 1) * log(FIRST_EXPERTISE)));
+  const cells = count * dimensions;
+  const opinions = Float64Array.from({ length: cells }, () => MARGIN + (1 - 2 * MARGIN) * stream.uniform());
+  const expertise = firstLevels(cells, stream);
   return new Experts({ dimensions, active: new Float64Array(count).fill(1 / 2), opinions, expertise });
 }
 
@@ -40,7 +28,7 @@ export function startOf(dimensions: number, count: number, stream: RandomStream)
 export function stepOf(
   train: CountedRows,
   experts: Experts,
-  { pseudoCount, factor }: UpdateOptions,
+  options: UpdateOptions,
   isCancelled: () => boolean = () => false,
 ): EmStep | null {
   const { distinct, counts, rows } = train;
@@ -60,15 +48,9 @@ export function stepOf(
     for (const expert of own) active[expert]! += counts[row]!;
     if (own.length > 1) addSlopes(experts, values, own, counts[row]!, slopes);
   }
-  const expertise = experts.expertise.map((level, at) => {
-    const slope = slopes[at]!;
-    if (Math.abs(slope) < FLAT * rows) return level;
-    const moved = slope > 0 ? level * factor : level / factor;
-    return Math.min(Math.max(moved, 1 / MOST_EXPERTISE), MOST_EXPERTISE);
-  });
-  const opinions = opinionsOf(train, sets, { count, expertise }, pseudoCount);
-  const shares = active.map((times) => (times + 1 / 2) / (rows + 1));
-  return { experts: new Experts({ dimensions, active: shares, opinions, expertise }), explained };
+  const expertise = movedLevels(experts.expertise, slopes, rows, options);
+  const opinions = opinionsOf(train, sets, { count, expertise }, options.pseudoCount);
+  return { experts: new Experts({ dimensions, active: activeShares(active, rows), opinions, expertise }), explained };
 }
 
 /** Σ e_k df/de_k of a row (4.6.1): (x − μ) / (μ (1 − μ)) r_k (μ_k − μ). */

@@ -2,4 +2,4 @@
 export { Experts, type ExpertParts } from './experts.js';
 export { startOf, stepOf, type EmStep } from './learn-experts.js';
 export { PartitionBound } from './partition-bound.js';
-export { Pursuit, type Explanation } from './pursuit.js';
+export { Pursuit } from './pursuit.js';

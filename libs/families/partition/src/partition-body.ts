@@ -23,8 +23,8 @@ export function expertsIn(body: ModelBody, dimensions: number): Experts {
   });
 }
 
-/** What both kinds of these models say of themselves. */
-export function factsOf({ active, count }: Experts): ModelSummary['facts'] {
+/** What all kinds of these models say of themselves. */
+export function factsOf({ active, count }: Pick<Experts, 'active' | 'count'>): ModelSummary['facts'] {
   const nobody = active.reduce((product, p) => product * (1 - p), 1);
   const expected = active.reduce((sum, p) => sum + p, 0) / (1 - nobody);
   return [

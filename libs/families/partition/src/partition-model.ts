@@ -7,6 +7,7 @@ import { PartitionBound } from './partition-bound.js';
 import { partitionFamily } from './partition-run.js';
 
 export { Partition, PartitionBound };
+export { TablePartition, tablePartitionCodec } from './table-partition.js';
 
 /** The model of these experts: exact where every set of them can be asked. */
 export function partitionOf(head: Omit<ModelHead, 'family'>, experts: Experts): Partition | PartitionBound {

@@ -14,7 +14,7 @@ export const partitionWordsSchema = z.strictObject({
     .max(MOST_EXPERTS)
     .optional()
     .meta({
-      description: `templates (K): a whole number from 1 to ${String(MOST_EXPERTS)}; over 16, or fewer for many columns, likelihoods are lower bounds (default: 8)`,
+      description: `templates (K): a whole number from 1 to ${String(MOST_EXPERTS)}; over 16 of rows of 0 and 1, or fewer for many columns, likelihoods are lower bounds (default: 8)`,
     }),
   pseudoCount: z.number().min(0.001).max(1e6).optional().meta({
     description: 'weight of the overall mean in each template, in rows: a number from 0.001 to 1000000 (default: 1)',

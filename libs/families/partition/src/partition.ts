@@ -1,7 +1,7 @@
 import { builtModule, countedRows, familyOfSteps, type Run } from '@orchard/pipeline';
 import { computations, end } from './computations.js';
 import { mostExact } from './every-set.js';
-import { partitionCodec as codec } from './partition-model.js';
+import { partitionCodec as codec, tablePartitionCodec } from './partition-model.js';
 import {
   partitionFamily as name,
   partitionSpecification,
@@ -10,6 +10,7 @@ import {
   wholeWords,
 } from './partition-run.js';
 import { steps } from './steps.js';
+import { checkExperts, tableRowsOf } from './table-run.js';
 
 /**
  * Experts with areas of expertise, by EM: one task a step of each restart, each after the one before it, then one that
@@ -18,6 +19,8 @@ import { steps } from './steps.js';
 export const partition = familyOfSteps({
   name,
   codec,
+  otherCodecs: [tablePartitionCodec],
+  learns: ['bits', 'table'],
   steps,
   end,
   computations,
@@ -31,12 +34,16 @@ export const partition = familyOfSteps({
   last: { kind: 'choose', state: 'choosing' },
   words: partitionWordsSchema,
   specification: partitionSpecificationSchema,
-  specify: (words) => wholeWords(partitionWordsSchema.parse(words)),
+  specify: (words, { train }) => {
+    const whole = wholeWords(partitionWordsSchema.parse(words));
+    if (train.table !== undefined) checkExperts(whole.experts, train);
+    return whole;
+  },
   module: builtModule('computations', import.meta.url),
-  data: (run) => countedRows(run, threadBytes(run)),
+  data: (run) => (run.datasets.train.table === undefined ? countedRows(run, threadBytes(run)) : tableRowsOf(run)),
   likeliest: (run) => {
     const { train, valid } = run.datasets;
-    const isBound = partitionSpecification(run).experts > mostExact(train.dimensions);
+    const isBound = train.table === undefined && partitionSpecification(run).experts > mostExact(train.dimensions);
     const told = `Of the ${String(valid.rows)} validation rows, by the step of EM that makes them likeliest so far: they choose among all of them.`;
     return isBound ? `${told} Of so many experts it is a lower bound.` : told;
   },

@@ -1,6 +1,12 @@
 import { Steps } from '@orchard/pipeline';
 import { z } from 'zod';
-import { partitionCodec, type Partition, type PartitionBound } from './partition-model.js';
+import {
+  partitionCodec,
+  tablePartitionCodec,
+  type Partition,
+  type PartitionBound,
+  type TablePartition,
+} from './partition-model.js';
 import { partitionSpecification } from './partition-run.js';
 
 /** A step of one run of EM, from 1, and what the experts after it are worth. */
@@ -15,12 +21,16 @@ const stepSchema = z.strictObject({
 
 export type Step = z.infer<typeof stepSchema>;
 
-export const steps = new Steps<Step, Partition | PartitionBound>({
+/** A model of any of the kinds that runs end in. */
+export type AnyPartition = Partition | PartitionBound | TablePartition;
+
+export const steps = new Steps<Step, AnyPartition>({
   folder: 'steps',
   letters: { chain: 'e', step: '-' },
   first: 1,
   facts: stepSchema,
   codec: partitionCodec,
+  otherCodecs: [tablePartitionCodec],
   courseOf: (run) => {
     const { restarts, steps: perRestart } = partitionSpecification(run);
     return { chains: restarts, steps: perRestart };

@@ -6,7 +6,7 @@ import { mixtureCodec } from '@orchard/members';
 import { forestMixtureCodec } from '@orchard/mixture/model';
 import { marginalsCodec } from '@orchard/marginals/model';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
-import { partitionCodec } from '@orchard/partition/model';
+import { partitionCodec, tablePartitionCodec } from '@orchard/partition/model';
 import { sequenceCodec, sparnCodec } from '@orchard/sparse-network';
 import { tablesCodec } from '@orchard/tables/model';
 
@@ -22,6 +22,7 @@ const ofOne: readonly ModelCodec[] = [
   sequenceCodec,
   compositionalCodec,
   partitionCodec,
+  tablePartitionCodec,
 ];
 const codecs: readonly ModelCodec[] = [...ofOne, mixtureCodec(ofOne)];
 

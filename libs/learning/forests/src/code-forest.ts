@@ -84,7 +84,7 @@ export class CodeForest {
    *
    * @param columns the codes of each variable, by row
    */
-  addCells(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
+  #addCellsOf(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
     const { parent, groupOf, groups, logGiven, logWithin } = this.#nodes[index]!;
     const codes = columns[index]!;
     const step = are === 'sums' ? 1 : this.#nodes.length;
@@ -100,6 +100,11 @@ export class CodeForest {
       const code = codes[row]!;
       cells[at]! += logGiven[lineOf[parents[row]!]! * groups + groupOf[code]!]! + logWithin[code]!;
     }
+  }
+
+  /** The same of all variables, one after the other. */
+  addCells(columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
+    for (let index = 0; index < columns.length; index++) this.#addCellsOf(index, columns, cells, are);
   }
 
   /** P(code | parent's code) of one variable: to `probabilities[offset + code]`. */

@@ -1,7 +1,6 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { holeCode, meanOf, trainingCounts, valueCount } from '@orchard/dataset';
-import { exp } from '@orchard/numerics';
-import { gaussianBelow } from './normal.js';
+import { exp, gaussianBelow } from '@orchard/numerics';
 
 /** The numbers of an ordered variable on a scale on which the training rows have mean 0 and variance 1. */
 export interface Measure {

@@ -1,4 +1,4 @@
-import { BitMatrix, codeOffsets, readCodes } from '@orchard/dataset';
+import { BitMatrix, codeOffsets, inSharedMemory, readCodes } from '@orchard/dataset';
 import type { CodeLaw } from './code-law.js';
 import { lawsOf } from './fit-variable.js';
 
@@ -16,19 +16,13 @@ export interface SharedTable {
 }
 
 export function shareTable({ train, valid }: { train: BitMatrix; valid: BitMatrix }): SharedTable {
-  return { train: inSharedMemory(train), valid: inSharedMemory(valid) };
+  return { train: inSharedMemory(train.buffer), valid: inSharedMemory(valid.buffer) };
 }
 
 export function attachTable({ train, valid }: SharedTable): TableColumns {
   const matrix = BitMatrix.from(train);
   const laws = lawsOf(matrix.tableRows!.table);
   return { laws, train: codesOf(matrix), valid: codesOf(BitMatrix.from(valid)) };
-}
-
-function inSharedMemory({ buffer }: BitMatrix): ArrayBufferLike {
-  const shared = new Uint8Array(new SharedArrayBuffer(buffer.byteLength));
-  shared.set(new Uint8Array(buffer));
-  return shared.buffer;
 }
 
 function codesOf(matrix: BitMatrix): readonly Uint16Array[] {

@@ -14,10 +14,9 @@ import {
 import { attachSorted, designOf, fitPath, sortRows } from '@orchard/logistic';
 import { drawnWeights, filledWeights, openModel } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
-import { log, RandomStream } from '@orchard/numerics';
+import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
 import { fitVariable, lawsOf } from './fit-variable.js';
-import { gaussianBelow } from './normal.js';
 import { sparnCodec } from './sparn-model.js';
 import { SparnTable } from './sparn-table.js';
 import { weightsOfColumns } from './sparse-weights.js';
@@ -162,16 +161,4 @@ test('a number that is a sum of others and noise is found so, and what is of no 
   expect(mean!.weights[0]).toBeCloseTo(0.6 - 150 / 4000, 1);
   expect(mean!.weights[1]).toBeCloseTo(-0.6 + 150 / 4000, 1);
   expect(fitted!.deviation).toBeCloseTo(Math.sqrt(0.28), 1);
-});
-
-test('a Gaussian is summed to the last digits', () => {
-  for (const [x, below] of [
-    [0, 0.5],
-    [1, 0.841344746068543],
-    [-3, 0.00134989803163009],
-    [6, 0.999999999013412],
-    [-9, 0],
-  ] as const)
-    expect(gaussianBelow(x)).toBeCloseTo(below, 14);
-  expect(log(gaussianBelow(-6))).toBeCloseTo(Math.log(9.86587645037698e-10), 6);
 });

@@ -144,7 +144,11 @@ class TableConditionals implements CodeConditionals {
     return this.parts.sparse.starts[this.#firsts[index]!]!;
   }
 
-  addCells(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
+  addCells(columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
+    for (let index = 0; index < columns.length; index++) this.#addCellsOf(index, columns, cells, are);
+  }
+
+  #addCellsOf(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
     const law = this.parts.laws[index]!;
     const deviation = this.parts.deviations[index]!;
     const own = columns[index]!;

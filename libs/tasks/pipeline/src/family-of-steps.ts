@@ -95,19 +95,21 @@ function validOf(bytes: Uint8Array, codecs: readonly ModelCodec[]): number {
  * Computes a step on {@link countedRows}, to the bytes of its file; null where the task was cancelled.
  *
  * @param next the model of a step, a function of the run and of the step before it alone; null where it was cancelled
+ * @param attach makes rows of what the family's data are loaded to. @default counted rows
  */
-export function computationOfStep<Facts, Model extends DensityModel>(
+export function computationOfStep<Facts, Model extends DensityModel, Rows = CountedSplits>(
   steps: Steps<Facts, Model>,
   next: (
     run: Run,
-    rows: CountedSplits,
+    rows: Rows,
     place: Place,
     before: StoredStep<Facts, Model> | null,
     isCancelled: () => boolean,
   ) => Model | null,
+  attach = (handle: unknown): Rows => attachSplits(handle as SharedSplits) as Rows,
 ): Computation {
   return async ({ run, key }: { run: Run; key: string }, { store, data, isCancelled }) => {
-    const rows = data((handle) => attachSplits(handle as SharedSplits));
+    const rows = data(attach);
     const place = steps.placeIn(key);
     const before = place.step === 0 ? null : await steps.read(store, run, { ...place, step: place.step - 1 });
     return next(run, rows, place, before, isCancelled)?.toBytes() ?? null;

@@ -98,7 +98,8 @@ function onesOf(matrix: BitMatrix): Pick<CountedRows, 'starts' | 'columns'> {
   return { starts, columns };
 }
 
-function inSharedMemory(buffer: ArrayBufferLike): SharedArrayBuffer {
+/** A copy that threads share. */
+export function inSharedMemory(buffer: ArrayBufferLike): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(buffer.byteLength);
   new Uint8Array(shared).set(new Uint8Array(buffer));
   return shared;

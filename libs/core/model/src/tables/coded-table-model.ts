@@ -16,12 +16,12 @@ export interface CodeConditionals {
   /** Variables in an order in which each is predicted by those before it. */
   readonly ordering: Uint32Array;
   /**
-   * log P(code | the codes that predict it) of one variable in many rows, nats: added to
-   * `cells[row * variables + index]`, or to `cells[row]` where rows are summed.
+   * log P(code | the codes that predict it) of all variables in many rows, nats: added to
+   * `cells[row * variables + index]`, or to `cells[row]` where rows are summed, in the order of the variables.
    *
    * @param columns the codes of each variable, by row
    */
-  addCells(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void;
+  addCells(columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void;
   /** P(code | the codes that predict it) of one variable: to `probabilities[offset + code]`. */
   distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void;
 }
@@ -112,9 +112,7 @@ export abstract class CodedTableModel implements TabularModel {
   }
 
   #addCells(rows: BitMatrix, cells: Float64Array, are: 'cells' | 'sums'): Float64Array {
-    const columns = this.columnsOf(rows);
-    // variable by variable: each row is summed in the order of its variables
-    for (let index = 0; index < columns.length; index++) this.distribution.addCells(index, columns, cells, are);
+    this.distribution.addCells(this.columnsOf(rows), cells, are);
     return cells;
   }
 

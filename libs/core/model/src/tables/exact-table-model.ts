@@ -19,17 +19,21 @@ export interface CodeDistribution extends CodeConditionals {
   /**
    * Draws a row of those that fit it.
    *
-   * @param uniform the next number in [0, 1): one is taken a variable, whatever is known
+   * @param uniform the next number in [0, 1): as many are taken of every row, whatever is known
    */
   drawInto(codes: Uint16Array, uniform: () => number): void;
-  /** Fills in the most probable of the rows that fit what is said. @returns its log P, nats */
-  mostProbableInto(said: readonly SaidOfCode[], codes: Uint16Array): number;
   /** P(code | what was said) of each variable: to `probabilities[variable][offsets[variable] + code]`. */
   marginalsInto(probabilities: readonly Float64Array[], offsets: ArrayLike<number>): void;
 }
 
+/** One that finds the best of all rows too. */
+export interface SearchableCodes extends CodeDistribution {
+  /** Fills in the most probable of the rows that fit what is said. @returns its log P, nats */
+  mostProbableInto(said: readonly SaidOfCode[], codes: Uint16Array): number;
+}
+
 /** A model of a table that answers exactly for single rows, without sampling. */
-export abstract class ExactTableModel extends CodedTableModel implements ExactOfTable, MostProbable {
+export abstract class RowTableModel extends CodedTableModel implements ExactOfTable {
   protected abstract override readonly distribution: CodeDistribution;
 
   /** "(other)" is sampled only where training had more labels than are distinguished. */
@@ -91,26 +95,6 @@ export abstract class ExactTableModel extends CodedTableModel implements ExactOf
   }
 
   /**
-   * The most probable codes together, blanks being values, and log P of the row's codes; bins count by their mass,
-   * however wide they are.
-   */
-  mostProbable(values: BinaryMatrix, known: BinaryMatrix): { matrix: BitMatrix; logLikelihood: Float64Array } {
-    const blanks = blanksOf(values, known, this);
-    const filled = this.table.variables.map(filledWeights);
-    const matrix = this.emptyRows(blanks.matrix.rows);
-    const logLikelihood = new Float64Array(matrix.rows);
-    const found = new Uint16Array(this.variables);
-    this.visit(blanks.matrix, (codes, row) => {
-      const said = filled.map((weights, index) =>
-        blanks.known.get(row, this.offsets[index]!) === 1 ? codes[index]! : weights,
-      );
-      logLikelihood[row] = this.distribution.mostProbableInto(said, found);
-      this.write(found, matrix, row);
-    });
-    return { matrix, logLikelihood };
-  }
-
-  /**
    * Conditions on what is known of each row, and that its blanks are what `weightsOf` allows.
    *
    * @returns log P(known values)
@@ -135,6 +119,31 @@ export abstract class ExactTableModel extends CodedTableModel implements ExactOf
       ask(row);
     });
     return logEvidence;
+  }
+}
+
+/** Such a model that finds the most probable rows too. */
+export abstract class ExactTableModel extends RowTableModel implements MostProbable {
+  protected abstract override readonly distribution: SearchableCodes;
+
+  /**
+   * The most probable codes together, blanks being values, and log P of the row's codes; bins count by their mass,
+   * however wide they are.
+   */
+  mostProbable(values: BinaryMatrix, known: BinaryMatrix): { matrix: BitMatrix; logLikelihood: Float64Array } {
+    const blanks = blanksOf(values, known, this);
+    const filled = this.table.variables.map(filledWeights);
+    const matrix = this.emptyRows(blanks.matrix.rows);
+    const logLikelihood = new Float64Array(matrix.rows);
+    const found = new Uint16Array(this.variables);
+    this.visit(blanks.matrix, (codes, row) => {
+      const said = filled.map((weights, index) =>
+        blanks.known.get(row, this.offsets[index]!) === 1 ? codes[index]! : weights,
+      );
+      logLikelihood[row] = this.distribution.mostProbableInto(said, found);
+      this.write(found, matrix, row);
+    });
+    return { matrix, logLikelihood };
   }
 }
 

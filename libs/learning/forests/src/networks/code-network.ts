@@ -53,7 +53,11 @@ export class CodeNetwork implements CodeConditionals {
     });
   }
 
-  addCells(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
+  addCells(columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
+    for (let index = 0; index < columns.length; index++) this.#addCellsOf(index, columns, cells, are);
+  }
+
+  #addCellsOf(index: number, columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
     const { groupOf, within, given } = this.variables[index]!;
     const groups = this.#groups[index]!;
     const [logWithin, logGiven] = [within.map((share) => log(share)), given.map((share) => log(share))];

@@ -1,4 +1,4 @@
-import { exp } from '@orchard/numerics';
+import { exp } from './exp.js';
 
 /** Beyond so many standard deviations less than 1e-16 is left. */
 const FARTHEST = 8.3;
@@ -13,4 +13,9 @@ export function gaussianBelow(x: number): number {
     sum += term;
   }
   return 0.5 + (sum * exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+}
+
+/** The density of a standard Gaussian. */
+export function gaussianDensity(x: number): number {
+  return exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 }
