@@ -7,6 +7,9 @@ import { secondsOf, type Rung, type TrainedRung } from './rungs.js';
 /** Between two looks at the clock. */
 const LOOK_MILLISECONDS = 100;
 
+/** Share of a budget before which no guess of what is left counts: the first trees say little of the others. */
+const FIRST_GUESSES = 0.1;
+
 /** A run that the budget may end in. */
 export interface RungRun extends Pick<ModelRequest, 'family' | 'specification' | 'choice'> {
   readonly rung: Rung;
@@ -68,8 +71,9 @@ export async function trainWithin(
         (expectedSeconds === null ? '' : `, about ${duration(expectedSeconds)}`),
     );
     const before = performance.now();
-    const isTooLong = (seconds: number): boolean => !isFirst && spent() + seconds > budget;
     const seconds = (): number => (performance.now() - before) / 1000;
+    const isTooLong = (left: number): boolean =>
+      !isFirst && spent() + (seconds() > FIRST_GUESSES * budget ? left : 0) > budget;
     if (await isTrained(directory, { ...request, ...run, withReport: false }, isTooLong, terminal)) {
       best = { rung, ...run };
       facts.push({ options, state: 'trained', seconds: seconds(), expectedSeconds });
@@ -85,7 +89,7 @@ export async function trainWithin(
 }
 
 /**
- * Whether a run was trained, and is in the folder: it is stopped as soon as it is certain to take too long.
+ * Whether a run was trained, and is in the folder: it is stopped as soon as it is going to take too long.
  *
  * @param isTooLong whether so many seconds more would be
  */
