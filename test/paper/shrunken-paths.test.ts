@@ -1,5 +1,6 @@
 import { RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
+import { comparedKernels, kernelNats } from './shrunken-kernels.mjs';
 import { clusterTree, pathsOf, shrunken } from './shrunken-paths.mjs';
 
 const stream = new RandomStream(1, 1060);
@@ -57,4 +58,22 @@ test('of sizes that cost λ no split pulls by more, and one that contributes pul
       if (Math.abs(pull) > penalty - 1e-5) atPenalty++;
     }
   expect(atPenalty).toBeGreaterThan(2);
+});
+
+test('kernels are one density in any number of directions, and validation points choose no worse ones', () => {
+  const places = Array.from({ length: 5 }, () => [stream.uniform(), stream.uniform(), stream.uniform()]);
+  const bandwidths = [0.3, 2];
+  const nats = kernelNats(places.slice(0, 3), places.slice(3), bandwidths);
+  bandwidths.forEach((bandwidth, at) => {
+    const density = (point: number[]): number =>
+      places.slice(0, 3).reduce((sum, centre) => {
+        const one = (d: number): number =>
+          Math.exp(-((point[d]! - centre[d]!) ** 2) / (2 * bandwidth ** 2)) / (bandwidth * Math.sqrt(2 * Math.PI));
+        return sum + (one(0) * one(1) * one(2)) / 3;
+      }, 0);
+    expect(nats[at]).toBeCloseTo((Math.log(density(places[3]!)) + Math.log(density(places[4]!))) / 2, 9);
+  });
+  const few = { train: points, valid: points.slice(0, 4), test: points.slice(4) };
+  const compared = Object.values(comparedKernels(few, [0.2, 0.5], new RandomStream(3, 1060)));
+  for (const { valid } of compared) expect(valid).toBeGreaterThanOrEqual(compared[0]!.valid - 1e-9);
 });

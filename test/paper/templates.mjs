@@ -1,15 +1,12 @@
 // Section 2.8.1 of M. Goessling's thesis: kernels that are shrunk along a tree of clusters, and a noisy circle.
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { clusterTree, pathsOf, shrunken } from './shrunken-paths.mjs';
+import { comparedKernels, METHODS } from './shrunken-kernels.mjs';
 import { gaussian } from './smoothed-trees.mjs';
 
 const ROWS = 100;
 const NOISE = 0.15;
 const TESTED = 1000;
 const BANDWIDTHS = Array.from({ length: 25 }, (_, at) => 0.05 * 1.12 ** at);
-const PENALTIES = [0, 0.1, 0.3, 1, 3, 10, 30, 100];
-const SHARES = [1, 0.98, 0.95, 0.9, 0.8, 0.7];
-const METHODS = ['kernels at the points', 'flat shrinkage', 'hierarchical, L2', 'hierarchical, L1'];
 
 /** Figure 2.1: 100 points of a circle with Gaussian noise. */
 export async function templates({ quick }) {
@@ -46,24 +43,9 @@ export async function templates({ quick }) {
 function compare(seed) {
   const stream = new RandomStream(seed, Purpose.sample, 281);
   const [train, valid, test] = [ROWS, ROWS, TESTED].map((count) => drawn(count, stream));
-  const splits = pathsOf(clusterTree(train, stream));
-  const mean = train[0].map((_, d) => train.reduce((sum, point) => sum + point[d], 0) / ROWS);
-  const flat = (share) => train.map((point) => point.map((value, d) => mean[d] + share * (value - mean[d])));
-  const candidates = {
-    [METHODS[0]]: [train],
-    [METHODS[1]]: SHARES.map(flat),
-    [METHODS[2]]: PENALTIES.map((penalty) => shrunken(train, splits, penalty, 'l2')),
-    [METHODS[3]]: PENALTIES.map((penalty) => shrunken(train, splits, penalty, 'l1')),
-  };
-  const figures = Object.entries(candidates).map(([method, centres]) => {
-    let best = { valid: -Infinity };
-    for (const own of centres)
-      for (const bandwidth of BANDWIDTHS) {
-        const nats = meanNats(own, bandwidth, valid);
-        if (nats > best.valid) best = { valid: nats, own, bandwidth };
-      }
-    const away = best.own.reduce((sum, point) => sum + Math.abs(Math.hypot(...point) - 1), 0) / ROWS;
-    return [method, { nats: meanNats(best.own, best.bandwidth, test), bandwidth: best.bandwidth, away }];
+  const figures = Object.entries(comparedKernels({ train, valid, test }, BANDWIDTHS, stream)).map(([method, own]) => {
+    const away = own.centres.reduce((sum, point) => sum + Math.abs(Math.hypot(...point) - 1), 0) / ROWS;
+    return [method, { ...own, away }];
   });
   const truth = test.reduce((sum, point) => sum + Math.log(trueDensity(point)), 0) / TESTED;
   return { ...Object.fromEntries(figures), truth };
@@ -74,20 +56,6 @@ function drawn(count, stream) {
     const angle = 2 * Math.PI * stream.uniform();
     return [Math.cos(angle) + NOISE * gaussian(stream), Math.sin(angle) + NOISE * gaussian(stream)];
   });
-}
-
-/** Mean log-density of points under kernels of one bandwidth. */
-export function meanNats(centres, bandwidth, points) {
-  const scale = -Math.log(2 * Math.PI * bandwidth ** 2) - Math.log(centres.length);
-  return (
-    points.reduce((total, [x, y]) => {
-      const sum = centres.reduce(
-        (all, [a, b]) => all + Math.exp(-((x - a) ** 2 + (y - b) ** 2) / (2 * bandwidth ** 2)),
-        0,
-      );
-      return total + scale + Math.log(Math.max(sum, 1e-300));
-    }, 0) / points.length
-  );
 }
 
 /** Of the circle, by its mean over 720 angles. */
