@@ -21,7 +21,7 @@ export { climbNetwork, withoutParent, withParent, type EdgeGains, type NetworkSi
 export { CodeNetworkLearner, type CodeNetworkOptions, type LearntCodeNetwork } from './networks/code-network-of.js';
 export { CodeNetwork, type NetworkVariable } from './networks/code-network.js';
 export { codeTreeOf } from './networks/code-trees.js';
-export { GroupedRows, type CountedCodes, type GroupedVariable } from './networks/grouped-rows.js';
+export { GroupedRows, type CountedCodes, type GroupedVariable, type RowWeights } from './networks/grouped-rows.js';
 export { parentsFirst } from './networks/parents-first.js';
 export { CodeForest, groupsOf, type ForestVariable } from './code-forest.js';
 export { Forest, type Bits } from './forest.js';

@@ -11,7 +11,7 @@ export interface NetworkVariable {
   readonly groupOf: Uint16Array;
   /** P(code | its group). */
   readonly within: Float64Array;
-  /** P(group | the parents' groups): element `line * groups + group`, lines by {@link stridesOf}. */
+  /** P(group | the parents' groups): element `line * groups + group`. In the line the first parent's group counts 1. */
   readonly given: Float64Array;
 }
 
