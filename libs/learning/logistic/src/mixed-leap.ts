@@ -29,7 +29,7 @@ export interface Curvature {
   readonly listed: Float64Array;
 }
 
-/** A predictor of a component on which weights bear: places of a shared and an own one among all weights, 0 for none. */
+/** Predictors of components that have weights: places of a shared and an own one among all weights, 0 for none. */
 interface Lists {
   readonly at: Uint32Array;
   readonly shared: Uint32Array;

@@ -102,7 +102,7 @@ export class MixedSquare {
     }
   }
 
-  /** All weights that are not 0 together, to the minimum as if none of them came to 0, or as far as the square falls. */
+  /** All weights that are not 0 together: to the minimum as if none came to 0, or as far as the square falls. */
   private leap(active: Uint32Array, penalty: number, interceptPenalty: number, near: number): void {
     const { design, tying, variances, variance, listed } = this;
     const from = this.signed(active, penalty, interceptPenalty);
