@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
 import { digits } from './digits.mjs';
 import { ellipses } from './ellipses.mjs';
+import { gaussianExperts } from './gaussian-experts.mjs';
 import { leavesAndImportance, threeCopies } from './letters.mjs';
 import { pageOf } from './page.mjs';
 import { Runs } from './runs.mjs';
@@ -37,7 +38,7 @@ the paper's: table 1 and figures 1 to 4, and section 5.2's three copies. Tables 
   --data DIR      folder of the data sets (or ORCHARD_DATA; ../shared/data; else those that come with the project)
   --out FILE      the page (paper.html)
   --parts A,B     some of ${parts.join(',')}: table 1; figure 3; section 5.2; figures 1, 2 and 4; of the author's thesis the synthetic images of figures 3.5 and 3.6, by every
-                  composition rule, the scenes of figure 3.3, strokes of letters as in figures 3.7 and 3.8, figure 4.1 with the looseness of the bound, the noisy circle of figure 2.1 and kernels of tables' numbers, the smoothed trees of
+                  composition rule, the scenes of figure 3.3, strokes of letters as in figures 3.7 and 3.8, figure 4.1 with the looseness of the bound and Gaussian experts of known rows, the noisy circle of figure 2.1 and kernels of tables' numbers, the smoothed trees of
                   figures 2.6 and 2.7, and the ellipses of figures 5.3 and 5.4 (all)
   --quick         fewer rounds, larger steps: a look, not the paper's figures; without the digits' table 1
   --search        the leaves and the shrinkage of table 1 by the paper's search of 2 to 128 leaves, in the place of the paper's choices
@@ -100,7 +101,10 @@ await runPlainly('paper', async () => {
   if (wanted.includes('compositions')) await show(await compositions(asked));
   if (wanted.includes('scene')) await show(await scene(asked));
   if (wanted.includes('strokes')) await show(await strokes(asked));
-  if (wanted.includes('partitions')) await show(await partitions(asked));
+  if (wanted.includes('partitions')) {
+    await show(await partitions(asked));
+    await show(await gaussianExperts(asked));
+  }
   if (wanted.includes('templates')) await show(await templates(asked));
   if (wanted.includes('templates')) await show(await tableTemplates(asked));
   if (wanted.includes('trees')) await show(await smoothedTrees(asked));

@@ -87,8 +87,8 @@ export function stepOfTable(
 }
 
 /**
- * Shares Σ r / Σ r of each class, means (Σ r x + ε μ_0) / (Σ r + ε) and variances (Σ r (x - μ_k)² + ε v_0) / (Σ r + ε),
- * with those of all rows as what they are shrunk to.
+ * Means (Σ r x + ε μ_0) / (Σ r + ε), variances (Σ r (x - μ_k)² + ε v_0) / (Σ r + ε) and shares of classes alike, all
+ * shrunk to those of all rows.
  */
 function templatesOf(
   classes: TableClasses,
@@ -119,13 +119,12 @@ function templatesOf(
       shares[expert * classes.classes + firsts[index]! + own.classOf(code)]! += share;
       if (code < own.cells) means[expert * variables.length + index]! += share * own.numbers[code]!;
     });
+    const inCells = new Float64Array(count);
     for (let expert = 0; expert < count; expert++) {
       const from = expert * classes.classes + firsts[index]!;
-      const inCells = own.cells > 0 ? shares[from]! : 0;
       const at = expert * variables.length + index;
-      means[at] = (means[at]! + pseudoCount * mean) / (inCells + pseudoCount);
-      // of cells, until their variance is there
-      variances[at] = inCells;
+      if (own.cells > 0) inCells[expert] = shares[from]!;
+      means[at] = (means[at]! + pseudoCount * mean) / (inCells[expert]! + pseudoCount);
       all.forEach((share, ofClass) => {
         shares[from + ofClass] = (shares[from + ofClass]! + pseudoCount * share) / (responsible[expert]! + pseudoCount);
       });
@@ -136,8 +135,7 @@ function templatesOf(
         squares[expert]! += share * (own.numbers[code]! - means[expert * variables.length + index]!) ** 2;
     });
     squares.forEach((sum, expert) => {
-      const at = expert * variables.length + index;
-      variances[at] = (sum + pseudoCount * variance) / (variances[at]! + pseudoCount);
+      variances[expert * variables.length + index] = (sum + pseudoCount * variance) / (inCells[expert]! + pseudoCount);
     });
   });
   return { shares, means, variances };
