@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 import pickle
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import orchard_density
 from conftest import Said
-from orchard_density import ModelFileError, NotToldError, RowsError
+from orchard_density import LowerBoundWarning, ModelFileError, NotToldError, RowsError, opening
 from orchard_density.compiled import compiled
 
 
@@ -170,3 +172,11 @@ def test_the_compiled_loop_gives_the_same_bits(bits: Said, monkeypatch: pytest.M
 def test_many_rows_have_the_same_bits_as_few(bits: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("orchard_density.few_rows.MOST_ROWS", 0)
     assert orchard_density.load(bits.file).log_likelihood(np.array(bits["rows"])).tolist() == bits["logLikelihood"]
+
+
+def test_a_model_of_bounds_says_so() -> None:
+    said: dict[str, Any] = {"family": "partition", "variables": ["1", "2"], "isNamed": False, "rows": "bits"}
+    nothing = dict.fromkeys(["shape", "table", "specification", "likelihoods"])
+    asked = cast(Any, SimpleNamespace(open=lambda: {**said, **nothing, "likelihoodIs": "lower bound"}))
+    with pytest.warns(LowerBoundWarning, match="model: .* higher by an unknown amount"):
+        assert opening._open(asked, "model").dimensions == 2

@@ -4,6 +4,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from .density_model import Completed, DensityModel
 from .errors import (
+    LowerBoundWarning,
     ModelFileError,
     NodeMissingError,
     NotToldError,
@@ -28,6 +29,7 @@ except PackageNotFoundError:
 __all__ = [
     "Completed",
     "DensityModel",
+    "LowerBoundWarning",
     "ModelFileError",
     "NodeMissingError",
     "NotToldError",

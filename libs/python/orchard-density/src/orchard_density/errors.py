@@ -46,6 +46,10 @@ class NodeMissingError(TrainingError):
     """There is no Node.js to run the command line that is inside this package."""
 
 
+class LowerBoundWarning(UserWarning):
+    """What a model says of a row is a lower bound of its log-likelihood."""
+
+
 class TrainingRowsWarning(UserWarning):
     """Rows are scored by a model that was trained on them: they look more usual than they are."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from .asking import Asked
 from .bits_model import AskedBits
 from .density_model import DensityModel
-from .errors import ModelFileError, OrchardError
+from .errors import LowerBoundWarning, ModelFileError, OrchardError
 from .mixture import Mixture
 from .model_file import LATEST_VERSION, ModelFile, ModelHead, UnpackingRoom, parse, read_bytes, version_of
 from .network import Network
@@ -29,7 +30,7 @@ def load(source: str | os.PathLike[str] | bytes) -> DensityModel:
     Reads a model that Orchard trained: the path of a `network.msgpack`, of a run's folder, or the bytes themselves.
 
     Models of `lbarn`, `tables` and mixtures of them are read by numpy; others are asked of the command line that is inside this package.
-    Raises ModelFileError for what is no model, is damaged, or was written by a later release.
+    Raises ModelFileError for what is no model, is damaged, or was written by a later release. Warns of a model whose likelihoods are bounds.
     """
     data, where = read_bytes(source)
     asked = Asked(data)
@@ -59,6 +60,12 @@ def _open(asked: Asked, where: str) -> DensityModel:
         said = asked.open()
     except OrchardError as cause:
         raise ModelFileError(cause.got, cause.expected, cause.remedy, where) from cause
+    if said["likelihoodIs"] is not None:
+        warnings.warn(
+            f"{where}: its log-likelihoods are lower bounds; the true ones are higher by an unknown amount",
+            LowerBoundWarning,
+            stacklevel=4,
+        )
     names = said["variables"] if said["isNamed"] else None
     head = ModelHead(
         family=said["family"],
