@@ -1,4 +1,4 @@
-import { BitMatrix, codeCount, inSharedMemory, readCodes } from '@orchard/dataset';
+import { BitMatrix, codeCount, inSharedMemory, meanLogDensities, readCodes } from '@orchard/dataset';
 import { mostExpertsOf, startOfTable, stepOfTable, TableClasses } from '@orchard/em/experts';
 import { untold } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
@@ -60,10 +60,11 @@ export function nextTableStep(
   const made = stepOfTable(rows, experts, options, isCancelled);
   if (made === null) return null;
   const model = new TablePartition({ table, specification: null, likelihoods: untold }, made.experts);
+  const densities = meanLogDensities(train).reduce((sum, nats) => sum + nats, 0);
   const facts = {
     restart,
     step: step + 1,
-    explained: made.explained / train.rows,
+    explained: made.explained / train.rows + densities,
     valid: meanLogLikelihood(model, valid),
   };
   return new TablePartition({ ...headOfStep(model, facts), table }, made.experts);
