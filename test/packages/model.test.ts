@@ -34,6 +34,7 @@ const trained = [
   { name: 'boosted', family: 'forest-mixture', words: argv`--model boosted --components 3` },
   { name: 'weak-networks', family: 'mixture', words: argv`--model boosted --weak network --components 3 --refits 1` },
   { name: 'partition', family: 'partition', words: argv`--model partition --experts 3` },
+  { name: 'experts-of-a-table', family: 'table-partition', words: argv`--model partition --experts 2 --steps 2` },
   { name: 'members', family: 'mixture', words: argv`--rounds 5 --members 2` },
 ];
 
@@ -80,7 +81,7 @@ beforeAll(async () => {
   );
   await writeFile(join(folder, 'table.csv'), `colour,size,odd\n${table.join('\n')}\n`);
   for (const { name, words } of trained) {
-    const rows = name === 'tables' ? 'table.csv' : 'bits.csv';
+    const rows = ['tables', 'experts-of-a-table'].includes(name) ? 'table.csv' : 'bits.csv';
     await clone(folder, 'train', rows, ...words, '--threads', '1', '--out', name, '--quiet');
   }
 });
