@@ -1,3 +1,5 @@
+import { logOfTwo } from '../../../core/numerics/assembly/log-of-two';
+
 // Experts are held in tiles of eight: of each column Σ e μ of the eight, e (1 − μ), e, eight f64 each. A lane is an
 // expert, and what is done in it is done in the order of the columns: the same bits as one expert after the other.
 
@@ -10,45 +12,6 @@
  */
 // @ts-ignore: decorator
 @inline const FACTORS: i32 = 10;
-
-/**
- * `log` of libs/core/numerics in two lanes, of normal numbers above 0: the same operations, but for the mantissa, which
- * is exact in either way.
- */
-// @ts-ignore: decorator
-@inline function logs(x: v128): v128 {
-  const bits = v128.or(i64x2.shr_u(x, 52), i64x2.splat(0x4330000000000000));
-  const exponent = f64x2.sub(bits, f64x2.splat(4503599627371519.0));
-  const mantissa = v128.or(v128.and(x, i64x2.splat(0x000fffffffffffff)), i64x2.splat(0x3ff0000000000000));
-  const isHigh = f64x2.gt(mantissa, f64x2.splat(1.4142135623730951));
-  const e = f64x2.add(exponent, v128.and(isHigh, f64x2.splat(1.0)));
-  const f = f64x2.sub(
-    f64x2.mul(mantissa, v128.bitselect(f64x2.splat(0.5), f64x2.splat(1.0), isHigh)),
-    f64x2.splat(1.0),
-  );
-  const s = f64x2.div(f, f64x2.add(f64x2.splat(2.0), f));
-  const z = f64x2.mul(s, s);
-  let series = f64x2.splat(2.0 / 23.0);
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 21.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 19.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 17.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 15.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 13.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 11.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 9.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 7.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 5.0));
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(2.0 / 3.0));
-  const halfSquare = f64x2.mul(f64x2.mul(f64x2.splat(0.5), f), f);
-  const small = f64x2.add(
-    f64x2.mul(s, f64x2.add(halfSquare, f64x2.mul(series, z))),
-    f64x2.mul(e, f64x2.splat(1.9082149292705877e-10)),
-  );
-  return f64x2.sub(
-    f64x2.mul(e, f64x2.splat(0.6931471803691238)),
-    f64x2.sub(f64x2.sub(halfSquare, small), f),
-  );
-}
 
 /**
  * log P(row | those that were added, and one of the eight more), of each of the eight: to `nats`.
@@ -89,10 +52,10 @@ export function natsOfTile(tile: usize, places: usize, sums: usize, dimensions: 
       sums += 16;
       wholeAt += 3 * EIGHT;
     }
-    nats0 = f64x2.add(nats0, logs(f64x2.div(product0, whole0)));
-    nats1 = f64x2.add(nats1, logs(f64x2.div(product1, whole1)));
-    nats2 = f64x2.add(nats2, logs(f64x2.div(product2, whole2)));
-    nats3 = f64x2.add(nats3, logs(f64x2.div(product3, whole3)));
+    nats0 = f64x2.add(nats0, logOfTwo(f64x2.div(product0, whole0)));
+    nats1 = f64x2.add(nats1, logOfTwo(f64x2.div(product1, whole1)));
+    nats2 = f64x2.add(nats2, logOfTwo(f64x2.div(product2, whole2)));
+    nats3 = f64x2.add(nats3, logOfTwo(f64x2.div(product3, whole3)));
   }
   v128.store(nats, nats0);
   v128.store(nats, nats1, 16);

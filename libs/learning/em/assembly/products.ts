@@ -1,7 +1,7 @@
 // EM's expectation of a mixture of products. Components lie four abreast, a tile: element `4 * place + component` of
 // what is said of places (columns of a row, rows of a block). Each number is made by the operations, and in the order,
 // in which one component after the other would make it.
-import { logOfTwo } from './logarithm';
+import { logOfTwo } from '../../../core/numerics/assembly/log-of-two';
 import { TILE } from './tile';
 
 /** Bytes of a row whose tables are made, and looked up, together: 32 KiB, of which most stays in the fastest cache. */

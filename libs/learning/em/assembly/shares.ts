@@ -1,5 +1,5 @@
 // What EM's expectation makes of log P of rows under components, of products as of trees.
-import { logOfTwo } from './logarithm';
+import { logOfTwo } from '../../../core/numerics/assembly/log-of-two';
 import { TILE } from './tile';
 
 /** A component that is e^20 times (500 million) less probable than another, given a row, has no share in it. */

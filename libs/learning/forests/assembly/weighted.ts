@@ -1,6 +1,6 @@
 // Pairs of columns in rows that count by weights. A triangle has of each column a line: itself with every column up to
 // it. All numbers are f64.
-import { logs } from './logs';
+import { logOfTwo } from '../../../core/numerics/assembly/log-of-two';
 
 /** Where a line of a triangle begins, in bytes. */
 // @ts-ignore: decorator
@@ -48,7 +48,7 @@ export function share(both: usize, beside: usize, pairs: u32, added: f64, rows: 
 /** p log p; 0 of what rounding made of 0. */
 // @ts-ignore: decorator
 @inline function weighed(probabilities: v128): v128 {
-  return v128.and(f64x2.mul(probabilities, logs(probabilities)), f64x2.gt(probabilities, f64x2.splat(0)));
+  return v128.and(f64x2.mul(probabilities, logOfTwo(probabilities)), f64x2.gt(probabilities, f64x2.splat(0)));
 }
 
 /**

@@ -10,7 +10,7 @@ const WHOLE: f64 = 4503599627370496;
  * less it is any finite number.
  */
 // @ts-ignore: decorator
-@inline export function logs(x: v128): v128 {
+@inline export function logOfTwo(x: v128): v128 {
   const mantissa = v128.or(v128.and(x, i64x2.splat(0x000f_ffff_ffff_ffff)), f64x2.splat(1.0));
   const isHigh = f64x2.gt(mantissa, f64x2.splat(SQRT2));
   const m = v128.bitselect(f64x2.mul(mantissa, f64x2.splat(0.5)), mantissa, isHigh);
