@@ -217,3 +217,30 @@ density.fit(rows)
     # a run that is kept has its page
     assert (run_dir / "report.html").exists()
     assert np.isfinite(again.score(rows[:100]))
+
+
+def test_a_token_is_neither_shown_nor_pickled_and_survives_a_clone(
+    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    density = OrchardDensity(engine="https://cluster.example", token="s3cr3t-token", **SMALL)
+    shown = [repr(density), density._repr_html_(), repr(density.get_params()), str(vars(density)), f"{density.token}"]
+    assert not any("s3cr3t" in text for text in shown)
+    pickled = pickle.dumps(density)
+    assert b"s3cr3t" not in pickled
+    assert pickle.loads(pickled).token is None
+    again = clone(density).set_params(rounds=5)
+    given: list[str | None] = []
+
+    def submitted(words: list[str], verbose: bool, environment: dict[str, str]) -> dict[str, str]:
+        given.append(environment.get("ORCHARD_TOKEN"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("orchard_density.training.run", submitted)
+    for own in (density, again, clone(density).set_params(token="another"), pickle.loads(pickled)):
+        with pytest.raises(KeyboardInterrupt):
+            own.fit(frame)
+    # nothing is set where the token is that of the environment, which the command inherits
+    assert given == ["s3cr3t-token", "s3cr3t-token", "another", None]
+    with pytest.raises(orchard_density.TrainingError, match="URL has a password in it") as refused:
+        OrchardDensity(engine="https://me:s3cr3t@cluster.example").fit(frame)
+    assert "s3cr3t" not in str(refused.value)

@@ -19,6 +19,7 @@ from .opening import load
 from .random_streams import seed_of
 from .row_hashes import row_hashes
 from .rows_given import as_array
+from .secret import Secret, SecretParameter
 from .tables import TabularModel
 from .training import train
 
@@ -51,7 +52,10 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         Other options of `orchard train`: {"feature_fraction": 0.5, "select": "common"}, or another kind of model:
         {"model": "boosted", "components": 20}.
     engine : "local" or a URL
-        Train on this machine, by Node.js, or on the cluster of that coordinator, with `token`.
+        Train on this machine, by Node.js, or on the cluster of that coordinator.
+    token : str or None
+        The token of that cluster; where None, the environment variable ORCHARD_TOKEN, else that of `orchard login`. It is kept as a `Secret`,
+        which is neither shown nor pickled: an estimator that was read from a pickle takes the token of the environment.
     n_jobs : int or None
         Threads of this machine; all cores where None.
     random_state : int, RandomState, Generator or None
@@ -83,6 +87,8 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
     ['rain', 'sun']
     """
 
+    token = SecretParameter()
+
     def __init__(
         self,
         preset: str = "default",
@@ -96,7 +102,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         kinds: Mapping[str, str] | None = None,
         options: Mapping[str, Any] | None = None,
         engine: str = "local",
-        token: str | None = None,
+        token: str | Secret | None = None,
         n_jobs: int | None = None,
         random_state: Any = 0,
         run_dir: str | None = None,

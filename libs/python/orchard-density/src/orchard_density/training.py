@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from .command_line import run
 from .errors import OrchardError, TrainingError
 from .frames import Frame
 from .progress import Progress
+from .secret import Secret
 from .training_file import kinds_of, write_rows
 
 #: Unusual cells that are kept of an outlier.
@@ -34,7 +36,7 @@ def train(
     options: Mapping[str, Any],
     *,
     engine: str,
-    token: str | None,
+    token: Secret | None,
     kinds: Mapping[str, str],
     run_dir: str | None,
     verbose: bool,
@@ -49,6 +51,14 @@ def train(
         if engine == "local":
             return _train_here(file, words, [folder], run_dir, verbose)
         if engine.startswith(("http://", "https://")):
+            if "@" in urlsplit(engine).netloc:
+                # it is not quoted: it would stand in logs
+                raise TrainingError(
+                    "an engine whose URL has a password in it",
+                    "the URL alone, which everybody may see",
+                    "Give the token by token= or the environment variable ORCHARD_TOKEN.",
+                    "OrchardDensity",
+                )
             return _train_there(file, words, folder, engine, token, verbose)
     raise TrainingError(
         f"engine={engine!r}", "'local', or the URL of a coordinator", "Give one of these.", "OrchardDensity"
@@ -136,8 +146,8 @@ def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str |
     return model
 
 
-def _train_there(file: Path, words: list[str], folder: Path, server: str, token: str | None, verbose: bool) -> bytes:
-    environment = {"ORCHARD_SERVER": server, **({} if token is None else {"ORCHARD_TOKEN": token})}
+def _train_there(file: Path, words: list[str], folder: Path, server: str, token: Secret | None, verbose: bool) -> bytes:
+    environment = {"ORCHARD_SERVER": server, **({} if token is None else {"ORCHARD_TOKEN": token.reveal()})}
     try:
         status = run(["submit", str(file), "--watch", *words], verbose, environment)
     except KeyboardInterrupt:
