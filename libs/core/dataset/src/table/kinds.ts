@@ -4,6 +4,7 @@ import { noWord, withWord, type OptionWord } from '../reading/option-words.js';
 import type { TableOptionName } from '../table-files/table-options.js';
 import { momentFormatOf, momentPattern } from '../variables/moment-format.js';
 import type { ColumnProfile } from './column-profile.js';
+import { formOfColumn } from './form-of-column.js';
 import type { DayOrder } from './written-forms.js';
 
 /** What a column can be said to be. */
@@ -112,7 +113,15 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
     throw areMoments ? oddMoment(profile, name, judging) : wordAmongNumbers(profile, name, judging);
   const first = (areMoments ? firstOther : firstWord) ?? { row: 1, text: '' };
   const parts = [
-    ...(misfits > 0 ? [misfitsAre(misfits, areMoments ? momentWord(profile) : 'numbers', first)] : []),
+    ...(misfits > 0
+      ? [
+          misfitsAre(
+            misfits,
+            areMoments ? momentWord(profile) : 'numbers',
+            `, as ${quote(first.text)} in row ${first.row}`,
+          ),
+        ]
+      : []),
     ...(areMoments && firstOtherZone !== null ? ['times in several zones are read, and written, as UTC'] : []),
   ];
   return { kind: 'ordered', how: parts.join('; ') };
@@ -137,27 +146,11 @@ function withThousands(profile: ColumnProfile, judging: Judging): Inferred | nul
  * @throws DatasetError where it is strict and cells are not written so
  */
 function inWrittenForm(profile: ColumnProfile, { isStrict, where, wordFor = noWord, dates }: Judging): Inferred | null {
-  const { values, numbers, distinct } = profile;
-  const { mostDecimals, leastDecimals, places } = profile.ofNumbers;
+  const { values, distinct } = profile;
   const found = profile.written.most(dates);
   if (found === null) return null;
   const { form, isEither } = found;
-  let { format } = form;
-  let fitting = form.rows;
-  if (format.type === 'number' && format.written !== undefined && numbers > 0) {
-    // of a column with decimal commas 1.046 has thousands, and 1.5 is of another form
-    const fits = format.written.point === '.' || mostDecimals === 0 || mostDecimals === 3;
-    const own =
-      format.written.point === '.'
-        ? { most: mostDecimals, least: leastDecimals, places }
-        : { most: 0, least: 0, places: 0 };
-    if (fits) {
-      fitting += numbers;
-      const decimals = Math.max(format.decimals, own.most);
-      const padded = format.padded && own.most === format.decimals && own.least === format.decimals;
-      format = { ...format, decimals, places: Math.max(format.places, own.places), padded };
-    }
-  }
+  const { format, fitting, bare, misfit } = formOfColumn(profile, form);
   const misfits = values - fitting;
   if (misfits > 0 && (fitting * 10 <= values * 9 || distinct <= FEW_DISTINCT)) return null;
   const what = format.type === 'number' ? 'numbers' : 'dates';
@@ -172,18 +165,29 @@ function inWrittenForm(profile: ColumnProfile, { isStrict, where, wordFor = noWo
   const other = withWord(wordFor, `if day and month are the other way round, say ${otherOrder}`, 'dates');
   const parts = [
     `${what} as ${quote(form.example)} are read as ${form.means}${isEither && dates === undefined ? `; ${other}` : ''}`,
-    ...(misfits > 0 ? [misfitsAre(misfits, what, null)] : []),
+    ...(bare > 0 ? [bareAre(profile, bare, format)] : []),
+    ...(misfits > 0 ? [misfitsAre(misfits, what, misfit === null ? '' : `, as ${quote(misfit)}`)] : []),
   ];
   return { kind: 'ordered', format, how: parts.join('; ') };
 }
 
-function misfitsAre(
-  misfits: number,
-  what: string,
-  first: { readonly row: number; readonly text: string } | null,
-): string {
+/** Numbers without the signs that others have; where they may be shares of 1 beside per cents, it is said. */
+function bareAre({ ofNumbers }: ColumnProfile, bare: number, format: OrderedFormat): string {
+  const { prefix, suffix } = (format.type === 'number' ? format.written : undefined) ?? { prefix: '', suffix: '' };
+  const sign = `${prefix}${suffix}`.trim();
+  const cells = bare === 1 ? '1 cell has' : `${bare.toLocaleString('en-US')} cells have`;
+  const alike = `${cells} no ${quote(sign)} and ${bare === 1 ? 'is' : 'are'} read as if ${bare === 1 ? 'it' : 'they'} had it`;
+  const numbers = ofNumbers.byNumber;
+  const fraction = [...numbers.keys()].find((number) => !Number.isInteger(number));
+  const areShares = fraction !== undefined && [...numbers.keys()].every((number) => Math.abs(number) <= 1);
+  if (!(sign === '%' || sign === '‰') || !areShares) return alike;
+  const whole = Number((fraction * (sign === '%' ? 100 : 1000)).toPrecision(12));
+  return `${alike}: ${fraction} is ${fraction}${suffix}; if it means ${whole}${suffix}, write all cells alike`;
+}
+
+/** @param such an example, and where it is: `, as "n/k" in row 7` */
+function misfitsAre(misfits: number, what: string, such: string): string {
   const cells = misfits === 1 ? '1 cell is' : `${misfits.toLocaleString('en-US')} cells are`;
-  const such = first === null ? '' : `, as ${quote(first.text)} in row ${first.row}`;
   return `${cells} not read as ${what}${such}: missing`;
 }
 

@@ -55,8 +55,45 @@ describe('numbers as people write them', () => {
     const cells = times(100, (row) => (row === 40 ? 'on request' : row === 41 ? null : `$${row + 1}.50`));
     const { variable, how } = await readAs(cells);
     expect(variable).toMatchObject({ kind: 'ordered', holes: 2 });
-    expect(how).toBe('numbers as "$1.50" are read as 1.5; 1 cell is not read as numbers: missing');
+    expect(how).toBe('numbers as "$1.50" are read as 1.5; 1 cell is not read as numbers, as "on request": missing');
     await expect(variableOf(cells, { strict: true })).rejects.toMatchObject({ code: 'value' });
+  });
+
+  test('have thousands among decimal commas where no comma stands, up to half of the cells', async () => {
+    const cells = times(60, (row) => (row % 2 === 0 ? `${row + 1}.250` : `${row + 100},55`));
+    const { variable, again, how } = await readAs(cells);
+    expect(variable).toMatchObject({ kind: 'ordered', holes: 0, range: [101.55, 59_250] });
+    expect(again.slice(0, 2)).toEqual(['1.250,0', '101,55']);
+    expect(how).toBe('numbers as "101,55" are read as 101.55');
+  });
+
+  test('have no thousands where a zero or another number of digits stands, and say what is not read', async () => {
+    const cells = times(60, (row) => (row === 3 ? '0.250' : row === 4 ? '1.5' : `${row + 100},55`));
+    const { variable, again, how } = await readAs(cells);
+    expect(variable).toMatchObject({ kind: 'ordered', holes: 2 });
+    expect([again[3], again[4]]).toEqual([null, null]);
+    expect(how).toMatch(/; 2 cells are not read as numbers, as "0.250": missing$/);
+    expect((await readAs(times(60, (row) => `0,${two(row)}5`))).variable).toMatchObject({ range: [0.005, 0.595] });
+  });
+
+  test('may have the minus of typography, also where few do', async () => {
+    const commas = times(60, (row) => `${row % 3 === 0 ? '\u2212' : row % 3 === 1 ? '-' : ''}${row + 1},25`);
+    expect((await readAs(commas)).variable).toMatchObject({ holes: 0, range: [-59.25, 60.25] });
+    const points = times(60, (row) => (row === 7 ? '\u22127.5' : String(row)));
+    expect(await variableOf(points)).toMatchObject({ kind: 'ordered', holes: 0, range: [-7.5, 59] });
+    const money = times(60, (row) => `${row % 2 === 0 ? '\u2212' : ''}$${row + 1}`);
+    expect((await readAs(money)).variable).toMatchObject({ holes: 0, range: [-59, 60] });
+  });
+
+  test('of per cents beside numbers without a sign it is said how many these are, and what else shares of 1 may mean', async () => {
+    const cells = times(60, (row) => (row % 2 === 0 ? `0.0${(row % 7) + 1}` : `${row % 9}.5%`));
+    expect((await readAs(cells)).how).toBe(
+      'numbers as "1.5%" are read as 1.5; 30 cells have no "%" and are read as if they had it: 0.01 is 0.01%; if it means 1%, write all cells alike',
+    );
+    const dollars = times(60, (row) => (row === 3 ? '17' : `$${row + 1}`));
+    expect((await readAs(dollars)).how).toBe(
+      'numbers as "$1" are read as 1; 1 cell has no "$" and is read as if it had it',
+    );
   });
 
   test('are labels where they are two, and in two currencies', async () => {

@@ -1,4 +1,5 @@
 import type { NumberFormat } from '@orchard/contracts';
+import { withPlainMinus } from './minus-sign.js';
 import { plainDecimals, plainNumber } from './plain-number.js';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
@@ -19,7 +20,8 @@ export const GREATEST_NUMBER = 1e300;
 export function numberFromText(text: string): number {
   const plain = plainNumber(text);
   if (!Number.isNaN(plain)) return plain;
-  return NUMBER.test(text) && !LEADING_ZERO.test(text) ? bounded(Number(text)) : NaN;
+  const number = withPlainMinus(text);
+  return NUMBER.test(number) && !LEADING_ZERO.test(number) ? bounded(Number(number)) : NaN;
 }
 
 /** The same number, NaN where it is infinite or beyond {@link GREATEST_NUMBER}. */
@@ -32,7 +34,8 @@ export function bounded(value: number): number {
  * one is there.
  */
 export function isRounded(text: string, number: number): boolean {
-  return Math.abs(number) > Number.MAX_SAFE_INTEGER && /^[+-]?\d+$/.test(text) && BigInt(text) !== BigInt(number);
+  const digits = withPlainMinus(text);
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER && /^[+-]?\d+$/.test(digits) && BigInt(digits) !== BigInt(number);
 }
 
 /**
@@ -41,7 +44,7 @@ export function isRounded(text: string, number: number): boolean {
  */
 export function decimalsOfText(text: string): number {
   if (!Number.isNaN(plainNumber(text))) return Math.min(MOST_DECIMALS, plainDecimals(text));
-  const [, point = '', bare = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  const [, point = '', bare = '', exponent = '0'] = NUMBER.exec(withPlainMinus(text)) ?? [];
   const least = /[.eE]/.test(text) ? 1 : 0;
   return Math.min(MOST_DECIMALS, Math.max(least, (point || bare).length - Number(exponent)));
 }

@@ -1,4 +1,5 @@
 import type { NumberFormat } from '@orchard/contracts';
+import { withPlainMinus } from './minus-sign.js';
 
 /** How numbers are written that are more than digits and a point: `$1,046.75`, `1.046,75 €`, `4.8%`, `(64.49)`. */
 export type WrittenNumbers = NonNullable<NumberFormat['written']>;
@@ -32,21 +33,22 @@ function patternOf(point: '.' | ','): RegExp {
 
 const PATTERNS = { '.': patternOf('.'), ',': patternOf(',') };
 const BRACKETED = /^\((.+)\)$/;
-/** As 00501: a name. */
-const LEADING_ZERO = /^0\d/;
+/** As 00501, a name, and 0.500, which has no thousands. */
+const LEADING_ZERO = /^0./;
 const LONGEST = 40;
 
 /** The number that a text is with that before its decimals; null where it is none. */
 export function readWrittenNumber(text: string, point: '.' | ','): WrittenNumber | null {
   if (text.length > LONGEST) return null;
-  const inBrackets = BRACKETED.exec(text)?.[1];
-  const match = PATTERNS[point].exec(inBrackets ?? text);
+  const plainSigns = withPlainMinus(text);
+  const inBrackets = BRACKETED.exec(plainSigns)?.[1];
+  const match = PATTERNS[point].exec(inBrackets ?? plainSigns);
   if (match === null) return null;
   const [, sign = '', prefix = '', inner = '', digits = '', thousands = '', fraction = '', suffix = ''] = match;
   const signs = [sign, inner, inBrackets === undefined ? '' : '-'].filter((one) => one !== '');
   if (signs.length > 1 || LEADING_ZERO.test(digits) || (prefix !== '' && prefix.trim() === '')) return null;
-  const plain = thousands === '' ? digits : digits.replaceAll(thousands, '');
-  const number = Number(`${signs.join('')}${plain}${fraction === '' ? '' : `.${fraction}`}`);
+  const ungrouped = thousands === '' ? digits : digits.replaceAll(thousands, '');
+  const number = Number(`${signs.join('')}${ungrouped}${fraction === '' ? '' : `.${fraction}`}`);
   return {
     number,
     decimals: fraction.length,

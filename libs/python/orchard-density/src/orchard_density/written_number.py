@@ -9,9 +9,10 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from .number_words import EXACT, MOST_DECIMALS, bounded
+from .number_words import EXACT, MOST_DECIMALS, bounded, with_plain_minus
 
-_LEADING_ZERO = re.compile(r"0[0-9]")
+# as 00501, a name, and 0.500, which has no thousands
+_LEADING_ZERO = re.compile(r"0.")
 _LONGEST = 40
 #: From here on JavaScript writes an exponent.
 _MOST_DIGITS = 1e21
@@ -21,6 +22,7 @@ def number_written(text: str, written: Mapping[str, Any]) -> float:
     """The number that a text of a column is whose numbers are written so, with or without what stands around them; NaN where it is none."""
     if len(text) > _LONGEST:
         return math.nan
+    text = with_plain_minus(text)
     around = (written["prefix"], written["suffix"])
     in_brackets = "bracketed" in written and text.startswith("(") and text.endswith(")")
     text = text[1:-1] if in_brackets else text

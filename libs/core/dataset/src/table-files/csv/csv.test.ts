@@ -78,13 +78,16 @@ describe('delimited text', () => {
     const asText = await readTable(text);
     expect(asText.rows[0]).toEqual(['1,82', '80,5']);
     expect(asText.notes.join(' ')).not.toContain('1,82');
-    const { rows, columns } = await readTable(`${text}1.234,5;"1,5"\n01.02.2026;3\n`, { decimal: ',' });
+    const { rows, columns } = await readTable(`${text}1.234,5;"1,5"\n01.02.2026;3\n1.250;\u22125,5\n`, {
+      decimal: ',',
+    });
     expect(columns).toEqual(['Größe', 'Gewicht']);
     expect(rows).toEqual([
       ['1.82', '80.5'],
       ['1.75', '72.25'],
       ['1234.5', '1.5'],
       ['01.02.2026', '3'],
+      ['1250', '-5.5'],
     ]);
   });
 
