@@ -14,6 +14,7 @@ const usage = `npm run bench:peers -- [options]
   --floor            only the ten lines of the published table; exit code 1 below 1.3x on one or 2x in the geometric mean
   --quick            short runs of the listed cases, once
   --whole            whole runs, all dimensions (half an hour); --no-cases leaves the single conditionals out
+  --tables           decisions of tables, or whole models of them; --tables --help has its options
   --case TEXT        only cases whose name contains TEXT (may be given more than once)
   --repeats N        repetitions, of which the fastest counts (3)
   --seed N           draws three more dimensions of each set (1)
@@ -138,7 +139,9 @@ async function main() {
 }
 
 try {
-  await main();
+  // tables have options of their own
+  if (process.argv.includes('--tables')) await import('./decisions/main.mjs');
+  else await main();
 } catch (error) {
   say(`bench:peers: ${error.message}`);
   process.exitCode = 2;
