@@ -57,6 +57,11 @@ const program = ts.createProgram(fileNames, { ...options, noEmit: true, composit
 const checker = program.getTypeChecker();
 
 const configured = { description: 'What a file of options said, where there is one.' };
+const remarks = {
+  description: 'What of the rows was left out, counted as missing, merged or guessed, where anything was.',
+  type: 'array',
+  items: { type: 'string' },
+};
 
 /** Of each command, the types of its documents. */
 const types = new Map();
@@ -94,8 +99,8 @@ function schemaOf(title, all) {
   const { whole, definitions } = schemas(checker);
   const each = all.map((type) => {
     const schema = whole(type);
-    // Terminal adds it to what succeeds
-    return title === 'error' ? schema : { ...schema, properties: { ...schema.properties, configured } };
+    // Terminal adds them to what succeeds
+    return title === 'error' ? schema : { ...schema, properties: { ...schema.properties, configured, remarks } };
   });
   const $defs = Object.fromEntries([...definitions].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {

@@ -25,6 +25,19 @@ it.each([
   expect(answer).toMatchObject(document);
 });
 
+it('has in its document what was left out and counted as missing, which another program does not see otherwise', async () => {
+  const lines = rows.map((row, at) => `${row},${at === 7 ? 'tall' : String((at * 37) % 101)},note ${String(at)} of it`);
+  writeFileSync(join(folder, 'remarks.csv'), `plant,height,petals,note\n${lines.join('\n')}\n`);
+  const words = ['train', join(folder, 'remarks.csv'), '--model', 'chow-liu', '--out', join(folder, 'remarks')];
+  const { answer } = (await runCommand(words, caller, () => undefined)) as unknown as { answer: object };
+  expect(answer).toMatchObject({
+    remarks: [
+      'of "petals" 1 cell is not read as numbers, as "tall" in row 8: missing',
+      '"note" is left out: its texts are mostly distinct: names or free text (--type note=… keeps it)',
+    ],
+  });
+});
+
 it('refuses a command that does not end by itself', async () => {
   expect(await runCommand(['serve', folder], caller, () => undefined)).toMatchObject({
     error: { got: 'the command "serve"' },

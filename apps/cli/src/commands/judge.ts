@@ -110,9 +110,9 @@ async function readAll(
   const open = (path: string): Promise<RawTable> => openTableFile(path, options);
   const raw = { samples: await open(paths.samples), train: await open(paths.train), test: await open(paths.test) };
   try {
-    const said = tableOptions(options, (note) => terminal.note(`orchard: ${note}`));
+    const said = tableOptions(options, (note) => terminal.remark(note));
     const columns = await judgedColumns(raw.train, said);
-    for (const note of leftOutNotes(columns.table.leftOut)) terminal.note(`orchard: ${note}`);
+    for (const note of leftOutNotes(columns.table.leftOut)) terminal.remark(note);
     const read = (one: RawTable): Promise<ReadRows> =>
       readRows(one, columns, { most: options.rows, seed: options.seed });
     const rows = { samples: await read(raw.samples), train: await read(raw.train), test: await read(raw.test) };

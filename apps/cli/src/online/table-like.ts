@@ -13,7 +13,7 @@ const WHY = 'it has too many numbers or dates: a stream is learned by categories
  * @throws UsageError where nothing is left
  */
 export async function tableLike(file: string, terminal: Terminal): Promise<Table> {
-  const onNote = (note: string): void => terminal.note(`orchard: ${note}`);
+  const onNote = (note: string): void => terminal.remark(note);
   const table = await useTable(file, {}, async (opened) => {
     const raw = keptTable(opened);
     try {
@@ -24,7 +24,7 @@ export async function tableLike(file: string, terminal: Terminal): Promise<Table
   });
   const variables = table.variables.filter((own) => own.kind !== 'ordered' || own.measure === 'mass');
   const continuous = table.variables.filter((own) => !variables.includes(own)).map(({ name }) => name);
-  for (const name of continuous) terminal.note(`orchard: ${JSON.stringify(name)} is left out: ${WHY}`);
+  for (const name of continuous) terminal.remark(`${JSON.stringify(name)} is left out: ${WHY}`);
   if (variables.length === 0)
     throw new UsageError({
       got: `${file}, which has no column of categories`,

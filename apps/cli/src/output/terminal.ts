@@ -36,6 +36,8 @@ export class Terminal {
   readonly coloured: { readonly stdout: boolean; readonly stderr: boolean };
   /** What a file of options said to the command, for its document. */
   configured: unknown = null;
+  /** What {@link remark} was given, for the document. */
+  readonly #remarks: string[] = [];
   /** With what a command that succeeds ends the process. */
   exitCode: (typeof ExitCode)[keyof typeof ExitCode] = ExitCode.done;
   readonly #stdout: OutputStream;
@@ -102,10 +104,14 @@ export class Terminal {
     this.#stdout.write(`${this.coloured.stdout ? colours.faint(shown) : shown}\n`);
   }
 
-  /** The result for programs, with what a file of options had a part in. */
+  /** The result for programs, with what a file of options had a part in, and what was decided about the rows. */
   document(value: object): void {
     this.#erase();
-    const whole = this.configured === null ? value : { ...value, configured: this.configured };
+    const whole = {
+      ...value,
+      ...(this.configured !== null && { configured: this.configured }),
+      ...(this.#remarks.length > 0 && { remarks: this.#remarks }),
+    };
     if (this.json) this.#stdout.write(`${harmlessJson(whole)}\n`);
   }
 
@@ -117,7 +123,16 @@ export class Terminal {
     this.#stderr.write(`${this.coloured.stderr ? shown.replace(/(?<=^orchard: )warning:/, colours.yellow) : shown}\n`);
   }
 
-  /** The remark that ends a command that failed: said even when quiet. */
+  /**
+   * What was decided about the rows without being asked for: left out, counted as missing, merged, guessed. It stands in
+   * the document too, because whoever reads the result has to know.
+   */
+  remark(text: string): void {
+    this.#remarks.push(text);
+    this.note(`orchard: ${text}`);
+  }
+
+  /** The line that ends a command that failed: said even when quiet. */
   complain(text: string): void {
     this.#erase();
     const shown = harmless(text);

@@ -88,6 +88,7 @@ export async function loadTrainingRows(
         shared: true,
         checkRows: (rows) => checkShares(rows, sources),
         onNote: (text, file) => note(file === undefined ? text : `${file}: ${text}`),
+        onDecided: (text) => terminal.remark(text),
       },
     ).catch((error: unknown) => {
       throw !asksForTable && (mustBeBits || (asksForBits && said !== undefined)) ? withOtherModel(error) : error;
@@ -95,7 +96,7 @@ export async function loadTrainingRows(
     if (mustBeBits && read.kind === 'table')
       throw read.whyNotBits === null ? tableForBits(said.names) : withOtherModel(read.whyNotBits);
     if (read.asTable === null) sayBits(read, sources, options, note);
-    else sayTable(read.asTable, sharesOf(sources), seed, note);
+    else sayTable(read.asTable, sharesOf(sources), seed, terminal);
     return { splits: { train: read.train, valid: read.valid!, test: read.test }, kind: read.kind };
   } finally {
     for (const file of files) await file.close();
@@ -157,29 +158,34 @@ function sayBits(
   );
 }
 
+/** Labels of a column from which on a warning says so. */
+const MANY_LABELS = 100;
+
 /** What was inferred and left out, before hours are spent on it. */
 function sayTable(
   { table, train, valid, test, unseen, incomplete }: TableSplits,
   shares: { readonly valid: number; readonly test: number },
   seed: number,
-  note: (text: string) => void,
+  terminal: Terminal,
 ): void {
+  const note = (text: string): void => terminal.note(`orchard: ${text}`);
+  const remark = (text: string): void => terminal.remark(text);
   const kinds = (['binary', 'categorical', 'ordered'] as const)
     .map((kind) => [kind, table.variables.filter((variable) => variable.kind === kind).length] as const)
     .filter(([, many]) => many > 0);
   note(
     `a table of ${counted(table.variables.length, 'variable')}: ${kinds.map(([kind, many]) => `${String(many)} ${kind}`).join(', ')} (orchard describe shows them)`,
   );
-  for (const line of leftOutNotes(table.leftOut)) note(line);
+  for (const line of leftOutNotes(table.leftOut)) remark(line);
   const constant = table.variables
     .filter((variable) => variable.holes === 0 && trainingCounts(variable).filter((rows) => rows > 0).length === 1)
     .map(({ name }) => name);
-  if (constant.length > 0) note(`warning: ${firstNames(constant)} ${constant.length === 1 ? 'is' : 'are'} constant`);
+  if (constant.length > 0) remark(`warning: ${firstNames(constant)} ${constant.length === 1 ? 'is' : 'are'} constant`);
   for (const variable of table.variables) {
-    if (variable.kind === 'categorical' && variable.labels.length > 100)
-      note(
-        `warning: ${JSON.stringify(variable.name)} has ${String(variable.labels.length)} labels${variable.others > 0 ? `, and ${count(variable.others)} rows of others, now "(other)"` : ''}`,
-      );
+    if (variable.kind !== 'categorical' || variable.labels.length <= MANY_LABELS) continue;
+    const labels = `warning: ${JSON.stringify(variable.name)} has ${String(variable.labels.length)} labels`;
+    if (variable.others > 0) remark(`${labels}, and ${count(variable.others)} rows of others, now "(other)"`);
+    else note(labels);
   }
   const parts = [
     `${count(train.rows)} train`,
@@ -189,7 +195,7 @@ function sayTable(
   const drawn = shares.valid > 0 || shares.test > 0 ? `; drawn by seed ${String(seed)}` : '';
   note(`of the rows ${parts.join(', ')}${drawn}`);
   for (const { file, rows, of, columns } of incomplete)
-    note(
+    remark(
       `${file}: ${count(rows)} of ${counted(of, 'row')} left out, with missing values in ${columns.map((name) => JSON.stringify(name)).join(', ')}, where the training rows have none`,
     );
   const never = Object.entries(unseen);

@@ -92,8 +92,8 @@ export function reportNewCells(cells: readonly NewCells[], terminal: Terminal): 
     const name = JSON.stringify(column);
     if (unseen > 0) terminal.note(`orchard: ${counted(unseen, 'value')} of ${name} that training never saw`);
     if (misfits > 0)
-      terminal.note(
-        `orchard: ${counted(misfits, 'cell that does', 'cells that do')} not fit the column ${name}, counted as missing`,
+      terminal.remark(
+        `${counted(misfits, 'cell that does', 'cells that do')} not fit the column ${name}, counted as missing`,
       );
   }
 }

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,15 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import orchard_density
 import orchard_density.command_line as command_line
-from orchard_density import NodeMissingError, OrchardDensity, RowsError, process
+from orchard_density import (
+    NodeMissingError,
+    OrchardDensity,
+    OrchardOutlierDetector,
+    RowsError,
+    RowsWarning,
+    process,
+)
+from orchard_density.errors import in_python
 
 SMALL = {"rounds": 3, "leaves": 2, "n_jobs": 1}
 
@@ -173,7 +182,9 @@ def test_without_node_one_sentence_says_how_to_get_it(monkeypatch: pytest.Monkey
         broken = tmp_path / "node"
         broken.write_text("#!/bin/sh\nexit 1\n")
         broken.chmod(0o755)
-        with pytest.raises(NodeMissingError, match=r"^got /.*node, which does not answer --version, expected Node.js 20"):
+        with pytest.raises(
+            NodeMissingError, match=r"^got /.*node, which does not answer --version, expected Node.js 20"
+        ):
             command_line.node()
     finally:
         command_line.node.cache_clear()
@@ -244,3 +255,52 @@ def test_a_token_is_neither_shown_nor_pickled_and_survives_a_clone(
     with pytest.raises(orchard_density.TrainingError, match="URL has a password in it") as refused:
         OrchardDensity(engine="https://me:s3cr3t@cluster.example").fit(frame)
     assert "s3cr3t" not in str(refused.value)
+
+
+def test_what_was_decided_about_the_rows_is_said_in_the_words_of_python() -> None:
+    rows = pd.DataFrame(
+        {
+            "load": [np.inf if at % 24 == 0 else 20 + at * 37 % 101 / 10 for at in range(120)],
+            "memo of it": [f"call {at * 7} about {at}" for at in range(120)],
+            "number": range(1, 121),
+            "mixed": [1, "1", "b", 2] * 30,
+        }
+    )
+    with pytest.warns(RowsWarning) as warned:
+        density = OrchardDensity(**SMALL).fit(rows)
+    (warning,) = (one for one in warned if one.category is RowsWarning)
+    assert warning.filename == __file__
+    assert all(note in str(warning.message) for note in density.notes_)
+    said = "\n".join(density.notes_)
+    assert '"memo of it" is left out: ' in said
+    assert 'kinds={"memo of it": "categorical"} keeps it' in said
+    assert 'kinds={"number": "ordered"} keeps it' in said
+    assert 'of "load" 5 cells are not read as numbers' in said
+    assert "of 'mixed' texts and other cells with the same label are one value, as '1'" in said
+    assert "--" not in said
+    assert list(density.left_out_) == ["memo of it", "number"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RowsWarning)
+        kept = OrchardDensity(**SMALL, kinds={"memo of it": "categorical", "number": "ordered"})
+        kept.fit(rows.drop(columns=["load", "mixed"]).assign(again=rows["number"] % 3))
+        assert kept.left_out_ == {}
+        OrchardDensity(**SMALL).fit(np.random.default_rng(0).random((60, 3)))
+
+
+def test_a_detector_warns_once_of_the_rows_at_the_line_that_called_it() -> None:
+    rows = pd.DataFrame({"sky": ["sun", "rain", "snow"] * 40, "row": range(120)})
+    with pytest.warns(RowsWarning) as warned:
+        OrchardOutlierDetector(cv=2, rounds=3, n_jobs=1).fit(rows)
+    assert [one.filename for one in warned if one.category is RowsWarning] == [__file__]
+
+
+def test_options_in_messages_are_parameters() -> None:
+    said = [
+        ("--valid-fraction is a share", "valid_fraction is a share"),
+        ("Use --model chow-liu.", 'Use options={"model": "chow-liu"}.'),
+        ("Raise --max-categories.", 'Raise options={"max_categories": …}.'),
+        ("--type zip=binary, or --seed", 'kinds={"zip": "binary"}, or random_state'),
+        ("say so by --type", "say so by kinds"),
+    ]
+    for text, expected in said:
+        assert in_python(text) == expected

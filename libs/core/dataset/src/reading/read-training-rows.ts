@@ -43,8 +43,10 @@ export interface TrainingRowsOptions {
   readonly checkRows?: (rows: number) => void;
   /** The table as its rows are read, as with a limit of time. @default as it is */
   readonly wrap?: (raw: RawTable) => RawTable;
-  /** Called with what was found out and decided, one sentence each; of one file with its name. */
+  /** Called with what was found out, one sentence each; of one file with its name. */
   readonly onNote: (note: string, file?: string) => void;
+  /** Called with what was decided about cells of a table: counted as missing, guessed. @default onNote */
+  readonly onDecided?: (decision: string) => void;
 }
 
 export interface TrainingRows extends Splits {
@@ -61,7 +63,7 @@ export interface TrainingRows extends Splits {
  * @throws DatasetError where the rows are neither, or not what the result has to be
  */
 export async function readTrainingRows(files: TrainingFiles, options: TrainingRowsOptions): Promise<TrainingRows> {
-  const { bits, table, result = 'either', onNote } = options;
+  const { bits, table, result = 'either', onNote, onDecided = (decision) => onNote(decision) } = options;
   const held: Parameters<typeof onNote>[] = [];
   const hold = (...note: Parameters<typeof onNote>): unknown => held.push(note);
   const sayHeld = (): void => held.forEach((note) => onNote(...note));
@@ -84,9 +86,9 @@ export async function readTrainingRows(files: TrainingFiles, options: TrainingRo
   }
   held.length = 0;
   // where bits are wanted and the rows are none, what is found out about a table is of no use
-  const noteOfTable = result === 'bits' ? hold : onNote;
+  const say = result === 'bits' ? { onNote: hold, onDecided: hold } : { onNote, onDecided };
   const train = opened.kind === 'table' ? opened.table : null;
-  const asTable = await splitsOfTable(train, files, options, noteOfTable).catch((error: unknown) => {
+  const asTable = await splitsOfTable(train, files, { ...options, ...say }).catch((error: unknown) => {
     throw result === 'bits' && whyNotBits !== null ? whyNotBits : sameOfBits(whyNotBits, error);
   });
   const asBits = result === 'table' ? null : rowsOfBits(asTable, options.shared ?? false);
@@ -120,8 +122,7 @@ async function splitsOfBits(
 async function splitsOfTable(
   train: RawTable | null,
   files: TrainingFiles,
-  { table, columns, fractions, seed, checkRows, wrap = (raw) => raw }: TrainingRowsOptions,
-  onNote: TrainingRowsOptions['onNote'],
+  { table, columns, fractions, seed, checkRows, onNote, onDecided, wrap = (raw) => raw }: TrainingRowsOptions,
 ): Promise<TableSplits> {
   const open = async (file: RowFile): Promise<RawTable> => (await openRows(file, { bits: null, table: table! })).table;
   const raws = {
@@ -135,7 +136,7 @@ async function splitsOfTable(
     valid: raws.valid && wrap(raws.valid),
     test: raws.test && wrap(raws.test),
   };
-  return readTableSplits(sources, fractions, seed, { ...columns, onNote: (note) => onNote(note), checkRows });
+  return readTableSplits(sources, fractions, seed, { ...columns, onNote: onDecided, checkRows });
 }
 
 function isSplit({ valid = 0, test = 0 }: SplitFractions): boolean {

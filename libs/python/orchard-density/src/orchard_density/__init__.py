@@ -11,6 +11,7 @@ from .errors import (
     OrchardError,
     ProcessError,
     RowsError,
+    RowsWarning,
     TrainingError,
     TrainingRowsWarning,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "OrchardRegressor",
     "ProcessError",
     "RowsError",
+    "RowsWarning",
     "TrainingError",
     "TrainingRowsWarning",
     "load",

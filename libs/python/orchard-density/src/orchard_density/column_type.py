@@ -24,6 +24,8 @@ class ColumnType:
     labels: Mapping[str, Any] = field(default_factory=dict)
     #: Of moments: the name of their time zone; of decimals: digits behind the point; of periods: their frequency.
     detail: Any = None
+    #: Of labels: texts that stand for several different cells, as 1 and "1".
+    merged: tuple[str, ...] = ()
     #: The type in its frame, to which cells are converted.
     dtype: Any = None
 

@@ -70,6 +70,11 @@ class DensityModel(ABC):
     def variables(self) -> list[str]:
         """The names of the columns; 1, 2, … where the training rows had none."""
 
+    @property
+    def left_out(self) -> dict[str, str]:
+        """Columns of the training rows that the model knows nothing of, with the reason."""
+        return {}
+
     @abstractmethod
     def log_likelihood(self, X: Any) -> Floats:
         """log P of each row, in nats, shape (rows,). X is a frame, an array or a sparse matrix of shape (rows, columns)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,6 +47,10 @@ class NodeMissingError(TrainingError):
     """There is no Node.js to run the command line that is inside this package."""
 
 
+class RowsWarning(UserWarning):
+    """Something of the rows of a fit was left out, counted as missing, merged or guessed: `notes_` has all of it."""
+
+
 class LowerBoundWarning(UserWarning):
     """What a model says of a row is a lower bound of its log-likelihood."""
 
@@ -65,10 +70,51 @@ def damaged(where: str, expected: str) -> Iterator[None]:
         raise ModelFileError(str(cause), expected, "Get the file again from where it was made.", where) from cause
 
 
-#: Options that scikit-learn has other words for.
-_WORDS = {"seed": "random_state", "threads": "n_jobs"}
+#: Options of the command line that estimators have as parameters of another name.
+_PARAMETERS = {"seed": "random_state", "threads": "n_jobs", "type": "kinds", "types": "kinds", "out": "run_dir"}
+#: Those of the same name, of estimators and of their methods.
+_SAME = {
+    "preset",
+    "leaves",
+    "rounds",
+    "shrinkage",
+    "members",
+    "budget",
+    "valid-fraction",
+    "given",
+    "samples",
+    "draws",
+    "point",
+}
+_SAME |= {"interval", "top", "verbose", "contamination", "run-dir"}
+#: `--type NAME=KIND`; three dots stand for any kind.
+_TYPE = re.compile(r"--types? (?P<name>[^=()]+?)=(?P<kind>…|[a-z]+)")
+_MODEL = re.compile(r"--model (?P<name>[a-z][a-z-]+)")
+_OPTION = re.compile(r"--(?P<name>[a-z][a-z0-9-]*)")
 
 
 def in_python(text: str | None) -> str:
-    """Options as this package calls them: valid_fraction for --valid-fraction."""
-    return re.sub(r"--([a-z][a-z0-9-]*)", lambda option: _WORDS.get(option[1], option[1].replace("-", "_")), text or "")
+    """
+    What the command line says, in the words of this package: `valid_fraction` for --valid-fraction, `kinds={"zip": "categorical"}` for
+    --type zip=categorical, and `options={"max_categories": …}` for an option that has no parameter.
+    """
+    said = _TYPE.sub(_kind, text or "")
+    said = _MODEL.sub(lambda option: f'options={{"model": "{option["name"]}"}}', said)
+    return _OPTION.sub(_parameter, said)
+
+
+def _kind(option: re.Match[str]) -> str:
+    name = "…" if option["name"] == "NAME" else json.dumps(option["name"], ensure_ascii=False)
+    kind = option["kind"]
+    if kind == "…":
+        # any kind keeps the column: the one that fits the reason
+        kind = "ordered" if " the rows" in option.string else "categorical"
+    return f'kinds={{{name}: "{kind}"}}'
+
+
+def _parameter(option: re.Match[str]) -> str:
+    name = option["name"]
+    if name in _PARAMETERS:
+        return _PARAMETERS[name]
+    own = name.replace("-", "_")
+    return own if name in _SAME else f'options={{"{own}": …}}'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from .errors import RowsError, TrainingRowsWarning
 from .frames import Frame, frame_like, frame_of
 from .opening import load
 from .random_streams import seed_of
+from .remarks import warn_caller, warn_of_rows
 from .row_hashes import row_hashes
 from .rows_given import as_array
 from .secret import Secret, SecretParameter
@@ -71,6 +71,11 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         What was learned.
     model_bytes_ : bytes
         Its file, for `orchard` and for other languages.
+    left_out_ : dict
+        The columns that the model knows nothing of, each with the reason; `kinds` keeps them.
+    notes_ : list of str
+        All that was decided about the rows without being asked for: what was left out, counted as missing, merged or guessed. `fit` warns of
+        it, by a `RowsWarning`.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -144,7 +149,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
             "seed": seed_of(self.random_state) or None,
             **(self.options or {}),
         }
-        self.model_bytes_ = train(
+        trained = train(
             rows,
             X_valid,
             options,
@@ -154,7 +159,11 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
             run_dir=self.run_dir,
             verbose=self.verbose,
         )
+        self.model_bytes_ = trained.data
         self.model_: DensityModel = load(self.model_bytes_)
+        self.left_out_: dict[str, str] = self.model_.left_out
+        self.notes_: list[str] = trained.notes
+        warn_of_rows(self.notes_)
         is_frame = isinstance(rows, Frame)
         self._kind = rows.kind if is_frame else None
         self._types: dict[str, ColumnType] = dict(zip(rows.names, rows.types, strict=True)) if is_frame else {}
@@ -171,11 +180,10 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         """
         rows = self._rows(X)
         if len(row_hashes(rows)) > 0 and np.isin(row_hashes(rows), self._trained_on).mean() >= _MOSTLY:
-            warnings.warn(
+            warn_caller(
                 "these rows trained the model, so that their log-likelihoods are too high; "
                 "OrchardOutlierDetector scores each row by a model that has not seen it",
                 TrainingRowsWarning,
-                stacklevel=2,
             )
         return self._model.log_likelihood(rows)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import decimal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -125,6 +125,17 @@ def _of_one_type(cells: list[Any]) -> list[Any]:
     return [None if cell is None else label_of(cell) for cell in plain]
 
 
+def merged_in(rows: Any) -> list[str]:
+    """What is to be said of cells of a frame that differ and have one label, as 1 and "1"."""
+    if not isinstance(rows, Frame):
+        return []
+    return [
+        f"of {name!r} texts and other cells with the same label are one value, as {own.merged[0]!r}"
+        for name, own in zip(rows.names, rows.types, strict=True)
+        if own.merged
+    ]
+
+
 def missing_in(column: NDArray[Any]) -> NDArray[np.bool_]:
     """Of each cell of a plain column whether it is missing."""
     if column.dtype.kind == "f":
@@ -149,16 +160,16 @@ def _kind_of(rows: Any) -> str | None:
 
 def _of_pandas(rows: Any) -> Frame:
     names = [str(name) for name in rows.columns]
-    read = [_pandas_column(rows.iloc[:, place]) for place in range(len(names))]
+    read = [_pandas_column(rows.iloc[:, place], name) for place, name in enumerate(names)]
     return Frame("pandas", names, [column for column, _ in read], [kind for _, kind in read], rows)
 
 
-def _pandas_column(series: Any) -> tuple[NDArray[Any], ColumnType]:
+def _pandas_column(series: Any, name: str) -> tuple[NDArray[Any], ColumnType]:
     import pandas
 
     dtype = series.dtype
     if isinstance(dtype, pandas.SparseDtype):
-        values, kind = _pandas_column(series.sparse.to_dense())
+        values, kind = _pandas_column(series.sparse.to_dense(), name)
         return values, _with_dtype(kind, dtype)
     if isinstance(dtype, pandas.CategoricalDtype):
         return _labels(series.tolist(), dtype, dtype.categories.tolist())
@@ -181,13 +192,13 @@ def _pandas_column(series: Any) -> tuple[NDArray[Any], ColumnType]:
         return _numbers(
             series.to_numpy(np.float64, na_value=np.nan) if series.hasnans else series.to_numpy()
         ), ColumnType("number", dtype=dtype)
-    values, kind = plain_column(series.tolist())
+    values, kind = plain_column(series.tolist(), name)
     return values, _with_dtype(kind, dtype)
 
 
 def _of_polars(rows: Any) -> Frame:
     frame = rows.collect() if hasattr(rows, "collect") else rows
-    read = [plain_column(series.to_list()) for series in frame.get_columns()]
+    read = [plain_column(series.to_list(), series.name) for series in frame.get_columns()]
     types = [_with_dtype(kind, dtype) for (_, kind), dtype in zip(read, frame.dtypes, strict=True)]
     return Frame("polars", list(frame.columns), [column for column, _ in read], types, frame)
 
@@ -196,22 +207,35 @@ def _of_arrow(rows: Any) -> Frame:
     import pyarrow
 
     table = rows if isinstance(rows, pyarrow.Table) else pyarrow.table(rows)
-    read = [plain_column(column.to_pylist()) for column in table.columns]
+    read = [
+        plain_column(column.to_pylist(), name) for column, name in zip(table.columns, table.column_names, strict=True)
+    ]
     types = [_with_dtype(kind, dtype) for (_, kind), dtype in zip(read, table.schema.types, strict=True)]
     return Frame("pyarrow", list(table.column_names), [column for column, _ in read], types, table)
 
 
 def _of_duckdb(rows: Any) -> Frame:
-    read = [plain_column(list(column)) for column in zip(*rows.fetchall(), strict=True)]
+    read = [
+        plain_column(list(column), name)
+        for column, name in zip(zip(*rows.fetchall(), strict=True), rows.columns, strict=True)
+    ]
     return Frame("duckdb", list(rows.columns), [column for column, _ in read], [kind for _, kind in read], rows)
 
 
 def _with_dtype(kind: ColumnType, dtype: Any) -> ColumnType:
-    return ColumnType(kind.kind, kind.labels, kind.detail, dtype)
+    return replace(kind, dtype=dtype)
 
 
-def plain_column(cells: list[Any]) -> tuple[NDArray[Any], ColumnType]:
-    """A column of Python's own values; one of values of several types has labels."""
+def plain_column(cells: list[Any], name: str) -> tuple[NDArray[Any], ColumnType]:
+    """A column of Python's own values; one of values of several types has labels. name: of the column, for a refusal."""
+    for row, cell in enumerate(cells):
+        if isinstance(cell, _SEVERAL):
+            raise RowsError(
+                f"a cell that holds several values, of the type {type(cell).__name__}",
+                "one value in each cell",
+                "Make columns of what is in it (as pandas' explode and get_dummies do), or leave the column out.",
+                f"X, row {row}, column {name!r}",
+            )
     plain = [None if is_missing(cell) else cell for cell in cells]
     known = [cell for cell in plain if cell is not None]
     found = {_type_of(cell) for cell in known}
@@ -243,6 +267,10 @@ def plain_column(cells: list[Any]) -> tuple[NDArray[Any], ColumnType]:
     return _labels(plain, None)
 
 
+#: What no label is made of.
+_SEVERAL = (list, dict, set, np.ndarray)
+
+
 def _type_of(cell: Any) -> str:
     if isinstance(cell, (bool, np.bool_)):
         return "bool"
@@ -267,10 +295,11 @@ def _labels(cells: list[Any], dtype: Any, known: Sequence[Any] = ()) -> tuple[ND
     """Cells of any type, each by its name; `known` are those that may come up beside them."""
     plain = [None if is_missing(cell) else label_of(cell) for cell in cells]
     named = {label_of(cell): cell for cell in known if not is_missing(cell)}
+    merged: dict[str, None] = {}
     for cell, text in zip(cells, plain, strict=True):
-        if text is not None:
-            named.setdefault(text, cell)
-    return _objects(plain), ColumnType("label", labels=named, dtype=dtype)
+        if text is not None and isinstance(named.setdefault(text, cell), str) != isinstance(cell, str):
+            merged[text] = None
+    return _objects(plain), ColumnType("label", labels=named, merged=tuple(merged), dtype=dtype)
 
 
 def _objects(cells: list[Any]) -> NDArray[Any]:

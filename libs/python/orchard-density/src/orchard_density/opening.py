@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -15,6 +14,7 @@ from .errors import LowerBoundWarning, ModelFileError, OrchardError
 from .mixture import Mixture
 from .model_file import LATEST_VERSION, ModelFile, ModelHead, UnpackingRoom, parse, read_bytes, version_of
 from .network import Network
+from .remarks import warn_caller
 from .tables import TableMixture, TableModel, TabularModel
 
 #: Families that numpy alone answers for.
@@ -61,10 +61,9 @@ def _open(asked: Asked, where: str) -> DensityModel:
     except OrchardError as cause:
         raise ModelFileError(cause.got, cause.expected, cause.remedy, where) from cause
     if said["likelihoodIs"] is not None:
-        warnings.warn(
+        warn_caller(
             f"{where}: its log-likelihoods are lower bounds; the true ones are higher by an unknown amount",
             LowerBoundWarning,
-            stacklevel=4,
         )
     names = said["variables"] if said["isNamed"] else None
     head = ModelHead(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,8 +19,8 @@ from numpy.typing import NDArray
 
 from . import process
 from .command_line import run
-from .errors import OrchardError, TrainingError
-from .frames import Frame
+from .errors import OrchardError, TrainingError, in_python
+from .frames import Frame, merged_in
 from .progress import Progress
 from .secret import Secret
 from .training_file import kinds_of, write_rows
@@ -28,6 +30,14 @@ MOST_CELLS = 10
 
 #: Where fits that were interrupted left what they had, by what was asked: the same fit is continued there.
 _unfinished: dict[str, Path] = {}
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model's file, and what was decided about the rows that made it, a sentence each."""
+
+    data: bytes
+    notes: list[str]
 
 
 def train(
@@ -40,8 +50,8 @@ def train(
     kinds: Mapping[str, str],
     run_dir: str | None,
     verbose: bool,
-) -> bytes:
-    """The bytes of a model of the rows. `options` are those of `orchard train`, by their names with underscores."""
+) -> Trained:
+    """A model of the rows. `options` are those of `orchard train`, by their names with underscores."""
     with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
         folder = Path(temporary)
         file = write_rows(rows, folder, "rows")
@@ -49,7 +59,8 @@ def train(
         if valid is not None:
             words += ["--valid", str(write_rows(valid, folder, "valid"))]
         if engine == "local":
-            return _train_here(file, words, [folder], run_dir, verbose)
+            data, remarks = _train_here(file, words, [folder], run_dir, verbose)
+            return Trained(data, [*merged_in(rows), *_notes_of(remarks, folder)])
         if engine.startswith(("http://", "https://")):
             if "@" in urlsplit(engine).netloc:
                 # it is not quoted: it would stand in logs
@@ -59,7 +70,8 @@ def train(
                     "Give the token by token= or the environment variable ORCHARD_TOKEN.",
                     "OrchardDensity",
                 )
-            return _train_there(file, words, folder, engine, token, verbose)
+            data, remarks = _train_there(file, words, folder, engine, token, verbose)
+            return Trained(data, [*merged_in(rows), *_notes_of(remarks, folder)])
     raise TrainingError(
         f"engine={engine!r}", "'local', or the URL of a coordinator", "Give one of these.", "OrchardDensity"
     )
@@ -118,7 +130,9 @@ def _types_of(rows: Any, kinds: Mapping[str, str], folder: Path) -> list[str]:
     return ["--types", str(types)]
 
 
-def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str | None, verbose: bool) -> bytes:
+def _train_here(
+    file: Path, words: list[str], inputs: list[Path], run_dir: str | None, verbose: bool
+) -> tuple[bytes, list[str]]:
     asked = _fingerprint(words, inputs)
     kept = Path(run_dir) if run_dir is not None else (_unfinished.pop(asked) if asked in _unfinished else None)
     out = kept if kept is not None else Path(tempfile.mkdtemp(prefix="orchard-run-"))
@@ -129,7 +143,7 @@ def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str |
         with Progress(verbose) as progress:
             # options come from the caller alone, whatever file of options lies in the folder
             asked_for = ["train", str(file), "--out", str(out), *words, *no_report, "--no-config"]
-            process.ask("run", progress.show, words=asked_for)
+            said = process.ask("run", progress.show, words=asked_for)
         model = (out / "network.msgpack").read_bytes()
     except KeyboardInterrupt:
         if is_ours:
@@ -143,10 +157,12 @@ def _train_here(file: Path, words: list[str], inputs: list[Path], run_dir: str |
         raise
     if is_ours:
         shutil.rmtree(out, ignore_errors=True)
-    return model
+    return model, said.get("remarks", [])
 
 
-def _train_there(file: Path, words: list[str], folder: Path, server: str, token: Secret | None, verbose: bool) -> bytes:
+def _train_there(
+    file: Path, words: list[str], folder: Path, server: str, token: Secret | None, verbose: bool
+) -> tuple[bytes, list[str]]:
     environment = {"ORCHARD_SERVER": server, **({} if token is None else {"ORCHARD_TOKEN": token.reveal()})}
     try:
         status = run(["submit", str(file), "--watch", *words], verbose, environment)
@@ -157,7 +173,18 @@ def _train_there(file: Path, words: list[str], folder: Path, server: str, token:
         )
         raise
     run(["fetch", str(status["id"]), "--out", str(folder / "fetched")], verbose, environment)
-    return (folder / "fetched" / "network.msgpack").read_bytes()
+    return (folder / "fetched" / "network.msgpack").read_bytes(), status.get("remarks", [])
+
+
+def _notes_of(remarks: list[str], folder: Path) -> list[str]:
+    """Remarks of the command line in the words of this package: files are called by the parameter that they were."""
+    names = {f"{folder / 'rows'}": "X", f"{folder / 'valid'}": "X_valid"}
+    notes = []
+    for remark in remarks:
+        for path, name in names.items():
+            remark = re.sub(rf"{re.escape(path)}\.[a-z]+", name, remark)
+        notes.append(in_python(remark.removeprefix("warning: ")))
+    return notes
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -39,7 +39,7 @@ def write_rows(rows: Any, folder: Path, name: str) -> Path:
 def frame_of_array(array: Any) -> Frame:
     """The columns of an array of objects, called by their numbers from 1 as columns without names are everywhere."""
     names = [f"column {at + 1}" for at in range(array.shape[1])]
-    read = [plain_column(column.tolist()) for column in array.T]
+    read = [plain_column(column.tolist(), name) for column, name in zip(array.T, names, strict=True)]
     return Frame("pandas", names, [column for column, _ in read], [kind for _, kind in read], None)
 
 

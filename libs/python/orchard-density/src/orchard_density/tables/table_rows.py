@@ -56,7 +56,8 @@ class TableShape:
         #: All columns of the training file, those that were left out with them.
         self.equalities = [EqualColumns(self.variables, self.names, said) for said in table.get("equalities", [])]
         self.columns: list[str] = table["columns"]
-        self.left_out: list[str] = [said["name"] for said in table["leftOut"]]
+        #: Columns that training left out, with the reason.
+        self.left_out: dict[str, str] = {said["name"]: said["why"] for said in table["leftOut"]}
         #: Columns that count the rows, with their first number.
         self.counters: dict[str, int] = {
             said["name"]: said["countsFrom"] for said in table["leftOut"] if "countsFrom" in said

@@ -45,8 +45,12 @@ class TabularModel(DensityModel):
     def variables(self) -> list[str]:
         return list(self.table.names)
 
+    @property
+    def left_out(self) -> dict[str, str]:
+        return dict(self.table.left_out)
+
     def _facts(self) -> dict[str, str]:
-        left_out = self.table.left_out
+        left_out = self.left_out
         return {**super()._facts(), **({"left out": ", ".join(left_out)} if left_out else {})}
 
     def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
