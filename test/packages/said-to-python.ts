@@ -1,6 +1,17 @@
 // Models of every family that Python reads, with what they say themselves, as files that pytest holds against what it
 // reads.
-import { addEqualNats, logDensityIn, numberOf, unknownValues, type BitMatrix, valuesOf } from '@orchard/dataset';
+import {
+  addEqualNats,
+  Encoder,
+  isMass,
+  logDensityIn,
+  numberOf,
+  readCodes,
+  unknownValues,
+  type BitMatrix,
+  valuesOf,
+  writeCode,
+} from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
@@ -248,7 +259,45 @@ function saidOfTable(model: TabularModel) {
     completed: byName(gaps.map((column, index) => column.map((text, row) => text ?? filled[index]![row]!))),
     ...figures,
     logEvidence: logEvidence.map((nats, row) => nats + ofGaps.ofRow(row)),
+    unseen: unseenOf(model, matrix, texts, (cells) => densitiesOf(cells).ofRow),
     importance: variables.map((_, index) => [...model.importanceOf(index)]),
+  };
+}
+
+/**
+ * The rows with numbers that training never had in a column of masses, and how likely they are; null of a table without
+ * such a column.
+ */
+function unseenOf(
+  model: TabularModel,
+  matrix: BitMatrix,
+  texts: readonly (readonly (string | null)[])[],
+  densitiesOf: (cells: readonly (readonly (string | null)[])[]) => (row: number) => number,
+) {
+  const { variables } = model.table;
+  const index = variables.findIndex(
+    (variable) => isMass(variable) && variable.format.type === 'number' && variable.format.written === undefined,
+  );
+  if (index < 0) return null;
+  const encoder = new Encoder(variables[index]!);
+  const cells = texts[index]!.map((text, row) => (text === null ? null : String(Number(text) + (row % 7) / 4 - 0.75)));
+  const rows = model.emptyRows(matrix.rows);
+  const others = densitiesOf(texts.map((column, at) => (at === index ? column.map(() => null) : column)));
+  const nats = Float64Array.from({ length: matrix.rows }, (_, row) => others(row));
+  variables.forEach((variable, at) => {
+    const [from, to] = [model.offsets[at]!, model.offsets[at + 1]!];
+    readCodes(matrix, from, to).forEach((code, row) => {
+      const cell = at === index ? cells[row]! : null;
+      const value = cell === null ? NaN : encoder.value(cell);
+      const own = cell === null ? code : encoder.code(cell, value)!;
+      writeCode(rows, row, from, to, own);
+      if (cell !== null) nats[row]! += logDensityIn(variable, own, value);
+    });
+  });
+  return {
+    column: variables[index]!.name,
+    cells,
+    logLikelihood: [...model.logLikelihood(rows)].map((codes, row) => codes + nats[row]!),
   };
 }
 

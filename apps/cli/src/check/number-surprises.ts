@@ -1,6 +1,6 @@
 import type { OrderedVariable } from '@orchard/contracts';
-import { holeCode, numberOf, trainingCounts, type EncodedPart } from '@orchard/dataset';
-import { learnedCounts, natsOfTail, type TabularModel } from '@orchard/model';
+import { holeCode, isNewNumber, numberOf, trainingCounts, type EncodedPart } from '@orchard/dataset';
+import { learnedCounts, natsOfValue, type TabularModel } from '@orchard/model';
 import { log } from '@orchard/numerics';
 
 /** Rows of either end by which it is judged how far out a number may lie. */
@@ -44,9 +44,11 @@ export class NumberSurprises {
     if (variable.kind !== 'ordered') return nats;
     const code = model.codeOf(part.matrix, row, index);
     const { counts, unlearned } = this.#byModel.get(model)![index]!;
-    if (unlearned === null || code === holeCode(variable) || counts[code]! > 0)
-      return nats + natsOfTail(variable, code, part.logDensity[row * model.variables + index]!);
-    return unlearned(variable.values[code] ?? numberOf(part.text(row, index) ?? '', variable.format));
+    const value = numberOf(part.text(row, index) ?? '', variable.format);
+    const isLearned = counts[code]! > 0 && !isNewNumber(variable, code, value);
+    if (unlearned === null || code === holeCode(variable) || isLearned)
+      return nats + natsOfValue(variable, code, part.logDensity[row * model.variables + index]!);
+    return unlearned(value);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type TableSplits,
   type TrainingRows as ReadRows,
 } from '@orchard/dataset';
+import { hasRareLabels, seenWords } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { learnedBy, type Family, type RowKind } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
@@ -198,11 +199,16 @@ function sayTable(
     remark(
       `${file}: ${count(rows)} of ${counted(of, 'row')} left out, with missing values in ${columns.map((name) => JSON.stringify(name)).join(', ')}, where the training rows have none`,
     );
-  const never = Object.entries(unseen);
-  if (never.length > 0)
-    note(
-      `held-out values that training never saw: ${never.map(([name, times]) => `${String(times)} of ${JSON.stringify(name)}`).join(', ')}`,
-    );
+  const rare = new Set(table.variables.filter(hasRareLabels).map(({ name }) => name));
+  const told = Object.entries(unseen);
+  for (const [words, columns] of [
+    [seenWords({}), told.filter(([name]) => !rare.has(name))],
+    [seenWords({ orRare: true }), told.filter(([name]) => rare.has(name))],
+  ] as const)
+    if (columns.length > 0)
+      note(
+        `held-out values ${words}: ${columns.map(([name, times]) => `${String(times)} of ${JSON.stringify(name)}`).join(', ')}`,
+      );
 }
 
 function mixedWords(): UsageError {

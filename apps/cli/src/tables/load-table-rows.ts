@@ -8,7 +8,7 @@ import {
   type EncodedRows,
   type RawTable,
 } from '@orchard/dataset';
-import { isTabular, misfitsByColumn, newCellsOf, type NewCells, type TabularModel } from '@orchard/model';
+import { isTabular, misfitsByColumn, newCellsOf, seenWords, type NewCells, type TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
@@ -88,9 +88,9 @@ export async function loadTableRows(
 
 /** Reports what of each column training had nothing like. */
 export function reportNewCells(cells: readonly NewCells[], terminal: Terminal): void {
-  for (const { column, unseen, misfits } of cells) {
+  for (const { column, unseen, misfits, ...rest } of cells) {
     const name = JSON.stringify(column);
-    if (unseen > 0) terminal.note(`orchard: ${counted(unseen, 'value')} of ${name} that training never saw`);
+    if (unseen > 0) terminal.note(`orchard: ${counted(unseen, 'value')} of ${name} ${seenWords(rest)}`);
     if (misfits > 0)
       terminal.remark(
         `${counted(misfits, 'cell that does', 'cells that do')} not fit the column ${name}, counted as missing`,

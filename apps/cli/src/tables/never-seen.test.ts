@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { families } from '@orchard/registry';
 import { describe, expect, it } from 'vitest';
 import { orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 
@@ -57,3 +58,60 @@ describe.each(['tables', 'chow-liu', 'marginals'])('a value that training never 
     expect(near! - far!).toBeGreaterThan(5);
   });
 });
+
+describe.each(families.learning('table').map(({ name }) => name))(
+  'a number that training never had, for a model of %s,',
+  (model) => {
+    it('says of the other columns what lies between what its neighbours say', async () => {
+      // what a label is goes up and down with the count, and the greatest counts have another than the least
+      const countsOf = { a: [0, 1, 50, 51], b: [2, 10, 11, 12] };
+      const rows = Array.from({ length: 240 }, (_, row) => {
+        const label = row % 2 === 0 ? 'a' : 'b';
+        return [label, countsOf[row % 11 === 0 ? (label === 'a' ? 'b' : 'a') : label][(row >> 1) % 4]!] as const;
+      });
+      const csv = (name: string, cells: readonly (readonly (string | number)[])[]): string => {
+        writeFileSync(at(name), `label,count\n${cells.map((row) => row.join(',')).join('\n')}\n`);
+        return at(name);
+      };
+      const out = at(`between-${model}`);
+      const fast: Readonly<Record<string, readonly string[]>> = {
+        tables: ['--rounds', '40'],
+        sparn: ['--penalty', '2'],
+      };
+      const trained = await orchard(
+        ...['train', csv('counts.csv', rows), '--model', model, '--type', 'count=ordered', '--out', out],
+        ...['--no-report', '--quiet', ...(fast[model] ?? [])],
+      );
+      expect([trained.code, trained.stderr]).toEqual([0, expect.any(String)]);
+      /** How much likelier label a is than b, nats, beside each count. */
+      const oddsBeside = async (counts: readonly number[]): Promise<number[]> => {
+        const asked = counts.flatMap((count) => [
+          ['a', count],
+          ['b', count],
+        ]);
+        const perRow = at('odds.csv');
+        await orchard('evaluate', out, csv('asked.csv', asked), '--per-row', perRow, '--top', '0', '--quiet');
+        const nats = rowsIn(readFileSync(perRow, 'utf8')).map((cells) => Number(cells[2]));
+        return counts.map((_, index) => nats[2 * index]! - nats[2 * index + 1]!);
+      };
+      const cases = [
+        [3, 2, 10],
+        [7, 2, 10],
+        [13, 12, 50],
+        [40, 12, 50],
+        // beyond the ends there is one neighbour
+        [-4, 0, 0],
+        [70, 51, 51],
+      ] as const;
+      const odds = await oddsBeside(cases.flat());
+      for (const [index, [count]] of cases.entries()) {
+        const [own, low, high] = odds.slice(3 * index, 3 * index + 3) as [number, number, number];
+        const isBetween = own >= Math.min(low, high) - 1e-9 && own <= Math.max(low, high) + 1e-9;
+        expect([count, isBetween, own, low, high]).toEqual([count, true, own, low, high]);
+      }
+      // the model has learned what the test is about
+      if (['tables', 'chow-liu', 'boosted'].includes(model))
+        expect(odds[1]! < 0 && odds[7]! < 0 && odds[8]! > 0).toBe(true);
+    });
+  },
+);

@@ -1,4 +1,4 @@
-import { nats, percent, type Outlier } from '@orchard/model';
+import { nats, percent, seenWords, type Outlier } from '@orchard/model';
 import { useEffect, useState } from 'preact/hooks';
 import type { Question, RowScore, ScoredRows } from './messages.js';
 
@@ -77,10 +77,10 @@ function Summary({ scored }: { scored: ScoredRows }) {
             {nats(unknown.error)} nats.
           </li>
         )}
-        {newCells.map(({ column, unseen, misfits }) => (
+        {newCells.map(({ column, unseen, misfits, ...rest }) => (
           <li key={column}>
             {unseen > 0 &&
-              `${grouped.format(unseen)} ${unseen === 1 ? 'value' : 'values'} of ${column} that training never saw. `}
+              `${grouped.format(unseen)} ${unseen === 1 ? 'value' : 'values'} of ${column} ${seenWords(rest)}. `}
             {misfits > 0 &&
               `${grouped.format(misfits)} ${misfits === 1 ? 'cell that does' : 'cells that do'} not fit the column ${column}, counted as missing.`}
           </li>

@@ -137,7 +137,8 @@ export interface Pieces {
  * `edges[i]`; the first and the last have no end. A cell that stands for one value alone has it in `values`, the
  * others null.
  *
- * With measure `mass` every cell is one value, and a code behind them, "other", stands for all between and beyond them.
+ * With measure `mass` every cell is one value. Numbers between and beyond them are read as the nearest value; in older
+ * files, and in data sets that older releases stored, a code behind them, "other", stands for all of these.
  * With `density` the cells cover the line: inner ones are uniform, the outermost fall off exponentially, where no
  * pieces say otherwise. Atoms are points beside the cells: their codes stand behind those of the cells, and their rows
  * are in no cell.
@@ -168,8 +169,8 @@ export interface OrderedVariable {
    */
   readonly bounds?: readonly [number | null, number | null];
   /**
-   * Of masses, how likely values between and beyond them are for "other"; absent of older files, which have them all
-   * alike.
+   * Of masses, how likely values between and beyond them are among all that training never had; absent of older files,
+   * which have them all alike.
    */
   readonly beyond?: 'geometric';
 }

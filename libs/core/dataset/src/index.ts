@@ -83,6 +83,17 @@ export { parquetOf } from './written-files/write-parquet.js';
 export { checkTable } from './variables/check-table.js';
 export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';
 export { addEqualNats, equalColumnsOf, unknownValues, type KnownValues } from './variables/equal-columns.js';
-export { drawIn, drawWithin, isTail, logDensityIn, logShareOfLabel, meanOf, shareIn } from './variables/density.js';
+export {
+  drawIn,
+  drawWithin,
+  isMass,
+  isNewNumber,
+  isTail,
+  logDensityIn,
+  logShareOfGap,
+  logShareOfLabel,
+  meanOf,
+  shareIn,
+} from './variables/density.js';
 export { predictorCount, predictorMatrix, predictorOffsets, setPredictorBits } from './variables/predictor-bits.js';
 export { type TableRows } from './bit-files/layout.js';

@@ -49,6 +49,17 @@ def test_log_likelihoods_are_those_of_the_original(table: Said) -> None:
     )
 
 
+def test_numbers_that_training_never_had_are_as_likely_as_in_the_original(table: Said) -> None:
+    unseen = table["unseen"]
+    if unseen is None:
+        pytest.skip("no column of masses")
+    model = orchard_density.load(table.file)
+    rows = _frame(table, "sample")
+    for numbers in (unseen["cells"], [None if cell is None else float(cell) for cell in unseen["cells"]]):
+        rows[unseen["column"]] = pd.Series(numbers, dtype=object)
+        np.testing.assert_allclose(model.log_likelihood(rows), unseen["logLikelihood"], rtol=0, atol=1e-9)
+
+
 def test_holes_are_filled_alike_and_as_sure(table: Said) -> None:
     model = orchard_density.load(table.file)
     filled = model.complete(_frame(table, "gaps"), table["seed"], samples=table["samples"], evidence=True)

@@ -22,7 +22,7 @@ const shareSchema = z.number().min(0).max(1);
 
 export const tableScoreAnswerSchema = z.strictObject({
   logLikelihood: z.number().meta({ description: 'mean nats per row' }),
-  unseen: z.int().min(0).meta({ description: 'values that training never saw' }),
+  unseen: z.int().min(0).meta({ description: 'values that training never saw, or too rarely to tell apart' }),
   rows: z.array(
     z.strictObject({
       logLikelihood: z.number().meta({ description: 'nats; what is unknown is integrated out' }),

@@ -8,6 +8,7 @@ import {
   expectedCell,
   holeCode,
   isHole,
+  isNewNumber,
   logDensityIn,
   otherCode,
   unknownValues,
@@ -66,7 +67,7 @@ export function encodeRows(
       writeCode(known, at, from, to, 2 ** (to - from) - 1);
       logDensity[at * variables.length + index] = logDensityIn(variable, code, value);
       if (!isHole(cell) && values.has(index)) values.get(index)![at] = value;
-      if (code === otherCode(variable)) unseen++;
+      if (code === otherCode(variable) || isNewNumber(variable, code, value)) unseen++;
       return cell;
     });
   });

@@ -2,7 +2,7 @@ import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { Encoder, isHole } from '../variables/cell-values.js';
-import { addsToCodes, dependsOnValue, logDensityIn } from '../variables/density.js';
+import { addsToCodes, dependsOnValue, isNewNumber, logDensityIn } from '../variables/density.js';
 import { PieceDensities } from '../variables/pieces.js';
 
 /** Cells that are remembered of all columns together. */
@@ -173,7 +173,8 @@ export class CellCodes {
     const code = this.#encoder.code(cell, value);
     coded.code = code;
     coded.nats = code === null ? 0 : logDensityIn(this.variable, code, value);
-    coded.dependsOnValue = code !== null && dependsOnValue(this.variable, code);
+    coded.dependsOnValue =
+      code !== null && (dependsOnValue(this.variable, code) || isNewNumber(this.variable, code, value));
     return coded;
   }
 }

@@ -6,7 +6,7 @@ import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { expectedCell } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode, writeCodes } from '../variables/codes.js';
-import { addsToCodes } from '../variables/density.js';
+import { addsToCodes, isMass } from '../variables/density.js';
 import { equalColumnsOf, unknownValues, type KnownValues } from '../variables/equal-columns.js';
 import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
@@ -254,8 +254,12 @@ class Side {
     const { variables } = this.table;
     const [from, to] = [this.offsets[index]!, this.offsets[index + 1]!];
     const isWhole = writeCodes(this.codes, first, from, to, codes, rows);
+    // of masses only numbers that training never had add to their codes
+    const areMasses = isMass(variables[index]!);
     let others = 0;
-    if (other >= 0) for (let at = 0; at < rows.length; at++) if (codes[rows[at]!] === other) others++;
+    if (other >= 0)
+      for (let at = 0; at < rows.length; at++)
+        if (codes[rows[at]!] === other || (areMasses && dependOnValue[rows[at]!] === 1)) others++;
     this.unseen[index]! += others;
     if (!addsToCodes(variables[index]!)) return isWhole;
     let tail = this.#tailNats[index]!;

@@ -1,6 +1,6 @@
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { codeCount, codeOffsets, readCodes } from '../variables/codes.js';
-import { addsToCodes, dependsOnValue, logDensityIn } from '../variables/density.js';
+import { addsToCodes, dependsOnValue, logDensityOfCode } from '../variables/density.js';
 
 /** What densities add to the log-probabilities of codes. */
 export interface RowLogDensities {
@@ -23,11 +23,13 @@ export function rowLogDensities(rows: BitMatrix): RowLogDensities {
     if (!addsToCodes(variable)) return;
     const codes = readCodes(rows, offsets[index]!, offsets[index + 1]!);
     const summed = codes.reduce((sum, code) => sum + (dependsOnValue(variable, code) ? 1 : 0), 0);
-    const mean = summed === 0 ? 0 : tailNats[index]! / summed;
-    hasMeans ||= summed > 0;
-    codes.forEach(
-      (code, row) => (nats[row]! += dependsOnValue(variable, code) ? mean : logDensityIn(variable, code, 0)),
-    );
+    // numbers that training never had have the codes of others: which rows they are in is not known
+    const areAmongOthers = summed === 0 && tailNats[index]! !== 0;
+    const mean = tailNats[index]! / Math.max(1, areAmongOthers ? codes.length : summed);
+    hasMeans ||= summed > 0 || areAmongOthers;
+    codes.forEach((code, row) => {
+      nats[row]! += areAmongOthers || dependsOnValue(variable, code) ? mean : logDensityOfCode(variable, code);
+    });
   });
   return { nats, hasMeans };
 }
@@ -39,7 +41,7 @@ export function meanLogDensities(rows: BitMatrix): Float64Array {
   return Float64Array.from(table.variables, (variable, index) => {
     if (!addsToCodes(variable)) return 0;
     const ofCode = Float64Array.from({ length: codeCount(variable) }, (_, code) =>
-      dependsOnValue(variable, code) ? 0 : logDensityIn(variable, code, 0),
+      dependsOnValue(variable, code) ? 0 : logDensityOfCode(variable, code),
     );
     let sum = tailNats[index]!;
     if (ofCode.every((nats) => nats === 0)) return sum / rows.rows;

@@ -5,7 +5,7 @@ import type { RawCell } from '../table-files/raw-table.js';
 import { cellOf, Encoder, stepOf } from '../variables/cell-values.js';
 import { checkTable } from '../variables/check-table.js';
 import { codeBits, codeCount, otherCode, valueCount, writeCode } from '../variables/codes.js';
-import { drawIn, logDensityIn, meanOf, shareIn } from '../variables/density.js';
+import { drawIn, isNewNumber, logDensityIn, meanOf, shareIn } from '../variables/density.js';
 import { PieceDensities } from '../variables/pieces.js';
 import { orderedOf } from './columns.suite.js';
 import { valuesOf } from './write-table.js';
@@ -128,6 +128,13 @@ describe.each(names)('%s', (name) => {
       };
       const inner = gaps > 0 ? gaps * other(least / 2 + greatest / 2) : 0;
       expect(inner + beyond(greatest, step) + beyond(least, -step)).toBeCloseTo(1, 5);
+      // read as the nearest value, they have the share of half a row, whichever value that is
+      for (const value of [least - 3 * step, greatest + 3 * step, ...variable.edges]) {
+        const code = cellOf(variable, value);
+        if (!isNewNumber(variable, code, value)) continue;
+        const asNearest = Math.exp(logDensityIn(variable, code, value)) * (variable.counts[code]! + 0.5);
+        expect(asNearest / (other(value) / 2)).toBeCloseTo(1, 9);
+      }
       return;
     }
     const { borders } = variable.pieces!;

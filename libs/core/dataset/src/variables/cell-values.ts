@@ -112,7 +112,9 @@ export class Encoder {
     if (Number.isNaN(value)) return null;
     const own = this.values?.get(value);
     if (own !== undefined) return own;
-    return variable.measure === 'density' ? cellOf(variable, value) : otherCode(variable);
+    // a number that training never had is read as the nearest that it had, which older files cannot say
+    const isNearest = variable.measure === 'density' || variable.beyond !== undefined;
+    return isNearest ? cellOf(variable, value) : otherCode(variable);
   }
 
   /** The same number spelled otherwise: 1 for 1.0, where labels are numbers. */

@@ -29,6 +29,39 @@ function logShareOfOther(variable: OrderedVariable, value: number): number {
 }
 
 /**
+ * Whether a number has the code of a mass and is not the value of it: training never had it, and it is read as the
+ * nearest value that training had.
+ */
+export function isNewNumber(variable: Variable, code: number, value: number): boolean {
+  return isNearest(variable) && code < variable.values.length && variable.values[code] !== value;
+}
+
+/** Whether numbers that training never had are read as the nearest that it had. */
+function isNearest(variable: Variable): variable is OrderedVariable {
+  return isMass(variable) && variable.beyond !== undefined;
+}
+
+/** Whether each value of an ordered variable has a probability of its own. */
+export function isMass(variable: Variable): variable is OrderedVariable {
+  return variable.kind === 'ordered' && variable.measure === 'mass';
+}
+
+/**
+ * log P(value | the code of the nearest value that training had), nats. Of all rows, half a one is shared out among the
+ * numbers that training never had, as {@link logShareOfOther} says; what is known of the row makes one as much likelier
+ * or less likely as the value that it is nearest to. So new numbers take half a row of all probability, and no more
+ * where that value is expected.
+ */
+function logShareOfNew(variable: OrderedVariable, code: number, value: number): number {
+  return logShareOfOther(variable, value) - log(2 * variable.counts[code]! + 1);
+}
+
+/** {@link logShareOfNew} of a number between values that training had, which is the same for all. */
+export function logShareOfGap(variable: OrderedVariable, code: number): number {
+  return logShareOfNew(variable, code, variable.range[0]);
+}
+
+/**
  * log P(label | code), nats: 0 but for labels that are pooled as "(other)". Without their shares a label that training
  * never saw would be likelier than those that it saw often, in a column of many.
  */
@@ -48,7 +81,10 @@ export function isTail(variable: Variable, code: number): boolean {
   return code === 0 || code === variable.edges.length;
 }
 
-/** Whether what a value adds to the log-probability of a code depends on which of the code's values it is. */
+/**
+ * Whether what a value adds to the log-probability of a code depends on which of the code's values it is; of a number
+ * that training never had it does too ({@link isNewNumber}), which its code does not say.
+ */
 export function dependsOnValue(variable: Variable, code: number): boolean {
   if (variable.kind !== 'ordered') return false;
   if (variable.measure === 'mass') return variable.beyond !== undefined && code === otherCode(variable);
@@ -57,16 +93,25 @@ export function dependsOnValue(variable: Variable, code: number): boolean {
 
 /**
  * What a value adds to the log-probability of its code, in nats: 0 for a label or a value with a mass; for a density
- * its logarithm within the cell, in the column's units; for a label that is pooled with others, or new, its share.
+ * its logarithm within the cell, in the column's units; for a label that is pooled with others, or new, its share; for a
+ * number that training never had, how much less likely it is than the nearest value.
  */
 export function logDensityIn(variable: Variable, code: number, value: number): number {
   if (variable.kind !== 'ordered') return logShareOfLabel(variable, code);
-  if (variable.measure === 'mass') return code === otherCode(variable) ? logShareOfOther(variable, value) : 0;
+  if (variable.measure === 'mass') {
+    if (code === otherCode(variable)) return logShareOfOther(variable, value);
+    return isNewNumber(variable, code, value) ? logShareOfNew(variable, code, value) : 0;
+  }
   if (code >= variable.values.length) return 0;
   if (variable.pieces !== undefined) return PieceDensities.of(variable).logDensity(code, value);
   if (!isTail(variable, code)) return -log(variable.edges[code]! - variable.edges[code - 1]!);
   const scale = variable.tails![code === 0 ? 0 : 1];
   return -log(scale) - Math.min(FARTHEST, Math.abs(value - edgeOfTail(variable, code)) / scale);
+}
+
+/** The same of a code whose values all have it alike. */
+export function logDensityOfCode(variable: Variable, code: number): number {
+  return logDensityIn(variable, code, variable.kind === 'ordered' ? (variable.values[code] ?? 0) : 0);
 }
 
 /**

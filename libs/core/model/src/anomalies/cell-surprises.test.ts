@@ -2,7 +2,7 @@ import type { OrderedVariable } from '@orchard/contracts';
 import { categorical, ordered, tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { BitMatrix, codeOffsets } from '@orchard/dataset';
 import { describe, expect, test } from 'vitest';
-import { cellSurprises, medianLogWidth, natsOfTail, widenedTail } from './cell-surprises.js';
+import { cellSurprises, medianLogWidth, natsOfValue, widenedTail } from './cell-surprises.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 
 describe('the surprise of a cell', () => {
@@ -54,11 +54,11 @@ describe('the surprise of a cell', () => {
 
   test('adds in a tail what so far out or farther is less likely than the cell, and nothing elsewhere', () => {
     const tail = { ...measured, tails: [1, 2] as const, counts: [9, 9, 9, 1e6] };
-    const natsAt = (scales: number): number => natsOfTail(tail, 3, -Math.log(2) - scales);
+    const natsAt = (scales: number): number => natsOfValue(tail, 3, -Math.log(2) - scales);
     expect([natsAt(0), natsAt(1), natsAt(7)].map((nats) => Math.round(1000 * nats))).toEqual([0, 1000, 7000]);
     // denser than the tail where it begins
     expect(natsAt(-1)).toBe(0);
-    expect([natsOfTail(tail, 1, -9), natsOfTail(labels, 0, -9)]).toEqual([0, 0]);
+    expect([natsOfValue(tail, 1, -9), natsOfValue(labels, 0, -9)]).toEqual([0, 0]);
   });
 
   test('does not depend on the unit of a column', () => {

@@ -1,5 +1,5 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import { isTail, logDensityIn, readCodes, type BitMatrix } from '@orchard/dataset';
+import { isMass, isTail, logDensityIn, logShareOfGap, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
 import { isUnlearned, learnedCounts, surpriseOfOne } from './learned-counts.js';
@@ -27,7 +27,9 @@ export function cellSurprises(model: TabularModel, matrix: BitMatrix, logDensity
       // atoms, labels and missing values have masses: no width
       const isMeasured = variable.kind === 'ordered' && variable.measure === 'density' && code < variable.values.length;
       const width = isMeasured ? median : 0;
-      const nats = isMeasured ? widenedTail(variable, code, logDensity[at]!) : logDensity[at]!;
+      const nats = isMeasured
+        ? widenedTail(variable, code, logDensity[at]!)
+        : logDensity[at]! + natsAboveGap(variable, code, logDensity[at]!);
       const surprise = -(surprises[at]! + Math.min(0, nats + width));
       surprises[at] = isUnlearned(variable, counts, code) ? Math.min(surprise, natsOfOne) : surprise;
     });
@@ -52,12 +54,25 @@ export function widenedTail(variable: OrderedVariable, code: number, logDensity:
 }
 
 /**
- * What a value far out adds to the surprise of its code, nats, since all values beyond an outermost edge have one code:
- * `-log` of the chance that a value of the cell lies as far out or farther. Of an exponential that is its density times
- * its scale; here the density is as of `widenedTail`. 0 of values that are no farther out than is usual, and of all
- * other cells.
+ * What is added to the log-density of a number between masses that training never had, nats; 0 of any other value. It
+ * has the code of the nearest value: it surprises as a value does that comes once (`surpriseOfOne`), whichever of the
+ * gaps' numbers it is, and as much more or less as the nearest value is less or more likely than usual.
  */
-export function natsOfTail(variable: Variable, code: number, logDensity: number): number {
+function natsAboveGap(variable: Variable, code: number, logDensity: number): number {
+  if (!isMass(variable) || code >= variable.values.length || logDensity !== logShareOfGap(variable, code)) return 0;
+  return -surpriseOfOne(variable) - ownLogRates(variable)[code]! - logDensity;
+}
+
+/**
+ * What a value adds to the surprise of its code, nats. All values beyond an outermost edge have one code: one far out
+ * adds `-log` of the chance that a value of the cell lies as far out or farther. Of an exponential that is its density
+ * times its scale; here the density is as of `widenedTail`. A number that training never had adds by how much it is
+ * less likely than the value whose code it has. 0 of values that are no farther out than is usual, and of all other
+ * cells.
+ */
+export function natsOfValue(variable: Variable, code: number, logDensity: number): number {
+  if (isMass(variable) && code < variable.values.length)
+    return -(logDensity + natsAboveGap(variable, code, logDensity));
   if (variable.kind !== 'ordered' || !isTail(variable, code)) return 0;
   return Math.max(0, -(widenedTail(variable, code, logDensity) + log(variable.tails![code === 0 ? 0 : 1])));
 }

@@ -1,7 +1,7 @@
 import { codeCount, expectedWords } from '@orchard/dataset';
 import { exp } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
-import { natsOfTail } from './cell-surprises.js';
+import { natsOfValue } from './cell-surprises.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
 import { judgedCell, meanOfRows, mostSurprising, type UnusualCellOfRow } from './unusual-cells.js';
 import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
@@ -57,6 +57,6 @@ function cellOf(
     const nats = surpriseOfNew(variable);
     return { index, probability: exp(-nats), expected, surprise: nats };
   }
-  const farOut = natsOfTail(variable, code, logDensity[at]!);
+  const farOut = natsOfValue(variable, code, logDensity[at]!);
   return { index, ...judgedCell(variable, shares, code, { farOut }), expected };
 }

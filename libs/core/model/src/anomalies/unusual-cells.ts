@@ -11,7 +11,7 @@ import {
 import { exp, log } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
 import type { TabularModel } from '../tables/tabular-model.js';
-import { natsOfTail } from './cell-surprises.js';
+import { natsOfValue } from './cell-surprises.js';
 import { givenTheRest } from './given-the-rest.js';
 import { isUnlearned, learnedCounts, surpriseOfOne } from './learned-counts.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
@@ -67,7 +67,7 @@ export function judgedCells(
       return [{ index, probability: exp(-nats), expected: expectedOfNew(variable, shares), surprise: nats }];
     }
     const code = model.codeOf(matrix, 0, index);
-    const farOut = natsOfTail(variable, code, rows.logDensity[row * model.variables + index]!);
+    const farOut = natsOfValue(variable, code, rows.logDensity[row * model.variables + index]!);
     const judged = judgedCell(variable, shares, code, { farOut, counts: learnedCounts(model)?.[index] });
     return [{ index, ...judged, expected: expectedWords(variable, shares) }];
   });
@@ -75,7 +75,7 @@ export function judgedCells(
 
 /** What is known of a cell beside its code. */
 export interface JudgedValue {
-  /** What its value adds to the surprise of the code: {@link natsOfTail}. */
+  /** What its value adds to the surprise of the code: {@link natsOfValue}. */
   readonly farOut: number;
   /** Of the rows that the model has learned from, of each code; undefined where they are not known. */
   readonly counts?: ArrayLike<number> | undefined;

@@ -1,3 +1,4 @@
+import type { Variable } from '@orchard/contracts';
 import type { TabularModel } from '../tables/tabular-model.js';
 
 /** Cells of a column that training had nothing like. */
@@ -5,6 +6,8 @@ export interface NewCells {
   readonly column: string;
   /** Values that training never saw. */
   readonly unseen: number;
+  /** Labels that training saw too rarely to tell them apart are among these. */
+  readonly orRare?: true;
   /** Cells that are not a value of the column's kind, such as a word among numbers; they count as missing. */
   readonly misfits: number;
 }
@@ -12,12 +15,23 @@ export interface NewCells {
 /** @param misfits of each column */
 export function newCellsOf(unseen: Uint32Array, misfits: Uint32Array, model: TabularModel): NewCells[] {
   return model.table.variables
-    .map(({ name }, index) => ({
-      column: name,
+    .map((variable, index) => ({
+      column: variable.name,
       unseen: unseen[index]! - misfits[index]!,
+      ...(hasRareLabels(variable) && { orRare: true as const }),
       misfits: misfits[index]!,
     }))
     .filter((each) => each.unseen + each.misfits > 0);
+}
+
+/** What is said of values of a column that have no code of their own. */
+export function seenWords({ orRare }: Pick<NewCells, 'orRare'>): string {
+  return orRare === true ? 'that training never saw, or too rarely to tell apart' : 'that training never saw';
+}
+
+/** Whether some labels of the training rows have no code of their own. */
+export function hasRareLabels(variable: Variable): boolean {
+  return variable.kind === 'categorical' && variable.others > 0;
 }
 
 /** The number of misfits of each column. */

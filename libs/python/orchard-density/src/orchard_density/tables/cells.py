@@ -155,6 +155,9 @@ def _codes_of_numbers(variable: Variable, values: Floats) -> Integers:
     order = np.argsort(known)
     place = np.minimum(np.searchsorted(known[order], values), len(known) - 1)
     code = order[place]
+    if variable.beyond is not None:
+        # a number that training never had is read as the nearest that it had
+        return np.where(known[code] == values, code, np.searchsorted(variable.edges, values, side="right"))
     assert variable.other_code is not None
     return np.where(known[code] == values, code, variable.other_code)
 

@@ -20,7 +20,7 @@ _FARTHEST = 1e300
 
 
 def log_densities(variable: Variable, codes: Integers, values: Floats) -> Floats:
-    """Nats: 0 for masses and for labels but for the share of a pooled one, minus the log of a cell's width, or of the exponential tail of an outermost one."""
+    """Nats: 0 for masses but for numbers that training never had, and for labels but for the share of a pooled one, minus the log of a cell's width, or of the exponential tail of an outermost one."""
     result = np.zeros(len(codes))
     if not variable.is_ordered:
         if variable.other_labels > 0:
@@ -29,6 +29,13 @@ def log_densities(variable: Variable, codes: Integers, values: Floats) -> Floats
     if not variable.is_density:
         other = codes == variable.other_code
         result[other] = _log_shares_of_other(variable, values[other])
+        if variable.beyond is not None:
+            masses = np.flatnonzero(codes < len(variable.values))
+            own = codes[masses]
+            is_new = np.array(variable.values, np.float64)[own] != values[masses]
+            # half a row is shared out among the numbers that training never had, by the nearest that it had
+            shares = _log_shares_of_other(variable, values[masses[is_new]])
+            result[masses[is_new]] = shares - log(2.0 * np.asarray(variable.counts, np.float64)[own[is_new]] + 1)
         return result
     if variable.pieces is not None:
         return _log_densities_in_pieces(variable, codes, values)
