@@ -95,15 +95,20 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
     if (path !== undefined) endingOf(path, option);
   const baseline = from === undefined ? null : requireTableModel(await loadNetwork(from));
   const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline);
-  await useTable(file, options, async (raw) => {
-    const found = await findIn(raw, scored, baseline, options, terminal);
-    if (out !== undefined) await writeCells(out, found.cells, terminal);
-    if (perRow !== undefined) await writeRowsOfCells(perRow, found, terminal);
-    terminal.result((options.markdown === true ? cellsMarkdown : cellsText)(found, options));
-    const { rows, cells, drift } = found;
-    terminal.document({ rows, falseAlarms: options.falseAlarms, cells, ...(drift !== null && { drift }) });
-    if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
-  });
+  await useTable(
+    file,
+    options,
+    async (raw) => {
+      const found = await findIn(raw, scored, baseline, options, terminal);
+      if (out !== undefined) await writeCells(out, found.cells, terminal);
+      if (perRow !== undefined) await writeRowsOfCells(perRow, found, terminal);
+      terminal.result((options.markdown === true ? cellsMarkdown : cellsText)(found, options));
+      const { rows, cells, drift } = found;
+      terminal.document({ rows, falseAlarms: options.falseAlarms, cells, ...(drift !== null && { drift }) });
+      if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
+    },
+    terminal,
+  );
 }
 
 async function findIn(

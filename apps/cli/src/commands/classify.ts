@@ -88,19 +88,24 @@ async function classify(file: string, options: ClassifyOptions, terminal: Termin
 
 /** Classifies the rows of a file, and says how well where classes are known. */
 async function tell(models: ClassModels, file: string, options: ClassifyOptions, terminal: Terminal): Promise<void> {
-  await useTable(file, options, async (raw) => {
-    const labels = await labelsOf(raw, models.by);
-    const classified = await classifyRows(models, raw, options, terminal);
-    const names = models.classes.map(({ label }) => label);
-    const figures = labels === null ? null : judgeClasses(labels, names, classified);
-    if (options.perRow !== undefined) await writePerRow(options.perRow, names, classified, terminal);
-    const rows = classified.predicted.length;
-    terminal.result(textOf(names, classified, figures));
-    terminal.document({
-      ...{ by: models.by, classes: classesOf(models), rows, figures },
-      predicted: names.map((label, index) => ({ label, rows: countOf(classified, index) })),
-    });
-  });
+  await useTable(
+    file,
+    options,
+    async (raw) => {
+      const labels = await labelsOf(raw, models.by);
+      const classified = await classifyRows(models, raw, options, terminal);
+      const names = models.classes.map(({ label }) => label);
+      const figures = labels === null ? null : judgeClasses(labels, names, classified);
+      if (options.perRow !== undefined) await writePerRow(options.perRow, names, classified, terminal);
+      const rows = classified.predicted.length;
+      terminal.result(textOf(names, classified, figures));
+      terminal.document({
+        ...{ by: models.by, classes: classesOf(models), rows, figures },
+        predicted: names.map((label, index) => ({ label, rows: countOf(classified, index) })),
+      });
+    },
+    terminal,
+  );
 }
 
 function classesOf({ classes }: ClassModels): readonly { readonly label: string; readonly rows: number }[] {

@@ -26,8 +26,11 @@ async function scoresOf(
 ): Promise<Float64Array> {
   const model = tableModelOf(loaded);
   if (model === null) return loaded.network.logLikelihood(await loadRows(file, loaded.network, options, terminal));
-  const { nats, newCells } = await useTable(file, options, (raw) =>
-    scoreFile(model, raw, { missing: 'value', seed: options.seed, withAnomalies: false }),
+  const { nats, newCells } = await useTable(
+    file,
+    options,
+    (raw) => scoreFile(model, raw, { missing: 'value', seed: options.seed, withAnomalies: false }),
+    terminal,
   );
   reportNewCells(newCells, terminal);
   return nats;

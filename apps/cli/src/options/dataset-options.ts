@@ -1,4 +1,11 @@
-import { FORMATS, TABLE_FORMATS, type Format, type OptionName, type ReadOptions } from '@orchard/dataset';
+import {
+  FORMATS,
+  TABLE_FORMATS,
+  type Format,
+  type OptionName,
+  type ReadOptions,
+  type TextOptions,
+} from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
@@ -23,6 +30,10 @@ export interface DatasetOptions {
   readonly zeroBased?: boolean;
   readonly maxCells?: number;
   readonly maxLineBytes?: number;
+  readonly skip?: number;
+  readonly comment?: string;
+  readonly quote?: '"' | "'" | 'none';
+  readonly escape?: string;
   readonly seed?: number;
 }
 
@@ -46,6 +57,24 @@ export function addDatasetOptions(command: Command): Command {
         '--header <when>',
         'whether the first line of a CSV or TSV file has names: auto, yes or no (default: auto)',
       ).argParser(oneOf('--header', ['auto', 'yes', 'no'])),
+    ),
+    rarely(
+      new Option('--skip <n>', 'lines above the table of a text file that are passed over (default: 0)').argParser(
+        wholeNumber('--skip', 0, 2 ** 31),
+      ),
+    ),
+    rarely(new Option('--comment <text>', 'pass over the lines of a text file that begin with this, as "#"')),
+    rarely(
+      new Option(
+        '--quote <mark>',
+        'what stands around cells that hold a delimiter: \'"\', "\'" or none (default: by the first lines)',
+      ).argParser(oneOf('--quote', ['"', "'", 'none'])),
+    ),
+    rarely(
+      new Option(
+        '--escape <character>',
+        'takes the next character of a CSV or TSV file as text, as \\ in \\" (default: quotes are doubled)',
+      ),
     ),
     rarely(
       new Option(
@@ -112,11 +141,17 @@ export function readOptions(options: DatasetOptions, file: number, onNote: (note
     zeroBased: rest.zeroBased,
     maxCells: rest.maxCells,
     maxLineBytes: rest.maxLineBytes,
+    ...textOptions(rest),
     header: header === 'auto' ? header : header === 'yes',
     seed: seed + file,
     onNote,
     wordFor: flagOf,
   };
+}
+
+/** How texts are written, whatever is made of them. */
+export function textOptions({ skip, comment, quote, escape }: DatasetOptions): TextOptions {
+  return { skip, comment, quote, escape };
 }
 
 /** @throws UsageError for a format that only tables have */
@@ -135,6 +170,14 @@ export function isFormatOfBits(format: FileFormat): format is Format {
   return (FORMATS as readonly string[]).includes(format);
 }
 
+/** How messages call an option of texts. */
+export const flagsOfTexts = {
+  skip: '--skip',
+  comment: '--comment',
+  quote: '--quote',
+  escape: '--escape',
+} as const satisfies Record<keyof TextOptions, string>;
+
 /** Of each option of the reader, as messages call it; null where the command line has none. */
 const flags: Readonly<Record<OptionName, string | null>> = {
   format: '--format',
@@ -151,6 +194,7 @@ const flags: Readonly<Record<OptionName, string | null>> = {
   zeroBased: '--zero-based',
   maxCells: '--max-cells',
   maxLineBytes: '--max-line-bytes',
+  ...flagsOfTexts,
   categoriesOf: null,
 };
 

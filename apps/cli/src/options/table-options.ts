@@ -11,7 +11,7 @@ import {
 import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError, messageOf } from '../errors.js';
-import { isFormatOfBits, type DatasetOptions, type FileFormat } from './dataset-options.js';
+import { flagsOfTexts, isFormatOfBits, textOptions, type DatasetOptions, type FileFormat } from './dataset-options.js';
 import { list, lists, oneOf, repeatedly, wholeNumber } from './values.js';
 
 /** The parsed options about how files of tables are read. */
@@ -149,9 +149,7 @@ function firstSaid(words: Readonly<Record<string, unknown>>): string | null {
 }
 
 /** The reader's options. */
-export function tableFileOptions(
-  words: TableFileWords & Pick<DatasetOptions, 'format' | 'header' | 'missing' | 'maxLineBytes' | 'zeroBased'>,
-): TableFileOptions {
+export function tableFileOptions(words: TableFileWords & DatasetOptions): TableFileOptions {
   const { format, header = 'auto', missing, maxLineBytes, zeroBased, delimiter: between, decimal } = words;
   const { names, strict } = words;
   return {
@@ -159,6 +157,7 @@ export function tableFileOptions(
     header: header === 'auto' ? header : header === 'yes',
     missing: missing === undefined ? undefined : [...new Set(['', ...missing])],
     maxLineBytes,
+    ...textOptions(words),
     zeroBased,
     delimiter: between ?? (format === 'tsv' ? '\t' : undefined),
     decimal,
@@ -190,6 +189,7 @@ const flags: Readonly<Record<string, string>> = {
   names: '--names',
   missing: '--missing',
   maxLineBytes: '--max-line-bytes',
+  ...flagsOfTexts,
   zeroBased: '--zero-based',
   types: '--type',
   dates: '--dates',

@@ -36,16 +36,21 @@ export async function evaluateTable(
   terminal: Terminal,
 ): Promise<void> {
   refuseWordsOfBits(options);
-  await useTable(file, options, async (raw) => {
-    const { missingMeans: missing = 'value', seed = 0, worst, flag, perRow } = options;
-    const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);
-    const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
-    const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
-    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart });
-    reportNewCells(scores.newCells, terminal);
-    await showScores(scores, options, terminal);
-    warnOfTrainingRows(finder, file, terminal);
-  });
+  await useTable(
+    file,
+    options,
+    async (raw) => {
+      const { missingMeans: missing = 'value', seed = 0, worst, flag, perRow } = options;
+      const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);
+      const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
+      const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
+      const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart });
+      reportNewCells(scores.newCells, terminal);
+      await showScores(scores, options, terminal);
+      warnOfTrainingRows(finder, file, terminal);
+    },
+    terminal,
+  );
 }
 
 async function showScores(scores: FileScores, options: EvaluateTableOptions, terminal: Terminal): Promise<void> {

@@ -40,15 +40,24 @@ export function openTableFile(file: string, options: TableRowsOptions): Promise<
   return openTable(file, tableFileOptions(options));
 }
 
-/** The same for as long as it is used. */
+/**
+ * The same for as long as it is used.
+ *
+ * @param terminal reports what is found out while rows are read, as lines that are passed over. @default not at all,
+ *   where another pass over the file does
+ */
 export async function useTable<Result>(
   file: string,
   options: TableRowsOptions,
   use: (raw: RawTable) => Promise<Result>,
+  terminal?: Terminal,
 ): Promise<Result> {
   const raw = await openTableFile(file, options);
+  const known = raw.notes.length;
   try {
-    return await use(raw);
+    const result = await use(raw);
+    raw.notes.slice(known).forEach((note) => terminal?.note(`orchard: ${file}: ${note}`));
+    return result;
   } finally {
     await raw.close();
   }
@@ -67,23 +76,28 @@ export async function loadTableRows(
   terminal: Terminal,
 ): Promise<EncodedRows> {
   refuseWordsOfBits(options);
-  return useTable(file, options, async (opened) => {
-    const raw = keptTable(opened);
-    try {
-      const rows = await countRows(raw);
-      if (rows === 0) refuseNoRows(raw);
-      const [encoded] = await encodeTable(raw, model.table, [rows], {
-        missing,
-        withDensities: true,
-        mayBeUnknown: true,
-      });
-      const misfits = misfitsByColumn(encoded!.misfits, model.variables);
-      reportNewCells(newCellsOf(encoded!.unseen, misfits, model), terminal);
-      return encoded!;
-    } finally {
-      await raw.discard();
-    }
-  });
+  return useTable(
+    file,
+    options,
+    async (opened) => {
+      const raw = keptTable(opened);
+      try {
+        const rows = await countRows(raw);
+        if (rows === 0) refuseNoRows(raw);
+        const [encoded] = await encodeTable(raw, model.table, [rows], {
+          missing,
+          withDensities: true,
+          mayBeUnknown: true,
+        });
+        const misfits = misfitsByColumn(encoded!.misfits, model.variables);
+        reportNewCells(newCellsOf(encoded!.unseen, misfits, model), terminal);
+        return encoded!;
+      } finally {
+        await raw.discard();
+      }
+    },
+    terminal,
+  );
 }
 
 /** Reports what of each column training had nothing like. */

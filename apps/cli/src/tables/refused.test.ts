@@ -29,9 +29,9 @@ describe('a file that is no table is refused alike by describe and train', () =>
     ['a web page', '<!doctype html><html><body>404, not found</body></html>\n', 'got a web page'],
     ['names alone', 'ok,colour,size\n', 'got names ("ok", "colour", "size") and no row'],
     [
-      'names that come again, as where files were put together',
-      [head, ...lines.slice(0, 30), head, ...lines.slice(30)].join('\n'),
-      'column "size": got the name of the column as its value in row 31, expected names on line 1 alone',
+      'remarks above the names',
+      ['# exported', '# by Ann', head, ...lines].join('\n'),
+      'Skip the first 2 lines (--skip), or pass over all lines that begin with "#" (--comment).',
     ],
     [
       'holes alone',
@@ -55,6 +55,16 @@ describe('a file that is no table is refused alike by describe and train', () =>
     }
     expect(existsSync(at('none'))).toBe(false);
   });
+});
+
+it('names that come again are passed over, and said by every command that reads the rows', async () => {
+  const file = write('joined.csv', [head, ...lines.slice(0, 30), head, ...lines.slice(30)].join('\n'));
+  const note = 'Line 32, which repeats the names of line 1, is passed over.';
+  expect((await orchard('describe', file)).stdout).toContain(note);
+  expect((await orchard('train', file, '--model', 'marginals', '--out', at('joined'))).stderr).toContain(note);
+  const evaluated = await orchard('evaluate', at('joined'), file);
+  expect(evaluated.stdout).toContain('60 rows');
+  expect(evaluated.stderr).toContain(note);
 });
 
 describe('cells that do not fit their column', () => {

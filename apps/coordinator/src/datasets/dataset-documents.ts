@@ -1,6 +1,7 @@
 import { datasetFactsSchema, sha256Schema, type DatasetFacts } from '@orchard/contracts';
 import { FORMATS, type OptionName, type ReadOptions } from '@orchard/dataset';
 import { z } from 'zod';
+import { textParameters, textWords } from './describe-documents.js';
 
 /** A data set in a list: of a table the number of its variables, whose description can be megabytes. */
 export const datasetOverviewSchema = datasetFactsSchema.omit({ table: true, tailNats: true }).extend({
@@ -77,6 +78,7 @@ export const uploadQuerySchema = z.strictObject({
   dimensions: datasetFactsSchema.shape.dimensions
     .optional()
     .meta({ description: 'of a libsvm body: a whole number from 1 on' }),
+  ...textParameters,
   'zero-based': z
     .boolean()
     .optional()
@@ -100,6 +102,7 @@ const optionWords: Readonly<Record<OptionName, string | null>> = {
   dimensions: '?dimensions=',
   zeroBased: '?zero-based=true',
   maxCells: 'ORCHARD_MAX_CELLS of the coordinator',
+  ...textWords,
   maxLineBytes: null,
   missing: null,
 };
@@ -109,6 +112,7 @@ export function readOptionsOf(
   query: UploadQuery,
 ): Pick<ReadOptions, Exclude<keyof ReadOptions, 'maxCells' | 'categoriesOf'>> {
   const { format, header, columns, threshold, binarize, seed, scale, shape, dimensions } = query;
+  const { skip, comment, quote, escape } = query;
   const [height, width] = (shape ?? '').split('x').map(Number);
   return {
     format,
@@ -122,6 +126,7 @@ export function readOptionsOf(
     shape: height === undefined || width === undefined ? undefined : [height, width],
     dimensions,
     zeroBased: query['zero-based'],
+    ...{ skip, comment, quote, escape },
     wordFor: (option) => optionWords[option],
   };
 }

@@ -1,5 +1,5 @@
 import { KINDS, MISSING_MARKS, TABLE_FORMATS, tableDefaults, type Kind } from '@orchard/dataset';
-import type { TableFileOptions, TableFormat, TableOptionName, TableOptions } from '@orchard/dataset';
+import type { TableFileOptions, TableFormat, TableOptionName, TableOptions, TextOptions } from '@orchard/dataset';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 
@@ -28,6 +28,36 @@ const line = z
   .regex(/^[^\r\n]*$/);
 const text = line.min(1);
 const delimiters: Readonly<Record<string, string>> = { tab: '\t', space: ' ' };
+/** How a text is written: the parameters of everything that reads a file. */
+export const textParameters = {
+  skip: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'lines above the rows of a text that are passed over; 0 unless given' }),
+  comment: z
+    .string()
+    .regex(/^[^\s"][^\r\n"]{0,63}$/)
+    .optional()
+    .meta({ description: 'lines of a text that begin with this are passed over, as #' }),
+  quote: z.enum(['"', "'", 'none']).optional().meta({
+    description: 'what stands around cells that hold a delimiter; inferred from the first lines unless given',
+  }),
+  escape: z
+    .string()
+    .regex(/^[#$%&()*/:<=>?@[\\\]^_`{}~!]$/)
+    .optional()
+    .meta({ description: 'a character that takes the next one as text, as \\; quotes are doubled unless given' }),
+};
+
+/** How problems call them. */
+export const textWords = {
+  skip: '?skip=',
+  comment: '?comment=',
+  quote: '?quote=',
+  escape: '?escape=',
+} as const satisfies Record<keyof TextOptions, string>;
+
 const option = (schema: z.ZodType<number>, what: string) => schema.optional().meta({ description: what });
 
 /** How a file becomes a table, and what its columns are: the words of `orchard describe`. */
@@ -56,6 +86,7 @@ export const describeQuerySchema = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'true or false: whether the indexes of a libsvm body count from 0; false' }),
+  ...textParameters,
   types: text.optional().meta({ description: `what columns are, as zip=categorical, joined by commas: ${kinds}` }),
   exclude: text.optional().meta({ description: 'columns that are left out, joined by commas' }),
   strict: z.boolean().optional().meta({
@@ -110,6 +141,7 @@ const optionWords: Readonly<Record<TableOptionName, string | null>> = {
   names: '?names=',
   zeroBased: '?zero-based=true',
   missing: '?missing=',
+  ...textWords,
   maxLineBytes: null,
   maxUnpackedBytes: null,
   types: '?types=',
@@ -118,7 +150,7 @@ const optionWords: Readonly<Record<TableOptionName, string | null>> = {
 
 /** The reader's options, as far as the query says them. */
 export function tableFileOptionsOf(query: DescribeQuery): TableFileOptions {
-  const { header, delimiter, decimal, missing, names } = query;
+  const { header, delimiter, decimal, missing, names, skip, comment, quote, escape } = query;
   return {
     header: header === undefined || header === 'auto' ? 'auto' : header === 'yes',
     delimiter: delimiter === undefined ? undefined : (delimiters[delimiter] ?? delimiter),
@@ -126,6 +158,7 @@ export function tableFileOptionsOf(query: DescribeQuery): TableFileOptions {
     missing: missing === undefined ? undefined : [...new Set(['', ...missing.split(',')])],
     names: names?.split(','),
     zeroBased: query['zero-based'],
+    ...{ skip, comment, quote, escape },
     strict: query.strict,
     wordFor: (name) => optionWords[name],
   };

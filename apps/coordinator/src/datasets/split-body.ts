@@ -22,6 +22,10 @@ const OF_ANY_ROWS: ReadonlySet<string> = new Set([
   'header',
   'missing',
   'zero-based',
+  'skip',
+  'comment',
+  'quote',
+  'escape',
   'valid-fraction',
   'test-fraction',
   'seed',
@@ -96,9 +100,9 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
   }
 
   function bitOptions(formatOfBits: Format | undefined): ReadOptions {
-    const { header, missing } = tableFileOptionsOf(query);
+    const { header, missing, skip, comment, quote, escape } = tableFileOptionsOf(query);
     const onMemory = (more: number): void => share.take(more);
-    return { format: formatOfBits, header, missing, maxCells: body.cells, onMemory };
+    return { format: formatOfBits, header, missing, skip, comment, quote, escape, maxCells: body.cells, onMemory };
   }
 }
 

@@ -15,6 +15,7 @@ export { HEADER_BYTES, parseHead, type LayoutHead } from './bit-files/layout.js'
 export { columnOrder, matchColumns, matchSplits, type ExpectedColumns, type Splits } from './rows/match.js';
 export { type OptionName, type OptionWord } from './reading/option-words.js';
 export { FORMATS, type Format, type ReadOptions } from './reading/options.js';
+export { type TextOptions } from './reading/text-syntax.js';
 export { readDataset, readMasked, type MaskedRows } from './bit-files/read.js';
 export { type Source } from './reading/source.js';
 export { openRowFile, type RowFile, type TextFile } from './reading/row-file.js';

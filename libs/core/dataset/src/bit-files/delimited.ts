@@ -1,5 +1,6 @@
 import { CATEGORICAL, layOut, UNREAD, type ColumnLayout } from './column-layout.js';
 import { DatasetError, quote } from '../errors.js';
+import { listNames } from '../rows/columns.js';
 import { isHeader } from './header.js';
 import { isNumber, parseNumber } from './number-text.js';
 import { expandCategories } from './one-hot.js';
@@ -11,6 +12,7 @@ import { checkCells, checkColumns, mostColumns, type ReadRows } from './row-sink
 import type { DigitRows } from '../rows/digit-rows.js';
 
 const DIGIT_0 = 48;
+const IN_SINGLE_QUOTES = /^'.*'$/s;
 /** Of a cell of line 1 as a string among others, beside its characters. */
 const BYTES_A_CELL = 64;
 
@@ -131,6 +133,8 @@ export class BitCells implements CellSink {
     checkColumns(context, cells);
     if (!context.options.columns) checkCells(context, 1, cells);
     const fields = this.#first.splice(0);
+    if (context.options.quote === undefined && fields.every((field) => IN_SINGLE_QUOTES.test(field)))
+      this.#refuseSingle(fields);
     const header = isHeader(fields, context);
     const layout = layOut(context, fields, header);
     this.#layout = layout;
@@ -190,6 +194,16 @@ export class BitCells implements CellSink {
       const dimensions = categorical.reduce((sum, { size }) => sum + size, plainCount);
       checkCells(this.context, layout.rows, dimensions);
     }
+  }
+
+  #refuseSingle(fields: readonly string[]): never {
+    const { name, syntax, wordFor } = this.context;
+    throw new DatasetError('header', {
+      got: `the cells ${listNames(fields)}`,
+      expected: 'names in double quotes, or in none',
+      where: `${name}, line ${syntax.skip + 1}`,
+      remedy: `${withWord(wordFor, 'Say whether single quotes stand around cells', 'quote')}.`,
+    });
   }
 
   #refuseNumber(text: string, column: number): never {

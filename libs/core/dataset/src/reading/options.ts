@@ -1,6 +1,7 @@
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { DatasetError } from '../errors.js';
 import { noWord, type OptionWord } from './option-words.js';
+import { checkTextOptions, type TextOptions, type TextSyntax } from './text-syntax.js';
 import { ValueRule } from '../bit-files/value-rule.js';
 
 /** The formats that are read, each plain or gzipped. `data` is DEBD's: 0/1 separated by commas, never a header. */
@@ -8,7 +9,7 @@ export const FORMATS = ['csv', 'tsv', 'data', 'libsvm', 'npy', 'idx'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** How a file becomes bits. Columns are counted from 1, as lines are and as libsvm does. */
-export interface ReadOptions {
+export interface ReadOptions extends TextOptions {
   /** @default found by the content, then by the name */
   readonly format?: Format | undefined;
   /** Whether line 1 of a CSV or TSV holds names. @default 'auto' */
@@ -71,6 +72,7 @@ export interface ReadContext {
   readonly masked: boolean;
   readonly maxCells: number;
   readonly maxLineBytes: number;
+  readonly syntax: TextSyntax;
   /** How messages call an option. */
   readonly wordFor: OptionWord;
   /** See {@link ReadOptions.onMemory}. */
@@ -127,6 +129,7 @@ export function checkOptions(name: string, options: ReadOptions, masked: boolean
     masked,
     maxCells,
     maxLineBytes,
+    syntax: checkTextOptions(options),
     wordFor,
     memory: options.onMemory ?? (() => undefined),
   };

@@ -130,13 +130,18 @@ async function splitsOfTable(
     valid: files.valid && (await open(files.valid)),
     test: files.test && (await open(files.test)),
   };
-  for (const raw of [raws.train, raws.valid, raws.test]) raw?.notes.forEach((note) => onNote(note, raw.name));
+  const all = [raws.train, raws.valid, raws.test].filter((raw) => raw !== null);
+  const known = all.map((raw) => raw.notes.length);
+  for (const raw of all) raw.notes.forEach((note) => onNote(note, raw.name));
   const sources = {
     train: wrap(raws.train),
     valid: raws.valid && wrap(raws.valid),
     test: raws.test && wrap(raws.test),
   };
-  return readTableSplits(sources, fractions, seed, { ...columns, onNote: onDecided, checkRows });
+  const splits = await readTableSplits(sources, fractions, seed, { ...columns, onNote: onDecided, checkRows });
+  // what was found out as rows were read
+  all.forEach((raw, i) => raw.notes.slice(known[i]).forEach((note) => onNote(note, raw.name)));
+  return splits;
 }
 
 function isSplit({ valid = 0, test = 0 }: SplitFractions): boolean {

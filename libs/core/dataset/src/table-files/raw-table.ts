@@ -45,7 +45,10 @@ export interface RawTable {
   readonly unreadable?: ReadonlyMap<number, string> | undefined;
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
   readonly isStrict?: boolean | undefined;
-  /** What was found out and decided (delimiter, header, names), and is to be said: one sentence each. */
+  /**
+   * What was found out and decided (delimiter, header, names), and is to be said: one sentence each. The first pass to
+   * its end may add some, as that of lines that were passed over.
+   */
   readonly notes: readonly string[];
   /** How messages about its cells call an option that they advise. @default not at all */
   readonly wordFor?: OptionWord<TableOptionName> | undefined;

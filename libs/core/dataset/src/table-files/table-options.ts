@@ -1,5 +1,6 @@
 import { DatasetError } from '../errors.js';
 import { noWord, type OptionWord } from '../reading/option-words.js';
+import { checkTextOptions, type TextOptions, type TextSyntax } from '../reading/text-syntax.js';
 
 /** The formats of tables. `csv` is text with any delimiter. */
 export const TABLE_FORMATS = ['csv', 'parquet', 'arrow', 'npy', 'npz', 'jsonl', 'libsvm'] as const;
@@ -12,7 +13,7 @@ export const MISSING_MARKS = [
 ] as const;
 
 /** How a file becomes a table. */
-export interface TableFileOptions {
+export interface TableFileOptions extends TextOptions {
   /** @default found by the content, then by the name */
   readonly format?: TableFormat | undefined;
   /** Whether line 1 of a text holds names. @default 'auto' */
@@ -65,6 +66,7 @@ export interface TableContext {
   readonly decimal: '.' | ',';
   readonly missing: ReadonlySet<string>;
   readonly maxLineBytes: number;
+  readonly syntax: TextSyntax;
   readonly wordFor: OptionWord<TableOptionName>;
 }
 
@@ -91,5 +93,14 @@ export function checkTableOptions(name: string, options: TableFileOptions): Tabl
   if (names?.includes('')) refuse('an empty name', 'a name for each column', 'Name it.');
   if (!Number.isSafeInteger(maxLineBytes) || maxLineBytes < 1)
     refuse(`maxLineBytes ${maxLineBytes}`, 'a whole number of at least 1', 'Correct it.');
-  return { name, options, header, decimal, missing: new Set(missing), maxLineBytes, wordFor };
+  return {
+    name,
+    options,
+    header,
+    decimal,
+    missing: new Set(missing),
+    maxLineBytes,
+    syntax: checkTextOptions(options),
+    wordFor,
+  };
 }

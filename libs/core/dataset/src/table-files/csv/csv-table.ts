@@ -6,10 +6,11 @@ import type { RawBatch, RawTable } from '../raw-table.js';
 import type { TextFile } from '../../reading/row-file.js';
 import type { DigitRows } from '../../rows/digit-rows.js';
 import type { TableContext } from '../table-options.js';
-import { cutRows } from './cells.js';
+import { refuseAbove } from './above-table.js';
+import { cutText, type CellSyntax, type CutText } from './cells.js';
 import { headerOf } from './header.js';
 import { RowReader, type Dialect } from './row-reader.js';
-import { delimiterWord, sniffDelimiter, SNIFFED_ROWS } from './sniff.js';
+import { delimiterWord, isInSingleQuotes, SINGLE_QUOTE, sniffDelimiter, SNIFFED_ROWS, usualWidth } from './sniff.js';
 import { checkUtf8, textPieces } from '../lines/text-pieces.js';
 
 /** Bytes that are looked at to find delimiter and header. */
@@ -17,39 +18,58 @@ const SAMPLE = 1 << 16;
 const SPACE = 32;
 
 /**
- * A text of delimited cells. Delimiter and header are found from its first rows, and reported.
+ * A text of delimited cells. Delimiter, quotes and header are found from its first rows, and reported.
  * @param usual the delimiter that the name of the file stands for, taken where it cuts the first row
  * @param digits its first rows, where the reader of bits has cut them already
  */
 export async function openCsv(
   file: TextFile,
-  context: TableContext,
+  asked: TableContext,
   usual: string | null,
   digits: DigitRows | null,
 ): Promise<RawTable> {
-  const { text, isWhole } = await readSample(file, context);
+  const { text, isWhole } = await readSample(file, asked);
   const notes: string[] = [];
-  const delimiter = delimiterOf(context, text, isWhole, usual, notes);
-  const [first, ...below] = cutRows(text, delimiter, isWhole, SNIFFED_ROWS);
+  const { delimiter, context } = syntaxOf(asked, text, isWhole, usual, notes);
+  const cut = cutText(text, { ...context.syntax, delimiter: Buffer.from(delimiter) }, isWhole, SNIFFED_ROWS);
   // a first row that cannot be cut is refused by the reader, which says where it goes wrong
   const dialect =
-    first === undefined
-      ? { delimiter, hasHeader: false, columns: ['column 1'] }
-      : dialectOf(context, delimiter, first, below, notes);
+    cut.rows.length === 0
+      ? { delimiter, header: null, columns: ['column 1'] }
+      : dialectOf(context, delimiter, cut, notes);
+  let isNoted = false;
+  const onRepeated = (lines: readonly number[], count: number): void => {
+    if (!isNoted && count > 0) notes.push(repeatedNote(lines, count, context.syntax.skip + cut.lines[0]!));
+    isNoted = true;
+  };
   return {
     name: context.name,
     format: 'csv',
     columns: dialect.columns,
-    hasHeader: dialect.hasHeader,
+    hasHeader: dialect.header !== null,
     notes,
-    batches: (needed) => readBatches(file, context, dialect, needed ?? null, isCutAs(dialect, digits) ? digits : null),
+    batches: (needed) => {
+      const taken = isCutAs(dialect, digits) ? digits : null;
+      return readBatches(file, context, dialect, needed ?? null, taken, onRepeated);
+    },
     close: () => file.close(),
   };
 }
 
+/** Lines of one kind that a note names. */
+const NAMED_LINES = 5;
+
+function repeatedNote(lines: readonly number[], count: number, first: number): string {
+  const named = lines.slice(0, NAMED_LINES).join(', ');
+  const all =
+    count === 1 ? `Line ${named}, which repeats` : `Lines ${named}${count > NAMED_LINES ? ', …' : ''}, which repeat`;
+  return `${all} the names of line ${first}, ${count === 1 ? 'is' : 'are'} passed over${count > NAMED_LINES ? ` (${count} lines)` : ''}.`;
+}
+
 /** Whether the reader of bits cut a text at the same places. */
-function isCutAs({ delimiter, hasHeader, columns }: Dialect, digits: DigitRows | null): boolean {
-  return digits?.delimiter === delimiter && digits.hasHeader === hasHeader && digits.columns === columns.length;
+function isCutAs({ delimiter, header, columns }: Dialect, digits: DigitRows | null): boolean {
+  const isSame = digits?.delimiter === delimiter && digits.columns === columns.length;
+  return isSame && digits.hasHeader === (header !== null);
 }
 
 async function* readBatches(
@@ -58,6 +78,7 @@ async function* readBatches(
   dialect: Dialect,
   needed: ReadonlySet<number> | null,
   digits: DigitRows | null,
+  onRepeated: (lines: readonly number[], count: number) => void,
 ): AsyncGenerator<RawBatch, void> {
   const reader = new RowReader(context, dialect, needed);
   let rows = digits?.rows ?? 0;
@@ -77,12 +98,14 @@ async function* readBatches(
     rows += batch.rows;
     yield batch;
   }
+  onRepeated(reader.repeated, reader.repeatedCount);
   if (rows > 0) return;
+  const hasHeader = dialect.header !== null;
   throw new DatasetError('empty', {
-    got: dialect.hasHeader ? `names (${listNames(dialect.columns)}) and no row` : 'no row',
+    got: hasHeader ? `names (${listNames(dialect.columns)}) and no row` : 'no row',
     expected: 'at least one row',
     where: context.name,
-    remedy: dialect.hasHeader
+    remedy: hasHeader
       ? `If line 1 is a row, ${withWord(context.wordFor, 'read it without a header', 'header')}.`
       : 'Check that the right file was given.',
   });
@@ -91,11 +114,13 @@ async function* readBatches(
 /** The beginning of the text: some rows, and at least one whole one unless the file has none. */
 async function readSample(file: TextFile, context: TableContext): Promise<{ text: Buffer; isWhole: boolean }> {
   let text: Buffer = Buffer.alloc(0);
-  for await (const piece of textPieces(file.bytes(), context, () => 1)) {
-    if (text.length === 0) checkUtf8(piece, context, 1);
+  const start = context.syntax.skip + 1;
+  const usual: CellSyntax = { ...context.syntax, delimiter: Buffer.from(context.options.delimiter ?? ',') };
+  for await (const piece of textPieces(file.bytes(), context, () => start)) {
+    if (text.length === 0) checkUtf8(piece, context, start);
     text = Buffer.concat([text, piece]);
     // a quote may hold more than the sample: then more is read, up to the longest row
-    const isEnough = text.length >= SAMPLE && cutRows(text, context.options.delimiter ?? ',', false, 2).length > 0;
+    const isEnough = text.length >= SAMPLE && cutText(text, usual, false, 2).rows.length > 0;
     if (isEnough || text.length > context.maxLineBytes) return { text, isWhole: false };
   }
   if (!text.some(isInk))
@@ -112,80 +137,111 @@ function isInk(byte: number): boolean {
   return byte > SPACE;
 }
 
-function delimiterOf(
+/** The delimiter of a text, and how its cells are quoted. */
+function syntaxOf(
   context: TableContext,
   text: Buffer,
   isWhole: boolean,
   usual: string | null,
   notes: string[],
-): string {
-  const { wordFor, options } = context;
-  if (options.delimiter !== undefined) return options.delimiter;
-  if (usual !== null && (cutRows(text, usual, isWhole, 1)[0]?.length ?? 0) > 1) return usual;
-  const sniffed = sniffDelimiter(text, isWhole);
-  if (sniffed === null) {
-    const otherwise = advise(wordFor, 'if there are more, give the delimiter', 'delimiter');
-    notes.push(`The table has one column${otherwise === null ? '' : `; ${otherwise}`}.`);
-    return ',';
+): { readonly delimiter: string; readonly context: TableContext } {
+  const { wordFor, options, syntax } = context;
+  const found = delimiterOf(context, text, isWhole, usual);
+  if (options.quote === undefined) {
+    // what stands in single quotes is cut at other places
+    const single = { ...context, syntax: { ...syntax, quote: SINGLE_QUOTE } };
+    const other = delimiterOf(single, text, isWhole, usual);
+    if (isInSingleQuotes(text, other ?? ',', isWhole, syntax)) {
+      const way = withWord(wordFor, 'if these are part of the text, say so', 'quote');
+      notes.push(`Cells stand in single quotes; ${way}.`);
+      return { delimiter: noted(other), context: single };
+    }
   }
-  if (sniffed !== ',') notes.push(`Cells are separated by ${delimiterWord(sniffed)}.`);
-  return sniffed;
+  return { delimiter: noted(found), context };
+
+  function noted(delimiter: string | null): string {
+    if (delimiter === null) {
+      const otherwise = advise(wordFor, 'if there are more, give the delimiter', 'delimiter');
+      notes.push(`The table has one column${otherwise === null ? '' : `; ${otherwise}`}.`);
+      return ',';
+    }
+    const isSniffed = options.delimiter === undefined && delimiter !== usual;
+    if (isSniffed && delimiter !== ',') notes.push(`Cells are separated by ${delimiterWord(delimiter)}.`);
+    return delimiter;
+  }
 }
 
-function dialectOf(
-  context: TableContext,
-  delimiter: string,
-  first: readonly string[],
-  below: readonly (readonly string[])[],
-  notes: string[],
-): Dialect {
-  const { wordFor } = context;
-  const isShort = below.length > 0 && below.every((row) => row.length === first.length + 1);
+/** Null where the table has one column. */
+function delimiterOf(
+  { options, syntax }: TableContext,
+  text: Buffer,
+  isWhole: boolean,
+  usual: string | null,
+): string | null {
+  if (options.delimiter !== undefined) return options.delimiter;
+  if (usual !== null) {
+    const { rows } = cutText(text, { ...syntax, delimiter: Buffer.from(usual) }, isWhole, SNIFFED_ROWS);
+    if (usualWidth(rows) > 1) return usual;
+  }
+  return sniffDelimiter(text, isWhole, syntax);
+}
+
+function dialectOf(context: TableContext, delimiter: string, cut: CutText, notes: string[]): Dialect {
+  const { wordFor, syntax } = context;
+  const [first = [], ...below] = cut.rows;
+  const line = syntax.skip + cut.lines[0]!;
+  const isNarrow = below.length > 0 && below.every((row) => row.length === first.length + 1);
+  if (isNarrow && context.header !== false && below.every((row) => row.at(-1) === ''))
+    refuseTrailing(context, delimiter, syntax.skip + cut.lines[1]!);
+  const isShort = refuseAbove(context, cut);
   const given = givenNames(context, isShort ? first.length + 1 : first.length);
   if (given && context.header === 'auto') {
     // names that stand in the file already are its header; other words may be a header that was overlooked
     const same = given.every((name, column) => name === first[column]);
-    if (!same && !isShort) refuseTwoNames(context, first, below);
-    return { delimiter, hasHeader: same || isShort, columns: given };
+    if (!same && !isShort) refuseTwoNames(context, first, below, line);
+    return { delimiter, header: same || isShort ? first : null, columns: given };
   }
-  const header = isShort ? 'plain' : headerOf(context, first, below);
-  const hasHeader = header !== 'none';
-  if (isShort && below.every((row) => row.at(-1) === '')) refuseTrailing(context, delimiter);
-  if (!hasHeader) {
+  const found = isShort ? 'plain' : headerOf(context, first, below, line);
+  if (found === 'none') {
     const columns = given ?? numberedNames(first.length);
     if (!given)
       notes.push(
-        `Line 1 is taken for values, and columns are called by number; ${withWord(wordFor, 'if it holds names, say so', 'header')}.`,
+        `Line ${line} is taken for values, and columns are called by number; ${withWord(wordFor, 'if it holds names, say so', 'header')}.`,
       );
-    return { delimiter, hasHeader, columns };
+    return { delimiter, header: null, columns };
   }
   if (given) {
-    notes.push(`The names of line 1 (${listNames(first)}) are replaced by those that were given.`);
-    return { delimiter, hasHeader, columns: given };
+    notes.push(`The names of line ${line} (${listNames(first)}) are replaced by those that were given.`);
+    return { delimiter, header: first, columns: given };
   }
-  if (header === 'guessed')
+  if (found === 'guessed')
     notes.push(
-      `Line 1 is taken for the names of the columns: ${listNames(first)}; ${withWord(wordFor, 'if it is a row, say so', 'header')}.`,
+      `Line ${line} is taken for the names of the columns: ${listNames(first)}; ${withWord(wordFor, 'if it is a row, say so', 'header')}.`,
     );
   if (isShort) notes.push('Rows have a cell more than line 1 has names: the first column is taken for row names.');
-  return { delimiter, hasHeader, columns: distinctNames(isShort ? ['', ...first] : first, notes) };
+  return { delimiter, header: first, columns: distinctNames(isShort ? ['', ...first] : first, notes) };
 }
 
-function refuseTwoNames(context: TableContext, first: readonly string[], below: readonly (readonly string[])[]): void {
-  if (headerOf(context, first, below) === 'none') return;
+function refuseTwoNames(
+  context: TableContext,
+  first: readonly string[],
+  below: readonly (readonly string[])[],
+  line: number,
+): void {
+  if (headerOf(context, first, below, line) === 'none') return;
   throw new DatasetError('header', {
-    got: `names for the columns, and a line 1 that seems to hold names (${listNames(first)})`,
+    got: `names for the columns, and a line ${line} that seems to hold names (${listNames(first)})`,
     expected: 'names in one place',
-    where: `${context.name}, line 1`,
-    remedy: `Leave the names out, or ${withWord(context.wordFor, 'say whether line 1 is a header, which they replace', 'header')}.`,
+    where: `${context.name}, line ${line}`,
+    remedy: `Leave the names out, or ${withWord(context.wordFor, 'say whether that line is a header, which they replace', 'header')}.`,
   });
 }
 
-function refuseTrailing(context: TableContext, delimiter: string): never {
+function refuseTrailing(context: TableContext, delimiter: string, line: number): never {
   throw new DatasetError('ragged', {
     got: `rows that end in a delimiter (${JSON.stringify(delimiter)}) and names that do not`,
     expected: 'as many cells as names',
-    where: `${context.name}, line 2`,
+    where: `${context.name}, line ${line}`,
     remedy: 'Remove the delimiters at the ends of the rows, or put one behind the names.',
   });
 }

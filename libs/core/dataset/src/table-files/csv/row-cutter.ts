@@ -1,8 +1,11 @@
 import { DatasetError, quote } from '../../errors.js';
+import { advise, sentences } from '../../reading/option-words.js';
 import { checkUtf8, refuseLong, type TextContext } from '../lines/text-pieces.js';
-import { CellEnd, cellText, newCell, nextCell, plainEnd } from './cells.js';
+import { NO_BYTE } from '../../reading/text-syntax.js';
+import { CellEnd, cellText, endOfRemark, newCell, nextCell, plainEnd, type CellSyntax, type CutRow } from './cells.js';
 
 const CR = 13;
+const QUOTE = 34;
 const SPACE = 32;
 const NOTHING = Buffer.alloc(0);
 
@@ -12,6 +15,8 @@ export interface CellSink {
   readonly width: number | null;
   /** May take whole rows by itself, each a line. @returns where it stopped */
   takeRows?(text: Buffer, from: number): number;
+  /** May pass over the row that begins there. @returns the row, or null where it is one to be read */
+  passOver?(text: Buffer, from: number, syntax: CellSyntax, isLast: boolean): CutRow | null;
   /** A cell, `text[from ... to - 1]` without its quotes. A row that has not come whole begins again, with column 0. */
   takeCell(column: number, text: Buffer, from: number, to: number): void;
   /** Ends a row of so many cells. @throws DatasetError where it has other ones */
@@ -25,7 +30,7 @@ export interface CellSink {
  */
 export class RowCutter {
   /** The line at which the row begins that is to be read next, from 1. */
-  line = 1;
+  line: number;
   /** The bytes before the row that is to be read next, or before the blank lines that it follows. */
   start = 0;
   /** The bytes before the text at hand. */
@@ -33,8 +38,12 @@ export class RowCutter {
   /** The beginning of a row whose rest has not come yet. */
   #rest = NOTHING;
   #blankLine = 0;
-  readonly #delimiter: Buffer;
-  /** The delimiter where it is one byte and no space, as almost always; -1 otherwise. */
+  /** The line at which the first row begins, once it was read. */
+  #firstLine = 1;
+  /** Rows that were cut here, and not by the sink. */
+  #rows = 0;
+  readonly #syntax: CellSyntax;
+  /** The delimiter where it is one byte and no space, and the text has usual quotes, as almost always; -1 otherwise. */
   readonly #plainDelimiter: number;
 
   constructor(
@@ -42,9 +51,13 @@ export class RowCutter {
     private readonly delimiter: string,
     private readonly sink: CellSink,
   ) {
-    this.#delimiter = Buffer.from(delimiter);
-    const [first = SPACE] = this.#delimiter;
-    this.#plainDelimiter = this.#delimiter.length === 1 && first !== SPACE ? first : -1;
+    const { comment, quote, escape, skip } = context.syntax;
+    const between = Buffer.from(delimiter);
+    this.#syntax = { delimiter: between, comment, quote, escape };
+    const [first = SPACE] = between;
+    const isPlain = between.length === 1 && first !== SPACE && quote === QUOTE && escape === NO_BYTE;
+    this.#plainDelimiter = isPlain ? first : -1;
+    this.line = skip + 1;
   }
 
   /** The line at which {@link start} lies. */
@@ -69,11 +82,20 @@ export class RowCutter {
   }
 
   refuseRagged(got: number, expected: number, hasNames: boolean): never {
+    const { context, delimiter } = this;
+    const onFirstLine = `as on line ${this.#firstLine}${hasNames ? ', which has the names' : ''}`;
+    // what is above a table is narrower than it
+    const isAbove = got > expected && this.#rows <= 1;
     throw new DatasetError('ragged', {
       got: `${got} ${got === 1 ? 'cell' : 'cells'}`,
-      expected: `${expected}, as on line 1${hasNames ? ', which has the names' : ''}`,
-      where: `${this.context.name}, line ${this.line}`,
-      remedy: `Give every row the same number of cells, and put text that has the delimiter (${JSON.stringify(this.delimiter)}) in it in quotes.`,
+      expected: `${expected}, ${onFirstLine}`,
+      where: `${context.name}, line ${this.line}`,
+      remedy: sentences(
+        `Give every row the same number of cells, and put text that has the delimiter (${JSON.stringify(delimiter)}) in it in quotes`,
+        isAbove
+          ? advise(context.wordFor, 'If a title or remarks stand above the table, pass over them', 'skip', 'comment')
+          : null,
+      ),
     });
   }
 
@@ -89,12 +111,28 @@ export class RowCutter {
       // rows that the sink took are no other bytes than it knows
       if (!isChecked) checkUtf8(text.subarray(at), this.context, this.line);
       isChecked = true;
-      next = this.#takeRow(text, at, isLast);
+      next = this.#takeRemark(text, at, isLast);
+      if (next === at) next = this.#takeRow(text, at, isLast);
       if (next < 0) break;
     }
     this.#before += at;
     this.#rest = at < text.length ? Buffer.from(text.subarray(at)) : NOTHING;
     if (this.#rest.length > this.context.maxLineBytes) refuseLong(this.context, this.line);
+  }
+
+  /**
+   * Passes over a remark, or a row that the sink wants no cells of.
+   *
+   * @returns where the next line begins, `at` where this is neither, or -1 where it is not whole yet
+   */
+  #takeRemark(text: Buffer, at: number, isLast: boolean): number {
+    const next = endOfRemark(text, at, this.#syntax.comment, isLast);
+    if (next > at) this.line++;
+    if (next !== at) return next;
+    const row = this.sink.passOver?.(text, at, this.#syntax, isLast) ?? null;
+    if (row === null) return at;
+    this.line += row.lines;
+    return row.next;
   }
 
   /** @returns where the next row begins, or -1 where this one is not whole yet. */
@@ -118,14 +156,14 @@ export class RowCutter {
         sink.takeCell(column, text, at, plain);
         continue;
       }
-      end = nextCell(text, at, this.#delimiter, isLast, cell);
+      end = nextCell(text, at, this.#syntax, isLast, cell);
       if (end === CellEnd.unfinished) return -1;
       if (end > CellEnd.row) this.#refuseQuote(end, column);
       lines += cell.lineEnds;
       next = cell.next;
       if (column === 0 && end === CellEnd.row && cell.from === cell.to && !cell.quoted) return this.#takeBlank(next);
-      if (cell.doubled) {
-        const unquoted = Buffer.from(cellText(text, cell));
+      if (cell.isEscaped) {
+        const unquoted = Buffer.from(cellText(text, cell, this.#syntax));
         sink.takeCell(column, unquoted, 0, unquoted.length);
       } else sink.takeCell(column, text, cell.from, cell.to);
     }
@@ -133,6 +171,7 @@ export class RowCutter {
     // of one column it may as well be a missing value
     if (this.#blankLine > 0 && column === 1 && (sink.width ?? 1) === 1) this.#refuseBlank();
     this.#blankLine = 0;
+    if (this.#rows++ === 0) this.#firstLine = this.line;
     sink.endRow(column);
     this.line += lines;
     return next;

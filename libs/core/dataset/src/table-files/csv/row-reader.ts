@@ -4,15 +4,21 @@ import type { DigitRows } from '../../rows/digit-rows.js';
 import type { TableContext } from '../table-options.js';
 import { ColumnBuilder, marksNumber } from './column-builder.js';
 import { withDecimalPoint } from './decimal-comma.js';
+import { byteOrderMark } from '../lines/text-pieces.js';
+import { cutRow, type CellSyntax, type CutRow } from './cells.js';
+import { isSameRow, isValue } from './header.js';
 import { RowCutter, type CellSink } from './row-cutter.js';
 
 /** What the beginning of a text showed. */
 export interface Dialect {
   readonly delimiter: string;
-  readonly hasHeader: boolean;
+  /** The names as line 1 has them; null where it has none. */
+  readonly header: readonly string[] | null;
   readonly columns: readonly string[];
 }
 
+/** Lines that are kept to be named. */
+const MOST_REPEATED = 16;
 const DIGITS = Buffer.from('01');
 
 /** Makes columns of the cells of a text, and hands them over in batches of rows. One pass. */
@@ -22,6 +28,12 @@ export class RowReader implements CellSink {
   #rows = 0;
   readonly #full: RawBatch[] = [];
   #skipsRow: boolean;
+  /** The names of line 1, where they would be no row; null otherwise. */
+  readonly #header: readonly string[] | null;
+  readonly #firstName: Buffer;
+  /** The first lines that have the names again. */
+  readonly repeated: number[] = [];
+  repeatedCount = 0;
   readonly #longest: number;
   readonly #batchRows: number;
   readonly #emptyCell: '' | null;
@@ -37,7 +49,11 @@ export class RowReader implements CellSink {
   ) {
     this.cutter = new RowCutter(context, dialect.delimiter, this);
     this.width = dialect.columns.length;
-    this.#skipsRow = dialect.hasHeader;
+    this.#skipsRow = dialect.header !== null;
+    // a row of values may be that of line 1 again
+    const isSure = (dialect.header?.length ?? 0) > 1 && dialect.header!.some((name) => name !== '' && !isValue(name));
+    this.#header = isSure ? dialect.header : null;
+    this.#firstName = Buffer.from(this.#header?.[0] ?? '');
     let longest = 0;
     for (const mark of context.missing) {
       if (mark === '') continue;
@@ -88,17 +104,32 @@ export class RowReader implements CellSink {
     else builder.add(this.#rows, text, from, to);
   }
 
+  /** A row that has the names of line 1 again, as where files were put together. */
+  passOver(text: Buffer, from: number, syntax: CellSyntax, isLast: boolean): CutRow | null {
+    if (this.#header === null || this.#skipsRow) return null;
+    // each of the files may have had a mark
+    const start = from + byteOrderMark(text, from);
+    let at = start;
+    if (text[at] === syntax.quote) at++;
+    const name = this.#firstName;
+    for (let i = 0; i < name.length; i++) if (text[at + i] !== name[i]) return null;
+    const row = cutRow(text, start, syntax, isLast);
+    if (typeof row === 'number' || !isSameRow(row.cells, this.#header)) return null;
+    if (this.repeatedCount++ < MOST_REPEATED) this.repeated.push(this.cutter.line);
+    return row;
+  }
+
   endRow(cells: number): void {
     if (this.#skipsRow) {
       this.#skipsRow = false;
       return;
     }
-    if (cells !== this.width) this.cutter.refuseRagged(cells, this.width, this.dialect.hasHeader);
+    if (cells !== this.width) this.cutter.refuseRagged(cells, this.width, this.dialect.header !== null);
     if (++this.#rows === this.#batchRows) this.#endBatch();
   }
 
   nameOf(column: number): string | undefined {
-    return this.dialect.hasHeader ? this.dialect.columns[column] : undefined;
+    return this.dialect.header !== null ? this.dialect.columns[column] : undefined;
   }
 
   /** What a text stands for: null where it marks a missing value. */

@@ -1,6 +1,7 @@
 import { DatasetError, quote } from '../../errors.js';
 import { parseNumber } from '../../bit-files/number-text.js';
 import { advise, sentences, type OptionWord } from '../../reading/option-words.js';
+import { endOfRemark } from '../csv/cells.js';
 import { checkUtf8, refuseLong, type TextContext } from './text-pieces.js';
 
 const LF = 10;
@@ -13,7 +14,7 @@ const DIGIT_0 = 48;
 const FORM = 'A row is: label index:value index:value ..., as 1 3:1 17:0.5.';
 
 export interface SparseContext extends TextContext {
-  readonly wordFor: OptionWord<'maxLineBytes' | 'zeroBased'>;
+  readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment' | 'zeroBased'>;
   /** The index of the first column. */
   readonly base: 0 | 1;
   /** Columns that there may be. */
@@ -35,7 +36,7 @@ export interface SparseSink {
  */
 export class SparseLines {
   /** The line at hand, from 1. */
-  line = 1;
+  line: number;
   /** The token at hand, and where its line begins. */
   #text: Buffer = Buffer.alloc(0);
   #from = 0;
@@ -45,7 +46,9 @@ export class SparseLines {
   constructor(
     private readonly context: SparseContext,
     private readonly sink: SparseSink,
-  ) {}
+  ) {
+    this.line = context.syntax.skip + 1;
+  }
 
   /** Takes whole lines. */
   push(piece: Buffer): void {
@@ -54,7 +57,7 @@ export class SparseLines {
       let end = at;
       while (end < piece.length && piece[end] !== LF && piece[end] !== CR) end++;
       if (end - at > this.context.maxLineBytes) refuseLong(this.context, this.line);
-      this.#takeLine(piece, at, end);
+      if (endOfRemark(piece, at, this.context.syntax.comment, true) === at) this.#takeLine(piece, at, end);
       at = piece[end] === CR && piece[end + 1] === LF ? end + 2 : end + 1;
     }
   }

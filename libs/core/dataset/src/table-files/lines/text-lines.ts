@@ -11,7 +11,9 @@ export interface TextLines {
 
 /** The lines of a file that break nowhere but between rows. */
 export async function* textLines(file: TextFile, context: TableContext): AsyncGenerator<TextLines, void> {
-  let first = 1;
+  const { skip, comment } = context.syntax;
+  const remark = comment?.toString('utf8');
+  let first = skip + 1;
   for await (const piece of textPieces(file.bytes(), context, () => first)) {
     checkUtf8(piece, context, first);
     const lines = piece.toString('utf8').split(/\r\n|\n|\r/);
@@ -19,7 +21,8 @@ export async function* textLines(file: TextFile, context: TableContext): AsyncGe
     if (lines.at(-1) === '') lines.pop();
     const long = lines.findIndex((line) => line.length > context.maxLineBytes);
     if (long >= 0) refuseLong(context, first + long);
-    yield { first, lines };
+    // a remark is a line without anything
+    yield { first, lines: remark === undefined ? lines : lines.map((line) => (line.startsWith(remark) ? '' : line)) };
     first += lines.length;
   }
 }

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { DatasetError } from '../../errors.js';
 import { advise, sentences, type OptionWord } from '../../reading/option-words.js';
+import type { TextSyntax } from '../../reading/text-syntax.js';
 
 const LF = 10;
 const CR = 13;
@@ -10,18 +11,42 @@ export interface TextContext {
   /** The source's name in messages. */
   readonly name: string;
   readonly maxLineBytes: number;
-  readonly wordFor: OptionWord<'maxLineBytes'>;
+  readonly syntax: TextSyntax;
+  readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment'>;
   /** See `ReadOptions.onMemory`. */
   readonly memory?: (bytes: number) => void;
 }
 
 /**
- * A text without its byte order mark, in pieces that end after a line end (perhaps one within quotes), so that no
- * character lies across two. A piece is valid until the next one. Whether it is UTF-8 is left to {@link checkUtf8}.
+ * A text without its byte order mark and the lines that are to be skipped, in pieces that end after a line end (perhaps
+ * one within quotes), so that no character lies across two. A piece is valid until the next one. Whether it is UTF-8 is
+ * left to {@link checkUtf8}.
  * @param lineNow the line at which the piece to come begins, for messages
  * @throws DatasetError with code `limit` where a line is too long.
  */
 export async function* textPieces(
+  bytes: AsyncIterable<Uint8Array>,
+  context: TextContext,
+  lineNow: () => number,
+): AsyncGenerator<Buffer, void> {
+  let skip = context.syntax.skip;
+  for await (const piece of wholeLines(bytes, context, lineNow)) {
+    let from = 0;
+    for (; skip > 0 && from < piece.length; skip--) from = afterLine(piece, from);
+    if (from < piece.length) yield from === 0 ? piece : piece.subarray(from);
+  }
+}
+
+/** Where the next line begins in a text that ends after a line end, or with the file. */
+export function afterLine(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] === LF) return at + 1;
+    if (bytes[at] === CR) return bytes[at + 1] === LF ? at + 2 : at + 1;
+  }
+  return bytes.length;
+}
+
+async function* wholeLines(
   bytes: AsyncIterable<Uint8Array>,
   context: TextContext,
   lineNow: () => number,
@@ -62,9 +87,9 @@ export async function* textPieces(
   memory?.(-waitingBytes);
 }
 
-/** Length of the byte order mark that a text begins with. */
-export function byteOrderMark(head: Uint8Array): 0 | 3 {
-  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+/** Length of the byte order mark that a text begins with, from that place on. */
+export function byteOrderMark(bytes: Uint8Array, from = 0): 0 | 3 {
+  return bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? 3 : 0;
 }
 
 /**

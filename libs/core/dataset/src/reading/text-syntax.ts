@@ -1,0 +1,64 @@
+import { DatasetError } from '../errors.js';
+
+/** How a text is written, whatever is made of it. */
+export interface TextOptions {
+  /** Lines at the beginning of a text that are passed over, as a title. @default 0 */
+  readonly skip?: number | undefined;
+  /** What lines begin with that are remarks: they are passed over. @default there are none */
+  readonly comment?: string | undefined;
+  /**
+   * What stands around cells that hold a delimiter or a line end.
+   *
+   * @default '"'; in a table that its first lines show to be written so, "'"
+   */
+  readonly quote?: '"' | "'" | 'none' | undefined;
+  /** A character behind which the next one is text, as in `\"`. @default none: a quote within quotes is doubled */
+  readonly escape?: string | undefined;
+}
+
+/** {@link TextOptions} checked, as the readers of text need them. */
+export interface TextSyntax {
+  readonly skip: number;
+  /** Null where no line is a remark. */
+  readonly comment: Buffer | null;
+  /** A byte; {@link NO_BYTE} where none stands around cells. */
+  readonly quote: number;
+  /** A byte; {@link NO_BYTE} where there is none. */
+  readonly escape: number;
+}
+
+/** Equals no byte. */
+export const NO_BYTE = -1;
+
+/** A text as it is written where nothing else is said. */
+export const USUAL_SYNTAX: TextSyntax = { skip: 0, comment: null, quote: 34, escape: NO_BYTE };
+
+const refuse = (got: string, expected: string, remedy: string): never => {
+  throw new DatasetError('argument', { got, expected, remedy });
+};
+
+/** @throws DatasetError with code `argument` on options out of range or against each other. */
+export function checkTextOptions({ skip = 0, comment, quote = '"', escape }: TextOptions): TextSyntax {
+  if (!Number.isSafeInteger(skip) || skip < 0)
+    refuse(`skip ${skip}`, 'a number of lines, 0 or more', 'Give how many lines stand above the table.');
+  if (comment !== undefined && (comment.trim() === '' || /[\r\n"]/.test(comment)))
+    refuse(
+      `the mark of remarks ${JSON.stringify(comment)}`,
+      'what such lines begin with, neither a blank nor a quote',
+      'Give the characters, as #.',
+    );
+  if (!['"', "'", 'none'].includes(quote))
+    refuse(`the quote ${JSON.stringify(quote)}`, '", \' or none', 'Give the character that stands around cells.');
+  if (escape !== undefined && (escape.length !== 1 || !/[!-~]/.test(escape) || /[A-Za-z0-9"',;|.+-]/.test(escape)))
+    refuse(
+      `the escape ${JSON.stringify(escape)}`,
+      'one sign of ASCII that stands for nothing else, as \\',
+      'Give the character that stands before quotes within quotes, or leave it out where they are doubled.',
+    );
+  return {
+    skip,
+    comment: comment === undefined ? null : Buffer.from(comment),
+    quote: quote === 'none' ? NO_BYTE : quote.charCodeAt(0),
+    escape: escape === undefined ? NO_BYTE : escape.charCodeAt(0),
+  };
+}
