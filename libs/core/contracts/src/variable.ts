@@ -57,16 +57,30 @@ export interface NumberFormat {
   };
 }
 
-/** How clocks are written that are not as `08:30`: `8:30`, `8:30 PM`. */
+/** How clocks are written that are not as `08:30`: `8:30`, `8:30 PM`, `830`. */
 export interface WrittenClock {
   /** Whether hours of one digit have a zero before them. */
   readonly padded: boolean;
   /** What stands behind times before noon, as ` AM`: those after noon have a P. '' where hours are counted to 24. */
   readonly morning: '' | 'AM' | 'am' | ' AM' | ' am';
+  /** Hours and minutes are one whole number: `930`, or `0930` where padded, and `5` for five past midnight. */
+  readonly whole?: WholeNumber;
+}
+
+/** As digits alone, or with `.0` behind them, as pandas writes whole numbers of a column with missing values. */
+export type WholeNumber = 'digits' | 'point';
+
+/** How parts of seconds are written that are not as `.123`. */
+export interface WrittenFraction {
+  /** A comma stands before them, as Python's logs have it: `08:30:00,123`. */
+  readonly comma?: true;
+  /** Zeros behind the digits that count: of nanoseconds, which are read to the microsecond, there are 3. */
+  readonly zeros?: number;
 }
 
 /**
- * Dates count days since 1970-01-01; times count 10^-digits seconds since then, on the clock that they are written by.
+ * Dates count days since 1970-01-01, or months since 1970-01 where they have no day; times count 10^-digits seconds
+ * since then, on the clock that they are written by.
  */
 export interface DateFormat {
   readonly type: 'date';
@@ -75,20 +89,26 @@ export interface DateFormat {
     readonly seconds: boolean;
     /** Behind the point of the seconds, 0 to 6. */
     readonly digits: number;
-    /** `Z`, `+01:00` or nothing. */
+    /** `Z`, `+01:00`, ` UTC` or nothing. */
     readonly zone: string;
     readonly clock?: WrittenClock;
+    readonly fraction?: WrittenFraction;
   } | null;
-  /** How the day is written, as `03/04/2025` or `3 Apr 2025`. Absent where it is as `2025-04-03`. */
+  /** How the day is written, as `03/04/2025`, `3 Apr 2025` or `20250403`. Absent where it is as `2025-04-03`. */
   readonly written?: {
-    readonly order: 'dmy' | 'mdy' | 'ymd';
-    /** Between day, month and year. */
+    /** Without a day where a date is a month: `Apr 2025`, `2025-04`. */
+    readonly order: 'dmy' | 'mdy' | 'ymd' | 'my' | 'ym';
+    /** Between day, month and year; '' where they follow each other. */
     readonly separator: string;
     readonly month: 'number' | 'short' | 'long';
     /** Whether days and months of one digit have a zero before them. */
     readonly padded: boolean;
     /** Years have two digits, from 1969 to 2068, as POSIX reads them. Absent where they have four. */
     readonly shortYear?: true;
+    /** Months by name are written as `APR` or `apr`. Absent where they are as `Apr`. */
+    readonly letters?: 'upper' | 'lower';
+    /** The date is one whole number: `20250403`, `202504`. */
+    readonly whole?: WholeNumber;
   };
 }
 
@@ -99,6 +119,7 @@ export interface TimeFormat {
   /** Behind the point of the seconds, 0 to 6. */
   readonly digits: number;
   readonly clock?: WrittenClock;
+  readonly fraction?: WrittenFraction;
 }
 
 /** Lengths of time count 10^-digits seconds; they are written as pandas does: `1 days 02:30:00`. */

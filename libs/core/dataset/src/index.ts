@@ -75,6 +75,8 @@ export {
   valueCount,
   writeCode,
 } from './variables/codes.js';
+export { isOfWholeNumbers } from './variables/moment-format.js';
+export { isOfMonths } from './variables/written-date.js';
 export { densestOf, ValueDistribution } from './variables/value-distribution.js';
 export { codesInOrder } from './variables/value-order.js';
 export { Restriction, type ValueRange } from './variables/restriction.js';

@@ -185,6 +185,8 @@ def test_clocks_are_read_as_the_command_line_reads_them(text: str, clock: tuple[
         ("30/02/2025", ("dmy", "/", "number", True), None),
         ("3.4.2025", ("dmy", "/", "number", False), None),
         ("3 Abr 2025", ("dmy", " ", "short", False), None),
+        ("03-04-25", ("dmy", "-", "number", True, True), "2025-04-03"),
+        ("3-4-25", ("dmy", "-", "number", True, True), None),
     ],
 )
 def test_days_are_read_and_written_as_their_column_has_them(
@@ -201,6 +203,77 @@ def test_days_are_read_and_written_as_their_column_has_them(
     else:
         assert value == np.datetime64(day).astype(int)
         assert write_date(value, form) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "value"),
+    [
+        ("20250403", {"order": "ymd", "separator": "", "month": "number", "padded": True, "whole": "digits"}, 20181),
+        ("20250403.0", {"order": "ymd", "separator": "", "month": "number", "padded": True, "whole": "point"}, 20181),
+        ("20250431", {"order": "ymd", "separator": "", "month": "number", "padded": True, "whole": "digits"}, np.nan),
+        ("202504", {"order": "ym", "separator": "", "month": "number", "padded": True, "whole": "digits"}, 663),
+        ("2025-04", {"order": "ym", "separator": "-", "month": "number", "padded": True}, 663),
+        ("2025-4", {"order": "ym", "separator": "-", "month": "number", "padded": True}, np.nan),
+        ("Apr 2025", {"order": "my", "separator": " ", "month": "short", "padded": True}, 663),
+        ("03-APR-2025", {"order": "dmy", "separator": "-", "month": "short", "padded": True, "letters": "upper"}, 20181),
+        ("03apr2025", {"order": "dmy", "separator": "", "month": "short", "padded": True, "letters": "lower"}, 20181),
+    ],
+)
+def test_other_dates_are_read_and_written_as_their_column_has_them(
+    text: str, written: dict[str, Any], value: float
+) -> None:
+    form = {"type": "date", "time": None, "written": written}
+    assert date_from_text(text, form) == pytest.approx(value, nan_ok=True)
+    if value == value:
+        assert write_date(value, form) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "time", "units"),
+    [
+        ("2025-04-03 10:00:00,123", {"digits": 3, "zone": "", "fraction": {"comma": True}}, 123),
+        ("2025-04-03 10:00:00.123456000Z", {"digits": 6, "zone": "Z", "fraction": {"zeros": 3}}, 123456),
+        ("2025-04-03 10:00:00 UTC", {"digits": 0, "zone": " UTC"}, 0),
+        ("2025-04-03 10:00:00+00", {"digits": 0, "zone": "+00"}, 0),
+        ("2025-04-03 10:00:00 +0000 UTC", {"digits": 0, "zone": " +0000 UTC"}, 0),
+    ],
+)
+def test_other_moments_are_read_and_written_as_their_column_has_them(
+    text: str, time: dict[str, Any], units: int
+) -> None:
+    form = {"type": "date", "time": {"separator": " ", "seconds": True, **time}}
+    value = date_from_text(text, form)
+    assert value == 1_743_674_400 * 10 ** time["digits"] + units
+    assert write_date(value, form) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "padded", "minutes"), [("930", False, 570), ("5", False, 5), ("0930", True, 570), ("1260", False, np.nan)]
+)
+def test_clocks_may_be_whole_numbers(text: str, padded: bool, minutes: float) -> None:
+    clock = {"padded": padded, "morning": "", "whole": "digits"}
+    time = {"type": "time", "seconds": False, "digits": 0, "clock": clock}
+    assert moment_from_text(text, time) == pytest.approx(minutes * 60, nan_ok=True)
+    if minutes == minutes:
+        assert write_moment(minutes * 60, time) == text
+
+
+def test_dates_that_are_whole_numbers_stay_such_in_frames(tmp_path: Path) -> None:
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(np.random.default_rng(0).integers(0, 400, ROWS), unit="D")
+    frame = pd.DataFrame({"day": days.strftime("%Y%m%d").astype(int), "month": days.strftime("%b %Y").str.upper()})
+    fitted = OrchardDensity(rounds=4, leaves=4, members=1, n_jobs=1).fit(frame)
+    sampled = fitted.sample(100, random_state=1)
+    assert sampled.dtypes.tolist() == frame.dtypes.tolist()
+    assert pd.to_datetime(sampled["day"].astype(str), format="%Y%m%d").notna().all()
+    assert pd.to_datetime(sampled["month"].str.title(), format="%b %Y").notna().all()
+    gaps = frame.head(10).astype({"day": "Int64"})
+    gaps.loc[3, "day"] = None
+    filled = fitted.complete(gaps, 1)
+    assert pd.to_datetime(filled["day"].astype(str), format="%Y%m%d").notna().all()
+    assert filled["day"].drop(3).tolist() == gaps["day"].drop(3).tolist()
+    read = orchard_density.load(fitted.model_bytes_)
+    assert read.sample(100, 1)["day"].tolist() == sampled["day"].tolist()
+    np.testing.assert_array_equal(read.log_likelihood(frame), fitted.model_.log_likelihood(frame.astype(str)))
 
 
 def test_moments_of_another_zone_are_those_of_the_column() -> None:

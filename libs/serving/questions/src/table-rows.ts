@@ -9,6 +9,7 @@ import {
   holeCode,
   isHole,
   isNewNumber,
+  isOfWholeNumbers,
   logDensityIn,
   otherCode,
   unknownValues,
@@ -131,7 +132,10 @@ function expectedOf(variable: Variable): string {
 /** A text of the table as JSON has it: numbers and truth values as such, null for an absent value. */
 export function cellOf(variable: Variable, text: string | null): Cell {
   if (text === null) return null;
-  if (variable.kind === 'ordered') return variable.format.type === 'number' ? Number(text) : text;
+  if (variable.kind === 'ordered') {
+    const { format } = variable;
+    return format.type === 'number' || isOfWholeNumbers(format) ? Number(text) : text;
+  }
   const { labels } = variable;
   if (!labels.includes(text)) return text;
   if (labels.every((label) => label === 'True' || label === 'False')) return text === 'True';

@@ -299,13 +299,13 @@ export class ColumnProfile {
 
   #numberOf(cell: Exclude<RawCell, null>): number {
     if (typeof cell === 'boolean') return NaN;
+    if (this.as !== null) return numberOf(cell, this.as);
     if (typeof cell !== 'string') {
       const value = bounded(Number(cell));
       if (Number.isNaN(value)) return NaN;
       this.ofNumbers.noteDecimals(decimalsOf(value), value);
       return value;
     }
-    if (this.as !== null) return numberOf(cell, this.as);
     const plain = plainNumber(cell);
     if (!Number.isNaN(plain)) {
       this.ofNumbers.noteDecimals(Math.min(MOST_DECIMALS, plainDecimals(cell)), plain);

@@ -8,6 +8,7 @@ import { ColumnProfile } from './column-profile.js';
 import { farValueOf } from './far-value.js';
 import { findEqualities } from './find-equalities.js';
 import { EXCLUDED, inferKind, kindAsSaid, type Inferred, type Kind } from './kinds.js';
+import { wholeDatesOf } from './whole-dates.js';
 import type { DayOrder } from './written-forms.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 import { areBits } from './rows-of-bits.js';
@@ -145,7 +146,7 @@ export async function tableOf(
         mended.push({ name, how: inferred.how });
         onNote?.(`of ${quote(name)} ${inferred.how}`);
       }
-      for (const doubt of doubtsOf(made, ofFile.firstRounded, column.ofNumbers, raw.wordFor)) {
+      for (const doubt of doubtsOf(made, ofFile, column.ofNumbers, raw.wordFor)) {
         onDoubt?.(name, doubt);
         onNote?.(`of ${quote(name)} ${doubt}`);
       }
@@ -208,17 +209,25 @@ function formatOf(profile: ColumnProfile, hasFractions: boolean): OrderedFormat 
 /** What may be meant otherwise than it is read. */
 function doubtsOf(
   variable: Variable,
-  rounded: ColumnProfile['firstRounded'],
+  ofFile: ColumnProfile,
   numbers: ColumnProfile['ofNumbers'],
   wordFor: RawTable['wordFor'] = noWord,
 ): string[] {
   if (variable.kind !== 'ordered') return [];
   const written = (value: number): string => writeValue(value, variable.format);
   const doubts: string[] = [];
+  const rounded = ofFile.firstRounded;
   if (rounded !== null) {
     const remedy = withWord(wordFor, 'say that the column is categorical', 'types');
     const example = `${rounded.text} to ${written(rounded.number)}`;
     doubts.push(`whole numbers beyond 2^53 are rounded, as ${example}; if they are names, ${remedy}`);
+  }
+  const whole = variable.format.type === 'number' ? wholeDatesOf(ofFile, variable.name) : null;
+  if (whole !== null && whole.misfits > 0) {
+    const remedy = withWord(wordFor, 'if it marks a missing value, say so beside the other marks', 'missing');
+    const are = whole.misfits === 1 ? '1 cell is' : `${whole.misfits.toLocaleString('en-US')} cells are`;
+    const misfit = `${are} no ${whole.one} as ${whole.example} is, as ${whole.misfit}`;
+    doubts.push(`${misfit}: numbers, and no ${whole.many}, are read; ${remedy}`);
   }
   const far = farValueOf(numbers, variable.format);
   if (far !== null) {

@@ -1,10 +1,12 @@
-import type { OrderedFormat } from '@orchard/contracts';
+import type { MomentFormat, OrderedFormat } from '@orchard/contracts';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord, type OptionWord } from '../reading/option-words.js';
 import type { TableOptionName } from '../table-files/table-options.js';
 import { momentFormatOf, momentPattern } from '../variables/moment-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import { formOfColumn } from './form-of-column.js';
+import { areLikelyDates, yearsFarApart } from './likely-dates.js';
+import { wholeDatesOf, type WholeDates } from './whole-dates.js';
 import type { DayOrder } from './written-forms.js';
 
 /** What a column can be said to be. */
@@ -53,6 +55,7 @@ const FEW_DISTINCT = 20;
  * | the cells are                                          | kind        |
  * |--------------------------------------------------------|-------------|
  * | missing values alone                                   | excluded    |
+ * | whole numbers that are all days, months or times of day | ordered    |
  * | whole numbers that count the rows                      | excluded    |
  * | whole numbers that rise from row to row, called an id  | excluded    |
  * | two distinct values                                    | binary      |
@@ -66,10 +69,14 @@ const FEW_DISTINCT = 20;
  *   do not fit
  */
 export function inferKind(profile: ColumnProfile, name: string, judging: Judging): Inferred {
-  const { values, numbers, moments, distinct, isBeyondCounting } = profile;
+  const { values, numbers, distinct, isBeyondCounting } = profile;
   if (values === 0) return { kind: 'excluded', why: 'it has no values' };
   const isNumeric = numbers === values;
-  const areMoments = moments === values && profile.ofMoments.format !== null;
+  const { format } = profile.ofMoments;
+  const moments = format !== null && areLikelyDates(profile.labels, format) ? profile.moments : 0;
+  const areMoments = moments === values;
+  const whole = areMoments ? null : wholeDatesOf(profile, name);
+  if (whole !== null && whole.misfits === 0 && distinct > 2) return wholeDates(whole, judging);
   const areDistinct = profile.holes === 0 && (isBeyondCounting || distinct === values);
   if (isNumeric && !areMoments && profile.ofNumbers.isCounting && areDistinct && values >= COUNTING_ROWS)
     return { kind: 'excluded', why: 'it counts the rows' };
@@ -90,11 +97,22 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
     return withThousands(profile, judging) ?? ordered(profile, name, judging);
   const inForm = distinct > 2 && !areCodes ? inWrittenForm(profile, judging) : null;
   if (inForm !== null) return inForm;
-  if (judging.isStrict === true && profile.ofMoments.ofAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT)
+  if (
+    judging.isStrict === true &&
+    moments > 0 &&
+    profile.ofMoments.ofAnyFormat * 10 > values * 9 &&
+    distinct > FEW_DISTINCT
+  )
     throw oddMoment(profile, name, judging);
   if (profile.areMostlyDistinct && distinct > ALWAYS_LABELS)
-    return { kind: 'excluded', why: whyDistinct(profile.labels) };
+    return { kind: 'excluded', why: whyUnlikely(profile) ?? whyDistinct(profile.labels) };
   return { kind: 'categorical' };
+}
+
+/** Whole numbers that are all dates or times of day. */
+function wholeDates({ format, many, example, means }: WholeDates, { wordFor = noWord }: Judging): Inferred {
+  const otherwise = withWord(wordFor, 'if they are plain numbers, say that the column is ordered', 'types');
+  return { kind: 'ordered', format, how: `${many} as ${quote(example)} are read as ${means}; ${otherwise}` };
 }
 
 /**
@@ -108,7 +126,8 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
   const areMoments = moments > numbers;
   const misfits = values - (areMoments ? moments : numbers);
   const isOdd = misfits > 0 || (areMoments && firstOtherZone !== null);
-  if (!isOdd) return { kind: 'ordered' };
+  const isRounded = areMoments && hasNanoseconds(profile.ofMoments.format);
+  if (!isOdd) return { kind: 'ordered', ...(isRounded && { how: TO_THE_MICROSECOND }) };
   if (firstWord?.text === name || judging.isStrict === true)
     throw areMoments ? oddMoment(profile, name, judging) : wordAmongNumbers(profile, name, judging);
   const first = (areMoments ? firstOther : firstWord) ?? { row: 1, text: '' };
@@ -123,8 +142,16 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
         ]
       : []),
     ...(areMoments && firstOtherZone !== null ? ['times in several zones are read, and written, as UTC'] : []),
+    ...(isRounded ? [TO_THE_MICROSECOND] : []),
   ];
   return { kind: 'ordered', how: parts.join('; ') };
+}
+
+const TO_THE_MICROSECOND = 'nanoseconds are read, and written, to the microsecond';
+
+function hasNanoseconds(format: MomentFormat | null): boolean {
+  if (format === null || format.type === 'duration') return false;
+  return ((format.type === 'date' ? format.time : format)?.fraction?.zeros ?? 0) > 0;
 }
 
 /**
@@ -143,11 +170,16 @@ function withThousands(profile: ColumnProfile, judging: Judging): Inferred | nul
  * written in one such way, plain numbers among them, or where only labels fit (few distinct ones, of which some are not
  * numbers).
  *
+ * @param isSaid whether the column was said to be ordered: then dates need not be likely
  * @throws DatasetError where it is strict and cells are not written so
  */
-function inWrittenForm(profile: ColumnProfile, { isStrict, where, wordFor = noWord, dates }: Judging): Inferred | null {
-  const { values, distinct } = profile;
-  const found = profile.written.most(dates);
+function inWrittenForm(
+  profile: ColumnProfile,
+  { isStrict, where, wordFor = noWord, dates }: Judging,
+  isSaid = false,
+): Inferred | null {
+  const { values, distinct, labels } = profile;
+  const found = profile.written.most(dates, ({ format }) => isSaid || areLikelyDates(labels, format));
   if (found === null) return null;
   const { form, isEither } = found;
   const { format, fitting, bare, misfit } = formOfColumn(profile, form);
@@ -202,6 +234,14 @@ const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:\D|$)/;
 
 const OTHER_TIME = /^\d{1,3}:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
 const TIMES_READ = 'times of day from 00:00 to 23:59, written as 08:30, 8:30 PM or 08:30:00.25';
+
+/** Why texts that are written as dates are not read as such; null of any others. */
+function whyUnlikely({ written, labels, ofMoments }: ColumnProfile): string | null {
+  const format = ofMoments.format ?? written.most(undefined)?.form.format ?? null;
+  const years = format === null ? null : yearsFarApart(labels, format);
+  if (years === null) return null;
+  return `its texts are mostly distinct: names, or dates whose years, ${years[0]} to ${years[1]}, are too far apart to be read as such`;
+}
 
 /** What texts seem to be that are too many for labels. */
 function whyDistinct(labels: ReadonlyMap<string, number>): string {
@@ -293,7 +333,7 @@ export function kindAsSaid(
   const { where, wordFor = noWord } = judging;
   const column = `${where}, column ${quote(name)}`;
   if (kind === 'ordered' && values > 0) {
-    const inForm = numbers < values && moments < values ? inWrittenForm(profile, judging) : null;
+    const inForm = numbers < values && moments < values ? inWrittenForm(profile, judging, true) : null;
     if (inForm !== null) return inForm;
     if (numbers > 0 || moments > 0) return ordered(profile, name, judging);
     throw new DatasetError('value', {

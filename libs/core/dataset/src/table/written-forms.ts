@@ -2,7 +2,7 @@ import type { OrderedFormat } from '@orchard/contracts';
 import { commonDateFormat, dateFormatOf } from '../variables/date-format.js';
 import { decimalsOf } from '../variables/number-format.js';
 import { readClock } from '../variables/written-clock.js';
-import { readWrittenDay, type WrittenDay } from '../variables/written-date.js';
+import { isOfMonths, readWrittenDay, type WrittenDay } from '../variables/written-date.js';
 import { readWrittenNumber, type WrittenNumber } from '../variables/written-number.js';
 
 /** Which of day and month comes first where dates do not show it. */
@@ -45,9 +45,13 @@ export class WrittenForms {
    * The form of most cells: null where there is none.
    *
    * @param order of day and month, where both are possible
+   * @param isLikely whether the cells can be in a form. @default in each
    */
-  most(order: DayOrder | undefined): { readonly form: WrittenForm; readonly isEither: boolean } | null {
-    const forms = [...this.#forms.entries()];
+  most(
+    order: DayOrder | undefined,
+    isLikely: (form: WrittenForm) => boolean = () => true,
+  ): { readonly form: WrittenForm; readonly isEither: boolean } | null {
+    const forms = [...this.#forms.entries()].filter(([, form]) => isLikely(form));
     const rows = forms.reduce((most, [, form]) => Math.max(most, form.rows), 0);
     const best = forms.filter(([, form]) => form.rows === rows && rows > 0);
     if (best.length === 0) return null;
@@ -64,14 +68,17 @@ export class WrittenForms {
     const month = written.month === 'number' ? 'number' : 'word';
     const key = `day ${written.order} ${written.separator} ${month} ${written.shortYear === true ? 'short' : 'long'}`;
     const known = this.#forms.get(key);
-    if (known === undefined) return this.#add(key, text, readClock(iso).text, { ...format, written });
+    const means = isOfMonths(written) ? iso.slice(0, '2025-04'.length) : readClock(iso).text;
+    if (known === undefined) return this.#add(key, text, means, { ...format, written });
     if (known.format.type !== 'date' || known.format.written === undefined) return null;
     const common = commonDateFormat(known.format, format);
     if (common === null) return null;
     const before = known.format.written;
     const padded = before.padded && written.padded;
     const word = before.month === 'long' || written.month === 'long' ? 'long' : written.month;
-    known.format = { type: 'date', time: common.time, written: { ...before, padded, month: word } };
+    const { letters, ...own } = before;
+    const alike = letters !== undefined && letters === written.letters ? { letters } : {};
+    known.format = { type: 'date', time: common.time, written: { ...own, padded, month: word, ...alike } };
     return known;
   }
 

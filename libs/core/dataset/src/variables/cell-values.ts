@@ -1,7 +1,7 @@
 import type { OrderedFormat, OrderedVariable, Variable } from '@orchard/contracts';
 import type { RawCell } from '../table-files/raw-table.js';
 import { otherCode } from './codes.js';
-import { momentFromText, momentPattern, momentStep, writeMoment } from './moment-format.js';
+import { isOfWholeNumbers, momentFromText, momentPattern, momentStep, writeMoment } from './moment-format.js';
 import { numberWritten, writtenAs } from './written-number.js';
 import { bounded, MOST_DECIMALS, numberFromText, writeNumber } from './number-format.js';
 
@@ -22,7 +22,8 @@ export function numberOf(cell: Exclude<RawCell, null>, format: OrderedFormat): n
     if (typeof cell !== 'string') return bounded(Number(cell));
     return format.written === undefined ? numberFromText(cell) : bounded(numberWritten(cell, format.written));
   }
-  return typeof cell === 'string' ? momentFromText(cell, format) : NaN;
+  if (typeof cell === 'string') return momentFromText(cell, format);
+  return isOfWholeNumbers(format) && typeof cell === 'number' ? momentFromText(String(cell), format) : NaN;
 }
 
 /** What a cell of an ordered variable has to be, for messages. */

@@ -8,6 +8,7 @@ import type {
   Table,
   TimeFormat,
   Variable,
+  WholeNumber,
 } from '@orchard/contracts';
 import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
@@ -231,8 +232,9 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
   const time = asMap(format['time'], `${where}, time`);
   const { separator, zone } = time;
   require(separator === 'T' || separator === ' ', `${where}, time`);
-  const { seconds, digits, clock } = checkClock(time, where);
+  const { seconds, digits, clock, fraction } = checkClock(time, where);
   require(typeof zone === 'string' && isZone(zone), `${where}, zone`);
+  require(clock?.whole === undefined, `${where}, clock`);
   return {
     type: 'date',
     time: {
@@ -241,6 +243,7 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
       digits,
       zone,
       ...(clock && { clock }),
+      ...(fraction && { fraction }),
     },
     ...written,
   };
@@ -255,23 +258,58 @@ function checkWrittenNumbers(format: Json, where: string): NonNullable<NumberFor
 }
 
 function checkWrittenDates(format: Json, where: string): NonNullable<DateFormat['written']> {
-  const { order, separator, month, padded, shortYear } = asMap(format['written'], `${where}, written`);
-  require(order === 'dmy' || order === 'mdy' || order === 'ymd', `${where}, order`);
+  const { order, separator, month, padded, shortYear, letters, whole } = asMap(format['written'], `${where}, written`);
+  require(isOrder(order), `${where}, order`);
   require(month === 'number' || month === 'short' || month === 'long', `${where}, month`);
   require(typeof padded === 'boolean', `${where}, padded`);
   require(shortYear === undefined || shortYear === true, `${where}, shortYear`);
   const between = asText(separator, `${where}, separator`);
-  return { order, separator: between, month, padded, ...(shortYear && { shortYear }) };
+  const isByName = month !== 'number';
+  require(letters === undefined || (isByName && (letters === 'upper' || letters === 'lower')), `${where}, letters`);
+  const isWholeDate = !isByName && padded && shortYear === undefined && between === '' && order.startsWith('ym');
+  require(whole === undefined || (isWhole(whole) && isWholeDate), `${where}, whole`);
+  require(order.includes('d') || (format['time'] === null && shortYear === undefined), `${where}, months`);
+  return {
+    order,
+    separator: between,
+    month,
+    padded,
+    ...(shortYear && { shortYear }),
+    ...(letters && { letters }),
+    ...(isWhole(whole) && { whole }),
+  };
 }
 
-function checkClock({ seconds, digits, clock }: Json, where: string): Omit<TimeFormat, 'type'> {
+function isOrder(value: unknown): value is NonNullable<DateFormat['written']>['order'] {
+  return ['dmy', 'mdy', 'ymd', 'my', 'ym'].includes(value as string);
+}
+
+function isWhole(value: unknown): value is WholeNumber {
+  return value === 'digits' || value === 'point';
+}
+
+function checkClock({ seconds, digits, clock: given, fraction }: Json, where: string): Omit<TimeFormat, 'type'> {
   require(typeof seconds === 'boolean', `${where}, time`);
   const behindPoint = asCount(digits, `${where}, digits`);
   require(behindPoint <= 6 && (seconds || behindPoint === 0), `${where}, digits`);
-  if (clock === undefined) return { seconds, digits: behindPoint };
-  const { padded, morning } = asMap(clock, `${where}, clock`);
-  require(typeof padded === 'boolean' && isMorning(morning) && (!padded || morning !== ''), `${where}, clock`);
-  return { seconds, digits: behindPoint, clock: { padded, morning } };
+  const fine = { seconds, digits: behindPoint };
+  const parts = checkFraction(fraction, behindPoint, where);
+  if (given === undefined) return { ...fine, ...parts };
+  const { padded, morning, whole } = asMap(given, `${where}, clock`);
+  const isPlain = whole === undefined;
+  require(typeof padded === 'boolean' && isMorning(morning), `${where}, clock`);
+  const isUnusual = isPlain ? !padded || morning !== '' : isWhole(whole) && morning === '' && !seconds;
+  require(isUnusual, `${where}, clock`);
+  return { ...fine, clock: { padded, morning, ...(isPlain ? {} : { whole: whole as WholeNumber }) }, ...parts };
+}
+
+function checkFraction(given: unknown, digits: number, where: string): Pick<TimeFormat, 'fraction'> {
+  if (given === undefined) return {};
+  const { comma, zeros } = asMap(given, `${where}, fraction`);
+  require(digits > 0 && (comma === undefined || comma === true), `${where}, comma`);
+  require(zeros === undefined || (digits === 6 && (zeros === 1 || zeros === 2 || zeros === 3)), `${where}, zeros`);
+  require(comma !== undefined || zeros !== undefined, `${where}, fraction`);
+  return { fraction: { ...(comma && { comma }), ...(zeros !== undefined && { zeros }) } };
 }
 
 function isAscending(numbers: readonly unknown[]): boolean {

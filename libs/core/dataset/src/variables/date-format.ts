@@ -1,14 +1,29 @@
 import type { DateFormat } from '@orchard/contracts';
 import { clockPattern, commonClock, plainClock, readClock, writtenClock } from './written-clock.js';
-import { dayPattern, isoOfWritten, writtenDay } from './written-date.js';
+import { dayPattern, isOfMonths, isoOfWritten, writtenDay } from './written-date.js';
+import {
+  commonFraction,
+  FRACTION,
+  fractionPattern,
+  readFraction,
+  unitsOfFraction,
+  writtenFraction,
+} from './written-fraction.js';
 
-const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
-const ZONE = /^(?:Z|[+-]\d\d:?\d\d)?$/;
+/** `Z`, `+01:00`, `+0100`; and as databases write them, ` UTC`, `+00`, ` +0000 UTC`. */
+const OFFSET = String.raw` ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)`;
+const DATE = new RegExp(
+  String.raw`^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(${FRACTION})?)?(${OFFSET})?)?$`,
+);
+const ZONE = new RegExp(`^(?:${OFFSET})?$`);
 const SECONDS_OF_A_DAY = 86_400;
 const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;
 /** 0100-01-01, and the day behind 9999-12-31. */
 const FIRST_DAY = -683_003;
 const END_DAY = 2_932_897;
+/** January of the year 100, and the month behind December 9999. */
+const FIRST_MONTH = (100 - 1970) * 12;
+const END_MONTH = (10_000 - 1970) * 12;
 /** 1969-01-01, and the day behind 2068-12-31: what years of two digits can say. */
 const FIRST_DAY_OF_SHORT_YEARS = -365;
 const END_DAY_OF_SHORT_YEARS = 36_160;
@@ -18,17 +33,18 @@ export function dateFormatOf(text: string): DateFormat | null {
   const { text: plain, clock } = readClock(text);
   const match = DATE.exec(plain);
   if (match === null || Number.isNaN(daysOf(match))) return null;
-  const [, , , , separator, , , seconds, fraction = '', zone = ''] = match;
+  const [, , , , separator, , , seconds, fraction, , zone = ''] = match;
   if (separator === undefined) return { type: 'date', time: null };
-  const isFine = seconds !== undefined;
+  const { digits, fraction: written } = readFraction(fraction);
   return {
     type: 'date',
     time: {
       separator: separator as 'T' | ' ',
-      seconds: isFine,
-      digits: fraction.length,
+      seconds: seconds !== undefined,
+      digits,
       zone,
       ...(clock && { clock }),
+      ...(written && { fraction: written }),
     },
   };
 }
@@ -49,24 +65,29 @@ export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat
     (one.time.zone === '') === (other.time.zone === '') &&
     one.time.seconds === other.time.seconds;
   const clock = commonClock(one.time.clock, other.time.clock);
-  if (!isAlike || clock === null) return null;
-  const { separator, seconds, digits, zone } = one.time.digits >= other.time.digits ? one.time : other.time;
+  const common = commonFraction(one.time, other.time);
+  if (!isAlike || clock === null || common === null) return null;
+  const { separator, seconds } = one.time;
+  const { digits, fraction } = common;
   // clocks that are put forward and back write one zone in two ways
-  const common = one.time.zone === other.time.zone ? zone : 'Z';
-  return { type: 'date', time: { separator, seconds, digits, zone: common, ...(clock && { clock }) } };
+  const zone = one.time.zone === other.time.zone ? one.time.zone : 'Z';
+  return {
+    type: 'date',
+    time: { separator, seconds, digits, zone, ...(clock && { clock }), ...(fraction && { fraction }) },
+  };
 }
 
 /** How dates of a format look: `YYYY-MM-DDThh:mm:ss+01:00`. */
 export function datePattern({ time, written }: DateFormat): string {
   const day = written === undefined ? 'YYYY-MM-DD' : dayPattern(written);
   if (time === null) return day;
-  const fraction = time.digits === 0 ? '' : `.${'f'.repeat(time.digits)}`;
-  const clock = clockPattern(`hh:mm${time.seconds ? ':ss' : ''}${fraction}`, time.clock);
+  const clock = clockPattern(`hh:mm${time.seconds ? ':ss' : ''}${fractionPattern(time)}`, time.clock);
   return `${day}${time.separator}${clock}${time.zone}`;
 }
 
 /**
- * The number that the text of a date is in a column of that format (days, or 10^-digits seconds), NaN where it is none.
+ * The number that the text of a date is in a column of that format (days, months, or 10^-digits seconds), NaN where it
+ * is none.
  */
 export function dateFromText(text: string, format: DateFormat): number {
   const day = format.written === undefined ? text : isoOfWritten(text, format.written);
@@ -75,13 +96,21 @@ export function dateFromText(text: string, format: DateFormat): number {
   const match = iso === null ? null : DATE.exec(iso);
   if (match === null) return NaN;
   const days = daysOf(match);
-  const [, , , , separator, hours, minutes, seconds = '0', fraction = '', zone = ''] = match;
-  if (format.time === null) return separator === undefined ? days : NaN;
+  const [, , , , separator, hours, minutes, seconds = '0', , fraction, zone = ''] = match;
+  if (format.time === null) {
+    if (separator !== undefined || Number.isNaN(days)) return NaN;
+    return isOfMonths(format.written) ? monthOf(match) : days;
+  }
   if (separator === undefined || (zone === '') !== (format.time.zone === '')) return NaN;
   const onClock = days * SECONDS_OF_A_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   const whole = zone === format.time.zone ? onClock : onClock - offsetOf(zone) + offsetOf(format.time.zone);
   const scale = 10 ** format.time.digits;
-  return whole * scale + Math.round(Number(`0.${fraction || '0'}`) * scale);
+  return whole * scale + unitsOfFraction(fraction, format.time.digits);
+}
+
+/** Months from January 1970. */
+function monthOf([, year, month]: RegExpExecArray): number {
+  return (Number(year) - 1970) * 12 + Number(month) - 1;
 }
 
 /**
@@ -89,8 +118,15 @@ export function dateFromText(text: string, format: DateFormat): number {
  * digits, as their first or last moment.
  */
 export function writeDate(date: number, format: DateFormat): string {
-  const iso = isoDate(date, format);
+  const iso = isOfMonths(format.written) ? isoMonth(date) : isoDate(date, format);
   return format.written === undefined ? iso : writtenDay(iso, format.written);
+}
+
+/** The first day of a month that is counted from January 1970. */
+function isoMonth(month: number): string {
+  const whole = Math.max(FIRST_MONTH, Math.min(Math.floor(month), END_MONTH - 1));
+  const year = 1970 + Math.floor(whole / 12);
+  return `${String(year).padStart(4, '0')}-${String(whole - (year - 1970) * 12 + 1).padStart(2, '0')}-01`;
 }
 
 function isoDate(date: number, { time, written }: DateFormat): string {
@@ -106,16 +142,14 @@ function isoDate(date: number, { time, written }: DateFormat): string {
   const ofDay = seconds - days * SECONDS_OF_A_DAY;
   const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');
   const clock = [two(ofDay / 3600), two((ofDay % 3600) / 60), ...(time.seconds ? [two(ofDay % 60)] : [])].join(':');
-  const fraction =
-    time.digits === 0 ? '' : `.${String(Math.round(value - seconds * scale)).padStart(time.digits, '0')}`;
-  const plain = clock + fraction;
+  const plain = clock + writtenFraction(Math.round(value - seconds * scale), time);
   const onClock = time.clock === undefined ? plain : writtenClock(plain, time.clock);
   return `${dayText(days)}${time.separator}${onClock}${time.zone}`;
 }
 
 /** Seconds that a zone is ahead of UTC. */
 function offsetOf(zone: string): number {
-  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):?(\d\d)?/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 

@@ -57,7 +57,13 @@ export function writeMoment(value: number, format: MomentFormat): string {
   }
 }
 
-/** A day, a minute where no seconds are written, else the least fraction of a second that is. */
+/** Whether dates or times of day are written as whole numbers: 20250403, 202504, 930. */
+export function isOfWholeNumbers(format: MomentFormat): boolean {
+  if (format.type === 'date') return format.written?.whole !== undefined;
+  return format.type === 'time' && format.clock?.whole !== undefined;
+}
+
+/** A day, a month, a minute where no seconds are written, else the least fraction of a second that is. */
 export function momentStep(format: MomentFormat): number {
   if (format.type === 'duration') return 1;
   const { seconds } = format.type === 'time' ? format : (format.time ?? { seconds: true });

@@ -1,7 +1,16 @@
 import type { TimeFormat } from '@orchard/contracts';
 import { clockPattern, commonClock, plainClock, readClock, writtenClock } from './written-clock.js';
+import {
+  commonFraction,
+  FRACTION,
+  fractionPattern,
+  readFraction,
+  unitsOfFraction,
+  writtenFraction,
+  type SecondDigits,
+} from './written-fraction.js';
 
-const TIME = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?$/;
+const TIME = new RegExp(String.raw`^(\d\d):(\d\d)(?::(\d\d)(${FRACTION})?)?$`);
 const SECONDS_OF_A_DAY = 86_400;
 
 /** How the text of a time of day is written, or null where it is none, as 24:00. */
@@ -9,22 +18,26 @@ export function timeFormatOf(text: string): TimeFormat | null {
   const { text: plain, clock } = readClock(text);
   const match = TIME.exec(plain);
   if (match === null || Number.isNaN(secondsOf(match))) return null;
-  const [, , , seconds, fraction = ''] = match;
-  return { type: 'time', seconds: seconds !== undefined, digits: fraction.length, ...(clock && { clock }) };
+  const [, , , seconds, fraction] = match;
+  return timeFormat(seconds !== undefined, readFraction(fraction), clock);
 }
 
 /** One format for a whole column: the most digits; null where some have seconds or an AM and others have not. */
 export function commonTimeFormat(one: TimeFormat, other: TimeFormat): TimeFormat | null {
   if (one.seconds !== other.seconds) return null;
   const clock = commonClock(one.clock, other.clock);
-  if (clock === null) return null;
-  const { type, seconds, digits } = one.digits >= other.digits ? one : other;
-  return { type, seconds, digits, ...(clock && { clock }) };
+  const fraction = commonFraction(one, other);
+  if (clock === null || fraction === null) return null;
+  return timeFormat(one.seconds, fraction, clock);
+}
+
+function timeFormat(seconds: boolean, { digits, fraction }: SecondDigits, clock: TimeFormat['clock']): TimeFormat {
+  return { type: 'time', seconds, digits, ...(clock && { clock }), ...(fraction && { fraction }) };
 }
 
 /** How times of a format look: `hh:mm:ss.fff`. */
-export function timePattern({ seconds, digits, clock }: TimeFormat): string {
-  return clockPattern(`hh:mm${seconds ? ':ss' : ''}${digits === 0 ? '' : `.${'f'.repeat(digits)}`}`, clock);
+export function timePattern(format: TimeFormat): string {
+  return clockPattern(`hh:mm${format.seconds ? ':ss' : ''}${fractionPattern(format)}`, format.clock);
 }
 
 /**
@@ -36,19 +49,20 @@ export function timeFromText(text: string, { digits, clock }: TimeFormat): numbe
   const match = plain === null ? null : TIME.exec(plain);
   if (match === null) return NaN;
   const scale = 10 ** digits;
-  const value = secondsOf(match) * scale + Math.round(Number(`0.${match[4] ?? '0'}`) * scale);
+  const value = secondsOf(match) * scale + unitsOfFraction(match[5], digits);
   // more digits than the column has must not round to the next day
   return Math.min(value, SECONDS_OF_A_DAY * scale - 1);
 }
 
 /** As the file writes it: what lies beyond the day as its first or last moment. */
-export function writeTime(time: number, { seconds, digits, clock }: TimeFormat): string {
+export function writeTime(time: number, format: TimeFormat): string {
+  const { seconds, digits, clock } = format;
   const scale = 10 ** digits;
   const value = Math.max(0, Math.min(Math.floor(time), SECONDS_OF_A_DAY * scale - 1));
   const whole = Math.floor(value / scale);
   const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');
   const parts = [two(whole / 3600), two((whole % 3600) / 60), ...(seconds ? [two(whole % 60)] : [])].join(':');
-  const plain = digits === 0 ? parts : `${parts}.${String(value - whole * scale).padStart(digits, '0')}`;
+  const plain = parts + writtenFraction(value - whole * scale, format);
   return clock === undefined ? plain : writtenClock(plain, clock);
 }
 

@@ -1,7 +1,11 @@
 import type { WrittenClock } from '@orchard/contracts';
+import { digitsOf, writtenWhole } from './whole-number.js';
+import { FRACTION } from './written-fraction.js';
 
 /** A clock at the end of a text, alone or behind a day: 8:30, 08:30:15.5, 8:30 PM. */
-const CLOCK = /(?<=^|[T ])(\d{1,2})(:\d\d(?::\d\d(?:\.\d{1,6})?)?)(?:( ?)([AP]M|[ap]m))?$/;
+const CLOCK = new RegExp(
+  String.raw`(?<=^|[T ])(?<hours>\d{1,2})(?<rest>:\d\d(?::\d\d(?:${FRACTION})?)?)(?:(?<space> ?)(?<half>[AP]M|[ap]m))?$`,
+);
 
 const USUAL: WrittenClock = { padded: true, morning: '' };
 
@@ -15,7 +19,7 @@ export interface ReadClock {
 export function readClock(text: string): ReadClock {
   const match = CLOCK.exec(text);
   if (match === null) return { text };
-  const [, hours = '', rest = '', space = '', half] = match;
+  const { hours = '', rest = '', space = '', half } = match.groups ?? {};
   const padded = hours.length === 2;
   if (half === undefined && padded) return { text };
   const hour = Number(hours);
@@ -33,7 +37,11 @@ export function readClock(text: string): ReadClock {
  * The text with its clock as `20:30`, where it is written as in its column: zeros before hours do not count, nor does
  * the case of AM and PM; null otherwise.
  */
-export function plainClock(text: string, { morning }: WrittenClock): string | null {
+export function plainClock(text: string, { morning, whole }: WrittenClock): string | null {
+  if (whole !== undefined) {
+    const digits = digitsOf(text, 4);
+    return digits === null ? null : `${digits.slice(0, 2)}:${digits.slice(2)}`;
+  }
   const { text: plain, clock } = readClock(text);
   return isHalved(clock) === (morning !== '') ? plain : null;
 }
@@ -50,7 +58,8 @@ export function commonClock(
 }
 
 /** A clock, as `20:30:15`, in the way of its column. */
-export function writtenClock(plain: string, { padded, morning }: WrittenClock): string {
+export function writtenClock(plain: string, { padded, morning, whole }: WrittenClock): string {
+  if (whole !== undefined) return writtenWhole(plain.replace(':', ''), padded, whole);
   const ofDay = Number(plain.slice(0, 2));
   const hour = morning === '' ? ofDay : ofDay % 12 || 12;
   const half = ofDay < 12 ? morning : morning.replace('A', 'P').replace('a', 'p');
@@ -58,7 +67,8 @@ export function writtenClock(plain: string, { padded, morning }: WrittenClock): 
 }
 
 /** How clocks look, of a pattern as `hh:mm:ss`. */
-export function clockPattern(plain: string, { padded, morning }: WrittenClock = USUAL): string {
+export function clockPattern(plain: string, { padded, morning, whole }: WrittenClock = USUAL): string {
+  if (whole !== undefined) return `${padded ? 'hhmm' : 'hmm'}${whole === 'point' ? '.0' : ''}`;
   return `${padded ? plain : plain.slice(1)}${morning}`;
 }
 

@@ -1,6 +1,8 @@
 import type { DurationFormat, Variable } from '@orchard/contracts';
 import { numberOf } from '../variables/cell-values.js';
+import { isOfWholeNumbers } from '../variables/moment-format.js';
 import { numberFromText } from '../variables/number-format.js';
+import { isOfMonths } from '../variables/written-date.js';
 
 /**
  * What a column is in a file whose columns have types. Days and moments are without a zone; durations are in
@@ -43,6 +45,9 @@ export function typedColumn(variable: Variable, texts: readonly (string | null)[
       ? column('whole', (text) => wholeOf(text, numberOf(text, format)))
       : column('number', (text) => numberOf(text, format));
   }
+  // whole numbers stay such, and a month has no type of its own
+  if (isOfWholeNumbers(format)) return column('whole', (text) => BigInt(Math.round(Number(text))));
+  if (format.type === 'date' && isOfMonths(format.written)) return column('text', (text) => text);
   if (format.type === 'date' && format.time === null) return column('day', (text) => numberOf(text, format) * DAY);
   if (format.type === 'date' && format.time!.zone === '')
     return column('moment', (text) => numberOf(text, format) * 10 ** (3 - format.time!.digits));

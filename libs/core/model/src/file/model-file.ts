@@ -1,4 +1,4 @@
-import type { Table, Variable } from '@orchard/contracts';
+import type { OrderedFormat, Table, Variable } from '@orchard/contracts';
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { Unpackr } from 'msgpackr';
 import { damaged, shown } from './damaged.js';
@@ -35,8 +35,16 @@ const VERSION_PACKED_WITH_CLOCKS = 8;
 /** Version 7 with years of two digits, or with numbers below 0 in brackets; the same with packed arrays. */
 const VERSION_WITH_SHORT_YEARS = 9;
 const VERSION_PACKED_WITH_SHORT_YEARS = 10;
-const LATEST_VERSION = VERSION_PACKED_WITH_SHORT_YEARS;
-const PACKED_VERSIONS = [VERSION_PACKED, VERSION_PACKED_WITH_CLOCKS, VERSION_PACKED_WITH_SHORT_YEARS];
+/** Version 9 with dates and times in a form that older releases do not read; the same with packed arrays. */
+const VERSION_WITH_OTHER_DATES = 11;
+const VERSION_PACKED_WITH_OTHER_DATES = 12;
+const LATEST_VERSION = VERSION_PACKED_WITH_OTHER_DATES;
+const PACKED_VERSIONS = [
+  VERSION_PACKED,
+  VERSION_PACKED_WITH_CLOCKS,
+  VERSION_PACKED_WITH_SHORT_YEARS,
+  VERSION_PACKED_WITH_OTHER_DATES,
+];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
 const FIELDS = ['magic', 'version', 'family', 'variables', 'specification', 'likelihoods', 'body', 'checksum'] as const;
@@ -58,8 +66,9 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8 or 10 where its arrays are packed, else of the least version that has what the table's
- * columns are (FORMAT.md): 2, 3, 4, 6, 7 or 9. The same head and arrays give the same bytes on every machine.
+ * Writes a file of version 5, 8, 10 or 12 where its arrays are packed, else of the least version that has what the
+ * table's columns are (FORMAT.md): 2, 3, 4, 6, 7, 9 or 11. The same head and arrays give the same bytes on every
+ * machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -89,7 +98,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 10, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 12, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -121,11 +130,13 @@ function isVersion2(version: unknown): version is number {
 }
 
 function packedVersionOf(table: Table | undefined): number {
+  if (isOfVersion11(table)) return VERSION_PACKED_WITH_OTHER_DATES;
   if (isOfVersion9(table)) return VERSION_PACKED_WITH_SHORT_YEARS;
   return isOfVersion7(table) ? VERSION_PACKED_WITH_CLOCKS : VERSION_PACKED;
 }
 
 function versionOf(table: Table | undefined): number {
+  if (isOfVersion11(table)) return VERSION_WITH_OTHER_DATES;
   if (isOfVersion9(table)) return VERSION_WITH_SHORT_YEARS;
   if (isOfVersion7(table)) return VERSION_WITH_CLOCKS;
   const variables = table?.variables ?? [];
@@ -133,6 +144,28 @@ function versionOf(table: Table | undefined): number {
   if (variables.some(isOfVersion4)) return VERSION_WITH_ATOMS;
   const hasTimes = variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
   return hasTimes ? VERSION_WITH_TIMES : FORMAT_VERSION;
+}
+
+function isOfVersion11(table: Table | undefined): boolean {
+  return table?.variables.some((variable) => variable.kind === 'ordered' && isOtherDate(variable.format)) === true;
+}
+
+/** `Z`, `+01:00` or `+0100`: the zones of version 2. */
+const FIRST_ZONES = /^(?:Z|[+-]\d\d:?\d\d)?$/;
+
+/** Whether dates or times are in a form that version 9 does not have. */
+function isOtherDate(format: OrderedFormat): boolean {
+  if (format.type === 'time') return format.fraction !== undefined || format.clock?.whole !== undefined;
+  if (format.type !== 'date') return false;
+  const { time, written } = format;
+  if (time !== null && (time.fraction !== undefined || !FIRST_ZONES.test(time.zone))) return true;
+  if (written === undefined) return false;
+  const { order, separator, month, shortYear, letters, whole } = written;
+  const isFirstSeparator = month === 'number' ? separator !== '' : separator === ' ' || separator === '-';
+  const hasShortYearAtDash = shortYear === true && month === 'number' && separator === '-';
+  return (
+    letters !== undefined || whole !== undefined || !order.includes('d') || !isFirstSeparator || hasShortYearAtDash
+  );
 }
 
 function isOfVersion9(table: Table | undefined): boolean {
@@ -207,7 +240,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 10, which are alike */
+/** @param version 2, or 3 to 12, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;

@@ -111,6 +111,29 @@ describe('the file of a model of a table', () => {
     expect(() => readModelFile(sealed(plain))).toThrow('Got 9 at version');
   });
 
+  const named = { order: 'dmy', separator: '-', month: 'short', padded: true } as const;
+  const byNumber = { separator: '', month: 'number', padded: true, whole: 'digits' } as const;
+  const moment = { separator: ' ', seconds: true, digits: 3, zone: '' } as const;
+  it.each<readonly [string, OrderedVariable['format']]>([
+    ['months have capitals', { ...days, written: { ...named, letters: 'upper' } }],
+    ['nothing stands between day, month and year', { ...days, written: { ...named, separator: '' } }],
+    ['days are whole numbers', { ...days, written: { ...byNumber, order: 'ymd' } }],
+    ['months are whole numbers', { ...days, written: { ...byNumber, order: 'ym', whole: 'point' } }],
+    ['times of day are whole numbers', { ...times, clock: { padded: false, morning: '', whole: 'digits' } }],
+    ['dates are months', { ...days, written: { order: 'my', separator: ' ', month: 'long', padded: true } }],
+    ['a comma stands before milliseconds', { ...days, time: { ...moment, fraction: { comma: true } } }],
+    ['nanoseconds are written', { ...days, time: { ...moment, digits: 6, fraction: { zeros: 3 } } }],
+    ['a zone is called UTC', { ...days, time: { ...moment, zone: ' UTC' } }],
+    ['two digits of a year stand behind a dash', { ...days, written: { ...named, month: 'number', shortYear: true } }],
+  ])('is of version 11 where %s, and read again; as 9 it is refused', (_, format) => {
+    const head = headOf(format);
+    const file = writeModelFile(head, {});
+    expect(file[VERSION_AT]).toBe(11);
+    expect(readModelFile(file).head).toEqual(head);
+    file[VERSION_AT] = 9;
+    expect(() => readModelFile(sealed(file))).toThrow('Got 9 at version');
+  });
+
   it('of version 3 is refused where a byte of it was changed', () => {
     const file = writeModelFile(headOf(times), {});
     file[file.length - 40]! ^= 1;

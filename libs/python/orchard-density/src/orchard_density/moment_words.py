@@ -8,8 +8,9 @@ from typing import Any
 
 from .date_words import date_from_text, date_step, write_date
 from .written_clock import plain_clock, written_clock
+from .written_fraction import FRACTION, units_of_fraction, written_fraction
 
-_TIME = re.compile(r"(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?", re.ASCII)
+_TIME = re.compile(rf"(\d\d):(\d\d)(?::(\d\d)(?:{FRACTION})?)?", re.ASCII)
 _SECONDS_OF_A_DAY = 86_400
 #: As pandas writes durations: "1 days 02:30:00", "-1 days +23:59:30".
 _DURATION = re.compile(r"(-?\d{1,9}) days? \+?([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?", re.ASCII)
@@ -48,7 +49,7 @@ def _time_from_text(text: str, moment: dict[str, Any]) -> float:
     if hours > 23 or minutes > 59 or seconds > 59:
         return math.nan
     scale = 10**digits
-    value = (hours * 3600 + minutes * 60 + seconds) * scale + math.floor(float(f"0.{match[4] or '0'}") * scale + 0.5)
+    value = (hours * 3600 + minutes * 60 + seconds) * scale + units_of_fraction(match[4], digits)
     # more digits than the column has must not round to the next day
     return float(min(value, _SECONDS_OF_A_DAY * scale - 1))
 
@@ -60,7 +61,7 @@ def _write_time(time: float, moment: dict[str, Any]) -> str:
     value = max(0, min(math.floor(time), _SECONDS_OF_A_DAY * scale - 1))
     whole, rest = divmod(value, scale)
     clock = f"{whole // 3600:02d}:{whole % 3600 // 60:02d}" + (f":{whole % 60:02d}" if moment["seconds"] else "")
-    plain = f"{clock}.{rest:0{digits}d}" if digits > 0 else clock
+    plain = clock + written_fraction(rest, moment)
     return written_clock(plain, moment["clock"]) if "clock" in moment else plain
 
 

@@ -1,4 +1,5 @@
 import type { DateFormat, DurationFormat, OrderedFormat, TimeFormat } from '@orchard/contracts';
+import { isOfMonths } from '@orchard/dataset';
 import { formatCount } from '../text.js';
 
 export interface Tick {
@@ -70,7 +71,8 @@ function decimalsOf(step: number): number {
   return decimals;
 }
 
-function dateTicks({ time }: DateFormat, low: number, high: number): readonly Tick[] {
+function dateTicks({ time, written }: DateFormat, low: number, high: number): readonly Tick[] {
+  if (isOfMonths(written)) return monthTicks(low, high);
   const unit = time === null ? DAY : 1000 / 10 ** time.digits;
   const [from, to] = [low * unit, high * unit];
   const span = to - from;
@@ -96,6 +98,15 @@ function dateTicks({ time }: DateFormat, low: number, high: number): readonly Ti
   const every = [...(time === null ? [] : hours), ...sizes].find((size) => span / size <= 3.5) ?? 30 * DAY;
   for (let moment = Math.ceil(from / every) * every; moment <= to; moment += every)
     put(moment, every < DAY ? 5 : 0, every < DAY ? 16 : 10);
+  return ticks;
+}
+
+/** Of months that are counted from January 1970. */
+function monthTicks(low: number, high: number): readonly Tick[] {
+  const every = [1, 2, 3, 6, 12].find((months) => (high - low) / months <= 4.5) ?? 12 * stepOf((high - low) / 12 / 4);
+  const ticks: Tick[] = [];
+  for (let month = Math.ceil(low / every) * every; month <= high; month += every)
+    ticks.push({ at: month, label: new Date(Date.UTC(1970, month)).toISOString().slice(0, every < 12 ? 7 : 4) });
   return ticks;
 }
 

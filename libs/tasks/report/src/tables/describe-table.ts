@@ -1,5 +1,6 @@
 import type { Table, Variable } from '@orchard/contracts';
 import {
+  isOfMonths,
   meanLogDensities,
   ownLogRates,
   readCodes,
@@ -116,6 +117,7 @@ function measureOf(variable: Variable): Pick<VariableFacts, 'measure' | 'unit' |
   if (measure === 'mass') return { measure, unit: null, scale };
   if (format.type === 'number') return { measure, unit: `unit of ${variable.name}`, scale };
   const clock = format.type === 'date' ? format.time : format;
+  if (format.type === 'date' && isOfMonths(format.written)) return { measure, unit: 'month', scale };
   if (clock === null) return { measure, unit: 'day', scale };
   return { measure, unit: clock.digits === 0 ? 'second' : `10^−${String(clock.digits)} seconds`, scale };
 }

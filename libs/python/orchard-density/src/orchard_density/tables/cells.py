@@ -14,6 +14,8 @@ from ..errors import RowsError
 from ..labels import is_missing, label_of, shown
 from ..moment_words import duration_of_seconds, moment_from_text
 from ..number_words import GREATEST_NUMBER, number_from_text
+from ..whole_number import is_of_whole_numbers
+from ..written_day import is_of_months
 from ..written_number import number_written
 from .variable import Variable
 
@@ -43,7 +45,7 @@ def encode(variable: Variable, column: Any, missing_are_values: bool) -> Cells:
         missing = np.isnan(values)
     elif variable.is_ordered and array.dtype.kind == "M" and variable.format["type"] == "date":
         missing = np.isnat(array)
-        values = dates_of(array, variable.format["time"])
+        values = dates_of(array, variable.format)
     elif variable.is_ordered and array.dtype.kind in "iuf" and variable.format["type"] == "duration":
         # frames have durations as seconds
         missing = np.isnan(array)
@@ -120,6 +122,9 @@ class _Encoder:
         if self._variable.is_of_moments:
             if isinstance(cell, str):
                 return moment_from_text(cell, self._variable.format)
+            if is_of_whole_numbers(self._variable.format) and not hasattr(cell, "isoformat"):
+                number = _float(cell)
+                return moment_from_text(str(int(number)), self._variable.format) if number.is_integer() else math.nan
             if self._variable.format["type"] == "duration":
                 seconds = cell.total_seconds() if isinstance(cell, datetime.timedelta) else _float(cell)
                 return duration_of_seconds(seconds, self._variable.format)
@@ -127,9 +132,8 @@ class _Encoder:
                 # one of another zone is none of the column's
                 is_time = isinstance(cell, datetime.time) and cell.tzinfo is None
                 return moment_from_text(cell.isoformat(), self._variable.format) if is_time else math.nan
-            time = self._variable.format["time"]
             moment = np.array([cell], "M8[us]") if hasattr(cell, "isoformat") else None
-            return math.nan if moment is None else float(dates_of(moment, time)[0])
+            return math.nan if moment is None else float(dates_of(moment, self._variable.format)[0])
         if isinstance(cell, str):
             written = self._variable.format.get("written")
             number = number_from_text(cell) if written is None else number_written(cell, written)
@@ -162,9 +166,12 @@ def _codes_of_numbers(variable: Variable, values: Floats) -> Integers:
     return np.where(known[code] == values, code, variable.other_code)
 
 
-def dates_of(moments: NDArray[Any], time: dict[str, Any] | None) -> Floats:
-    """NaN where missing; else days, or 10^-digits seconds, since 1970."""
-    if time is None:
+def dates_of(moments: NDArray[Any], date: dict[str, Any]) -> Floats:
+    """NaN where missing; else days, months, or 10^-digits seconds, since 1970."""
+    time: dict[str, Any] | None = date["time"]
+    if is_of_months(date):
+        values = moments.astype("M8[M]").astype(np.int64).astype(np.float64)
+    elif time is None:
         values = moments.astype("M8[D]").astype(np.int64).astype(np.float64)
     else:
         microseconds = moments.astype("M8[us]").astype(np.int64)

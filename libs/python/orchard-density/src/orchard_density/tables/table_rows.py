@@ -19,6 +19,7 @@ from ..moment_words import duration_of_seconds, moment_from_text, write_moment
 from ..number_words import number_from_text
 from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
+from ..whole_number import is_of_whole_numbers
 from ..written_number import write_number
 from .cells import UNKNOWN, dates_of, encode
 from .density import drawn_values, log_densities
@@ -162,13 +163,13 @@ class TableShape:
         as ISO has them, however that file wrote them.
         """
         form = self.variable(name).format if name in self.names else {}
-        if "written" not in form:
+        if form.get("type") == "number" and "written" in form and kind == "text":
+            return [None if value is None else write_number(value, form) for value in values]
+        if is_of_whole_numbers(form) and kind in ("number", "decimal"):
+            return whole_numbers(values)
+        if form.get("type") != "date" or kind not in ("moment", "date", "period"):
             return list(values)
-        if form["type"] == "number":
-            return [write_number(value, form) if value is not None and kind == "text" else value for value in values]
-        if kind not in ("moment", "date", "period"):
-            return list(values)
-        return [None if value is None else iso_date(moment_from_text(value, form), form["time"]) for value in values]
+        return [None if value is None else iso_date(moment_from_text(value, form), form) for value in values]
 
     def in_order(self, words: Mapping[str, list[Any]], count: int) -> dict[str, list[Any]]:
         """Columns in the order of the training file, those that count its rows among them."""
@@ -183,6 +184,11 @@ def values_of(column: Mapping[str, Any], variable: Variable) -> list[Any]:
         return [None if value != value else _whole(value, variable) for value in column["numbers"].tolist()]
     labels = [*column["labels"], None]
     return [labels[place] for place in column["places"].tolist()]
+
+
+def whole_numbers(texts: Sequence[Any]) -> list[Any]:
+    """Dates and times of day that are whole numbers, as such: floats where they are written with a point."""
+    return [None if text is None else float(text) if "." in text else int(text) for text in texts]
 
 
 def typed(labels: Sequence[str]) -> list[Any]:
@@ -262,7 +268,7 @@ def _moments(variable: Variable, column: NDArray[Any]) -> list[str | None]:
     if not variable.is_ordered:
         return [None if cell is None else label_of(cell) for cell in column.astype("M8[us]").tolist()]
     if "written" in variable.format:
-        days = dates_of(column, variable.format["time"]).tolist()
+        days = dates_of(column, variable.format).tolist()
         return [None if day != day else write_moment(day, variable.format) for day in days]
     texts = np.datetime_as_string(column, unit="us" if is_moment else "D").tolist()
     return [None if missing else text for text, missing in zip(texts, np.isnat(column).tolist(), strict=True)]

@@ -14,7 +14,7 @@ from ..errors import ModelFileError, RowsError
 from ..frames import Frame, frame_like, frame_of, missing_in
 from ..model_file import ModelHead
 from ..random_streams import seed_of
-from .table_rows import TableShape, typed, values_of
+from .table_rows import TableShape, typed, values_of, whole_numbers
 
 Words = Mapping[str, Sequence[Any]]
 
@@ -116,7 +116,12 @@ class TabularModel(DensityModel):
         """Labels as pandas reads them from a file: truth values, numbers, or text; durations as timedelta."""
         if self._are_durations(name):
             return [None if value is None else duration_of(value) for value in values]
-        if name not in self.table.names or self.table.variable(name).is_ordered:
+        if name not in self.table.names:
+            return values
+        variable = self.table.variable(name)
+        if variable.is_of_whole_numbers:
+            return whole_numbers(values)
+        if variable.is_ordered:
             return values
         labels = self.table.variable(name).labels
         types = dict(zip(labels, typed(labels), strict=True))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..moment_words import write_moment
+from ..whole_number import is_of_whole_numbers
 
 Integers = NDArray[np.int64]
 
@@ -100,6 +101,11 @@ class Variable:
     @property
     def is_of_durations(self) -> bool:
         return self.is_ordered and self.format["type"] == "duration"
+
+    @property
+    def is_of_whole_numbers(self) -> bool:
+        """Whether its values are dates or times of day that a file has as whole numbers, without zeros before them."""
+        return is_of_whole_numbers(self.format) and not self.format.get("clock", {}).get("padded", False)
 
     @property
     def is_density(self) -> bool:
