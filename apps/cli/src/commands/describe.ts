@@ -1,4 +1,7 @@
-import { describeTable, type RawTable, type TableDescription } from '@orchard/dataset';
+import { describeTable, type RawTable, type TableDescription, type TableSample } from '@orchard/dataset';
+import { factsOf } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
+import { families } from '@orchard/registry';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
@@ -8,13 +11,21 @@ import { addTableOptions, refuseWordsOfBits, tableOptions, type TableWords } fro
 import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
+import { expectedNeeds, needsInWords } from '../rows/expected-needs.js';
+import { refusalFor, withRows } from '../rows/room-for-rows.js';
 import { openTableFile } from '../tables/load-table-rows.js';
 import { ownCommand } from '../version.js';
+
+/** Rows of which decisions are timed, and for how long: those of many rows take seconds each. */
+const SAMPLE_ROWS = 16_000;
+const TIMED_MILLISECONDS = 2_000;
 
 export function addDescribeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('describe')
-    .description('Show how the columns of a table would be read: their types, values and missing values.')
+    .description(
+      'Show how the columns of a table would be read, and what training on it would take of memory and time.',
+    )
     .argument('<FILE>', 'a table; - reads standard input');
   addOutputOptions(addDatasetOptions(addTableOptions(command)));
   command
@@ -36,11 +47,35 @@ async function describe(file: string, options: DatasetOptions & TableWords, term
   });
   try {
     const said = tableOptions(options, (note) => terminal.note(`orchard: ${note}`));
-    const description = await describeTable(raw, said);
+    const { sample, ...description } = await describeTable(raw, { ...said, sampleRows: SAMPLE_ROWS });
     show(raw, description, terminal);
-    terminal.document({ file: raw.name, format: raw.format, ...description });
+    const training = sample === null ? null : await trainingOf(sample, description.rows);
+    if (training !== null) terminal.result(training.words);
+    terminal.document({ file: raw.name, format: raw.format, ...description, training: training?.document ?? null });
   } finally {
     await raw.close();
+  }
+}
+
+/** What `orchard train` would take with its defaults. */
+async function trainingOf(
+  { train, valid }: TableSample,
+  rows: number,
+): Promise<{ readonly words: string; readonly document: object } | null> {
+  const family = families.usualFor('table');
+  const datasets = { train: factsOf(train), valid: factsOf(valid), test: null };
+  const sampled = { ...family.resolve({}, datasets), datasets };
+  // how many rows there are decides what the defaults are
+  const scaled = withRows(sampled, rows).datasets;
+  const planned = { ...family.resolve({}, scaled), datasets: scaled };
+  try {
+    const needs = await expectedNeeds(family, planned, { train, valid }, { milliseconds: TIMED_MILLISECONDS });
+    if (needs === null) return null;
+    return { words: `orchard train would take ${needsInWords(needs)}`, document: needs };
+  } catch (error) {
+    if (!isRefusal(error, 'too-large')) throw error;
+    const { got, remedy } = refusalFor(family, planned);
+    return { words: `orchard train would refuse it: ${got}. ${remedy}`, document: { refused: got, remedy } };
   }
 }
 
@@ -56,7 +91,11 @@ async function refuseModel(file: string): Promise<void> {
   });
 }
 
-function show(raw: RawTable, { rows, notes, variables, leftOut }: TableDescription, terminal: Terminal): void {
+function show(
+  raw: RawTable,
+  { rows, notes, variables, leftOut }: Omit<TableDescription, 'sample'>,
+  terminal: Terminal,
+): void {
   terminal.result(`${raw.name}: ${raw.format}, ${counted(rows, 'row')}`);
   notes.forEach((note) => terminal.result(note));
   terminal.result(

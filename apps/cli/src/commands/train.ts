@@ -1,6 +1,7 @@
 import { featureFractionNote } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { factsOf, type Family } from '@orchard/pipeline';
+import { factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { basename } from 'node:path';
 import { rungsOf, type Rung } from '../budget/rungs.js';
@@ -9,7 +10,10 @@ import { linesOf, trainWithin, type BudgetFacts, type RungRun } from '../budget/
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
-import { describeSources } from '../rows/split-sources.js';
+import { expectedNeeds, needsInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
+import { describeSources, nameOfFile, type LoadedSplits } from '../rows/split-sources.js';
+import { refuseBySize } from '../rows/refuse-by-size.js';
+import { requireRoom, type Planned } from '../rows/room-for-rows.js';
 import { modelWords } from '../models/model-words.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
@@ -33,6 +37,17 @@ import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 
 /** What is trained without a budget: what the options say. */
 const AS_SAID: Rung = { name: 'these options', words: {}, members: 0, extendsLast: false };
+
+/** From so many rows on it is said what a run will take: those of fewer are soon done. */
+const MANY_ROWS = 20_000;
+const SAMPLE_ROWS = 16_000;
+const TIMED_MILLISECONDS = 1_000;
+
+/** What a run was expected to take, and the most memory that it took; its seconds stand beside. */
+interface TakenNeeds {
+  readonly expected: ExpectedNeeds | null;
+  readonly peakMemoryBytes: number;
+}
 
 interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly out: string;
@@ -116,6 +131,13 @@ async function train(
   }
   const sources = splitSources(file, options);
   const named = options.model === undefined ? null : families.named(options.model);
+  const plan = async (own: Family, of: RunDatasets, said: object = options): Promise<Planned> => {
+    const variables = of.train.table?.variables;
+    const names = variables === undefined ? of.train.names : variables.map(({ name }) => name);
+    const dimensions = variables === undefined ? of.train.dimensions : variables.length;
+    return { ...own.resolve(await modelWords(own, said, { dimensions, names }), of), datasets: of };
+  };
+  await refuseBySize(file, options, { named, plan, rows: options.rows });
   const { splits, kind } = await loadTrainingRows(
     sources,
     options,
@@ -145,6 +167,12 @@ async function train(
     runs.push({ ...resolved, family: own, rung });
   }
   const run = runs.at(-1)!;
+  requireRoom(run.family, { ...run, datasets }, { file: nameOfFile(file) });
+  const isLong = splits.train.rows + splits.valid.rows >= MANY_ROWS;
+  const expected = await expectedNeeds(run.family, { ...run, datasets }, isLong ? sampleOf(splits) : null, {
+    ...{ milliseconds: TIMED_MILLISECONDS, threads },
+  });
+  if (isLong && expected !== null) terminal.note(`orchard: takes ${needsInWords(expected)}`);
   const coming = { ...run, datasets, replaces: runs.map(({ runId }) => runId) };
   await refuseOtherRun(out, coming, { force: options.force === true, terminal });
   const directory = await RunDirectory.create(out);
@@ -165,11 +193,21 @@ async function train(
   showTrainingResult(document, directory.path, terminal, { withReport: report });
   if (facts !== undefined) terminal.result(linesOf(facts).join('\n'));
   // named, so that its schema stays open to what models of each kind add
-  const answer: ModelDocument & { readonly budget?: BudgetFacts } = {
+  const answer: ModelDocument & { readonly budget?: BudgetFacts; readonly needs: TakenNeeds } = {
     ...document,
+    needs: { expected, peakMemoryBytes: 1024 * process.resourceUsage().maxRSS },
     ...(facts !== undefined && { budget: facts }),
   };
   terminal.document(answer);
+}
+
+/** A part of the rows of which decisions are timed. */
+function sampleOf({ train, valid }: LoadedSplits): Pick<LoadedSplits, 'train' | 'valid'> {
+  const share = Math.min(1, SAMPLE_ROWS / (train.rows + valid.rows));
+  // rows of files may be sorted
+  const part = (matrix: BitMatrix): BitMatrix =>
+    matrix.selectRows(Array.from({ length: Math.ceil(matrix.rows * share) }, (_, at) => Math.floor(at / share)));
+  return share === 1 ? { train, valid } : { train: part(train), valid: part(valid) };
 }
 
 /** @throws UsageError for options that the budget chooses, or a kind of model that has none */

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { headings } from '../command-line/help-places.js';
 import type { SplitSources } from '../rows/split-sources.js';
-import { number } from './values.js';
+import { number, wholeNumber } from './values.js';
 
 /** The parsed options that say where the rows of a run come from. */
 export interface SplitOptions {
@@ -9,6 +9,7 @@ export interface SplitOptions {
   readonly test?: string;
   readonly validFraction?: number;
   readonly testFraction?: number;
+  readonly rows?: number;
 }
 
 /**
@@ -21,19 +22,24 @@ export function addSplitOptions(command: Command, tested = 'none'): Command {
     new Option('--valid <file>', 'validation rows: they choose how many trees to keep (default: some of the rows)'),
     fraction('--valid-fraction <share>', 'share of the rows to validate with, without --valid (default: 0.1)'),
     new Option('--test <file>', 'test rows: they choose nothing, so their likelihood is honest'),
+    new Option('--rows <n>', 'take only so many rows, drawn at random by the seed (default: all)').argParser(
+      wholeNumber('--rows', 2, Number.MAX_SAFE_INTEGER),
+    ),
     fraction('--test-fraction <share>', `share of the rows to test with, without --test (default: ${tested})`),
   ];
   for (const option of options) command.addOption(option.helpGroup(headings.data));
   return command;
 }
 
-export function splitSources(train: string, { valid, test, validFraction, testFraction }: SplitOptions): SplitSources {
+export function splitSources(train: string, options: SplitOptions): SplitSources {
+  const { valid, test, validFraction, testFraction, rows } = options;
   return {
     train,
     ...(valid === undefined ? {} : { valid }),
     ...(test === undefined ? {} : { test }),
     ...(validFraction === undefined ? {} : { validFraction }),
     ...(testFraction === undefined ? {} : { testFraction }),
+    ...(rows === undefined ? {} : { rows }),
   };
 }
 

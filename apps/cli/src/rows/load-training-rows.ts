@@ -6,6 +6,7 @@ import {
   trainingCounts,
   type TableSplits,
   type TrainingRows as ReadRows,
+  type TrainingRowsOptions,
 } from '@orchard/dataset';
 import { hasRareLabels, seenWords } from '@orchard/model';
 import { families } from '@orchard/registry';
@@ -19,6 +20,7 @@ import { firstNames, leftOutNotes } from '../tables/left-out-notes.js';
 import {
   checkShares,
   checkSources,
+  fractionsOf,
   nameOfFile,
   sharesOf,
   type LoadedSplits,
@@ -62,7 +64,6 @@ export async function loadTrainingRows(
   const asksForBits = saysBits(options);
   const asksForTable = saysTable(options);
   if (asksForBits && asksForTable) throw mixedWords();
-  const mayBeBits = said?.learns.includes('bits') ?? true;
   const mustBeBits = said?.learns.includes('table') === false;
   const note = (text: string): void => terminal.note(`orchard: ${text}`);
   const seed = options.seed ?? 0;
@@ -80,14 +81,13 @@ export async function loadTrainingRows(
         test: sources.test === undefined ? null : await open(sources.test),
       },
       {
-        bits: asksForBits || (mayBeBits && !asksForTable) ? (place) => readOptions(options, place, note) : null,
-        table: asksForBits ? null : tableFileOptions(options),
-        columns: asksForBits ? {} : tableOptions(options, note),
-        result: mustBeBits ? 'bits' : mayBeBits ? 'either' : 'table',
-        fractions: sharesOf(sources),
-        seed,
+        ...readingOptions(options, said, note),
+        fractions: fractionsOf(sources),
         shared: true,
-        checkRows: (rows) => checkShares(rows, sources),
+        checkRows: (rows) => {
+          checkShares(rows, sources);
+          sayPart(rows, sources, note);
+        },
         onNote: (text, file) => note(file === undefined ? text : `${file}: ${text}`),
         onDecided: (text) => terminal.remark(text),
       },
@@ -129,6 +129,51 @@ function withOtherModel(error: unknown): unknown {
   const whole = `${remedy} Tables of categories, numbers and missing values are what --model ${modelsOfTables()} takes.`;
   const parts = { got, expected, remedy: whole, ...(where === undefined ? {} : { where }) };
   return new DatasetError(code, parts, { cause: error });
+}
+
+/** How files are read: the words of the command line decide, and the models that are named. */
+function readingOptions(
+  options: DatasetOptions & TableWords,
+  said: RowsFor | undefined,
+  note: (text: string) => void,
+): Pick<TrainingRowsOptions, 'bits' | 'table' | 'columns' | 'result' | 'seed'> {
+  const asksForBits = saysBits(options);
+  const mayBeBits = said?.learns.includes('bits') ?? true;
+  const mustBeBits = said?.learns.includes('table') === false;
+  return {
+    bits: asksForBits || (mayBeBits && !saysTable(options)) ? (place) => readOptions(options, place, note) : null,
+    table: asksForBits ? null : tableFileOptions(options),
+    columns: asksForBits ? {} : tableOptions(options, note),
+    result: mustBeBits ? 'bits' : mayBeBits ? 'either' : 'table',
+    seed: options.seed ?? 0,
+  };
+}
+
+/** The first rows of a file, a tenth of which validates: what the file is, not what it says. */
+export async function readFirstRows(
+  source: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> },
+  options: DatasetOptions & TableWords,
+  said: RowsFor | undefined,
+): Promise<TrainingRows> {
+  const quiet = (): void => {};
+  const file = await openRowFile(source);
+  try {
+    const how = { ...readingOptions(options, said, quiet), fractions: { valid: 0.1 }, onNote: quiet };
+    const { train, valid, kind } = await readTrainingRows({ train: file, valid: null, test: null }, how);
+    return { splits: { train, valid: valid!, test: null }, kind };
+  } finally {
+    await file.close();
+  }
+}
+
+/** That not all rows are taken, or that there are no more. */
+function sayPart(all: number, { train, rows }: SplitSources, note: (text: string) => void): void {
+  if (rows === undefined) return;
+  note(
+    rows < all
+      ? `${count(rows)} of the ${counted(all, 'row')} of ${nameOfFile(train)} are taken, drawn by the seed (--rows)`
+      : `--rows ${String(rows)} takes all: ${nameOfFile(train)} has ${counted(all, 'row')}`,
+  );
 }
 
 /** How rows of bits were shared out. @throws UsageError where they have other dimensions than was said */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { rowsOfShare, type BitMatrix } from '@orchard/dataset';
+import { rowsOfShare, type BitMatrix, type SplitFractions } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import { count, counted } from '../output/figures.js';
 
@@ -13,6 +13,8 @@ export interface SplitSources {
   readonly test?: string;
   readonly validFraction?: number;
   readonly testFraction?: number;
+  /** How many rows of the training file are taken, drawn by the seed; all without it. */
+  readonly rows?: number;
 }
 
 export interface LoadedSplits {
@@ -31,12 +33,12 @@ export function describeSources(sources: SplitSources, seed: number): [split: st
   const name = (file: string): string => (file === '-' ? nameOfFile(file) : basename(file));
   const { train, valid, test, testFraction } = sources;
   const { valid: validShare } = sharesOf(sources);
-  const drawn = (share: number): string => `${name(train)}, a share of ${share} drawn by seed ${seed}`;
+  const whole = sources.rows === undefined ? name(train) : `${count(sources.rows)} rows of ${name(train)}`;
+  const drawn = (share: number): string => `${whole}, a share of ${share} drawn by seed ${seed}`;
+  const isShared = validShare > 0 || testFraction !== undefined;
+  const rest = sources.rows === undefined ? whole : `${whole} drawn by seed ${seed}`;
   return [
-    [
-      'training',
-      validShare > 0 || testFraction !== undefined ? `${name(train)}, the rows that were not drawn` : name(train),
-    ],
+    ['training', isShared ? `${whole}, the rows that were not drawn` : rest],
     ['validation', valid === undefined ? drawn(validShare) : name(valid)],
     ...(test === undefined ? [] : [['test', name(test)] as [string, string]]),
     ...(testFraction === undefined ? [] : [['test', drawn(testFraction)] as [string, string]]),
@@ -51,8 +53,14 @@ export function sharesOf({ valid, validFraction, testFraction }: SplitSources): 
   };
 }
 
+/** The same shares, and how many rows they are shares of. */
+export function fractionsOf(sources: SplitSources): SplitFractions {
+  return { ...sharesOf(sources), ...(sources.rows !== undefined && { rows: sources.rows }) };
+}
+
 /** @throws UsageError where a share is not a row, or all of them are taken */
-export function checkShares(rows: number, sources: SplitSources): void {
+export function checkShares(all: number, sources: SplitSources): void {
+  const rows = Math.min(all, sources.rows ?? all);
   const shares = sharesOf(sources);
   const wanted = [
     { flag: '--valid-fraction', file: '--valid', share: shares.valid },

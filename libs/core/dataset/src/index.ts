@@ -53,6 +53,7 @@ export {
   type DescribedVariable,
   type DescribeOptions,
   type TableDescription,
+  type TableSample,
 } from './table/describe-table.js';
 export { encodeParts, type EncodedPart } from './table/encode-parts.js';
 export { countRows, encodeTable, noSuchValue, type EncodedRows, type EncodeOptions } from './table/encode-table.js';

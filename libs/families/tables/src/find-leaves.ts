@@ -2,8 +2,12 @@ import { trainConditional } from '@orchard/logitboost';
 import { decisionTreeOf } from '@orchard/dataset';
 import type { Kernel, TrainingData } from '@orchard/kernel';
 import { chooseRounds } from './choose-rounds.js';
+import { decisionWork, shareOfRounds } from './decision-work.js';
 import { neverSeen } from './never-seen.js';
-import { decisionsOf, validRowsOf, type VariableTask } from './train-variable.js';
+import { decisionsOf, rowsThatReach, validRowsOf, type VariableTask } from './train-variable.js';
+
+/** Half of the quick trials of shoppers and hi ended by then. */
+const USUAL_ROUNDS = 30;
 
 /** How a variable finds the leaves of its trees: candidates, and the quicker settings that they are tried with. */
 export interface LeafSearch {
@@ -34,13 +38,20 @@ export function findLeaves(
   let chosen = candidates[0]!;
   let most = -Infinity;
   let trees = 0;
-  const trials = candidates.length * targets.length;
+  const works = targets.map(({ predictors, labels }) => decisionWork(rowsThatReach(data, labels), predictors));
+  const ofCandidate = works.reduce((sum, work) => sum + work, 0);
+  // trees of few rows have fewer leaves than they may, so time rises less than leaves do
+  const dearness = candidates.map((leaves) => Math.log2(leaves));
+  const allWork = ofCandidate * dearness.reduce((sum, one) => sum + one, 0);
+  let done = 0;
   for (const [candidate, leaves] of candidates.entries()) {
     const curves: Float64Array[] = [];
-    for (const target of targets) {
+    for (const [index, target] of targets.entries()) {
+      const work = dearness[candidate]! * works[index]!;
       const never = task.revision === undefined ? null : neverSeen(data, target);
       if (never !== null) {
         curves.push(never.curves.valid!);
+        done += work;
         continue;
       }
       const trial = trainConditional(
@@ -51,14 +62,15 @@ export function findLeaves(
         {
           cancelled: isCancelled,
           onProgress: (rounds) => {
-            const done = candidate * targets.length + curves.length + rounds / quick.rounds;
-            onProgress(done / trials, trees + rounds);
+            const within = shareOfRounds(rounds, quick.rounds, USUAL_ROUNDS);
+            onProgress((done + work * within) / allWork, trees + rounds);
           },
         },
       );
       if (!trial.finished) return null;
       trees += trial.ensemble.leafCounts.length;
       curves.push(trial.curves.valid!);
+      done += work;
     }
     const rounds = chooseRounds(tree, curves, reaching);
     const nats = curves.reduce((sum, curve, decision) => sum + curve[rounds[decision]!]!, 0);

@@ -1,5 +1,4 @@
 import { AUTO, quickSettings, resolveOptions, tuningDefaults, type RunWords, type Task } from '@orchard/contracts';
-import { codeCount } from '@orchard/dataset';
 import {
   artefactNames,
   builtModule,
@@ -11,6 +10,7 @@ import {
 } from '@orchard/pipeline';
 import { folders, keyOf, placeOf, tablesNames } from './artefacts.js';
 import { computations } from './computations.js';
+import { variableWork } from './decision-work.js';
 import { viewOf, viewsOf } from './members/member-run.js';
 import { resolveMembers } from './members/table-members.js';
 import { chosenByValidation } from './report.js';
@@ -28,6 +28,7 @@ import {
   type TablesWords,
 } from './tables-run.js';
 import { predictorsOf, trainTask } from './train-task.js';
+import { trainingDataOf } from './training-data.js';
 import { decodeVariable } from './variable-codec.js';
 import { readCurves, variableCurvesSchema } from './variable-curves.js';
 
@@ -112,6 +113,13 @@ export const tables = familyOfOneModel({
     );
     return [...new Set([...variables, ...theirs]), ...curves];
   },
+  needs: {
+    memory: (run, threads) => trainingDataOf(viewOf(tablesRun(run), 0)).fit(threads, Infinity),
+    seconds: async (run, sample, milliseconds) => {
+      const { expectedSeconds } = await import('./expected-seconds.js');
+      return expectedSeconds(tablesRun(run), sample, milliseconds);
+    },
+  },
   readNats,
   curvesOf: async (store, run, task) => {
     if (task.kind !== 'train') return null;
@@ -133,10 +141,7 @@ function ofTask(run: Run, { key }: Task): { readonly view: TablesRun; readonly i
   return { view: viewOf(tablesRun(run), member), index };
 }
 
-/**
- * Rounds are dearer the more predictors there are, and a variable has as many levels of decisions as its codes take
- * bits.
- */
 function costOf(run: TablesRun, index: number): number {
-  return (predictorsOf(run, index) + 8) * Math.log2(1 + codeCount(run.table.variables[index]!));
+  const { train, valid } = run.datasets;
+  return variableWork(run.table.variables[index]!, train.rows + valid.rows, predictorsOf(run, index));
 }

@@ -7,6 +7,7 @@ import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
 import { chooseRounds } from './choose-rounds.js';
 import { outcomesByCode } from './conditional.js';
+import { decisionWork, shareOfRounds } from './decision-work.js';
 import { neverSeen } from './never-seen.js';
 import { RowOdds } from './row-odds.js';
 import { sumOfCurves, type VariableCurves } from './variable-curves.js';
@@ -53,6 +54,8 @@ export interface VariableHooks {
  * first took .80 of males, .63 of hi and .45 of 60,000 rows of chance.
  */
 const WORK = { train: 2 / 3, refit: 1 / 3 } as const;
+/** Half of the decisions of shoppers and hi ended by then, with the default's patience. */
+const USUAL_ROUNDS = 100;
 
 /**
  * Trains all decisions of one variable (the README's "Rounds" and "Rules"): each by LogitBoost on the rows that reach
@@ -79,15 +82,10 @@ export function trainVariable(
     0,
   );
   let trees = 0;
-  const rowsOf = targets.map(({ labels }) => {
-    const counts = data.labelCounts(labels);
-    return [0, 1, 4, 5, 8, 9].reduce((sum, at) => sum + counts[at]!, 0);
-  });
-  const allRows = Math.max(
-    1,
-    rowsOf.reduce((sum, rows) => sum + rows, 0),
-  );
-  let doneRows = rowsOf.slice(0, trained.length).reduce((sum, rows) => sum + rows, 0);
+  const rowsOf = targets.map(({ labels }) => rowsThatReach(data, labels));
+  const works = targets.map(({ predictors }, index) => decisionWork(rowsOf[index]!, predictors));
+  const allWork = works.reduce((sum, work) => sum + work, 0);
+  let doneWork = works.slice(0, trained.length).reduce((sum, work) => sum + work, 0);
   const isOfToday = task.revision !== undefined;
   const never = targets.map((target) => (isOfToday ? neverSeen(data, target) : null));
   for (let index = trained.length; index < targets.length; index++) {
@@ -97,16 +95,17 @@ export function trainVariable(
       trainConditional(kernel, data, { labels, predictors }, options, {
         cancelled: isCancelled,
         onProgress: (rounds) => {
-          const share = (WORK.train * (doneRows + (rowsOf[index]! * rounds) / options.rounds)) / allRows;
+          const within = shareOfRounds(rounds, options.rounds, USUAL_ROUNDS);
+          const share = (WORK.train * (doneWork + works[index]! * within)) / allWork;
           onProgress?.({ share, trees: trees + rounds, nats });
         },
       });
     if (!result.finished) return null;
     trained.push(result);
     trees += result.ensemble.leafCounts.length;
-    doneRows += rowsOf[index]!;
+    doneWork += works[index]!;
     nats += best(result.curves.valid!) - alone[index]!;
-    onProgress?.({ share: (WORK.train * doneRows) / allRows, trees, nats });
+    onProgress?.({ share: (WORK.train * doneWork) / allWork, trees, nats });
     onDecision?.(trained);
   }
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
@@ -116,7 +115,7 @@ export function trainVariable(
     isOfToday ? validRowsOf(data, targets) : null,
   );
   const pooled = data.pooled();
-  let refittedRows = 0;
+  let refittedWork = 0;
   const finished: { readonly ensemble: Ensemble; readonly test: number | null }[] = [];
   for (const [index, { ensemble }] of trained.entries()) {
     if (isCancelled()) return null;
@@ -124,8 +123,8 @@ export function trainVariable(
     const refitted =
       never[index] ?? refitConditional(kernel, pooled, target, prefixOfTrees(ensemble, rounds[index]!), options);
     finished.push(withRules(kernel, data, target, refitted, options));
-    refittedRows += rowsOf[index]!;
-    onProgress?.({ share: WORK.train + (WORK.refit * refittedRows) / allRows, trees, nats });
+    refittedWork += works[index]!;
+    onProgress?.({ share: WORK.train + (WORK.refit * refittedWork) / allWork, trees, nats });
   }
   const sum = (split: 'train' | 'valid'): number =>
     trained.reduce((all, { curves }, index) => all + curves[split]![rounds[index]!]!, 0);
@@ -197,6 +196,12 @@ function labelsOf(codes: ArrayLike<number>, outcomes: ArrayLike<number>): Uint8A
   const labels = new Uint8Array(codes.length);
   for (let row = 0; row < labels.length; row++) labels[row] = outcomes[codes[row]!]!;
   return labels;
+}
+
+/** Rows of all splits that reach a decision. */
+export function rowsThatReach(data: TrainingData, labels: Uint8Array): number {
+  const counts = data.labelCounts(labels);
+  return [0, 1, 4, 5, 8, 9].reduce((sum, at) => sum + counts[at]!, 0);
 }
 
 /** Validation rows that reach each decision. */

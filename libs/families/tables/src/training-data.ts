@@ -1,7 +1,7 @@
 import { AUTO, contentId, type DatasetFacts } from '@orchard/contracts';
 import { predictorCount, predictorMatrix, predictorOffsets, type BitMatrix } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
-import { loadSplits, refold, type DataRequest } from '@orchard/pipeline';
+import { loadSplits, refold, type DataRequest, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { RULE_LEAVES } from './certain-tree.js';
 import type { TablesRun } from './tables-run.js';
@@ -13,9 +13,14 @@ import type { TablesRun } from './tables-run.js';
 export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: number): Promise<TrainingData> {
   const { train, valid, test } = await loadSplits(store, run);
   const dealt = run.fold === null ? { train, valid } : refold(train, valid, run.fold);
+  return arrangeCodes({ ...dealt, test }, run, threads);
+}
+
+/** The same of codes that are at hand. */
+export function arrangeCodes({ train, valid, test }: Splits, run: TablesRun, threads: number): TrainingData {
   const splits = {
-    train: trainingRows(dealt.train, run),
-    valid: trainingRows(dealt.valid, run),
+    train: trainingRows(train, run),
+    valid: trainingRows(valid, run),
     test: test === null ? null : trainingRows(test, run),
   };
   // a variable's predictor bits are few patterns: one addition each instead of one a byte

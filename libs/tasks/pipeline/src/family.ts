@@ -128,6 +128,29 @@ export interface HeldOut {
   readonly beforeRefit: boolean;
 }
 
+/** Seconds, and how sure that is. */
+export interface SecondsRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What a run takes, said before anything is trained. */
+export interface TrainingNeeds {
+  /**
+   * On how many of these threads there is room for its rows, and the bytes that they take then: by sizes alone.
+   *
+   * @throws KernelError `too-large` where not even one thread fits
+   */
+  memory(run: Run, threads: number): { readonly threads: number; readonly bytes: number };
+  /**
+   * Processor time of all its threads, by a timed sample of its own work.
+   *
+   * @param sample some of its rows
+   * @param milliseconds how long the sample may take, about
+   */
+  seconds?(run: Run, sample: Splits, milliseconds: number): Promise<SecondsRange>;
+}
+
 /** A request made definite. */
 export interface ResolvedRun<S = BaseSpecification, W = Wanted> {
   readonly runId: string;
@@ -175,6 +198,8 @@ export interface Family {
   checkWanted?(specification: BaseSpecification, wanted: Wanted): void;
   /** What is missing of a run for all that is wanted. It looks at what is stored, so it may have barriers. */
   missing(store: ObjectStore, run: Run, wanted: readonly Wanted[], options: PlanOptions): Promise<Plan>;
+  /** What a run takes of memory and time; absent of families that do not say. */
+  readonly needs?: TrainingNeeds;
   /** How its model files are read. */
   readonly codec: ModelCodec;
   /** Of the other kinds of model that its runs may end in, mixtures of its own apart. @default none */

@@ -42,10 +42,12 @@ export {
   type PlanOptions,
   type ReportOptions,
   type ResolvedRun,
+  type SecondsRange,
   type TaskContext,
   type TaskHandler,
   type TaskKind,
   type TaskOutcome,
+  type TrainingNeeds,
 } from './family.js';
 export { foldsOfRows, pooledRows, foldSizes, refold, type Fold } from './folds.js';
 export { Kept, keptDocuments } from './kept.js';

@@ -1,7 +1,7 @@
 import { DatasetError } from '../errors.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { matchSplits, type Splits } from '../rows/match.js';
-import { splitRows, type SplitFractions } from '../rows/split.js';
+import { isSplit, splitRows, type SplitFractions } from '../rows/split.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import type { RowFile } from './row-file.js';
 import type { TableFileOptions } from '../table-files/table-options.js';
@@ -142,8 +142,4 @@ async function splitsOfTable(
   // what was found out as rows were read
   all.forEach((raw, i) => raw.notes.slice(known[i]).forEach((note) => onNote(note, raw.name)));
   return splits;
-}
-
-function isSplit({ valid = 0, test = 0 }: SplitFractions): boolean {
-  return valid > 0 || test > 0;
 }

@@ -71,6 +71,22 @@ describe('splitRows', () => {
     expect(numbersOf(without.train)).toEqual(expect.arrayContaining(numbersOf(withTest.test)));
   });
 
+  it('takes a part of the rows, and of it the shares: a larger part holds a smaller one', () => {
+    const part = (rows: number) => splitRows(numbered(500), { valid: 0.2, test: 0.1, rows }, 5);
+    expect(sizesOf(part(100))).toEqual([70, 20, 10]);
+    const [few, more] = [part(100), part(300)].map(({ train, valid, test }) =>
+      [train, valid, test].flatMap((side) => numbersOf(side)),
+    );
+    expect(new Set(few).size).toBe(100);
+    expect(more).toEqual(expect.arrayContaining(few!));
+    expect(sizesOf(splitRows(numbered(500), { rows: 60 }, 5))).toEqual([60, null, null]);
+    // all of them are what they are without
+    const [all, plain] = [part(900), splitRows(numbered(500), { valid: 0.2, test: 0.1 }, 5)];
+    expect([all.train, all.valid, all.test].map(numbersOf)).toEqual(
+      [plain.train, plain.valid, plain.test].map(numbersOf),
+    );
+  });
+
   it('draws rows fairly: each validates in about its share of seeds', () => {
     const times = new Array<number>(20).fill(0);
     for (let seed = 0; seed < 2000; seed++)

@@ -6,6 +6,16 @@ import { DatasetError } from '../errors.js';
 export interface SplitFractions {
   readonly valid?: number;
   readonly test?: number;
+  /** How many rows are taken, a random part of which these are shares. @default all */
+  readonly rows?: number | undefined;
+}
+
+/** What {@link assignRows} says of rows that are not taken. */
+export const NOT_TAKEN = 3;
+
+/** Whether not all rows train. */
+export function isSplit({ valid = 0, test = 0, rows }: SplitFractions): boolean {
+  return valid > 0 || test > 0 || rows !== undefined;
 }
 
 export interface RowSplit {
@@ -45,9 +55,13 @@ export function splitRows(matrix: BitMatrix, fractions: SplitFractions, seed: nu
   };
 }
 
-/** Which split each of so many rows is in, as {@link splitRows} says: 0 train, 1 validation, 2 test. */
-export function assignRows(rows: number, fractions: SplitFractions, seed: number): Uint8Array {
+/**
+ * Which split each of so many rows is in, as {@link splitRows} says: 0 train, 1 validation, 2 test. Of a part of the
+ * rows the ranks behind those that test train, and the rest is {@link NOT_TAKEN}.
+ */
+export function assignRows(all: number, fractions: SplitFractions, seed: number): Uint8Array {
   const { valid = 0, test = 0 } = fractions;
+  const rows = Math.min(all, fractions.rows ?? all);
   const isShare = (fraction: number): boolean => fraction >= 0 && fraction < 1;
   if (!isShare(valid) || !isShare(test) || valid + test >= 1 || !Number.isSafeInteger(seed) || seed < 0)
     throw new DatasetError('argument', {
@@ -69,18 +83,23 @@ export function assignRows(rows: number, fractions: SplitFractions, seed: number
       remedy: 'Take other fractions, or give these rows as a file.',
     });
   }
-  return heldOutRows(rows, counts.valid, counts.test, (row) => randomBits(seed, Purpose.split, row, 0));
+  return rankedRows(all, { ...counts, rows }, (row) => randomBits(seed, Purpose.split, row, 0));
 }
 
 /**
- * 1 for each of the `valid` rows of the lowest ranks, 2 for each of the next `test` ones, 0 for all others; of equal
- * ranks the earlier row comes first. Each row holds the first byte of its rank until it is known what that says, and
- * the ranks of the few rows of which it does not say enough are sorted: a pass over the ranks, and no memory per row
- * beside the result.
+ * 1 for each of the `valid` rows of the lowest ranks, 2 for each of the next `test` ones, 0 for the others of the first
+ * `rows` ranks; of equal ranks the earlier row comes first. Each row holds the first byte of its rank until it is known
+ * what that says, and the ranks of the few rows of which it does not say enough are sorted: a pass over the ranks, and
+ * no memory per row beside the result.
  */
-function heldOutRows(rows: number, valid: number, test: number, rankOf: (row: number) => number): Uint8Array {
+function rankedRows(
+  rows: number,
+  taken: { readonly valid: number; readonly test: number; readonly rows: number },
+  rankOf: (row: number) => number,
+): Uint8Array {
   const splitOf = new Uint8Array(rows);
-  if (valid + test === 0) return splitOf;
+  const { valid, test } = taken;
+  if (valid + test === 0 && taken.rows === rows) return splitOf;
   const counts = new Uint32Array(256);
   for (let row = 0; row < rows; row++) {
     const first = rankOf(row) >>> 24;
@@ -90,7 +109,11 @@ function heldOutRows(rows: number, valid: number, test: number, rankOf: (row: nu
   // of rows whose ranks begin with one byte, how many come before them; all of one split, or to be sorted
   const before = new Uint32Array(257);
   for (let first = 0; first < 256; first++) before[first + 1] = before[first]! + counts[first]!;
-  const splitAt = (place: number): number => (place < valid ? 1 : place < valid + test ? 2 : 0);
+  const splitAt = (place: number): number => {
+    if (place < valid) return 1;
+    if (place < valid + test) return 2;
+    return place < taken.rows ? 0 : NOT_TAKEN;
+  };
   const splitOfAll = Array.from(counts, (count, first) => {
     const [one, last] = [splitAt(before[first]!), splitAt(before[first + 1]! - 1)];
     return count === 0 || one === last ? one : null;

@@ -1,10 +1,14 @@
-import type { Equality, LeftOut, Variable } from '@orchard/contracts';
+import type { Equality, LeftOut, Table, Variable } from '@orchard/contracts';
+import type { BitMatrix } from '../rows/bit-matrix.js';
+import { assignRows, rowsOfShare } from '../rows/split.js';
 import { keptTable } from '../table-files/kept-columns.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { valueCount } from '../variables/codes.js';
+import { encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
 import { accountedTable } from './profile-memory.js';
+import { withTellingCuts } from './telling-cuts.js';
 
 /** A column that would be learned. */
 export interface DescribedVariable {
@@ -26,6 +30,14 @@ export interface TableDescription {
   readonly notes: readonly string[];
   readonly variables: readonly DescribedVariable[];
   readonly leftOut: readonly LeftOut[];
+  /** Some of the rows as codes; null where none are asked for, or none can validate. */
+  readonly sample: TableSample | null;
+}
+
+/** Rows that are drawn at random, a tenth of which validates. */
+export interface TableSample {
+  readonly train: BitMatrix;
+  readonly valid: BitMatrix;
 }
 
 /** Of a label, which may be a whole text, so many characters are shown. */
@@ -38,7 +50,13 @@ const MANY_LABELS = 100;
 export interface DescribeOptions extends TableOptions {
   /** Called with memory before it is taken, in bytes; may refuse it by throwing. */
   readonly onMemory?: (bytes: number) => void;
+  /** How many rows the sample has at most. @default no sample */
+  readonly sampleRows?: number | undefined;
 }
+
+/** Of the rows of a sample, as of those of a run. */
+const SAMPLE_FRACTIONS = { valid: 0.1 };
+const SAMPLE_SEED = 0;
 
 /**
  * Looks through a table: two passes at most, and its first rows once more.
@@ -62,8 +80,10 @@ async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<Tab
   const onDoubt = (column: string, warning: string): unknown => doubts.push({ column, warning });
   // what notes say, warnings beside the column do
   const told = { ...options, onNote: undefined, onSampled, onDoubt };
-  const { variables, leftOut, mended = [], equalities = [] } = await tableOf(raw, profile, null, told);
+  const table = await tableOf(raw, profile, null, told);
+  const { variables, leftOut, mended = [], equalities = [] } = table;
   return {
+    sample: await sampleOf(raw, table, profile.rows, options.sampleRows ?? 0),
     rows: profile.rows,
     notes: raw.notes,
     variables: variables.map((variable) =>
@@ -75,6 +95,15 @@ async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<Tab
     ),
     leftOut,
   };
+}
+
+async function sampleOf(raw: RawTable, table: Table, rows: number, most: number): Promise<TableSample | null> {
+  const taken = Math.min(rows, most);
+  const valid = rowsOfShare(taken, SAMPLE_FRACTIONS.valid);
+  if (valid === 0) return null;
+  const splitOf = assignRows(rows, { ...SAMPLE_FRACTIONS, rows: taken }, SAMPLE_SEED);
+  const [train, held] = await encodeTable(raw, table, [taken - valid, valid], { splitOf, refine: withTellingCuts });
+  return { train: train!.matrix, valid: held!.matrix };
 }
 
 function equalityWords(equality: Equality | undefined): string | undefined {

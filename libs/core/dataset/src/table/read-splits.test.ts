@@ -40,6 +40,21 @@ test('nothing of rows that validate or test reaches labels, cells and cuts', asy
   expect(trainingChanged.table).not.toEqual(plain.table);
 });
 
+test('of a part of the rows, cells and counts are of those that are taken', async () => {
+  const rows = rowsOf(300);
+  const part = { ...fractions, rows: 100 };
+  const splitOf = assignRows(300, part, seed);
+  const read = await splits(rows, columns, part);
+  expect([read.train.rows, read.valid!.rows, read.test!.rows]).toEqual([70, 20, 10]);
+  const others = rowsOf(300, 1);
+  const changed = await splits(
+    rows.map((row, at) => (splitOf[at] === 3 ? others[at]! : row)),
+    columns,
+    part,
+  );
+  expect(changed.train.contentHash()).toBe(read.train.contentHash());
+});
+
 test('counts of labels and cells are those of the training rows', async () => {
   const rows = rowsOf(300);
   const { table, train } = await splits(rows);

@@ -1,7 +1,7 @@
 import type { Table } from '@orchard/contracts';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import type { RawTable } from '../table-files/raw-table.js';
-import { assignRows, type SplitFractions } from '../rows/split.js';
+import { assignRows, isSplit, NOT_TAKEN, type SplitFractions } from '../rows/split.js';
 import { DatasetError, quote } from '../errors.js';
 import { keptTable } from '../table-files/kept-columns.js';
 import { encodeTable, findIncomplete, type EncodedRows } from './encode-table.js';
@@ -42,7 +42,8 @@ export interface LeftOutRows {
  * A row of a separate file with a missing value where training has none says nothing of how likely it is as a whole: it
  * is left out, and counted.
  *
- * @param fractions rows of the training file that validate or test, where there is no file for them
+ * @param fractions rows of the training file that validate or test, where there is no file for them, and how many are
+ *   taken in all
  */
 export async function readTableSplits(
   sources: TableSources,
@@ -64,16 +65,15 @@ async function readKept(
   seed: number,
   options: TableOptions,
 ): Promise<TableSplits> {
-  const isSplit = (fractions.valid ?? 0) > 0 || (fractions.test ?? 0) > 0;
-  const profile = await profileTable(train, options, !isSplit);
+  const profile = await profileTable(train, options, !isSplit(fractions));
   options.checkRows?.(profile.rows);
-  const splitOf = isSplit ? assignRows(profile.rows, fractions, seed) : null;
+  const splitOf = isSplit(fractions) ? assignRows(profile.rows, fractions, seed) : null;
   const inferred = await tableOf(train, profile, splitOf, options);
   const counts = [profile.rows, 0, 0];
   for (let row = 0; splitOf !== null && row < splitOf.length; row++) {
     const split = splitOf[row]!;
     if (split === 0) continue;
-    counts[split]!++;
+    if (split !== NOT_TAKEN) counts[split]!++;
     counts[0]!--;
   }
   const sides = await encodeTable(train, inferred, counts, { splitOf, refine: withTellingCuts });

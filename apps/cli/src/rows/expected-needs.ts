@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import type { BitMatrix } from '@orchard/dataset';
+import type { Family } from '@orchard/pipeline';
+import { bytes, timeLeft } from '../output/figures.js';
+import { runOf, type Planned } from './room-for-rows.js';
+
+/** What training is expected to take, before anything of it is done. */
+export interface ExpectedNeeds {
+  readonly threads: number;
+  /** Of the rows as they are arranged for these threads; a program takes some 150 MB beside. */
+  readonly memoryBytes: number;
+  /** By the wall on a machine that does nothing else; null where nothing was timed. */
+  readonly secondsLeast: number | null;
+  readonly secondsMost: number | null;
+}
+
+/** Threads of one program do not all end at once, and share what a core has. */
+const IDLE_SHARE = 1.3;
+
+/**
+ * @param sample some of the rows, of which decisions are timed; null where that is not wanted
+ * @param milliseconds how long the timing may take, about
+ * @returns null of a family that does not say
+ * @throws KernelError `too-large` where there is no room for the rows even on one thread
+ */
+export async function expectedNeeds(
+  family: Family,
+  planned: Planned,
+  sample: { readonly train: BitMatrix; readonly valid: BitMatrix } | null,
+  {
+    milliseconds,
+    threads = availableParallelism(),
+  }: { readonly milliseconds: number; readonly threads?: number | undefined },
+): Promise<ExpectedNeeds | null> {
+  if (family.needs === undefined) return null;
+  const run = runOf(family, planned);
+  const fit = family.needs.memory(run, threads);
+  const seconds =
+    sample === null ? undefined : await family.needs.seconds?.(run, { ...sample, test: null }, milliseconds);
+  return {
+    threads: fit.threads,
+    memoryBytes: fit.bytes,
+    secondsLeast: seconds === undefined ? null : seconds.least / fit.threads,
+    secondsMost: seconds === undefined ? null : (seconds.most / fit.threads) * (fit.threads > 1 ? IDLE_SHARE : 1),
+  };
+}
+
+/** `20 s to 2 min on 2 threads, 45.1 MB`. */
+export function needsInWords({ threads, memoryBytes, secondsLeast, secondsMost }: ExpectedNeeds): string {
+  const on = `on ${String(threads)} ${threads === 1 ? 'thread' : 'threads'}, ${bytes(memoryBytes)} of memory`;
+  if (secondsLeast === null || secondsMost === null) return on;
+  const range = timeLeft(secondsLeast, { least: secondsLeast, most: secondsMost });
+  return `${range.replace(/ left$/, '')} ${on}`;
+}

@@ -1,0 +1,146 @@
+import { refitConditional, trainConditional } from '@orchard/logitboost';
+import { loadKernel, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
+import { prefixOfTrees } from '@orchard/model';
+import { RandomStream } from '@orchard/numerics';
+import type { SecondsRange, Splits } from '@orchard/pipeline';
+import { certainTree } from './certain-tree.js';
+import { decisionWork } from './decision-work.js';
+import { viewsOf } from './members/member-run.js';
+import { neverSeen } from './never-seen.js';
+import { boostingOptions, leafSearchOf, type TablesRun } from './tables-run.js';
+import { decisionsOf } from './train-variable.js';
+import { arrangeCodes } from './training-data.js';
+
+/** Decisions are drawn until their mean is known so well, twice its standard error, or the time is up. */
+const WELL_KNOWN = 0.1;
+const LEAST_DRAWS = 12;
+const MOST_DRAWS = 400;
+/** The next run of the same differs by as much: compiled code, other programs, what the sample does not show. */
+const EVER_UNKNOWN = 1.25;
+/** More rows allow more rounds: by the power of how many times the rows of the sample there are. */
+const ROUNDS_BY_ROWS = 0.25;
+const PURPOSE = 0x73656373;
+
+interface DrawnDecision {
+  readonly position: number;
+  readonly decision: number;
+  readonly predictors: number;
+  /** Of the sample that reach it. */
+  readonly rows: number;
+  /** What it is expected to take in the run, relative to others. */
+  readonly work: number;
+}
+
+/**
+ * Seconds of processor time that a run will take, by decisions of its own that are trained on a sample of its rows:
+ * drawn in proportion to the work that they are thought to be, and timed.
+ *
+ * @param sample rows of the run, as many as are arranged quickly
+ * @param milliseconds how long it may take, about
+ * @param now milliseconds of a clock
+ */
+export async function expectedSeconds(
+  run: TablesRun,
+  sample: Splits,
+  milliseconds: number,
+  now: () => number = processorMilliseconds,
+): Promise<SecondsRange> {
+  const kernel = await loadKernel();
+  const views = viewsOf(run);
+  const view = views[0]!;
+  const data = arrangeCodes({ ...sample, test: null }, view, 1);
+  const scale = (view.datasets.train.rows + view.datasets.valid.rows) / data.rowCount;
+  const decisions = decisionsIn(data, view, scale);
+  const all = decisions.reduce((sum, { work }) => sum + work, 0);
+  const stream = new RandomStream(view.specification.seed, PURPOSE);
+  // compiled before the clock starts
+  timeOf(kernel, data, view, draw(decisions, stream.uniform() * all), now);
+  const known = new Map<DrawnDecision, number>();
+  const began = now();
+  let [draws, sum, squares, error] = [0, 0, 0, Infinity];
+  while (draws < LEAST_DRAWS || (now() - began < milliseconds && error > WELL_KNOWN && draws < MOST_DRAWS)) {
+    // one decision of many seconds is not to be waited for a dozen times
+    if (draws > 1 && now() - began > 3 * milliseconds) break;
+    const drawn = draw(decisions, stream.uniform() * all);
+    const time = known.get(drawn) ?? timeOf(kernel, data, view, drawn, now);
+    known.set(drawn, time);
+    // time a unit of work, at the rows of the sample: work of all rows is as much more as it is thought to be
+    const each = time / decisionWork(drawn.rows, drawn.predictors);
+    draws++;
+    sum += each;
+    squares += each * each;
+    const mean = sum / draws;
+    const variance = Math.max(0, squares / draws - mean * mean) / Math.max(1, draws - 1);
+    error = draws < 2 || mean === 0 ? 1 : (2 * Math.sqrt(variance)) / mean;
+  }
+  const seconds = (views.length * all * (sum / draws)) / 1000;
+  const grown = Math.max(1, scale) ** ROUNDS_BY_ROWS;
+  return {
+    least: (seconds * Math.max(1 / 3, 1 - error)) / EVER_UNKNOWN,
+    most: seconds * (1 + error) * EVER_UNKNOWN * grown,
+  };
+}
+
+/** Decisions of all variables that some row of the sample reaches. */
+function decisionsIn(data: TrainingData, view: TablesRun, scale: number): readonly DrawnDecision[] {
+  const drawn: DrawnDecision[] = [];
+  for (let position = 0; position < view.ordering.length; position++)
+    for (const [decision, { labels, predictors }] of targetsOf(data, view, position).entries()) {
+      let rows = 0;
+      for (const label of labels) if (label < 2) rows++;
+      if (rows > 0) drawn.push({ position, decision, predictors, rows, work: decisionWork(rows * scale, predictors) });
+    }
+  return drawn;
+}
+
+function targetsOf(data: TrainingData, view: TablesRun, position: number): readonly Decision[] {
+  const { table, ordering } = view;
+  return decisionsOf(data, { table, ordering, position, options: boostingOptions(view) });
+}
+
+/** The decision at that place of their work laid end to end. */
+function draw(decisions: readonly DrawnDecision[], place: number): DrawnDecision {
+  let before = 0;
+  for (const one of decisions) {
+    before += one.work;
+    if (place < before) return one;
+  }
+  return decisions.at(-1)!;
+}
+
+/** What a task does with a decision: it tries leaves, trains, refits, and looks for rules. */
+function timeOf(
+  kernel: Kernel,
+  data: TrainingData,
+  view: TablesRun,
+  { position, decision }: DrawnDecision,
+  now: () => number,
+): number {
+  const options = boostingOptions(view);
+  const search = leafSearchOf(view);
+  const target = targetsOf(data, view, position)[decision]!;
+  const began = now();
+  if (neverSeen(data, target) !== null) return now() - began;
+  const trials = (search?.leaves ?? []).map((leaves) => {
+    const { curves } = trainConditional(kernel, data, target, { ...options, ...search, leaves });
+    return { leaves, nats: mostOf(curves.valid!) };
+  });
+  const leaves = trials.reduce((best, one) => (one.nats > best.nats ? one : best), {
+    leaves: options.leaves,
+    nats: -Infinity,
+  }).leaves;
+  const { ensemble, curves } = trainConditional(kernel, data, target, { ...options, leaves });
+  const rounds = curves.valid!.indexOf(mostOf(curves.valid!));
+  refitConditional(kernel, data.pooled(), target, prefixOfTrees(ensemble, Math.max(0, rounds)), options);
+  certainTree(kernel, data, target, options);
+  return now() - began;
+}
+
+function mostOf(curve: Float64Array): number {
+  return curve.reduce((most, nats) => Math.max(most, nats), -Infinity);
+}
+
+function processorMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
