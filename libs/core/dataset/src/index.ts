@@ -76,6 +76,7 @@ export {
   valueCount,
   writeCode,
 } from './variables/codes.js';
+export { isMarkIn } from './variables/marks-among-numbers.js';
 export { isOfWholeNumbers } from './variables/moment-format.js';
 export { isOfMonths } from './variables/written-date.js';
 export { densestOf, ValueDistribution } from './variables/value-distribution.js';

@@ -129,6 +129,30 @@ def test_texts_are_read_as_the_command_line_reads_them(text: str, written: tuple
     assert number_written(text, said) == pytest.approx(value, nan_ok=True)
 
 
+def test_texts_that_would_be_one_number_stay_labels() -> None:
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "version": random.choice(["1.1", "1.10", "1.2", "1.20"], ROWS),
+            "well": random.choice(["1E5", "2E5", "3E2"], ROWS),
+            "load": [str(value) if value > 2 else "-" for value in random.integers(0, 9, ROWS)],
+        }
+    )
+    fitted = OrchardDensity(rounds=4, leaves=4, members=1, n_jobs=1).fit(frame)
+    sampled = fitted.sample(200, random_state=1)
+    assert set(sampled["version"]) == {"1.1", "1.10", "1.2", "1.20"}
+    assert set(sampled["well"]) == {"1E5", "2E5", "3E2"}
+    gaps = frame.head(20).copy()
+    gaps.loc[[2, 3], ["version", "well"]] = None
+    filled = fitted.complete(gaps, 1)
+    assert set(filled["version"]) <= {"1.1", "1.10", "1.2", "1.20"}
+    assert filled["version"].drop([2, 3]).tolist() == gaps["version"].drop([2, 3]).tolist()
+    read = orchard_density.load(fitted.model_bytes_)
+    missing = frame.assign(load=frame["load"].replace("-", None))
+    np.testing.assert_array_equal(read.log_likelihood(frame), read.log_likelihood(missing))
+    assert read.sample(200, 1)["version"].tolist() == sampled["version"].tolist()
+
+
 def test_numbers_are_written_with_as_many_digits_as_their_column_has() -> None:
     dollars = {"prefix": "$", "suffix": "", "thousands": ",", "point": "."}
     for value, decimals, padded, text in (

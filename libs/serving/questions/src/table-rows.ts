@@ -8,6 +8,7 @@ import {
   expectedCell,
   holeCode,
   isHole,
+  isMarkIn,
   isNewNumber,
   isOfWholeNumbers,
   logDensityIn,
@@ -59,9 +60,10 @@ export function encodeRows(
       const { variable } = encoder;
       const cell = own(variable.name, index);
       if (cell === undefined) return undefined;
-      const [code, value] = isHole(cell)
-        ? [missing === 'value' ? holeCode(variable) : null, 0]
-        : codeOf(encoder, cell, at);
+      const [code, value] =
+        isHole(cell) || isMarkIn(variable, cell)
+          ? [missing === 'value' ? holeCode(variable) : null, 0]
+          : codeOf(encoder, cell, at);
       if (code === null) return undefined;
       const [from, to] = [model.offsets[index]!, model.offsets[index + 1]!];
       writeCode(matrix, at, from, to, code);

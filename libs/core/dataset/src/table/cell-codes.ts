@@ -3,6 +3,7 @@ import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-
 import type { RawCell } from '../table-files/raw-table.js';
 import { Encoder, isHole } from '../variables/cell-values.js';
 import { addsToCodes, dependsOnValue, isNewNumber, logDensityIn } from '../variables/density.js';
+import { isMarkIn } from '../variables/marks-among-numbers.js';
 import { PieceDensities } from '../variables/pieces.js';
 
 /** Cells that are remembered of all columns together. */
@@ -86,7 +87,7 @@ export class CellCodes {
     else
       for (let row = 0; row < rows; row++) {
         const cell = column.at(row);
-        if (isHole(cell)) coded.codes[row] = HOLE;
+        if (isHole(cell) || isMarkIn(variable, cell)) coded.codes[row] = HOLE;
         else put(coded, row, this.#of(cell));
       }
   }
@@ -120,7 +121,11 @@ export class CellCodes {
     if (words.length > this.#ofWords.codes.length) this.#ofWords = newCodedCells(2 * words.length, this.#ofWords);
     for (; this.#codedWords < words.length; this.#codedWords++) {
       const word = words[this.#codedWords]!;
-      put(this.#ofWords, this.#codedWords, word === null ? HOLE_CODE : this.#fill(this.#passing, word));
+      put(
+        this.#ofWords,
+        this.#codedWords,
+        isHole(word) || isMarkIn(this.variable, word) ? HOLE_CODE : this.#fill(this.#passing, word),
+      );
     }
   }
 

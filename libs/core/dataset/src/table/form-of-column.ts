@@ -1,5 +1,6 @@
 import type { NumberFormat, OrderedFormat } from '@orchard/contracts';
 import { numberOf } from '../variables/cell-values.js';
+import { isMarkAmongNumbers } from '../variables/marks-among-numbers.js';
 import { numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import type { WrittenForm } from './written-forms.js';
@@ -35,6 +36,7 @@ export function formOfColumn(profile: ColumnProfile, form: WrittenForm): ColumnF
   let bare = 0;
   let misfit: string | null = null;
   for (const [text, rows] of profile.labels) {
+    if (isMarkAmongNumbers(text)) continue;
     if (Number.isNaN(numberOf(text, reads))) misfit ??= text;
     else {
       fitting += rows;

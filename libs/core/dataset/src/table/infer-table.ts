@@ -77,7 +77,8 @@ export async function profileTable(
       where: raw.name,
       remedy: 'Check that the right file was given.',
     });
-  const judging = { where: raw.name, isStrict: raw.isStrict, wordFor: raw.wordFor, dates };
+  const isTyped = raw.format !== 'csv' && raw.format !== 'libsvm';
+  const judging = { where: raw.name, isStrict: raw.isStrict, isTyped, wordFor: raw.wordFor, dates };
   const kinds = columns.map((profile, index): Inferred => {
     const name = raw.columns[index]!;
     const kind = said[index];
@@ -140,7 +141,7 @@ export async function tableOf(
       const made = makeVariable(name, inferred.kind, column, formats[index]!, fineness, hasFractions(index));
       // where the file has missing values the split must not decide whether absence is a value
       const ofFile = profile.columns[index]!;
-      const isMissing = ofFile.holes > 0 || inferred.how?.endsWith(': missing') === true;
+      const isMissing = ofFile.holes > 0 || inferred.hasMissing === true;
       variables.push({ ...made, holes: Math.max(made.holes, isMissing ? 1 : 0) });
       if (inferred.how !== undefined) {
         mended.push({ name, how: inferred.how });

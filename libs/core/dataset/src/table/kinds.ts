@@ -2,6 +2,9 @@ import type { MomentFormat, OrderedFormat } from '@orchard/contracts';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord, type OptionWord } from '../reading/option-words.js';
 import type { TableOptionName } from '../table-files/table-options.js';
+import { isMarkAmongNumbers } from '../variables/marks-among-numbers.js';
+import { areNamesWithAnE, mergedTexts } from '../variables/merged-texts.js';
+import { numberFromText } from '../variables/number-format.js';
 import { momentFormatOf, momentPattern } from '../variables/moment-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import { formOfColumn } from './form-of-column.js';
@@ -24,6 +27,8 @@ export type Inferred =
       readonly how?: string;
       /** How an ordered column is written where most cells are neither plain numbers nor dates as 2025-04-03. */
       readonly format?: OrderedFormat;
+      /** Whether some cells of an ordered column are missing values for what they say. */
+      readonly hasMissing?: boolean;
     }
   | { readonly kind: 'excluded'; readonly why: string };
 
@@ -33,6 +38,8 @@ export interface Judging {
   readonly where: string;
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value */
   readonly isStrict?: boolean | undefined;
+  /** Whether the file says of what type its columns are, so that numbers in texts are texts. @default false */
+  readonly isTyped?: boolean | undefined;
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
   /** Which of day and month comes first, where dates do not show it. */
   readonly dates?: DayOrder | undefined;
@@ -69,15 +76,22 @@ const FEW_DISTINCT = 20;
  *   do not fit
  */
 export function inferKind(profile: ColumnProfile, name: string, judging: Judging): Inferred {
-  const { values, numbers, distinct, isBeyondCounting } = profile;
-  if (values === 0) return { kind: 'excluded', why: 'it has no values' };
-  const isNumeric = numbers === values;
+  if (profile.values === 0) return { kind: 'excluded', why: 'it has no values' };
+  const { numbers, isBeyondCounting } = profile;
+  const marks = marksIn(profile);
+  const values = profile.values - marks.rows;
+  const distinct = profile.distinct - marks.distinct;
+  const isNumeric = numbers === values && values > 0;
   const { format } = profile.ofMoments;
   const moments = format !== null && areLikelyDates(profile.labels, format) ? profile.moments : 0;
-  const areMoments = moments === values;
+  const areMoments = moments === values && values > 0;
+  if (isNumeric && distinct > 2) {
+    const asLabels = labelsOfNumbers(profile, judging);
+    if (asLabels !== null) return asLabels;
+  }
   const whole = areMoments ? null : wholeDatesOf(profile, name);
-  if (whole !== null && whole.misfits === 0 && distinct > 2) return wholeDates(whole, judging);
-  const areDistinct = profile.holes === 0 && (isBeyondCounting || distinct === values);
+  if (whole !== null && whole.misfits === 0 && distinct > 2) return wholeDates(whole, marks, judging);
+  const areDistinct = profile.holes + marks.rows === 0 && (isBeyondCounting || distinct === values);
   if (isNumeric && !areMoments && profile.ofNumbers.isCounting && areDistinct && values >= COUNTING_ROWS)
     return { kind: 'excluded', why: 'it counts the rows' };
   if (
@@ -88,7 +102,7 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
     IDENTIFIERS.some((pattern) => pattern.test(name))
   )
     return { kind: 'excluded', why: 'it numbers the rows: its numbers rise, and none comes twice' };
-  if (distinct === 2 && !isBeyondCounting) return { kind: 'binary' };
+  if (profile.distinct === 2 && !isBeyondCounting) return { kind: 'binary' };
   if (isNumeric || areMoments) return ordered(profile, name, judging);
   const areCodes = profile.codes > 0 && numbers + profile.codes === values;
   const areMostlyNumbers = numbers * 10 > values * 9 && profile.ofNumbers.byNumber.size > FEW_DISTINCT;
@@ -97,22 +111,64 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
     return withThousands(profile, judging) ?? ordered(profile, name, judging);
   const inForm = distinct > 2 && !areCodes ? inWrittenForm(profile, judging) : null;
   if (inForm !== null) return inForm;
-  if (
-    judging.isStrict === true &&
-    moments > 0 &&
-    profile.ofMoments.ofAnyFormat * 10 > values * 9 &&
-    distinct > FEW_DISTINCT
-  )
-    throw oddMoment(profile, name, judging);
-  if (profile.areMostlyDistinct && distinct > ALWAYS_LABELS)
+  const areOddMoments = moments > 0 && profile.ofMoments.ofAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT;
+  if (judging.isStrict === true && areOddMoments) throw oddMoment(profile, name, judging);
+  if (profile.areMostlyDistinct && profile.distinct > ALWAYS_LABELS)
     return { kind: 'excluded', why: whyUnlikely(profile) ?? whyDistinct(profile.labels) };
   return { kind: 'categorical' };
 }
 
+/** Cells that mark missing values among numbers: how many, how many distinct ones, and the first. */
+interface Marks {
+  readonly rows: number;
+  readonly distinct: number;
+  readonly first: string | null;
+}
+
+function marksIn({ labels }: ColumnProfile): Marks {
+  let [rows, distinct] = [0, 0];
+  let first: string | null = null;
+  for (const [text, count] of labels) {
+    if (!isMarkAmongNumbers(text)) continue;
+    rows += count;
+    distinct++;
+    first ??= text;
+  }
+  return { rows, distinct, first };
+}
+
+function marksAre({ rows, first }: Marks): string[] {
+  if (rows === 0) return [];
+  return [
+    `${rows === 1 ? '1 cell counts' : `${rows.toLocaleString('en-US')} cells count`} as missing, as ${quote(first!)}`,
+  ];
+}
+
+/**
+ * Numbers that are names: all of digits, an E and digits; or several texts that are one number, where the file says
+ * that they are text, as long as they are not too many for labels. Null of any others.
+ */
+function labelsOfNumbers(profile: ColumnProfile, { isTyped, wordFor = noWord }: Judging): Inferred | null {
+  const { labels } = profile;
+  const areTooMany = profile.areMostlyDistinct && profile.distinct > ALWAYS_LABELS;
+  const [example = ''] = labels.keys();
+  const otherwise = withWord(wordFor, 'if they are numbers, say that the column is ordered', 'types');
+  if (areNamesWithAnE(labels.keys())) {
+    if (areTooMany) return { kind: 'excluded', why: `its texts are mostly distinct: names, as ${quote(example)}` };
+    return { kind: 'categorical', how: `texts as ${quote(example)} are labels; ${otherwise}` };
+  }
+  const merged = isTyped === true && !areTooMany ? mergedTexts(labels.keys()) : null;
+  if (merged === null) return null;
+  const texts = merged.map(quote).join(' and ');
+  return { kind: 'categorical', how: `${texts} are one number, and stay labels since the file has text; ${otherwise}` };
+}
+
 /** Whole numbers that are all dates or times of day. */
-function wholeDates({ format, many, example, means }: WholeDates, { wordFor = noWord }: Judging): Inferred {
+function wholeDates(whole: WholeDates, marks: Marks, { wordFor = noWord }: Judging): Inferred {
+  const { format, many, example, means } = whole;
   const otherwise = withWord(wordFor, 'if they are plain numbers, say that the column is ordered', 'types');
-  return { kind: 'ordered', format, how: `${many} as ${quote(example)} are read as ${means}; ${otherwise}` };
+  const how = [`${many} as ${quote(example)} are read as ${means}; ${otherwise}`, ...marksAre(marks)].join('; ');
+  return { kind: 'ordered', format, how, ...(marks.rows > 0 && { hasMissing: true }) };
 }
 
 /**
@@ -121,30 +177,47 @@ function wholeDates({ format, many, example, means }: WholeDates, { wordFor = no
  * @throws DatasetError where it is strict, and where the name of the column is one of them
  */
 function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferred {
-  const { values, numbers, moments, firstWord } = profile;
+  const { numbers, moments, firstWord } = profile;
   const { firstOther, firstOtherZone } = profile.ofMoments;
+  const marks = marksIn(profile);
+  const values = profile.values - marks.rows;
   const areMoments = moments > numbers;
   const misfits = values - (areMoments ? moments : numbers);
   const isOdd = misfits > 0 || (areMoments && firstOtherZone !== null);
-  const isRounded = areMoments && hasNanoseconds(profile.ofMoments.format);
-  if (!isOdd) return { kind: 'ordered', ...(isRounded && { how: TO_THE_MICROSECOND }) };
-  if (firstWord?.text === name || judging.isStrict === true)
+  if (isOdd && (firstWord?.text === name || judging.isStrict === true))
     throw areMoments ? oddMoment(profile, name, judging) : wordAmongNumbers(profile, name, judging);
-  const first = (areMoments ? firstOther : firstWord) ?? { row: 1, text: '' };
+  const first = areMoments ? firstOther : firstWord;
+  const such = first === null || isMarkAmongNumbers(first.text) ? '' : `, as ${quote(first.text)} in row ${first.row}`;
+  const merged = areMoments ? null : mergedInForce(profile, judging);
   const parts = [
-    ...(misfits > 0
-      ? [
-          misfitsAre(
-            misfits,
-            areMoments ? momentWord(profile) : 'numbers',
-            `, as ${quote(first.text)} in row ${first.row}`,
-          ),
-        ]
-      : []),
+    ...(merged === null ? [] : [merged]),
+    ...(misfits > 0 ? [misfitsAre(misfits, areMoments ? momentWord(profile) : 'numbers', such)] : []),
+    ...marksAre(marks),
     ...(areMoments && firstOtherZone !== null ? ['times in several zones are read, and written, as UTC'] : []),
-    ...(isRounded ? [TO_THE_MICROSECOND] : []),
+    ...(areMoments && hasNanoseconds(profile.ofMoments.format) ? [TO_THE_MICROSECOND] : []),
   ];
-  return { kind: 'ordered', how: parts.join('; ') };
+  const hasMissing = misfits + marks.rows > 0;
+  return {
+    kind: 'ordered',
+    ...(parts.length > 0 && { how: parts.join('; ') }),
+    ...(hasMissing && { hasMissing }),
+  };
+}
+
+/** Of more distinct numbers, several texts of one are how a program writes it rather than names. */
+const MOST_MERGED = 100;
+const WHOLE_WITH_POINT = /^[-+]?\d+\.0+$/;
+
+/** What is said where several texts become one number. */
+function mergedInForce({ labels, isBeyondCounting }: ColumnProfile, { wordFor = noWord }: Judging): string | null {
+  if (isBeyondCounting || labels.size > MOST_MERGED) return null;
+  // 0 beside 0.0, and of many numbers 1 beside 1.0, are a program's ways to write them
+  const mayBeName = (text: string): boolean =>
+    numberFromText(text) !== 0 && (labels.size <= FEW_DISTINCT || !WHOLE_WITH_POINT.test(text));
+  const texts = mergedTexts([...labels.keys()].filter(mayBeName));
+  if (texts === null) return null;
+  const otherwise = withWord(wordFor, 'if they are names, say that the column is categorical', 'types');
+  return `${texts.map(quote).join(' and ')} are read as one number; ${otherwise}`;
 }
 
 const TO_THE_MICROSECOND = 'nanoseconds are read, and written, to the microsecond';
@@ -178,7 +251,10 @@ function inWrittenForm(
   { isStrict, where, wordFor = noWord, dates }: Judging,
   isSaid = false,
 ): Inferred | null {
-  const { values, distinct, labels } = profile;
+  const { labels } = profile;
+  const marks = marksIn(profile);
+  const values = profile.values - marks.rows;
+  const distinct = profile.distinct - marks.distinct;
   const found = profile.written.most(dates, ({ format }) => isSaid || areLikelyDates(labels, format));
   if (found === null) return null;
   const { form, isEither } = found;
@@ -199,8 +275,9 @@ function inWrittenForm(
     `${what} as ${quote(form.example)} are read as ${form.means}${isEither && dates === undefined ? `; ${other}` : ''}`,
     ...(bare > 0 ? [bareAre(profile, bare, format)] : []),
     ...(misfits > 0 ? [misfitsAre(misfits, what, misfit === null ? '' : `, as ${quote(misfit)}`)] : []),
+    ...marksAre(marks),
   ];
-  return { kind: 'ordered', format, how: parts.join('; ') };
+  return { kind: 'ordered', format, how: parts.join('; '), ...(misfits + marks.rows > 0 && { hasMissing: true }) };
 }
 
 /** Numbers without the signs that others have; where they may be shares of 1 beside per cents, it is said. */

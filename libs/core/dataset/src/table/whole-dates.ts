@@ -1,4 +1,5 @@
 import type { MomentFormat, WholeNumber } from '@orchard/contracts';
+import { isMarkAmongNumbers } from '../variables/marks-among-numbers.js';
 import { momentFromText, writeMoment } from '../variables/moment-format.js';
 import type { ColumnProfile } from './column-profile.js';
 
@@ -68,8 +69,12 @@ export function wholeDatesOf(profile: ColumnProfile, name: string): WholeDates |
 
 function countsOf(profile: ColumnProfile): Counts | null {
   const { ofNumbers, values, numbers, codes } = profile;
-  if (numbers + codes !== values || ofNumbers.places > 0) return null;
-  if (!profile.isBeyondCounting) return [...profile.labels];
+  if (ofNumbers.places > 0) return null;
+  if (!profile.isBeyondCounting) {
+    const counts = [...profile.labels].filter(([text]) => !isMarkAmongNumbers(text));
+    return counts.reduce((sum, [, rows]) => sum + rows, 0) === numbers + codes ? counts : null;
+  }
+  if (numbers !== values) return null;
   // of so many only days are as many, and numbers are kept of all of them or of a sample
   if (codes > 0 || ofNumbers.mostDecimals > 1) return null;
   const sorted = ofNumbers.sorted();

@@ -2,6 +2,7 @@ import type { OrderedFormat, OrderedVariable, Variable } from '@orchard/contract
 import type { RawCell } from '../table-files/raw-table.js';
 import { otherCode } from './codes.js';
 import { isOfWholeNumbers, momentFromText, momentPattern, momentStep, writeMoment } from './moment-format.js';
+import { standForNumbers } from './merged-texts.js';
 import { numberWritten, writtenAs } from './written-number.js';
 import { bounded, MOST_DECIMALS, numberFromText, writeNumber } from './number-format.js';
 
@@ -85,8 +86,10 @@ export class Encoder {
   readonly #labels: ReadonlyMap<string, number> | null;
   /** Of values that have a code to themselves; null where there are none. */
   readonly values: ReadonlyMap<number, number> | null;
+  readonly #standForNumbers: boolean;
 
   constructor(readonly variable: Variable) {
+    this.#standForNumbers = variable.kind !== 'ordered' && standForNumbers(variable.labels);
     this.#labels = variable.kind === 'ordered' ? null : new Map(variable.labels.map((label, code) => [label, code]));
     const isMass = variable.kind === 'ordered' && variable.measure === 'mass';
     if (isMass) this.values = new Map(variable.values.map((value, code) => [value!, code]));
@@ -120,6 +123,7 @@ export class Encoder {
 
   /** The same number spelled otherwise: 1 for 1.0, where labels are numbers. */
   #spelled(cell: Exclude<RawCell, null>): number | null {
+    if (!this.#standForNumbers) return null;
     const number = typeof cell === 'string' ? numberFromText(cell) : Number(cell);
     if (Number.isNaN(number)) return null;
     for (const [label, code] of this.#labels!) if (numberFromText(label) === number) return code;

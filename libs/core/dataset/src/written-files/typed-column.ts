@@ -1,6 +1,7 @@
 import type { DurationFormat, Variable } from '@orchard/contracts';
 import { numberOf } from '../variables/cell-values.js';
 import { isOfWholeNumbers } from '../variables/moment-format.js';
+import { standForNumbers } from '../variables/merged-texts.js';
 import { numberFromText } from '../variables/number-format.js';
 import { isOfMonths } from '../variables/written-date.js';
 
@@ -81,7 +82,9 @@ function columnOfLabels(name: string, texts: readonly (string | null)[], all: re
     return { name, type: 'boolean', values: values((text) => text === 'True') };
   if (isAll((text) => WHOLE.test(text) && Number.isSafeInteger(numberFromText(text))))
     return { name, type: 'whole', values: values(BigInt) };
-  if (isAll((text) => !Number.isNaN(numberFromText(text)))) return { name, type: 'number', values: values(Number) };
+  // 1.10 beside 1.1 is a name
+  if (standForNumbers([...new Set(all)]) && isAll((text) => !Number.isNaN(numberFromText(text))))
+    return { name, type: 'number', values: values(numberFromText) };
   return { name, type: 'text', values: texts };
 }
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..errors import RowsError
 from ..labels import is_missing, label_of, shown
 from ..moment_words import duration_of_seconds, moment_from_text
+from ..names_of_numbers import is_mark_among_numbers, stand_for_numbers
 from ..number_words import GREATEST_NUMBER, number_from_text
 from ..whole_number import is_of_whole_numbers
 from ..written_day import is_of_months
@@ -75,7 +76,7 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missi
     codes = np.empty(len(cells), np.int64)
     values = np.full(len(cells), np.nan)
     for row, cell in enumerate(cells):
-        if is_missing(cell):
+        if is_missing(cell) or (variable.is_ordered and is_mark_among_numbers(cell)):
             codes[row] = missing
             continue
         # True == 1 == 1.0, whose labels differ
@@ -99,7 +100,7 @@ class _Encoder:
         self._labels = {label: code for code, label in enumerate(variable.labels)}
         # the same number spelled otherwise: 1 for 1.0; the first label counts
         self._numbers: dict[float, int] = {}
-        for code, label in enumerate(variable.labels):
+        for code, label in enumerate(variable.labels if stand_for_numbers(variable.labels) else []):
             number = number_from_text(label)
             if not math.isnan(number):
                 self._numbers.setdefault(number, code)

@@ -16,6 +16,7 @@ from ..errors import RowsError
 from ..frames import Frame
 from ..labels import is_missing, label_of
 from ..moment_words import duration_of_seconds, moment_from_text, write_moment
+from ..names_of_numbers import stand_for_numbers
 from ..number_words import number_from_text
 from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
@@ -196,7 +197,7 @@ def typed(labels: Sequence[str]) -> list[Any]:
     if set(labels) <= {"True", "False"}:
         return [label == "True" for label in labels]
     numbers = [number_from_text(label) for label in labels]
-    if any(number != number for number in numbers):
+    if any(number != number for number in numbers) or not stand_for_numbers(labels):
         return list(labels)
     if all(label.lstrip("+-").isdigit() for label in labels):
         return [int(label) for label in labels]

@@ -1,0 +1,34 @@
+"""Texts that are numbers and may be names, and marks of missing values among numbers: the rules of Orchard's `libs/core/dataset`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from .number_words import number_from_text
+
+_MARKS_AMONG_NUMBERS = frozenset(
+    (
+        *("\\N", "N.A.", "N.A", "n.a.", "n.a", "na", "Na", "N/a", "none", "NONE", "Null", "nil", "NIL", "(null)", "NAN"),
+        *("#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
+        *("1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN", "-nan"),
+        *("-", "--", "---", "\u2013", "\u2014", "\u2212", ".", "..", "...", "\u2026", "*", "**", "-.-", "/"),
+    )
+)
+# as wells of a plate are called: 1E5
+_EXPONENT = re.compile(r"[0-9]+[eE][0-9]+")
+_MOST_EXACT = 2**53 - 1
+
+
+def is_mark_among_numbers(cell: Any) -> bool:
+    """Whether a cell marks a missing value where numbers, dates or times are."""
+    return isinstance(cell, str) and cell in _MARKS_AMONG_NUMBERS
+
+
+def stand_for_numbers(labels: Iterable[str]) -> bool:
+    """Whether labels that are numbers stand for them, however these are spelled: not where two are one number, as 1.1 and 1.10."""
+    texts = list(dict.fromkeys(labels))
+    numbers = [number for number in map(number_from_text, texts) if abs(number) <= _MOST_EXACT]
+    are_names = len(texts) > 0 and all(_EXPONENT.fullmatch(text) for text in texts)
+    return len(set(numbers)) == len(numbers) and not are_names
