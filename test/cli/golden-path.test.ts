@@ -129,9 +129,10 @@ describe('a network file', () => {
     const lines = (await readFile(scores, 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(501);
     expect(lines[0]).toBe(
-      'row,score,logLikelihood,column1,value1,probability1,expected1,surprise1,column2,value2,probability2,expected2,surprise2',
+      'row,score,logLikelihood,column1,value1,probability1,expected1,expectedLow1,expectedHigh1,expectedLabel1,surprise1,' +
+        'column2,value2,probability2,expected2,expectedLow2,expectedHigh2,expectedLabel2,surprise2',
     );
-    const [number, score, likelihood, column, value, probability, , surprise, , , , , less] = lines[7]!
+    const [number, score, likelihood, column, value, probability, , , , , surprise, , , , , , , , less] = lines[7]!
       .split(',')
       .map(Number);
     expect(number).toBe(7);

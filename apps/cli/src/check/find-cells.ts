@@ -3,7 +3,7 @@ import {
   codeCount,
   encodeParts,
   expectedCell,
-  expectedWords,
+  expectationOf,
   logShareOfLabel,
   trainingCounts,
   type EncodedPart,
@@ -119,7 +119,7 @@ export async function findCells(
         const scoreOf = (row: number): number =>
           unusualness(surprises[row * variables + index]!, means[index]!, usual[row * variables + index]!);
         const wanted = numbers.filter((row) => isMisfit(row) || scoreOf(row) > threshold);
-        for (const { row, probability, likeliest, expected } of explained(model, part, index, wanted)) {
+        for (const { row, probability, likeliest, expectation } of explained(model, part, index, wanted)) {
           const variable = table.variables[index]!;
           const value = part.text(row, index);
           const found = { row: part.firstRow + row + 1, column: variable.name, value };
@@ -130,7 +130,7 @@ export async function findCells(
             const surprise = -log(share);
             cells.push({
               ...{ ...found, typoOf: null, form: classesOf(value ?? '').join('') },
-              ...{ probability: share, expected: `${noun(variable)}: ${expected}` },
+              ...{ ...expectation, probability: share, expected: `${noun(variable)}: ${expectation.expected}` },
               score: Math.max(scoreOf(row), unusualness(surprise, share * surprise)),
             });
           } else if (model.codeOf(part.matrix, row, index) !== likeliest) {
@@ -141,7 +141,7 @@ export async function findCells(
             const isUsual = isAsUsual(trained[index]!, model.codeOf(part.matrix, row, index), ofValue);
             if (typoOf !== null || (ofValue < UNLIKELY && !isUsual))
               cells.push({
-                ...{ ...found, expected, form: null, score: scoreOf(row) },
+                ...{ ...found, ...expectation, form: null, score: scoreOf(row) },
                 ...{ probability: ofValue, typoOf },
               });
           }
@@ -179,7 +179,7 @@ function explained(model: TabularModel, { matrix }: EncodedPart, index: number, 
       row,
       probability: shares[code]! * exp(logShareOfLabel(variable, code)),
       likeliest: likeliestOf(shares),
-      expected: expectedWords(variable, shares),
+      expectation: expectationOf(variable, shares),
     };
   });
 }

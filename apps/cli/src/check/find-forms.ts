@@ -41,6 +41,7 @@ export async function findForms(raw: RawTable, columns: ReadonlySet<number>, sha
     cells.push({
       ...{ row, column: raw.columns[column]!, value, probability, form, typoOf: null },
       expected: `${forms.likeliest} (${percent(forms.shareOf(forms.likeliest))})`,
+      ...{ expectedLow: null, expectedHigh: null, expectedLabel: null },
       score: unusualness(-log(probability), forms.meanSurprise),
     });
   }

@@ -1,5 +1,7 @@
+import type { Expectation } from '@orchard/dataset';
+
 /** A cell that is probably wrong. */
-export interface SuspectCell {
+export interface SuspectCell extends Expectation {
   /** Counted from 1. */
   readonly row: number;
   readonly column: string;
@@ -10,10 +12,7 @@ export interface SuspectCell {
    * the column's cells that are written so.
    */
   readonly probability: number;
-  /**
-   * The likeliest label and its probability, or where the middle 80 % of the values lie, given all other cells; of a
-   * form, the usual one.
-   */
+  /** As of any cell, given all other cells; of a form, the usual one. */
   readonly expected: string;
   /** The label that the value is probably a misspelling of; null where it is none. */
   readonly typoOf: string | null;

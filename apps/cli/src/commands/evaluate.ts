@@ -69,8 +69,8 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         ['orchard evaluate run table.csv --worst 20', 'find outliers'],
         ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
       ]) +
-        '\n\nThe anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows that trained the' +
-        '\nmodel score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
+        '\n\nThe anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows count from 1, the' +
+        '\nheader not among them. Rows that trained the model score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
     )
     .action(async (path: string, data: string, options: EvaluateOptions) => evaluate(path, data, options, terminal));
 }
@@ -90,7 +90,7 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
       `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits per dimension${isBound(network) ? '; a lower bound: the true likelihood is higher by an unknown amount (1.4 nats on average for 20 templates of 8 columns)' : ''}`,
   );
   const found = await outliersOfBits(loaded, rows, options, terminal);
-  if (found !== null) showOutliers(found, terminal);
+  if (found !== null) showOutliers(found, options, terminal);
   const { likelihoodIs } = network;
   terminal.document({
     ...{ rows: rows.rows, logLikelihood: mean, standardError, bitsPerDimension },

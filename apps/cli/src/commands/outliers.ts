@@ -116,7 +116,7 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
       ]) +
         '\n\nThe score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). No row is scored by a model' +
         '\nthat learned from it. Of tables, small models of 32 and of 256 rows score beside those of the folds, since outliers that are many or' +
-        '\nalike look usual to a model of all rows. For rows that arrive later, train once and use orchard evaluate --worst.',
+        '\nalike look usual to a model of all rows. Rows count from 1, the header not among them. For rows that arrive later, train once and use orchard evaluate --worst.',
     )
     .action(async (file: string, options: OutliersOptions) => outliers(file, options, terminal));
 }
@@ -132,7 +132,7 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
     terminal.result(
       `${counted(count, 'row')}, each scored by a model that did not learn from it (${rows.family.name}, ${String(options.folds)} folds${smallModels > 0 ? `, ${String(smallModels)} small models` : ''})`,
     );
-    showOutliers(found, terminal);
+    showOutliers(found, options, terminal);
     terminal.document({
       ...{ rows: count, model: rows.family.name, folds: options.folds, smallModels, outliers: shown },
       ...(flagged !== null && { flagged: flaggedRows(flagged) }),
@@ -212,7 +212,7 @@ async function scored(
     const { scores, decidedBy } = await scoreBySmallModels(kept, bySize, ofFolds);
     return {
       scores: { ...ofFolds, scores },
-      explain: explainCompared(raw, scorers, bySize, decidedBy, byFolds),
+      explain: explainCompared(raw, bySize, decidedBy, byFolds),
       model,
       smallModels: bySize.reduce((sum, some) => sum + some.length, 0),
     };

@@ -1,16 +1,16 @@
-import { encodeParts, type RawTable } from '@orchard/dataset';
+import type { Variable } from '@orchard/contracts';
+import { commonExpectation, encodeParts, isExpected, type RawTable } from '@orchard/dataset';
 import {
-  anomaliesOfCells,
   anomalyScores,
   judgedCells,
   reasonsAmong,
   rowSurprises,
   type ExplainRows,
+  type JudgedCell,
   type RowScores,
-  type Scorers,
   type UnusualCell,
 } from '@orchard/model';
-import type { TabularModel } from '@orchard/model';
+import { exp, log } from '@orchard/numerics';
 import type { SmallModels } from './small-models.js';
 
 const options = { withDensities: true, mayBeUnknown: true, missing: 'value' } as const;
@@ -65,13 +65,21 @@ async function meanScores(raw: RawTable, models: SmallModels, rows: number): Pro
   return sums.map((sum, row) => sum / counts[row]!);
 }
 
+/** What the models that scored a row find of one of its cells. */
+interface CellOpinions {
+  /** As the file has it. */
+  readonly value: string | null;
+  /** NaN of anything but a number or date. */
+  readonly number: number;
+  readonly judged: { readonly variable: Variable; readonly cell: JudgedCell }[];
+}
+
 /**
- * Explains rows whose score is by small models: the cells in the order of what they add to it, each as probable as the
- * model of the row's fold finds it given all others. Other rows are left to `byFolds`.
+ * Explains rows whose score is by small models, by the same models: of each cell the mean of what those of them say that
+ * did not learn from the row. Other rows are left to `byFolds`.
  */
 export function explainCompared(
   raw: RawTable,
-  { models, modelOf }: Scorers<TabularModel>,
   bySize: readonly SmallModels[],
   decidedBy: Int16Array,
   byFolds: ExplainRows,
@@ -81,40 +89,49 @@ export function explainCompared(
     const found = new Map<number, UnusualCell[]>();
     for (const [at, cells] of (await byFolds(ofFolds, top)).entries()) found.set(ofFolds[at]!, cells);
     const others = new Set(top === 0 ? [] : wanted.filter((row) => decidedBy[row] !== -1));
-    const isWanted = (from: number, to: number): boolean => [...others].some((row) => row >= from && row < to);
-    const added = new Map([...others].map((row) => [row, new Map<string, number>()]));
-    for (const [size, own] of bySize.entries())
-      for (const { model, learned } of own)
-        for await (const part of encodeParts(raw, model.table, options, isWanted)) {
-          const nats = anomaliesOfCells(model, rowSurprises(model, part, 'value'));
-          for (let at = 0; at < part.matrix.rows; at++) {
-            const row = part.firstRow + at;
-            if (!others.has(row) || decidedBy[row] !== size || learned.has(row)) continue;
-            const judges = own.filter(({ learned: rows }) => !rows.has(row)).length;
-            const sums = added.get(row)!;
-            model.table.variables.forEach(({ name }, index) => {
-              sums.set(name, (sums.get(name) ?? 0) + nats[at * model.variables + index]! / judges);
-            });
-          }
-        }
-    for await (const part of encodeParts(raw, models[0]!.table, options, isWanted))
-      for (let at = 0; at < part.matrix.rows; at++) {
-        const row = part.firstRow + at;
-        if (!others.has(row)) continue;
-        const model = models[modelOf(row)]!;
-        const cells = judgedCells(model, part, at, 'value').map((cell) => ({
-          ...cell,
-          surprise: added.get(row)!.get(model.table.variables[cell.index]!.name) ?? 0,
-        }));
-        found.set(
-          row,
-          reasonsAmong(cells, top).map(({ index, ...cell }) => {
-            return { column: model.table.variables[index]!.name, value: part.text(at, index), ...cell };
-          }),
-        );
-      }
+    for (const [size, models] of bySize.entries()) {
+      const rows = new Set([...others].filter((row) => decidedBy[row] === size));
+      for (const [row, { columns, judges }] of await opinionsOf(raw, models, rows))
+        found.set(row, commonReasons(columns, judges, top));
+    }
     return wanted.map((row) => found.get(row) ?? []);
   };
+}
+
+/** Of each row what the models say of its cells that did not learn from it, by column, and how many these are. */
+async function opinionsOf(raw: RawTable, models: SmallModels, rows: ReadonlySet<number>) {
+  const isWanted = (from: number, to: number): boolean => [...rows].some((row) => row >= from && row < to);
+  const opinions = new Map([...rows].map((row) => [row, { columns: new Map<string, CellOpinions>(), judges: 0 }]));
+  for (const { model, learned } of rows.size === 0 ? [] : models)
+    for await (const part of encodeParts(raw, model.table, options, isWanted))
+      for (let at = 0; at < part.matrix.rows; at++) {
+        const of = opinions.get(part.firstRow + at);
+        if (of === undefined || learned.has(part.firstRow + at)) continue;
+        of.judges++;
+        for (const cell of judgedCells(model, part, at, 'value')) {
+          const variable = model.table.variables[cell.index]!;
+          const own = of.columns.get(variable.name) ?? {
+            ...{ value: part.text(at, cell.index), number: part.numberAt(at, cell.index), judged: [] },
+          };
+          own.judged.push({ variable, cell });
+          of.columns.set(variable.name, own);
+        }
+      }
+  return opinions;
+}
+
+/** @param judges models that were asked; to those that do not know a column nothing of it is unusual */
+function commonReasons(columns: ReadonlyMap<string, CellOpinions>, judges: number, top: number): UnusualCell[] {
+  const cells = [...columns].flatMap(([column, { value, number, judged }]): UnusualCell[] => {
+    const expectation = commonExpectation(judged.map(({ variable, cell }) => ({ variable, shares: cell.shares })));
+    if (judged.some(({ variable, cell }) => isExpected(variable, expectation, cell.code, number))) return [];
+    // as the score is the mean of what surprises them, nats
+    const nats = judged.reduce((sum, { cell }) => sum - log(Math.max(cell.probability, Number.MIN_VALUE)), 0);
+    const surprise = judged.reduce((sum, { cell }) => sum + cell.surprise, 0) / judges;
+    return [{ column, value, probability: exp(-nats / judged.length), ...expectation, surprise }];
+  });
+  const placed = cells.map(({ surprise }, index) => ({ index, surprise }));
+  return reasonsAmong(placed, top).map(({ index }) => cells[index]!);
 }
 
 /** The value that so large a share of the values is below. */

@@ -31,8 +31,13 @@ export async function findAndList(
 }
 
 /** Prints unusual rows, the most unusual first, with the cells that make them so. */
-export function showOutliers({ outliers, flagged }: FoundOutliers, terminal: Terminal): void {
-  for (const outlier of outliers) terminal.result(wordsOfOutlier(outlier));
+export function showOutliers(
+  { outliers, flagged }: FoundOutliers,
+  { top }: Pick<OutliersAsked, 'top'>,
+  terminal: Terminal,
+): void {
+  for (const outlier of outliers) terminal.result(wordsOfOutlier(outlier, top > 0));
+  if (outliers.length > 0) terminal.note('orchard: rows count from 1, the header not among them');
   if (flagged !== null) terminal.note(`orchard: ${counted(flaggedRows(flagged).length, 'row')} flagged`);
 }
 
@@ -53,9 +58,11 @@ export function outliersDocument(found: FoundOutliers | null, withWorst: boolean
   };
 }
 
-export function wordsOfOutlier({ row, score, cells }: Outlier): string {
+/** @param hasReasons whether the cells that make it unusual were asked for */
+export function wordsOfOutlier({ row, score, cells }: Outlier, hasReasons = true): string {
   const why = cells.map(wordsOfCell).map((words) => `; ${words}`);
-  return `row ${String(row)}: score ${score.toPrecision(4)}${why.join('')}`;
+  const none = hasReasons && cells.length === 0 ? '; no value is unusual by itself' : '';
+  return `row ${String(row)}: score ${score.toPrecision(4)}${why.join('')}${none}`;
 }
 
 /** The numbers of the rows that are flagged, from 1. */

@@ -6,7 +6,8 @@ import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 
 /**
- * Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`; of rows that are not
+ * Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,expectedLow1,expectedHigh1,
+ * expectedLabel1,surprise1,…`; of rows that are not
  * explained the cells are empty. As Parquet or Arrow where the name ends so, and as CSV otherwise.
  */
 export async function writePerRow(file: string, rows: PerRow, terminal: Terminal): Promise<void> {
@@ -25,6 +26,10 @@ async function* bytesOf(lines: Iterable<string>): AsyncGenerator<Uint8Array, voi
   for (const line of lines) yield await Promise.resolve(encoder.encode(line));
 }
 
+function textOf(value: TypedColumn['values'][number]): string | null {
+  return value === null ? null : String(value);
+}
+
 function columnsOf({ scores, logLikelihoods, flagged, top, explained }: PerRow): TypedColumn[] {
   const rows = Array.from(scores.keys());
   const column = (name: string, type: TypedColumn['type'], values: TypedColumn['values']): TypedColumn => ({
@@ -39,6 +44,10 @@ function columnsOf({ scores, logLikelihoods, flagged, top, explained }: PerRow):
       column(name('value'), 'text', of('value')),
       column(name('probability'), 'number', of('probability')),
       column(name('expected'), 'text', of('expected')),
+      // numbers of one row's column, and dates of another's
+      column(name('expectedLow'), 'text', of('expectedLow').map(textOf)),
+      column(name('expectedHigh'), 'text', of('expectedHigh').map(textOf)),
+      column(name('expectedLabel'), 'text', of('expectedLabel')),
       column(name('surprise'), 'number', of('surprise')),
     ];
   });

@@ -82,7 +82,7 @@ async function showScores(scores: FileScores, options: EvaluateTableOptions, ter
   );
   const { anomalies } = scores;
   const found = anomalies === null ? null : await outliersOf(scores, anomalies, options, terminal);
-  if (found !== null) showOutliers(found, terminal);
+  if (found !== null) showOutliers(found, options, terminal);
   if (found?.flagged && options.perRow === undefined)
     await terminal.data([new TextEncoder().encode(labelsCsv(found.flagged))]);
   terminal.document({

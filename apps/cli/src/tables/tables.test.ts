@@ -147,7 +147,9 @@ describe('a model of a table', () => {
     expect(document['worst']).toHaveLength(2);
     expect(document['flagged']).toHaveLength(6);
     const lines = readFileSync(at('scores.csv'), 'utf8').trim().split('\n');
-    expect(lines[0]).toBe('row,score,logLikelihood,outlier,column1,value1,probability1,expected1,surprise1');
+    expect(lines[0]).toBe(
+      'row,score,logLikelihood,outlier,column1,value1,probability1,expected1,expectedLow1,expectedHigh1,expectedLabel1,surprise1',
+    );
     expect(lines).toHaveLength(121);
     expect((await orchard('evaluate', ...args)).stdout).toMatch(/^row \d+: score \d+\.\d+; \S.* is .* expected /m);
   });

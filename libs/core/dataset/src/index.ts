@@ -57,7 +57,14 @@ export {
 } from './table/describe-table.js';
 export { encodeParts, type EncodedPart } from './table/encode-parts.js';
 export { countRows, encodeTable, noSuchValue, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
-export { expectedWords, middleCodes } from './table/expected-words.js';
+export {
+  commonExpectation,
+  expectationOf,
+  isExpected,
+  middleCodes,
+  type Expectation,
+  type Opinion,
+} from './table/expectation.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
 export { EXCLUDED, KINDS, type Kind } from './table/kinds.js';
 export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table/log-densities.js';

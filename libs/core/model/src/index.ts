@@ -71,18 +71,20 @@ export {
 export { SequentialTableModel } from './tables/sequential-table-model.js';
 export { type CodeConditionals } from './tables/coded-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';
-export { anomaliesOfCells, anomalyScores } from './anomalies/anomaly-score.js';
+export { anomalyScores } from './anomalies/anomaly-score.js';
 export { bitSurprises, natsOfValue } from './anomalies/cell-surprises.js';
 export { learnedCounts, setLearnedCounts } from './anomalies/learned-counts.js';
 export { givenTheRest } from './anomalies/given-the-rest.js';
 export { surprisingCells } from './anomalies/surprising-cells.js';
 export { rowSurprises, surpriseOfNew, type ScoredRows } from './anomalies/row-surprises.js';
 export {
+  expectedBit,
   judgedCells,
   likelihoodsToExplain,
   reasonsAmong,
   unusualBits,
   unusualCells,
+  type JudgedCell,
   type UnusualCellOfRow,
 } from './anomalies/unusual-cells.js';
 export { TYPICAL_ROWS } from './anomalies/typical-surprises.js';
@@ -110,7 +112,7 @@ export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } fro
 export { moments } from './scores/moments.js';
 export { hasRareLabels, misfitsByColumn, newCellsOf, seenWords, type NewCells } from './scores/new-cells.js';
 export { type ExplainRows, type Outlier, type RowScores, type Scorers, type UnusualCell } from './scores/outlier.js';
-export { perRowLines, type PerRow } from './scores/per-row.js';
+export { CELL_COLUMNS, perRowLines, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
 export { scoreTable, type TableScores } from './scores/table-scores.js';

@@ -61,14 +61,14 @@ def test_outliers_are_found_among_the_rows_that_were_fitted(frame: pd.DataFrame)
     fresh = rows.loc[odd].assign(price=[401.0, 351.0, 301.0])
     both = pd.concat([fresh, rows.loc[odd]], ignore_index=True)
     explained = detector.explain(both, top=2)
-    assert explained.index.tolist() == explained["row"].tolist() == sorted(explained["row"])
+    assert (explained.index + 1).tolist() == explained["row"].tolist() == sorted(explained["row"])
     pd.testing.assert_frame_equal(
-        explained[explained["row"] < 3],
+        explained[explained["row"] <= 3],
         detector.density_.explain(fresh.reset_index(drop=True), top=2),
         check_dtype=False,
     )
     kept = detector._explained[int(row_hashes(frame_of(both))[3])]
-    assert explained[explained["row"] == 3]["surprise"].tolist() == [cell["surprise"] for cell in kept[:2]]
+    assert explained[explained["row"] == 4]["surprise"].tolist() == [cell["surprise"] for cell in kept[:2]]
     again = pickle.loads(pickle.dumps(detector))
     np.testing.assert_array_equal(again.score_samples(frame.tail(5)), detector.score_samples(frame.tail(5)))
     with pytest.raises(RowsError, match="^got contamination=0.9"):

@@ -85,7 +85,7 @@ def test_points_and_intervals(density: OrchardDensity, gaps: pd.DataFrame) -> No
 
 def test_probabilities_of_missing_values(density: OrchardDensity, gaps: pd.DataFrame) -> None:
     said = density.probabilities(gaps, random_state=1)
-    own = said[(said["row"] == 0) & (said["column"] == "weather")]
+    own = said[(said["row"] == 1) & (said["column"] == "weather")]
     assert own["probability"].sum() == pytest.approx(1, abs=1e-9)
     assert own["probability"].is_monotonic_decreasing
     assert set(own["value"]) <= {"sunny", "cloudy", "rain"}
@@ -114,10 +114,25 @@ def test_associations_and_explanations(density: OrchardDensity, frame: pd.DataFr
     odd = frame.iloc[[10, 20]].copy()
     odd.loc[odd.index[1], "price"] = 900
     reasons = density.explain(odd, top=2)
-    assert reasons.index.tolist() == [odd.index[0]] * 2 + [odd.index[1]] * 2
-    assert list(reasons.columns) == ["row", "column", "value", "probability", "expected", "surprise"]
-    first = reasons[reasons["row"] == 1].iloc[0]
+    assert set(reasons.index) <= set(odd.index)
+    assert list(reasons.columns) == [
+        *("row", "column", "value", "probability", "expected"),
+        *("expected_low", "expected_high", "expected_label", "surprise"),
+    ]
+    first = reasons[reasons["row"] == 2].iloc[0]
     assert first["column"] == "price" or density.model_.family == "marginals"
+    price = reasons[reasons["column"] == "price"].iloc[-1]
+    assert price["expected_low"] <= price["expected_high"] < price["value"] == 900
+    assert price["expected_label"] is None
+    for _, reason in reasons.iterrows():
+        is_between = isinstance(reason["expected_low"], float) and (
+            reason["expected_low"] <= reason["value"] <= reason["expected_high"]
+            if isinstance(reason["value"], (int, float))
+            else False
+        )
+        assert not is_between and reason["value"] != reason["expected_label"]
+    # of a row without a known value nothing is known to be unusual
+    assert len(density.explain(odd.head(1).assign(**dict.fromkeys(odd.columns)))) == 0
     assert density.surprise(odd).shape == odd.shape
 
 

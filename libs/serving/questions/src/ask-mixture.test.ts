@@ -44,7 +44,8 @@ describe('a mixture of models of a table is asked in the words of the table', ()
     const gap = Object.fromEntries(Object.entries(rows[0]!).filter(([name]) => name !== names[1]));
     const { anomalyScore: without, surprising } = ask(gap);
     expect(without).toBeLessThanOrEqual(anomalyScore + 1e-9);
-    expect(surprising.map(({ column }) => column).sort()).toEqual(names.filter((name) => name !== names[1]).sort());
+    expect(surprising.length).toBeGreaterThan(0);
+    expect(surprising.map(({ column }) => column)).not.toContain(names[1]);
   });
 
   test('draws rows of which something is given', () => {

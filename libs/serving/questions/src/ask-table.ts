@@ -1,4 +1,4 @@
-import { codeCount, valuesOf, wordsOf, type KnownValues } from '@orchard/dataset';
+import { codeCount, isHole, numberOf, valuesOf, wordsOf, type KnownValues } from '@orchard/dataset';
 import { anomalyScores, PARTICLES_OF_TABLES, rowSurprises, surprisingCells, type TabularModel } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
 import type { z } from 'zod';
@@ -41,7 +41,11 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
   }
   const scored = { matrix, known, logDensity, misfits: NO_MISFITS };
   const anomalies = knowsTypical(model) ? anomalyScores(model, rowSurprises(model, scored, 'unknown')) : null;
-  const reasons = surprisingCells(model, scored, top);
+  const numberAt = (row: number, index: number): number => {
+    const [variable, cell] = [variables[index]!, cells[row]![index]];
+    return variable.kind === 'ordered' && !isHole(cell) ? numberOf(cell, variable.format) : NaN;
+  };
+  const reasons = surprisingCells(model, { ...scored, numberAt }, top);
   const answers = rows.map((_, row) => {
     const own = logDensity.subarray(row * variables.length, (row + 1) * variables.length);
     const density = own.reduce((sum, nats) => sum + nats, 0);

@@ -18,6 +18,9 @@ export const tableScoreRequestSchema = z.strictObject({
   seed: runWordsSchema.shape.seed,
 });
 
+const endSchema = z
+  .union([z.number(), z.string(), z.null()])
+  .meta({ description: 'a number, or a date or time as the rows write it; null of labels' });
 const shareSchema = z.number().min(0).max(1);
 
 export const tableScoreAnswerSchema = z.strictObject({
@@ -36,11 +39,14 @@ export const tableScoreAnswerSchema = z.strictObject({
             column: z.string(),
             value: cellSchema,
             probability: shareSchema.meta({ description: 'of the value, or of the bin that it lies in' }),
-            expected: z.string(),
+            expected: z.string().meta({ description: 'the likeliest label, or where the middle 80 % of values lie' }),
+            expectedLow: endSchema,
+            expectedHigh: endSchema,
+            expectedLabel: z.string().nullable().meta({ description: 'null of numbers and dates' }),
             surprise: z.number().meta({ description: '-log probability, beyond its mean over all values, in nats' }),
           }),
         )
-        .meta({ description: 'the most surprising first; unknown values are none of them' }),
+        .meta({ description: 'the most surprising first; neither unknown values nor what is expected are among them' }),
     }),
   ),
 });

@@ -1,6 +1,6 @@
 import type { Table } from '@orchard/contracts';
-import type { RawBatch, RawTable } from '../table-files/raw-table.js';
-import { isHole, labelOf } from '../variables/cell-values.js';
+import type { RawBatch, RawCell, RawTable } from '../table-files/raw-table.js';
+import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
 import { columnsOf, encodeTable, type EncodedRows, type EncodeOptions } from './encode-table.js';
 
 /** Cells that are held at a time, as the file has them. */
@@ -12,6 +12,8 @@ export interface EncodedPart extends EncodedRows {
   readonly firstRow: number;
   /** A cell as the file has it, null for a missing value. @param row of the part */
   text(row: number, variable: number): string | null;
+  /** The number that a cell of an ordered variable is; NaN of any other. @param row of the part */
+  numberAt(row: number, variable: number): number;
 }
 
 /**
@@ -35,7 +37,12 @@ export async function* encodeParts(
       const part: RawTable = { ...raw, batches: () => replay(held) };
       const [encoded] = await encodeTable(part, table, [rows], { ...options, firstRow });
       const text = (row: number, variable: number): string | null => textIn(held, row, places[variable]!);
-      yield { ...encoded!, firstRow, text };
+      const numberAt = (row: number, index: number): number => {
+        const variable = table.variables[index]!;
+        const cell = cellIn(held, row, places[index]!);
+        return variable.kind === 'ordered' && !isHole(cell) ? numberOf(cell, variable.format) : NaN;
+      };
+      yield { ...encoded!, firstRow, text, numberAt };
     }
     firstRow += rows;
     [batches, rows] = [[], 0];
@@ -54,12 +61,14 @@ async function* replay(batches: readonly RawBatch[]): AsyncGenerator<RawBatch, v
 }
 
 function textIn(batches: readonly RawBatch[], row: number, place: number): string | null {
+  const cell = cellIn(batches, row, place);
+  return isHole(cell) ? null : labelOf(cell);
+}
+
+function cellIn(batches: readonly RawBatch[], row: number, place: number): RawCell | undefined {
   let first = 0;
   for (const { rows, columns } of batches) {
-    if (row < first + rows) {
-      const cell = columns[place]!.at(row - first);
-      return isHole(cell) ? null : labelOf(cell);
-    }
+    if (row < first + rows) return columns[place]!.at(row - first);
     first += rows;
   }
   throw new RangeError(`row ${row} of ${first}`);

@@ -9,17 +9,12 @@ import { typicalSurprises } from './typical-surprises.js';
  * @param surprises of the rows, nats: element `row * columns + column`; NaN counts nothing
  */
 export function anomalyScores(model: DensityModel, surprises: Float64Array): Float64Array {
-  const columns = typicalSurprises(model).length;
-  const scores = new Float64Array(surprises.length / columns);
-  anomaliesOfCells(model, surprises).forEach((nats, at) => (scores[Math.floor(at / columns)]! += nats));
-  return scores;
-}
-
-/** What each cell adds to {@link anomalyScores}: element `row * columns + column`. */
-export function anomaliesOfCells(model: DensityModel, surprises: Float64Array): Float64Array {
   const typical = typicalSurprises(model);
-  return surprises.map((nats, at) => {
-    const excess = nats - typical[at % typical.length]!;
-    return excess > 0 ? excess : 0;
+  const columns = typical.length;
+  const scores = new Float64Array(surprises.length / columns);
+  surprises.forEach((nats, at) => {
+    const excess = nats - typical[at % columns]!;
+    if (excess > 0) scores[Math.floor(at / columns)]! += excess;
   });
+  return scores;
 }

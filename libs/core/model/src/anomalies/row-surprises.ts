@@ -6,7 +6,10 @@ import { cellSurprises } from './cell-surprises.js';
 import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
 
 /** Rows of a table as their reader has them. */
-export type ScoredRows = Pick<EncodedRows, 'matrix' | 'known' | 'logDensity' | 'misfits'>;
+export interface ScoredRows extends Pick<EncodedRows, 'matrix' | 'known' | 'logDensity' | 'misfits'> {
+  /** The number that a cell of an ordered variable is; without it no more is known than the cell of a density. */
+  readonly numberAt?: (row: number, variable: number) => number;
+}
 
 /**
  * How surprising each cell of rows is, nats: by its conditional, with whatever is unknown integrated out by samples.

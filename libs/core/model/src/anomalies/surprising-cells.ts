@@ -1,9 +1,9 @@
-import { codeCount, expectedWords } from '@orchard/dataset';
+import { codeCount, expectationOf, isExpected } from '@orchard/dataset';
 import { exp } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
 import { natsOfValue } from './cell-surprises.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
-import { judgedCell, meanOfRows, mostSurprising, type UnusualCellOfRow } from './unusual-cells.js';
+import { hasValue, judgedCell, meanOfRows, mostSurprising, type UnusualCellOfRow } from './unusual-cells.js';
 import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
 
 /** Rows whose distributions are held at a time. */
@@ -27,7 +27,8 @@ export function surprisingCells(model: TabularModel, rows: ScoredRows, top: numb
       const codes = codeCount(variable);
       some.forEach((row, at) => {
         const shares = all.subarray(at * codes, (at + 1) * codes);
-        found[row]!.push(cellOf(model, rows, row, index, shares, model.codeOf(part, at, index)));
+        const cell = cellOf(model, rows, row, index, shares, model.codeOf(part, at, index));
+        if (cell !== null) found[row]!.push(cell);
       });
     });
   }
@@ -36,27 +37,31 @@ export function surprisingCells(model: TabularModel, rows: ScoredRows, top: numb
     model.table.variables.forEach((variable, index) => {
       if (!isKnown(model, rows, row, index)) return;
       const shares = meanOfRows(model.distributionOf(index, fills), codeCount(variable));
-      found[row]!.push(cellOf(model, rows, row, index, shares, model.codeOf(fills, 0, index)));
+      const cell = cellOf(model, rows, row, index, shares, model.codeOf(fills, 0, index));
+      if (cell !== null) found[row]!.push(cell);
     });
   }
-  return found.map((cells) => mostSurprising(cells, top));
+  return found.map((cells, row) => (hasValue(model, rows, row) ? mostSurprising(cells, top) : []));
 }
 
+/** A cell and what is expected of it; null where it is what is expected. */
 function cellOf(
   model: TabularModel,
-  { misfits, logDensity }: ScoredRows,
+  { misfits, logDensity, numberAt }: ScoredRows,
   row: number,
   index: number,
   shares: Float64Array,
   code: number,
-): UnusualCellOfRow {
+): UnusualCellOfRow | null {
   const variable = model.table.variables[index]!;
-  const expected = expectedWords(variable, shares);
+  const expectation = expectationOf(variable, shares);
   const at = row * model.variables + index;
   if (misfits.has(at)) {
     const nats = surpriseOfNew(variable);
-    return { index, probability: exp(-nats), expected, surprise: nats };
+    return { index, probability: exp(-nats), ...expectation, surprise: nats };
   }
+  if (isExpected(variable, expectation, code, numberAt?.(row, index) ?? NaN)) return null;
   const farOut = natsOfValue(variable, code, logDensity[at]!);
-  return { index, ...judgedCell(variable, shares, code, { farOut }), expected };
+  const judged = judgedCell(variable, shares, code, { farOut });
+  return judged.surprise > 0 ? { index, ...judged, ...expectation } : null;
 }

@@ -1,12 +1,14 @@
 import type { Variable } from '@orchard/contracts';
 import {
   codeCount,
-  expectedWords,
+  expectationOf,
   holeCode,
+  isExpected,
   isTail,
   logShareOfLabel,
   otherCode,
   type BitMatrix,
+  type Expectation,
 } from '@orchard/dataset';
 import { exp, log } from '@orchard/numerics';
 import type { DensityModel } from '../port/density-model.js';
@@ -20,14 +22,12 @@ import { fillsOf, incompleteRows, isKnown, type CodedRows } from './whole-rows.j
 /** Nats beyond what is usual, from which on a cell beside the most surprising one is a reason. */
 const LEAST_REASON = 1;
 
-/** A cell that makes a row unusual. */
-export interface UnusualCellOfRow {
+/** A cell that makes a row unusual, and what is expected given all other cells. */
+export interface UnusualCellOfRow extends Expectation {
   /** The column, by its place among the model's. */
   readonly index: number;
   /** P(value | all other cells of the row); of a value far out, of one as far out or farther. */
   readonly probability: number;
-  /** The likeliest label, or where the middle 80 % of the values lie, given all other cells. */
-  readonly expected: string;
   /** Nats beyond what is usual of the column given all other cells. */
   readonly surprise: number;
 }
@@ -45,32 +45,69 @@ export function unusualCells(
   row: number,
   { top, missing }: { readonly top: number; readonly missing: 'value' | 'unknown' },
 ): UnusualCellOfRow[] {
-  return top === 0 ? [] : reasonsAmong(judgedCells(model, rows, row, missing), top);
+  if (top === 0) return [];
+  return reasonsAmong(otherThanExpected(model, rows, row, judgedCells(model, rows, row, missing)), top);
 }
 
-/** All known cells of one row of a table, given all others, in the order of the columns: as {@link unusualCells}. */
+/** A known cell of a row: how unusual it is, and how likely each code is in its place. */
+export interface JudgedCell extends Pick<UnusualCellOfRow, 'index' | 'probability' | 'surprise'> {
+  readonly code: number;
+  /** P(code | all other cells); of a value of a kind that training never had without missing values. */
+  readonly shares: Float64Array;
+}
+
+/** All known cells of one row of a table, given all others, in the order of the columns; none of a row without a value. */
 export function judgedCells(
   model: TabularModel,
   rows: ScoredRows,
   row: number,
   missing: 'value' | 'unknown',
-): UnusualCellOfRow[] {
+): JudgedCell[] {
+  if (!hasValue(model, rows, row)) return [];
   const isWhole = incompleteRows(model, single(rows, row)).length === 0;
   const matrix = isWhole ? rows.matrix.selectRows([row]) : fillsOf(model, rows, row);
-  return model.table.variables.flatMap((variable, index): UnusualCellOfRow[] => {
+  return model.table.variables.flatMap((variable, index): JudgedCell[] => {
     const wasKnown = isKnown(model, rows, row, index);
     if (!wasKnown && missing === 'unknown') return [];
     const shares = meanOfRows(givenTheRest(model, index, matrix), codeCount(variable));
     const isNew = !wasKnown || rows.misfits.has(row * model.variables + index);
     if (isNew) {
       const nats = surpriseOfNew(variable);
-      return [{ index, probability: exp(-nats), expected: expectedOfNew(variable, shares), surprise: nats }];
+      return [{ index, probability: exp(-nats), surprise: nats, code: NEW, shares: withoutMissing(variable, shares) }];
     }
     const code = model.codeOf(matrix, 0, index);
     const farOut = natsOfValue(variable, code, rows.logDensity[row * model.variables + index]!);
     const judged = judgedCell(variable, shares, code, { farOut, counts: learnedCounts(model)?.[index] });
-    return [{ index, ...judged, expected: expectedWords(variable, shares) }];
+    return [{ index, ...judged, code, shares }];
   });
+}
+
+/** Instead of the code of a value of a kind that training never had, which nothing expects. */
+const NEW = -1;
+
+/** What else is expected in the place of judged cells; those that are what is expected are left out. */
+export function otherThanExpected(
+  model: TabularModel,
+  rows: ScoredRows,
+  row: number,
+  cells: readonly JudgedCell[],
+): UnusualCellOfRow[] {
+  return cells.flatMap(({ index, code, shares, probability, surprise }) => {
+    const variable = model.table.variables[index]!;
+    const expectation = expectationOf(variable, shares);
+    const value = rows.numberAt?.(row, index) ?? NaN;
+    if (code !== NEW && isExpected(variable, expectation, code, value)) return [];
+    return [{ index, probability, ...expectation, surprise }];
+  });
+}
+
+/** Whether any cell of a row holds a value: of one that holds none, nothing is known to be unusual. */
+export function hasValue(model: TabularModel, rows: ScoredRows, row: number): boolean {
+  return model.table.variables.some(
+    (variable, index) =>
+      rows.misfits.has(row * model.variables + index) ||
+      (isKnown(model, rows, row, index) && model.codeOf(rows.matrix, row, index) !== holeCode(variable)),
+  );
 }
 
 /** What is known of a cell beside its code. */
@@ -113,16 +150,24 @@ export function unusualBits(model: DensityModel, rows: BitMatrix, row: number, t
   const cells = Array.from({ length: dimensions }, (_, index): UnusualCellOfRow => {
     const value = rows.get(row, index);
     const probability = 1 / (1 + exp(nats[index + 1]! - nats[0]!));
-    const expected = probability < 0.5 ? 1 - value : value;
-    const share = Math.max(probability, 1 - probability);
     return {
       index,
       probability,
-      expected: `${String(expected)} (${(100 * share).toFixed(0)} %)`,
+      ...expectedBit(value, probability),
       surprise: -log(Math.max(probability, Number.MIN_VALUE)) - entropy(Float64Array.of(probability, 1 - probability)),
     };
   });
-  return reasonsAmong(cells, top);
+  return reasonsAmong(
+    cells.filter(({ expectedLabel, index }) => expectedLabel !== String(rows.get(row, index))),
+    top,
+  );
+}
+
+/** What is expected of a bit that has a value of that probability. */
+export function expectedBit(value: number, probability: number): Expectation {
+  const label = String(probability < 0.5 ? 1 - value : value);
+  const share = (100 * Math.max(probability, 1 - probability)).toFixed(0);
+  return { expected: `${label} (${share} %)`, expectedLow: null, expectedHigh: null, expectedLabel: label };
 }
 
 /** Rows whose likelihoods are computed to explain one row. */
@@ -130,7 +175,10 @@ export function likelihoodsToExplain(model: DensityModel): number {
   return model.table?.variables.reduce((sum, variable) => sum + codeCount(variable), 0) ?? model.dimensions + 1;
 }
 
-export function mostSurprising(cells: readonly UnusualCellOfRow[], top: number): UnusualCellOfRow[] {
+/** A cell by its place and how unusual it is. */
+type Placed = Pick<UnusualCellOfRow, 'index' | 'surprise'>;
+
+export function mostSurprising<Cell extends Placed>(cells: readonly Cell[], top: number): Cell[] {
   return cells.toSorted((a, b) => b.surprise - a.surprise || a.index - b.index).slice(0, top);
 }
 
@@ -138,7 +186,7 @@ export function mostSurprising(cells: readonly UnusualCellOfRow[], top: number):
  * The cells that say why a row is unusual, the most surprising first: those that are e times as unlikely as is usual,
  * or else the one that is most.
  */
-export function reasonsAmong(cells: readonly UnusualCellOfRow[], top: number): UnusualCellOfRow[] {
+export function reasonsAmong<Cell extends Placed>(cells: readonly Cell[], top: number): Cell[] {
   return mostSurprising(cells, top).filter(({ surprise }, at) => surprise > (at === 0 ? 0 : LEAST_REASON));
 }
 
@@ -155,12 +203,9 @@ export function meanOfRows(shares: Float64Array, codes: number): Float64Array {
 }
 
 /** What stands where a value of a new kind does: a value, also where values are mostly missing. */
-function expectedOfNew(variable: Parameters<typeof expectedWords>[0], shares: Float64Array): string {
+function withoutMissing(variable: Variable, shares: Float64Array): Float64Array {
   const hole = holeCode(variable);
-  return expectedWords(
-    variable,
-    shares.map((share, code) => (code === hole ? 0 : share)),
-  );
+  return shares.map((share, code) => (code === hole ? 0 : share));
 }
 
 function entropy(shares: Float64Array): number {

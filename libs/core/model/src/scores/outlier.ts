@@ -1,16 +1,16 @@
-/** A cell that makes a row unusual. */
-export interface UnusualCell {
+import type { Expectation } from '@orchard/dataset';
+
+/** A cell that makes a row unusual, and what is expected given all other cells, in the words of its column. */
+export interface UnusualCell extends Expectation {
   readonly column: string;
   /** As the file has it; null where it is missing. */
   readonly value: string | null;
-  /** P(value | all other cells of the row); of a value far out, of one as far out or farther. */
-  readonly probability: number;
-  /** The likeliest label, or where the middle 80 % of the values lie, given all other cells. */
-  readonly expected: string;
   /**
-   * Nats beyond what is usual of the column given all other cells; where small models decided the score, the nats that
-   * the cell adds to theirs.
+   * P(value | all other cells of the row); of a value far out, of one as far out or farther. By the model that scored
+   * the row; where several did, in the mean.
    */
+  readonly probability: number;
+  /** Nats beyond what is usual of the column given all other cells. */
   readonly surprise: number;
 }
 

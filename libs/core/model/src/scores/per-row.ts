@@ -11,14 +11,24 @@ export interface PerRow extends RowScores {
   readonly explained: ReadonlyMap<number, readonly UnusualCell[]>;
 }
 
+/** What is listed of each cell. */
+export const CELL_COLUMNS = [
+  'column',
+  'value',
+  'probability',
+  'expected',
+  'expectedLow',
+  'expectedHigh',
+  'expectedLabel',
+  'surprise',
+] as const;
+
 /**
- * Lines `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,surprise1,…`, with all digits; of rows
+ * Lines `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,expectedLow1,expectedHigh1,expectedLabel1,surprise1,…`, with all digits; of rows
  * that are not explained the cells are empty.
  */
 export function* perRowLines({ scores, logLikelihoods, flagged, top, explained }: PerRow): Generator<string, void> {
-  const heads = Array.from({ length: top }, (_, at) =>
-    ['column', 'value', 'probability', 'expected', 'surprise'].map((head) => `${head}${String(at + 1)}`),
-  ).flat();
+  const heads = Array.from({ length: top }, (_, at) => CELL_COLUMNS.map((head) => `${head}${String(at + 1)}`)).flat();
   const head = ['row', 'score', 'logLikelihood', ...(flagged === null ? [] : ['outlier']), ...heads].join(',');
   yield `${head}\n`;
   for (let row = 0; row < scores.length; row++) {
@@ -30,6 +40,6 @@ export function* perRowLines({ scores, logLikelihoods, flagged, top, explained }
   }
 }
 
-function fieldsOfCell({ column, value, probability, expected, surprise }: UnusualCell): string[] {
-  return [csvField(column), csvField(value ?? ''), String(probability), csvField(expected), String(surprise)];
+function fieldsOfCell(cell: UnusualCell): string[] {
+  return CELL_COLUMNS.map((part) => csvField(String(cell[part] ?? '')));
 }

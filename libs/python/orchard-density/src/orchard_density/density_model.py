@@ -23,6 +23,9 @@ Floats = NDArray[np.float64]
 POINTS = ("mean", "median", "mode")
 _MOST_SAMPLES = 65_536
 
+#: What the command line says of a cell of an unusual row.
+_SAID_OF_CELLS = ("probability", "expected", "expectedLow", "expectedHigh", "expectedLabel", "surprise")
+
 
 @dataclass(frozen=True)
 class Completed:
@@ -103,8 +106,15 @@ class DensityModel(ABC):
         """
         What makes rows unusual: the `top` most surprising columns of each, in the order of the rows, as a frame of their kind.
 
-        The index of a DataFrame is that of the rows (their numbers where X is an array); columns are `row` (from 0), `column`, `value`, `probability`
-        (of the value given the columns before it), `expected` (in words) and `surprise` (nats beyond what values of it usually have).
+        The index of a DataFrame is that of the rows (their positions from 0 where X is an array). Columns are
+
+        - `row`: counted from 1, as the command line counts them: row 1 is `X.iloc[0]`;
+        - `column`, `value`, and `probability` of the value given the columns before it;
+        - `expected` in words; as values `expected_low` and `expected_high`, between which the middle 80 % of numbers lie (texts of dates and
+          times, None of labels), and `expected_label` (None of numbers);
+        - `surprise`: nats beyond what values of it usually have.
+
+        Values that are what is expected are no reasons, so a row may have fewer than `top`, or none. Neither has a row without a known value.
         """
         return self._explained(X, top, {})
 
@@ -113,23 +123,35 @@ class DensityModel(ABC):
         rows, frame, values = self._given(X, may_be_missing=True)
         said = self._ask("explain", rows=rows, top=_whole("top", top))
         numbers, places = said["row"].tolist(), said["column"].tolist()
-        figures = zip(said["probability"].tolist(), _words(said["expected"]), said["surprise"].tolist(), strict=True)
+        figures = zip(
+            said["probability"].tolist(),
+            _words(said["expected"]),
+            _ends(said["expectedLow"]),
+            _ends(said["expectedHigh"]),
+            _words(said["expectedLabel"]),
+            said["surprise"].tolist(),
+            strict=True,
+        )
         found = [each for each in zip(numbers, places, figures, strict=True) if each[0] not in known]
         place_of = {name: place for place, name in enumerate(self.variables)}
         for number, cells in known.items():
             for cell in cells[:top]:
-                figures_of_cell = (cell["probability"], cell["expected"], cell["surprise"])
-                found.append((number, place_of[cell["column"]], figures_of_cell))
+                found.append((number, place_of[cell["column"]], tuple(cell[part] for part in _SAID_OF_CELLS)))
         # stable: the cells of a row stay in their order
         found.sort(key=lambda each: each[0])
         row = np.array([number for number, _, _ in found], np.int64)
+        said_of_cells = {
+            name: [figures_of_cell[at] for _, _, figures_of_cell in found]
+            for at, name in enumerate(("probability", "expected", "expected_low", "expected_high", "expected_label", "surprise"))
+        }
         columns = {
-            "row": row,
+            # as the command line counts them
+            "row": row + 1,
             "column": [self.variables[place] for _, place, _ in found],
             "value": np.array([*(values(number, place) for number, place, _ in found), None], object)[:-1],
-            "probability": np.array([probability for _, _, (probability, _, _) in found], np.float64),
-            "expected": [expected for _, _, (_, expected, _) in found],
-            "surprise": np.array([surprise for _, _, (_, _, surprise) in found], np.float64),
+            **said_of_cells,
+            **{name: np.array(said_of_cells[name], np.float64) for name in ("probability", "surprise")},
+            **{name: _of_cells(said_of_cells[name]) for name in ("expected_low", "expected_high")},
         }
         index = (
             frame.source.index[row]
@@ -183,13 +205,13 @@ class DensityModel(ABC):
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
         """
-        What each missing value of X may be, and how likely, as a frame of the kind of X with `row` (from 0), `column`, `value` (in words: a
+        What each missing value of X may be, and how likely, as a frame of the kind of X with `row` (from 1, as `explain` counts), `column`, `value` (in words: a
         label, a number, a range) and `probability`, the more probable first. Exact where the family can, else the shares of `draws` completions.
         """
         rows, frame, _ = self._given(X, may_be_missing=True)
         said = self._ask("probabilities", rows=rows, seed=seed_of(random_state), draws=_whole("draws", draws))
         columns = {
-            "row": said["row"].astype(np.int64),
+            "row": said["row"].astype(np.int64) + 1,
             "column": [self.variables[column] for column in said["column"]],
             "value": _words(said["value"]),
             "probability": said["probability"],
@@ -352,6 +374,19 @@ def _whole(name: str, value: Any) -> int:
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
         return int(value)
     raise RowsError(f"{name}={value!r}", "a whole number of at least 1", "Give another.")
+
+
+def _ends(said: Mapping[str, Any]) -> list[float | str | None]:
+    """Numbers, texts where they are none, None of neither."""
+    numbers, texts = said["numbers"].tolist(), _words(said)
+    return [text if number != number else number for number, text in zip(numbers, texts, strict=True)]
+
+
+def _of_cells(ends: list[float | str | None]) -> NDArray[Any]:
+    """Numbers with NaN of what is none; objects where some are texts of dates and times."""
+    if any(isinstance(end, str) for end in ends):
+        return np.array([*ends, None], object)[:-1]
+    return np.array([np.nan if end is None else end for end in ends], np.float64)
 
 
 def _words(said: Mapping[str, Any]) -> NDArray[Any]:
