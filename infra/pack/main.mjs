@@ -8,7 +8,7 @@ import { readCommandLine, runPlainly } from '../command-line.mjs';
 import { bundleCli, bundleModel } from './bundle.mjs';
 import { licencesOf } from './licences.mjs';
 import { cliManifest, isRepositoryKnown, modelManifest } from './manifests.mjs';
-import { packWheel } from './wheel.mjs';
+import { needsPython, packWheel } from './wheel.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -47,7 +47,7 @@ await runPlainly('pack', async () => {
       const wheel = await packWheel(join(staging, 'python'), out);
       if (wheel !== null) tell({ ...cliManifest(), name: 'orchard-density' }, wheel);
       else if (values.only === undefined) console.error('pack: no Python with pip was found: there is no wheel.');
-      else throw new Error('no Python with pip was found, which builds the wheel. Install Python 3.10 or later.');
+      else throw new Error(needsPython);
     }
   } finally {
     rmSync(staging, { recursive: true });

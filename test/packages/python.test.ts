@@ -217,6 +217,9 @@ density = OrchardDensity(rounds=3).fit((np.random.default_rng(0).random((80, 5))
 print(density, density.sample(3, random_state=1).shape, np.isfinite(density.score(np.eye(5))))
 `;
     expect(await outputIn(folder, own, '-c', program)).toBe('OrchardDensity(rounds=3) (3, 5) True\n');
+    expect(await outputIn(folder, own, '-m', 'orchard_density', 'doctor')).toMatch(
+      /^orchard-density \d[^]*training and all questions work\n[^]*pandas +no +frames in, frames out: pip install pandas\n/,
+    );
   });
 
   it("runs the four lines of the project's README", async () => {

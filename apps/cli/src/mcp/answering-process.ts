@@ -36,7 +36,6 @@ export class AnsweringProcess {
     private readonly program: string,
     private readonly folder: string,
     private readonly environment: NodeJS.ProcessEnv,
-    private readonly onClosed: () => void = () => undefined,
   ) {}
 
   /** @throws AnswerError for what was refused, failed, or was cancelled */
@@ -68,7 +67,6 @@ export class AnsweringProcess {
 
   /** Ends it, with whatever it does. */
   close(): void {
-    this.onClosed();
     this.#child?.stdin.end();
     this.#child?.kill('SIGTERM');
     this.#child = null;

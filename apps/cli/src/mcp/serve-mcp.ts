@@ -3,9 +3,13 @@ import { findLogin } from '../client/config.js';
 import { AllowedFolders } from './allowed-folders.js';
 import { AnsweringProcess } from './answering-process.js';
 import { ModelResources } from './model-resources.js';
+import { ProcessPool } from './process-pool.js';
 import { serveHttp } from './serve-http.js';
 import { createMcpServer } from './server.js';
 import { Tools } from './tools.js';
+
+/** Commands that run at a time, of all clients: each may take all cores, and the rows of a file in memory. */
+const MOST_COMMANDS = 2;
 
 export interface McpOptions {
   /** The command line's own file, which is started to compute. */
@@ -34,14 +38,15 @@ export async function serveMcp({ program, folders, server, port, onListening, si
     },
   );
   const environment = server === undefined ? process.env : { ...process.env, ORCHARD_SERVER: server };
-  const running = new Set<AnsweringProcess>();
+  const running: AnsweringProcess[] = [];
   const newProcess = (): AnsweringProcess => {
-    const started = new AnsweringProcess(program, allowed.first, environment, () => running.delete(started));
-    running.add(started);
+    const started = new AnsweringProcess(program, allowed.first, environment);
+    running.push(started);
     return started;
   };
   const questions = newProcess();
-  const tools = new Tools({ folders: allowed, withCluster, questions, newProcess });
+  const commands = new ProcessPool(MOST_COMMANDS, newProcess);
+  const tools = new Tools({ folders: allowed, withCluster, questions, commands });
   const resources = new ModelResources(allowed, questions);
   const ended = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve());

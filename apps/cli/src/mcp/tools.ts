@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import type { RunProgress } from '@orchard/contracts';
 import { questionsInJson, type QuestionInJson } from '../answer/operations/rows-in-json.js';
 import { grammarOf } from '../command-line/grammar.js';
 import { UsageError } from '../errors.js';
@@ -10,6 +11,7 @@ import type { AllowedFolders } from './allowed-folders.js';
 import type { AnsweringProcess } from './answering-process.js';
 import { commandTools, type CommandTool, type Input } from './command-tools.js';
 import type { Heartbeat } from './heartbeat.js';
+import type { ProcessPool } from './process-pool.js';
 
 export interface CallOptions {
   readonly signal: AbortSignal;
@@ -22,8 +24,8 @@ export interface ToolsOptions {
   readonly withCluster: boolean;
   /** Where models are asked: they are kept open there. */
   readonly questions: AnsweringProcess;
-  /** A process for one command. */
-  readonly newProcess: () => AnsweringProcess;
+  /** Where commands run. */
+  readonly commands: ProcessPool;
 }
 
 /** Notes of one call that are shown; each is a line. */
@@ -83,23 +85,15 @@ export class Tools {
 
   async #run(tool: CommandTool, input: Input, { signal, heartbeat }: CallOptions): Promise<Input> {
     const words = await tool.wordsOf(input, this.options.folders);
-    const process = this.options.newProcess();
     const [notes, counted] = [new Set<string>(), new Set<string>()];
-    try {
-      const answer = await process.ask(
-        'run',
-        { words },
-        {
-          signal,
-          onProgress: (progress) => counted.add(`orchard: ${heartbeat.show(progress)}`),
-          onNote: (note) => notes.add(note.trimEnd()),
-        },
-      );
-      const said = [...notes].filter((note) => !counted.has(note)).slice(0, MOST_NOTES);
-      return said.length === 0 ? answer : { ...answer, messages: said };
-    } finally {
-      process.close();
-    }
+    const listening = {
+      signal,
+      onProgress: (progress: RunProgress) => counted.add(`orchard: ${heartbeat.show(progress)}`),
+      onNote: (note: string) => notes.add(note.trimEnd()),
+    };
+    const answer = await this.options.commands.with(signal, (process) => process.ask('run', { words }, listening));
+    const said = [...notes].filter((note) => !counted.has(note)).slice(0, MOST_NOTES);
+    return said.length === 0 ? answer : { ...answer, messages: said };
   }
 
   async #ask(question: keyof typeof questionsInJson, input: Input, { signal }: CallOptions): Promise<Input> {

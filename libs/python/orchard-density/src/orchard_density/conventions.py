@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .bit_rows import is_sparse
 from .density_model import DensityModel
@@ -12,69 +12,103 @@ from .frames import Frame, frame_of
 from .html import table_of
 from .rows_given import as_array
 
-try:
-    from sklearn.base import (
-        BaseEstimator,
-        ClassifierMixin,
-        DensityMixin,
-        OutlierMixin,
-        RegressorMixin,
-        TransformerMixin,
-    )
-    from sklearn.exceptions import NotFittedError
-    from sklearn.utils.validation import validate_data
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
-    HAS_SKLEARN = True
-except ImportError:
-    HAS_SKLEARN = False
+    # scikit-learn has no types: a class of unknown bases would have any method, and a misspelt one would be found by no type checker
+    HAS_SKLEARN: bool
+    validate_data: Any
 
-    class BaseEstimator:  # type: ignore[no-redef]
-        """Parameters by the signature of the constructor."""
+    class BaseEstimator:
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Self: ...
+        def __sklearn_tags__(self) -> Any: ...
 
-        def get_params(self, deep: bool = True) -> dict[str, Any]:
-            return {name: getattr(self, name) for name in self._parameters()}
+    class DensityMixin: ...
 
-        def set_params(self, **params: Any) -> Any:
-            for name, value in params.items():
-                if name not in self._parameters():
-                    raise ValueError(f"Invalid parameter {name!r} for estimator {self!r}.")
-                setattr(self, name, value)
-            return self
+    class OutlierMixin: ...
 
-        def __repr__(self) -> str:
-            defaults = inspect.signature(type(self)).parameters
-            said = [f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default]
-            return f"{type(self).__name__}({', '.join(said)})"
+    class ClassifierMixin:
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...
 
-        def _parameters(self) -> list[str]:
-            return list(inspect.signature(type(self)).parameters)
+    class RegressorMixin:
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...
 
-    class DensityMixin:  # type: ignore[no-redef]
-        """Nothing beyond a name."""
+    class TransformerMixin:
+        def fit_transform(self, X: Any, y: Any = None, **parameters: Any) -> Any: ...
+        def set_output(self, *, transform: Any = None) -> Self: ...
 
-    class OutlierMixin:  # type: ignore[no-redef]
-        """Nothing beyond a name."""
+    class NotFittedError(ValueError, AttributeError): ...
 
-    class ClassifierMixin:  # type: ignore[no-redef]
-        """Nothing beyond a name."""
+else:
+    try:
+        from sklearn.base import (
+            BaseEstimator,
+            ClassifierMixin,
+            DensityMixin,
+            OutlierMixin,
+            RegressorMixin,
+            TransformerMixin,
+        )
+        from sklearn.exceptions import NotFittedError
+        from sklearn.utils.validation import validate_data
 
-    class RegressorMixin:  # type: ignore[no-redef]
-        """Nothing beyond a name."""
+        HAS_SKLEARN = True
+    except ImportError:
+        HAS_SKLEARN = False
 
-    class TransformerMixin:  # type: ignore[no-redef]
-        """fit, then transform."""
+        class BaseEstimator:
+            """Parameters by the signature of the constructor."""
 
-        def fit_transform(self, X: Any, y: Any = None) -> Any:
-            return self.fit(X, y).transform(X)  # type: ignore[attr-defined]
+            def get_params(self, deep: bool = True) -> dict[str, Any]:
+                return {name: getattr(self, name) for name in self._parameters()}
 
-    class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
-        """Asked before it was fitted."""
+            def set_params(self, **params: Any) -> Any:
+                for name, value in params.items():
+                    if name not in self._parameters():
+                        raise ValueError(f"Invalid parameter {name!r} for estimator {self!r}.")
+                    setattr(self, name, value)
+                return self
 
-    validate_data = None
+            def __repr__(self) -> str:
+                defaults = inspect.signature(type(self)).parameters
+                said = [
+                    f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default
+                ]
+                return f"{type(self).__name__}({', '.join(said)})"
+
+            def _parameters(self) -> list[str]:
+                return list(inspect.signature(type(self)).parameters)
+
+        class DensityMixin:
+            """Nothing beyond a name."""
+
+        class OutlierMixin:
+            """Nothing beyond a name."""
+
+        class ClassifierMixin:
+            """Nothing beyond a name."""
+
+        class RegressorMixin:
+            """Nothing beyond a name."""
+
+        class TransformerMixin:
+            """fit, then transform."""
+
+            def fit_transform(self, X: Any, y: Any = None) -> Any:
+                return self.fit(X, y).transform(X)
+
+        class NotFittedError(ValueError, AttributeError):
+            """Asked before it was fitted."""
+
+        validate_data = None
 
 
-class TableEstimator(BaseEstimator):  # type: ignore[misc]
+class TableEstimator(BaseEstimator):
     """Takes tables of any cells, missing values among them, and sparse rows; learns by an `OrchardDensity`, `density_`."""
+
+    n_features_in_: int
+    feature_names_in_: Any
 
     def _learned(self) -> DensityModel | None:
         """The model, once there is one."""

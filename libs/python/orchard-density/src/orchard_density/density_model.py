@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,10 @@ from .html import table_of
 from .labels import is_missing, label_of
 from .model_file import ModelHead
 from .random_streams import seed_of
+from .words import Point, Unit
+
+if TYPE_CHECKING:
+    import pandas
 
 Floats = NDArray[np.float64]
 
@@ -177,7 +181,7 @@ class DensityModel(ABC):
         evidence: bool = False,
         *,
         draws: int | None = None,
-        point: str | None = None,
+        point: Point | None = None,
         interval: float | None = None,
     ) -> Any:
         """
@@ -240,7 +244,7 @@ class DensityModel(ABC):
     def predict(self, X: Any, target: str, random_state: Any = 0) -> NDArray[Any]:
         """The most probable value of the target given all other columns; its mean where it is a number, a date or a time."""
 
-    def associations(self, rows: int = 10_000, random_state: Any = 0, unit: str = "strength") -> Any:
+    def associations(self, rows: int = 10_000, random_state: Any = 0, unit: Unit = "strength") -> pandas.DataFrame:
         """
         What depends on what, from `rows` sampled rows: a symmetric DataFrame of all pairs of columns.
 
@@ -254,8 +258,17 @@ class DensityModel(ABC):
         matrix = said["nats" if unit == "nats" else "strengths"].reshape(count, count)
         return pandas_frame({name: matrix[:, at] for at, name in enumerate(self.variables)}, self.variables)
 
-    def importance(self) -> Floats:
-        """Shares of gain, shape (columns, columns): row v sums to 1 over what column v is predicted from, 0 where from nothing."""
+    def importance(self) -> pandas.DataFrame:
+        """
+        What each column is predicted from: a DataFrame whose row sums to 1 over the columns that predict it, or is 0 where none does. What stands in
+        it is the share of the gain in likelihood.
+        """
+        shares = self.gain_shares()
+        names = self.variables
+        return pandas_frame({name: shares[:, at] for at, name in enumerate(names)}, names)
+
+    def gain_shares(self) -> Floats:
+        """The same as an array of shape (columns, columns), in the order of `variables`."""
         count = len(self.variables)
         shares: Floats = self._ask("importance")["shares"].reshape(count, count)
         return shares

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,25 +12,32 @@ from numpy.typing import NDArray
 from .bit_rows import is_sparse
 from .column_type import ColumnType
 from .conventions import DensityMixin, NotFittedError, TableEstimator, checked_rows
-from .density_model import DensityModel, check_count
+from .density_model import Completed, DensityModel, check_count
 from .errors import RowsError, TrainingRowsWarning
 from .frames import Frame, frame_like, frame_of
 from .opening import load
 from .random_streams import seed_of
 from .remarks import warn_caller, warn_of_rows
+from .report import Report
 from .row_hashes import row_hashes
 from .rows_given import as_array
 from .secret import Secret, SecretParameter
 from .tables import TabularModel
 from .training import train
+from .words import Kind, Point, Preset, Unit
+
+if TYPE_CHECKING:
+    import pandas
 
 Floats = NDArray[np.float64]
+#: A frame or an array, as it was given.
+Rows = TypeVar("Rows")
 
 #: Rows are said to be those of training where this share of them is.
 _MOSTLY = 0.9
 
 
-class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
+class OrchardDensity(DensityMixin, TableEstimator):
     """
     The joint distribution of the columns of X: categories, yes/no, numbers, dates, times, with missing values; or rows of 0 and 1.
 
@@ -62,8 +70,8 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         The seed of the run: of the split of the rows, and of all else. The same gives the same model, byte for byte.
     run_dir : str or None
         A folder that keeps the run with its report and its artefacts: the same fit continues from what is there.
-    verbose : bool
-        Whether progress is shown: as a bar where tqdm is installed.
+    verbose : bool or None
+        Whether progress is shown: None shows it of what takes longer than five seconds, as a bar in terminals and notebooks.
 
     Attributes
     ----------
@@ -96,7 +104,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        preset: str = "default",
+        preset: Preset = "default",
         *,
         leaves: int | None = None,
         rounds: int | None = None,
@@ -104,14 +112,14 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         members: int | None = None,
         budget: str | float | None = None,
         valid_fraction: float = 0.1,
-        kinds: Mapping[str, str] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
         options: Mapping[str, Any] | None = None,
         engine: str = "local",
         token: str | Secret | None = None,
         n_jobs: int | None = None,
         random_state: Any = 0,
         run_dir: str | None = None,
-        verbose: bool = False,
+        verbose: bool | None = None,
     ) -> None:
         self.preset = preset
         self.leaves = leaves
@@ -163,6 +171,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         self.model_: DensityModel = load(self.model_bytes_)
         self.left_out_: dict[str, str] = self.model_.left_out
         self.notes_: list[str] = trained.notes
+        self._report = trained.report
         warn_of_rows(self.notes_)
         is_frame = isinstance(rows, Frame)
         self._kind = rows.kind if is_frame else None
@@ -224,6 +233,7 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         columns = [np.array([*model.as_trained(name, values), None], object)[:-1] for name, values in words.items()]
         return _stacked(columns, self._dtype)
 
+    @overload
     def complete(
         self,
         X: Any,
@@ -232,7 +242,58 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         evidence: bool = False,
         *,
         draws: int | None = None,
-        point: str | None = None,
+        point: Point | None = None,
+        interval: float,
+    ) -> Completed: ...
+
+    @overload
+    def complete(
+        self,
+        X: Any,
+        random_state: Any = None,
+        samples: int | None = None,
+        *,
+        evidence: Literal[True],
+        draws: int | None = None,
+        point: Point | None = None,
+        interval: float | None = None,
+    ) -> Completed: ...
+
+    @overload
+    def complete(
+        self,
+        X: Rows,
+        random_state: Any = None,
+        samples: int | None = None,
+        evidence: Literal[False] = False,
+        *,
+        draws: int,
+        point: None = None,
+        interval: None = None,
+    ) -> list[Rows]: ...
+
+    @overload
+    def complete(
+        self,
+        X: Rows,
+        random_state: Any = None,
+        samples: int | None = None,
+        evidence: Literal[False] = False,
+        *,
+        draws: int | None = None,
+        point: Point | None = None,
+        interval: None = None,
+    ) -> Rows: ...
+
+    def complete(
+        self,
+        X: Any,
+        random_state: Any = None,
+        samples: int | None = None,
+        evidence: bool = False,
+        *,
+        draws: int | None = None,
+        point: Point | None = None,
         interval: float | None = None,
     ) -> Any:
         """
@@ -284,13 +345,29 @@ class OrchardDensity(DensityMixin, TableEstimator):  # type: ignore[misc]
         """What the columns of `predict_proba` are: labels, numbers, or ranges of numbers in words."""
         return self._model.classes(target)
 
-    def associations(self, rows: int = 10_000, random_state: Any = 0, unit: str = "strength") -> Any:
+    def associations(self, rows: int = 10_000, random_state: Any = 0, unit: Unit = "strength") -> pandas.DataFrame:
         """What depends on what: a symmetric DataFrame of all pairs of columns, from 0 (independent) to 1, or in nats."""
         return self._model.associations(rows, random_state, unit)
 
-    def importance(self) -> Floats:
-        """Shares of gain, shape (columns, columns): row v says what column v is predicted from. By `model_.variables`."""
+    def importance(self) -> pandas.DataFrame:
+        """What each column is predicted from: a DataFrame of shares of gain, whose row sums to 1 over the columns that predict it."""
         return self._model.importance()
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> Report:
+        """
+        The page of the run: likelihoods, columns, dependences, samples, in pictures and tables.
+
+        A notebook shows it below the cell, elsewhere a browser opens it; with `path` it is written there instead.
+        """
+        assert self._model is not None
+        if self._report is None:
+            raise RowsError("a run without a page", "one that wrote report.html", "Fit again.", "report")
+        report = Report(self._report)
+        if path is None:
+            report.show()
+        else:
+            report.save(path)
+        return report
 
     @property
     def _model(self) -> DensityModel:

@@ -13,9 +13,10 @@ from .errors import RowsError
 from .estimator import density_like
 from .frames import Frame
 from .random_streams import seed_of
+from .words import Kind, PointOrSample, Preset
 
 
-class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
+class OrchardImputer(TransformerMixin, TableEstimator):
     """
     Fills in missing values given all other values of their row: categories, numbers, dates.
 
@@ -46,18 +47,18 @@ class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        point: str = "median",
+        point: PointOrSample = "median",
         *,
         draws: int = 20,
-        preset: str = "default",
+        preset: Preset = "default",
         leaves: int | None = None,
         rounds: int | None = None,
         members: int | None = None,
-        kinds: Mapping[str, str] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
         random_state: Any = 0,
-        verbose: bool = False,
+        verbose: bool | None = None,
     ) -> None:
         self.point = point
         self.draws = draws
@@ -99,7 +100,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):  # type: ignore[misc]
         if input_features is None:
             if known is not None:
                 return np.asarray(known, object)
-            return np.array([f"x{at}" for at in range(self.n_features_in_)], object)
+            return np.array([f"x{at}" for at in range(self.n_features_in_)], np.object_)
         names = np.asarray(input_features, object)
         if known is not None and list(names) != list(known):
             raise ValueError("input_features is not equal to feature_names_in_")

@@ -13,9 +13,11 @@ Needs `pip install mlflow-skinny` (or `mlflow`) and pandas.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +73,7 @@ def save_model(model: Any, path: str | os.PathLike[str], mlflow_model: Any = Non
         # columns of a table have cells of several types: rows are checked by the model itself
         made.signature = ModelSignature(params=_PARAMETERS)
     made.metadata = {**(made.metadata or {}), "columns": variables}
-    requirements = more.get("pip_requirements") or ["orchard-density", "pandas"]
+    requirements = more.get("pip_requirements") or [_requirement(), "pandas"]
     (folder / "requirements.txt").write_text("".join(f"{line}\n" for line in requirements))
     mlflow.pyfunc.add_to_model(made, loader_module=__name__, data=_FILE, env={"virtualenv": "requirements.txt"})
     made.add_flavor(FLAVOR_NAME, data=_FILE)
@@ -126,6 +128,18 @@ class _Predictor:
 def _load_pyfunc(path: str) -> _Predictor:
     """What MLflow calls: the path of the model's file."""
     return _Predictor(load(path))
+
+
+def _requirement() -> str:
+    """This package, as it was installed: a name alone might be another's on an index, before this one is published there."""
+    try:
+        own = distribution("orchard-density")
+    except PackageNotFoundError:
+        raise RowsError(
+            "orchard-density from its sources", "an installed package", "Give pip_requirements=.", "save_model"
+        ) from None
+    said = own.read_text("direct_url.json")
+    return f"orchard-density=={own.version}" if said is None else f"orchard-density @ {json.loads(said)['url']}"
 
 
 def _bytes_of(model: Any) -> bytes:

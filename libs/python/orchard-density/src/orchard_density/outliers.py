@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from .random_streams import seed_of
 from .row_hashes import row_hashes
 from .rows_given import rows_at
 from .training import cross_fitted_scores
+from .words import Kind, Preset
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -26,7 +27,7 @@ _MOST_EXPLAINED = 200
 _WITHOUT_SEED = ("chow-liu", "marginals")
 
 
-class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc]
+class OrchardOutlierDetector(OutlierMixin, TableEstimator):
     """
     Finds rows that the others make unlikely, of tables with categories, numbers, dates and missing values.
 
@@ -76,19 +77,19 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):  # type: ignore[misc
 
     def __init__(
         self,
-        contamination: float | str = "auto",
+        contamination: float | Literal["auto"] = "auto",
         *,
         cv: int = 5,
         small_models: bool | None = None,
-        preset: str = "default",
+        preset: Preset = "default",
         leaves: int | None = None,
         rounds: int | None = None,
         members: int | None = None,
-        kinds: Mapping[str, str] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
         random_state: Any = 0,
-        verbose: bool = False,
+        verbose: bool | None = None,
     ) -> None:
         self.contamination = contamination
         self.cv = cv

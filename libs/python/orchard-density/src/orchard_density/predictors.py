@@ -15,6 +15,7 @@ from .errors import RowsError
 from .estimator import density_like
 from .frames import Frame
 from .training_file import frame_of_array
+from .words import Kind, Preset
 
 Floats = NDArray[np.float64]
 
@@ -24,16 +25,16 @@ class _ByTheJoint(TableEstimator):
 
     def __init__(
         self,
-        preset: str = "default",
+        preset: Preset = "default",
         *,
         leaves: int | None = None,
         rounds: int | None = None,
         members: int | None = None,
-        kinds: Mapping[str, str] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
         random_state: Any = 0,
-        verbose: bool = False,
+        verbose: bool | None = None,
     ) -> None:
         self.preset = preset
         self.leaves = leaves
@@ -62,7 +63,7 @@ class _ByTheJoint(TableEstimator):
         return _as_frame(checked_rows(self, X, reset=False))
 
 
-class OrchardClassifier(ClassifierMixin, _ByTheJoint):  # type: ignore[misc]
+class OrchardClassifier(ClassifierMixin, _ByTheJoint):
     """
     Classifies by the joint distribution of X and y, which columns of all kinds and missing values may be part of.
 
@@ -123,7 +124,7 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):  # type: ignore[misc]
         return self.classes_[places]
 
 
-class OrchardRegressor(RegressorMixin, _ByTheJoint):  # type: ignore[misc]
+class OrchardRegressor(RegressorMixin, _ByTheJoint):
     """
     Predicts a number by the joint distribution of X and y: its mean given the row.
 

@@ -38,6 +38,8 @@ class Trained:
 
     data: bytes
     notes: list[str]
+    #: The page of the run; None where it has none.
+    report: str | None
 
 
 def train(
@@ -49,7 +51,7 @@ def train(
     token: Secret | None,
     kinds: Mapping[str, str],
     run_dir: str | None,
-    verbose: bool,
+    verbose: bool | None,
 ) -> Trained:
     """A model of the rows. `options` are those of `orchard train`, by their names with underscores."""
     with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
@@ -59,8 +61,8 @@ def train(
         if valid is not None:
             words += ["--valid", str(write_rows(valid, folder, "valid"))]
         if engine == "local":
-            data, remarks = _train_here(file, words, [folder], run_dir, verbose)
-            return Trained(data, [*merged_in(rows), *_notes_of(remarks, folder)])
+            out, remarks = _train_here(file, words, [folder], run_dir, verbose)
+            return Trained(out.data, [*merged_in(rows), *_notes_of(remarks, folder)], out.report)
         if engine.startswith(("http://", "https://")):
             if "@" in urlsplit(engine).netloc:
                 # it is not quoted: it would stand in logs
@@ -70,8 +72,8 @@ def train(
                     "Give the token by token= or the environment variable ORCHARD_TOKEN.",
                     "OrchardDensity",
                 )
-            data, remarks = _train_there(file, words, folder, engine, token, verbose)
-            return Trained(data, [*merged_in(rows), *_notes_of(remarks, folder)])
+            out, remarks = _train_there(file, words, folder, engine, token, verbose)
+            return Trained(out.data, [*merged_in(rows), *_notes_of(remarks, folder)], out.report)
     raise TrainingError(
         f"engine={engine!r}", "'local', or the URL of a coordinator", "Give one of these.", "OrchardDensity"
     )
@@ -84,7 +86,7 @@ def cross_fitted_scores(
     folds: int,
     explained: int,
     kinds: Mapping[str, str],
-    verbose: bool = False,
+    verbose: bool | None = None,
 ) -> tuple[NDArray[np.float64], str, list[dict[str, Any]]]:
     """
     The anomaly score of each row by `orchard outliers`, by models that did not learn from the row, and the kind of model that was trained.
@@ -107,7 +109,7 @@ def cross_fitted_scores(
             str(scores),
         ]
         words = [*asked_for, *_words(options), *_types_of(rows, kinds, folder)]
-        with Progress(verbose) as progress:
+        with Progress(verbose, "training models that score rows they have not seen") as progress:
 
             def show(event: Mapping[str, Any]) -> None:
                 # the file of scores is gone before anyone could look at it
@@ -131,20 +133,18 @@ def _types_of(rows: Any, kinds: Mapping[str, str], folder: Path) -> list[str]:
 
 
 def _train_here(
-    file: Path, words: list[str], inputs: list[Path], run_dir: str | None, verbose: bool
-) -> tuple[bytes, list[str]]:
+    file: Path, words: list[str], inputs: list[Path], run_dir: str | None, verbose: bool | None
+) -> tuple[_Made, list[str]]:
     asked = _fingerprint(words, inputs)
     kept = Path(run_dir) if run_dir is not None else (_unfinished.pop(asked) if asked in _unfinished else None)
     out = kept if kept is not None else Path(tempfile.mkdtemp(prefix="orchard-run-"))
     is_ours = run_dir is None
     try:
-        # the page of a run that is not kept is never seen
-        no_report = ["--no-report"] if is_ours else []
         with Progress(verbose) as progress:
             # options come from the caller alone, whatever file of options lies in the folder
-            asked_for = ["train", str(file), "--out", str(out), *words, *no_report, "--no-config"]
+            asked_for = ["train", str(file), "--out", str(out), *words, "--no-config"]
             said = process.ask("run", progress.show, words=asked_for)
-        model = (out / "network.msgpack").read_bytes()
+        made = _made_in(out)
     except KeyboardInterrupt:
         if is_ours:
             _unfinished[asked] = out
@@ -157,23 +157,37 @@ def _train_here(
         raise
     if is_ours:
         shutil.rmtree(out, ignore_errors=True)
-    return model, said.get("remarks", [])
+    return made, said.get("remarks", [])
 
 
 def _train_there(
-    file: Path, words: list[str], folder: Path, server: str, token: Secret | None, verbose: bool
-) -> tuple[bytes, list[str]]:
+    file: Path, words: list[str], folder: Path, server: str, token: Secret | None, verbose: bool | None
+) -> tuple[_Made, list[str]]:
     environment = {"ORCHARD_SERVER": server, **({} if token is None else {"ORCHARD_TOKEN": token.reveal()})}
     try:
-        status = run(["submit", str(file), "--watch", *words], verbose, environment)
+        with Progress(verbose, f"training at {server}"):
+            status = run(["submit", str(file), "--watch", *words], verbose is True, environment)
     except KeyboardInterrupt:
         print(
             "orchard-density: stopped waiting; the cluster continues, and the same fit fetches what it made",
             file=sys.stderr,
         )
         raise
-    run(["fetch", str(status["id"]), "--out", str(folder / "fetched")], verbose, environment)
-    return (folder / "fetched" / "network.msgpack").read_bytes(), status.get("remarks", [])
+    run(["fetch", str(status["id"]), "--out", str(folder / "fetched")], verbose is True, environment)
+    return _made_in(folder / "fetched"), status.get("remarks", [])
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What the folder of a run holds."""
+
+    data: bytes
+    report: str | None
+
+
+def _made_in(run: Path) -> _Made:
+    page = run / "report.html"
+    return _Made((run / "network.msgpack").read_bytes(), page.read_text("utf-8") if page.exists() else None)
 
 
 def _notes_of(remarks: list[str], folder: Path) -> list[str]:
