@@ -184,7 +184,14 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
 def _check_names(estimator: Any, frame: Frame, reset: bool) -> None:
     import numpy as np
 
-    if frame.kind == "pandas" and HAS_SKLEARN and frame.source is not None:
+    is_named = frame.kind == "pandas" and frame.source is not None
+    if is_named and not all(isinstance(label, str) for label in frame.source.columns):
+        # scikit-learn refuses labels of several types
+        _check_width(estimator, len(frame.names), reset)
+        if reset and hasattr(estimator, "feature_names_in_"):
+            del estimator.feature_names_in_
+        return
+    if is_named and HAS_SKLEARN:
         validate_data(estimator, X=frame.source, reset=reset, skip_check_array=True)
         return
     _check_width(estimator, len(frame.names), reset)

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from .asking import Asked
 from .errors import NotToldError, RowsError
-from .frames import Frame, frame_of, listing_like, pandas_frame
-from .html import table_of
+from .frames import Frame, frame_of, listing_like, missing_in, pandas_frame
+from .html import completed_html, table_of
 from .labels import is_missing, label_of
 from .model_file import ModelHead
 from .random_streams import seed_of
+from .rows_given import as_array
 from .words import Point, Unit
 
 if TYPE_CHECKING:
@@ -48,6 +49,12 @@ class Completed:
     #: With `interval`: rows with the ends of the interval instead of each missing value.
     low: Any = None
     high: Any = None
+    #: Of each cell of the rows that were given whether it was missing, shape (rows, columns).
+    filled: NDArray[np.bool_] | None = None
+
+    def _repr_html_(self) -> str:
+        """The first rows, with what was filled in marked."""
+        return completed_html(self.rows, self.filled, self.low, self.high, self.log_evidence)
 
 
 class DensityModel(ABC):
@@ -205,7 +212,8 @@ class DensityModel(ABC):
         if not evidence and interval is None:
             return result
         low, high = (None if end is None else self._filled(given, end) for end in (completed.low, completed.high))
-        return replace(completed, rows=result, low=low, high=high)
+        filled = np.column_stack([_missing_cells(column) for column in _cells_of(given)])
+        return replace(completed, rows=result, low=low, high=high, filled=filled)
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
         """
@@ -333,6 +341,20 @@ class DensityModel(ABC):
                 f"target={target!r}", f"a column of the model: {', '.join(self.variables[:8])}", "Correct the name."
             )
         return self._ask("predict", rows=self._without(X, str(target)), target=str(target), seed=seed_of(random_state))
+
+
+def _cells_of(rows: Any) -> Sequence[NDArray[Any]]:
+    """Rows as columns of cells."""
+    if isinstance(rows, Frame):
+        return rows.columns
+    array: NDArray[Any] = rows.toarray() if hasattr(rows, "toarray") else as_array(rows)
+    return list(array.T)
+
+
+def _missing_cells(column: NDArray[Any]) -> NDArray[np.bool_]:
+    if column.dtype.kind == "O":
+        return np.array([is_missing(cell) for cell in column], bool)
+    return missing_in(column)
 
 
 def check_count(n: Any) -> int:

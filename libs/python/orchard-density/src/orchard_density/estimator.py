@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bit_rows import is_sparse
+from .column_labels import ColumnLabels
 from .column_type import ColumnType
 from .conventions import DensityMixin, NotFittedError, TableEstimator, checked_rows
 from .density_model import Completed, DensityModel, check_count
@@ -101,6 +102,9 @@ class OrchardDensity(DensityMixin, TableEstimator):
     """
 
     token = SecretParameter()
+    # of pickles of releases that had neither
+    _report: str | None = None
+    _labels = ColumnLabels(None)
 
     def __init__(
         self,
@@ -177,6 +181,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         self._kind = rows.kind if is_frame else None
         self._types: dict[str, ColumnType] = dict(zip(rows.names, rows.types, strict=True)) if is_frame else {}
         self._dtype = None if is_frame else rows.dtype
+        self._labels = ColumnLabels(rows)
         self._trained_on = np.unique(row_hashes(rows))
         return self
 
@@ -209,7 +214,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         What makes rows unusual, as a frame of the kind and with the index of X: the `top` most surprising columns of each row, with `row`, `column`,
         `value`, `probability`, `expected` and `surprise` in nats.
         """
-        return self._model.explain(self._rows(X), top)
+        return self._labels.of_cells(self._model.explain(self._rows(X), top))
 
     def sample(self, n_samples: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
         """
@@ -222,14 +227,13 @@ class OrchardDensity(DensityMixin, TableEstimator):
             bits = model.sample(n_samples, random_state, given)
             if self._kind is None:
                 return bits.astype(self._dtype)
-            return frame_like(
-                self._kind, {name: bits[:, at].tolist() for at, name in enumerate(model.variables)}, self._types
-            )
+            columns_of_bits = {name: bits[:, at].tolist() for at, name in enumerate(model.variables)}
+            return self._labels.of_columns(frame_like(self._kind, columns_of_bits, self._types))
         words = model.sample_words(check_count(n_samples), seed_of(random_state), given)
         if self._kind is not None:
             known = {name: own.kind for name, own in self._types.items() if name in words}
             words.update({name: model.table.as_cells(name, words[name], kind) for name, kind in known.items()})
-            return frame_like(self._kind, words, self._types)
+            return self._labels.of_columns(frame_like(self._kind, words, self._types))
         columns = [np.array([*model.as_trained(name, values), None], object)[:-1] for name, values in words.items()]
         return _stacked(columns, self._dtype)
 
@@ -313,7 +317,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
         """What each missing value of X may be, as a frame of `row`, `column`, `value` and `probability`, the more probable first."""
-        return self._model.probabilities(self._rows(X), random_state, draws)
+        return self._labels.of_cells(self._model.probabilities(self._rows(X), random_state, draws))
 
     def most_probable(self, X: Any) -> Any:
         """X with its missing values filled in by the most probable ones together: of marginals, chow-liu, and one cutset network."""
@@ -347,11 +351,11 @@ class OrchardDensity(DensityMixin, TableEstimator):
 
     def associations(self, rows: int = 10_000, random_state: Any = 0, unit: Unit = "strength") -> pandas.DataFrame:
         """What depends on what: a symmetric DataFrame of all pairs of columns, from 0 (independent) to 1, or in nats."""
-        return self._model.associations(rows, random_state, unit)
+        return self._labels.of_columns(self._model.associations(rows, random_state, unit))
 
     def importance(self) -> pandas.DataFrame:
         """What each column is predicted from: a DataFrame of shares of gain, whose row sums to 1 over the columns that predict it."""
-        return self._model.importance()
+        return self._labels.of_columns(self._model.importance())
 
     def report(self, path: str | os.PathLike[str] | None = None) -> Report:
         """

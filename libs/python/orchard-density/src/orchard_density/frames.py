@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -69,6 +70,7 @@ def frame_of(rows: Any) -> Frame | None:
     """Rows in named columns as a Frame; None of an array, a sparse matrix or a list."""
     if isinstance(rows, Frame):
         return rows
+    _refuse_what_holds_no_columns(rows)
     kind = _kind_of(rows)
     if kind is None:
         return None
@@ -145,6 +147,31 @@ def missing_in(column: NDArray[Any]) -> NDArray[np.bool_]:
     if column.dtype.kind == "O":
         return np.array([cell is None for cell in column], bool)
     return np.zeros(len(column), bool)
+
+
+#: How pandas reads a file, by the end of its name.
+_READERS = {".parquet": "read_parquet", ".feather": "read_feather", ".json": "read_json", ".xlsx": "read_excel"}
+
+
+def _refuse_what_holds_no_columns(rows: Any) -> None:
+    """A path in the place of what the file holds, and one column or row of a frame in the place of the frame."""
+    if isinstance(rows, (str, os.PathLike)):
+        path = os.fspath(rows)
+        reader = _READERS.get(os.path.splitext(path)[1], "read_csv")
+        raise RowsError(
+            f"a path, {path!r}",
+            "rows: a frame, an array or a sparse matrix",
+            f"Read the file first: pandas.{reader}({path!r}).",
+            "X",
+        )
+    if hasattr(rows, "to_frame") and not hasattr(rows, "columns"):
+        name = getattr(rows, "name", None)
+        raise RowsError(
+            "a Series" if name is None else f"the Series {name!r}",
+            "rows with columns: a frame, an array or a sparse matrix",
+            f"Take a frame of it: X[[{name!r}]] is a column, X.iloc[[0]] a row.",
+            "X",
+        )
 
 
 def _kind_of(rows: Any) -> str | None:

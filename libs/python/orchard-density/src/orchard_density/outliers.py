@@ -172,7 +172,8 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         self._check_fitted()
         hashes = row_hashes(checked_rows(self, X, reset=False)).tolist()
         known = {row: self._explained[own] for row, own in enumerate(hashes) if own in self._explained}
-        return self.density_.model_._explained(self.density_._rows(X), top, known)
+        explained = self.density_.model_._explained(self.density_._rows(X), top, known)
+        return self.density_._labels.of_cells(explained)
 
     def _facts(self) -> dict[str, str]:
         if not hasattr(self, "labels_"):

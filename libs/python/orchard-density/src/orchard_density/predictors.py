@@ -14,6 +14,7 @@ from .conventions import HAS_SKLEARN, ClassifierMixin, NotFittedError, Regressor
 from .errors import RowsError
 from .estimator import density_like
 from .frames import Frame
+from .labels import is_missing
 from .training_file import frame_of_array
 from .words import Kind, Preset
 
@@ -94,8 +95,9 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
         """Learns from rows X of shape (rows, columns) and their classes y of shape (rows,)."""
         rows = checked_rows(self, X, reset=True, least=1)
         labels = _target_of(self, rows, y)
+        _refuse_unknown(labels)
+        self.classes_, places = _classes_of(labels)
         _check_labels(labels)
-        self.classes_, places = np.unique(labels, return_inverse=True)
         self._target = "y"
         if len(self.classes_) > 1:
             self._fit_joint(rows, np.array([*(f"class {place}" for place in places), None], object)[:-1], "categorical")
@@ -153,9 +155,9 @@ class OrchardRegressor(RegressorMixin, _ByTheJoint):
     def fit(self, X: Any, y: Any) -> OrchardRegressor:
         """Learns from rows X of shape (rows, columns) and their numbers y of shape (rows,)."""
         rows = checked_rows(self, X, reset=True)
-        target = _target_of(self, rows, y).astype(np.float64)
+        target = _numbers_of(_target_of(self, rows, y))
         if not np.isfinite(target).all():
-            raise RowsError("Input y contains NaN or infinity", "finite numbers", "Leave these rows out.", "y")
+            raise RowsError("Input y contains NaN or infinity", "finite numbers", _WITHOUT_MISSING, "y")
         self._target = "y"
         self._only = float(target[0]) if (target == target[0]).all() else None
         if self._only is None:
@@ -202,10 +204,52 @@ def _target_of(estimator: Any, rows: Any, y: Any) -> NDArray[Any]:
     return np.asarray(target)
 
 
-def _check_labels(labels: NDArray[Any]) -> None:
+def _refuse_unknown(labels: NDArray[Any]) -> None:
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        raise RowsError("Input y contains NaN or infinity", "classes", "Leave these rows out.", "y")
+        raise RowsError("Input y contains NaN or infinity", "classes", _WITHOUT_MISSING, "y")
+    _refuse_missing(labels, "a class for each row")
+
+
+def _check_labels(labels: NDArray[Any]) -> None:
     if HAS_SKLEARN:
         from sklearn.utils.multiclass import check_classification_targets
 
         check_classification_targets(labels)
+
+
+_WITHOUT_MISSING = "Leave these rows out: X[y.notna()] and y[y.notna()]."
+
+
+def _refuse_missing(target: NDArray[Any], expected: str) -> None:
+    if target.dtype.kind != "O":
+        return
+    missing = np.flatnonzero([is_missing(cell) for cell in target])
+    if len(missing) > 0:
+        values = "a missing value" if len(missing) == 1 else f"{len(missing)} missing values"
+        raise RowsError(f"{values}, the first in row {missing[0]}", expected, _WITHOUT_MISSING, "y")
+
+
+def _classes_of(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The different labels in order, and which of them each row has."""
+    try:
+        classes, places = np.unique(labels, return_inverse=True)
+    except TypeError:
+        types = sorted({type(label).__name__ for label in labels})
+        raise RowsError(
+            f"labels of several types ({', '.join(types)})",
+            "labels of one type",
+            "Make them texts: y.astype(str).",
+            "y",
+        ) from None
+    return classes, places
+
+
+def _numbers_of(target: NDArray[Any]) -> Floats:
+    _refuse_missing(target, "a number for each row")
+    try:
+        return target.astype(np.float64)
+    except (TypeError, ValueError):
+        text = next((cell for cell in target if isinstance(cell, str)), target[0])
+        raise RowsError(
+            f"{text!r}, which is no number", "a number for each row", "OrchardClassifier predicts labels.", "y"
+        ) from None
