@@ -47,6 +47,8 @@ export interface RedisOptions extends StartOptions {
   appendOnly?: boolean;
   /** In bytes. @default no limit */
   maxMemory?: number;
+  /** More of the server's own. */
+  flags?: readonly string[];
 }
 
 export interface S3Options extends StartOptions {

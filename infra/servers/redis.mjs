@@ -49,7 +49,16 @@ export async function findRedis({ own = false, say = console.error, signal } = {
  * @returns {Promise<import('./index.mjs').RedisServer>}
  */
 export async function startRedis(options = {}) {
-  const { own = false, port, directory, appendOnly = false, maxMemory, say = console.error, signal } = options;
+  const {
+    own = false,
+    port,
+    directory,
+    appendOnly = false,
+    maxMemory,
+    say = console.error,
+    signal,
+    flags: more = [],
+  } = options;
   const found = await findRedis({ own, say, signal });
   if (found.source === 'environment') {
     return {
@@ -64,6 +73,7 @@ export async function startRedis(options = {}) {
   }
   const flags = ['--save', '', '--appendonly', appendOnly ? 'yes' : 'no', '--maxmemory-policy', 'noeviction'];
   if (maxMemory) flags.push('--maxmemory', String(maxMemory));
+  flags.push(...more);
   const name = `orchard-redis-${randomBytes(6).toString('hex')}`;
   const { image } = found;
   const start = () =>

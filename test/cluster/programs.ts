@@ -11,6 +11,8 @@ export interface Program {
   readonly health: string | null;
   /** Its log, parsed, as far as it has written. */
   readonly log: readonly Record<string, unknown>[];
+  /** All that it has written so far, as it wrote it. */
+  text(): string;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -38,6 +40,51 @@ export async function startProgram(
   environment: Record<string, string>,
   host?: string,
 ): Promise<Program> {
+  const child = spawned(kind, environment, host);
+  const log: Record<string, unknown>[] = [];
+  let text = '';
+  let takes: ((line: Record<string, unknown>) => void) | undefined;
+  const ready = new Promise<Record<string, unknown>>((resolve) => (takes = resolve));
+  const read = (line: string): void => {
+    text = `${text}${line}\n`.slice(-1_000_000);
+    if (!line.startsWith('{')) return;
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    log.push(entry);
+    if (entry.msg === 'takes jobs' || entry.msg === 'listening') takes!(entry);
+  };
+  for (const input of [child.stdout!, child.stderr!]) createInterface({ input }).on('line', read);
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+  const first = await Promise.race([ready, ended.then(() => null)]);
+  if (first === null) throw new Error(`${kind} ended before it took jobs:\n${text.slice(-4_000)}`);
+  return {
+    pid: child.pid!,
+    kind,
+    health: typeof first.health === 'number' ? `http://127.0.0.1:${first.health}` : null,
+    log,
+    text: () => text,
+    ended,
+    kill: (signal) => {
+      child.kill(signal);
+    },
+  };
+}
+
+/** All that a program writes which ends by itself: one that cannot start. */
+export async function outputOf(kind: Program['kind'], environment: Record<string, string>): Promise<string> {
+  const child = spawned(kind, environment);
+  const chunks: Buffer[] = [];
+  for (const input of [child.stdout!, child.stderr!]) input.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await new Promise((resolve) => child.once('close', resolve));
+  running.delete(child);
+  return Buffer.concat(chunks).toString();
+}
+
+function spawned(kind: Program['kind'], environment: Record<string, string>, host?: string): ChildProcess {
   const program = [process.execPath, entries[kind]];
   const command = existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', '--', ...program] : program;
   const [file, ...args] = host === undefined ? command : ['ip', 'netns', 'exec', host, ...command];
@@ -46,36 +93,7 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  const log: Record<string, unknown>[] = [];
-  let text = '';
-  let takes: ((line: Record<string, unknown>) => void) | undefined;
-  const ready = new Promise<Record<string, unknown>>((resolve) => (takes = resolve));
-  const read = (line: string): void => {
-    text = `${text}\n${line}`.slice(-4_000);
-    if (!line.startsWith('{')) return;
-    const entry = JSON.parse(line) as Record<string, unknown>;
-    log.push(entry);
-    if (entry.msg === 'takes jobs' || entry.msg === 'listening') takes!(entry);
-  };
-  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', read);
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.once('exit', (code, signal) => {
-      running.delete(child);
-      resolve({ code, signal });
-    });
-  });
-  const first = await Promise.race([ready, ended.then(() => null)]);
-  if (first === null) throw new Error(`${kind} ended before it took jobs:${text}`);
-  return {
-    pid: child.pid!,
-    kind,
-    health: typeof first.health === 'number' ? `http://127.0.0.1:${first.health}` : null,
-    log,
-    ended,
-    kill: (signal) => {
-      child.kill(signal);
-    },
-  };
+  return child;
 }
 
 /** Tasks that programs have in hand together. */

@@ -9,8 +9,10 @@ import { LaggingListings } from './lagging-listings.js';
  * - `lost`: the server does as it is asked, then the connection breaks before its answer
  * - `silent`: likewise, but nothing ever comes
  * - `cut`: half of the answer's body, then the connection breaks
+ * - a status and a code: the server is not asked, and refuses with that
  */
-export type S3Fault = '503' | '409' | '412' | 'lost' | 'silent' | 'cut';
+export type S3Fault = NamedFault | { readonly status: number; readonly code: string };
+export type NamedFault = '503' | '409' | '412' | 'lost' | 'silent' | 'cut';
 
 export interface Asked {
   readonly method: string;
@@ -29,7 +31,9 @@ export class S3Proxy {
   /** Told when the server has answered a request, before its client hears of it. */
   onAnswer: (asked: Asked, status: number) => void = () => undefined;
   /** How often each fault was applied. */
-  readonly fired: Record<S3Fault, number> = { '503': 0, '409': 0, '412': 0, lost: 0, silent: 0, cut: 0 };
+  readonly fired: Record<NamedFault, number> = { '503': 0, '409': 0, '412': 0, lost: 0, silent: 0, cut: 0 };
+  /** How often each code was answered. */
+  readonly refused = new Map<string, number>();
   /** Which objects listings leave out as yet. */
   readonly listings = new LaggingListings();
   readonly #server: Server;
@@ -61,9 +65,15 @@ export class S3Proxy {
     const asked = { method: incoming.method ?? '', name: parts.join('/') };
     let fault = this.fault(asked);
     if (fault === 'cut' && asked.method !== 'GET') fault = null;
+    if (fault !== null && typeof fault === 'object') {
+      this.refused.set(fault.code, (this.refused.get(fault.code) ?? 0) + 1);
+      refuse(incoming, outgoing, fault.status, fault.code);
+      return;
+    }
+    const named = fault;
     if (fault === '409' || fault === '412' || fault === '503') {
       this.fired[fault]++;
-      refuse(incoming, outgoing, fault);
+      refuse(incoming, outgoing, Number(fault), codes[fault]);
       return;
     }
     const options = { host, port, method: incoming.method, path: incoming.url, headers: incoming.headers };
@@ -89,7 +99,7 @@ export class S3Proxy {
           outgoing.writeHead(status, answer.rawHeaders).end(body);
           return;
         }
-        this.fired[fault]++;
+        this.fired[named!]++;
         if (fault === 'silent') return;
         if (fault === 'cut') {
           outgoing.writeHead(status, answer.rawHeaders);
@@ -117,10 +127,12 @@ export async function clusterBehindProxy(options: ClusterOptions = {}): Promise<
 
 const codes = { '503': 'SlowDown', '409': 'ConditionalRequestConflict', '412': 'PreconditionFailed' } as const;
 
-function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: keyof typeof codes): void {
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: number, code: string): void {
   incoming.resume();
   incoming.on('end', () => {
-    const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${codes[status]}</Code><Message>A test says so</Message></Error>`;
-    outgoing.writeHead(Number(status), { 'content-type': 'application/xml', 'content-length': body.length }).end(body);
+    const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>A test says so</Message></Error>`;
+    outgoing
+      .writeHead(status, { 'content-type': 'application/xml', 'content-length': body.length })
+      .end(incoming.method === 'HEAD' ? '' : body);
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 import { Dice } from './dice.js';
-import { clusterBehindProxy, type S3Fault } from './s3-proxy.js';
+import { clusterBehindProxy, type NamedFault } from './s3-proxy.js';
 
 describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
   test('one request in eight answered 503, 409, 412, lost after its commit or cut short: the same bytes', async () => {
@@ -10,7 +10,7 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
     const dice = new Dice(4);
     const { cluster, proxy } = await clusterBehindProxy();
     await cluster.crew(2);
-    const faults: readonly S3Fault[] = ['503', '409', '412', 'lost', 'cut'];
+    const faults: readonly NamedFault[] = ['503', '409', '412', 'lost', 'cut'];
     proxy.fault = ({ method, name }) => {
       if (!dice.chance(12)) return null;
       const fault = dice.pick(faults);

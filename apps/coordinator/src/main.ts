@@ -1,6 +1,5 @@
-import { runUntilSignal } from '@orchard/program';
+import { createLog, runUntilSignal } from '@orchard/program';
 import { readConfig, type Config } from './config.js';
-import { createLog } from './operations/log.js';
 import { createServer } from './server.js';
 
 let config: Config;
@@ -10,5 +9,5 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(2);
 }
-const log = createLog(config.cluster.ORCHARD_LOG_LEVEL);
+const log = createLog('coordinator', config.cluster.ORCHARD_LOG_LEVEL);
 await runUntilSignal(log, config.graceSeconds, () => createServer(config, log));

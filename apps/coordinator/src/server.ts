@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { families } from '@orchard/registry';
 import { JobQueues } from '@orchard/queue';
-import { openRuns } from '@orchard/runs';
-import { openStore } from '@orchard/program';
+import { openRuns, registerCluster } from '@orchard/runs';
+import { listening, openStore, RepeatedErrors } from '@orchard/program';
 import { builtPage, readPage } from '@orchard/page';
-import { GuardedStore } from '@orchard/storage';
+import { GuardedStore, LatestFailure } from '@orchard/storage';
 import { S3Store } from '@orchard/storage/s3';
 import { openTelemetry } from '@orchard/telemetry';
 import type { Logger } from 'pino';
@@ -25,8 +25,12 @@ export interface Server {
 export async function createServer(config: Config, log: Logger): Promise<Server> {
   const metrics = new Metrics(families.kinds);
   const telemetry = await openTelemetry(config.telemetry, { name: 'orchard-coordinator', instance: hostname() }, log);
-  const bare = await openStore(config.cluster, (attempt) => metrics.observeStore(attempt));
-  const store = new GuardedStore(telemetry.watch(bare));
+  const latest = new LatestFailure();
+  const bare = await openStore(config.cluster, (attempt) => {
+    latest.observe(attempt.outcome);
+    metrics.observeStore(attempt);
+  });
+  const store = new GuardedStore(telemetry.watch(bare), { latestFailure: () => latest.name });
   store.onChange((outage) => {
     if (outage === null) log.info('object storage answers again');
     else log.error({ reason: outage.reason }, 'object storage does not answer: requests are refused until it does');
@@ -34,12 +38,19 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   if (bare instanceof S3Store && !bare.isCreateOnly) {
     log.warn('the object store does not refuse a second writer of a name: contents are compared instead');
   }
+  const repeated = new RepeatedErrors(log);
   const queues = await JobQueues.connect({
     url: config.cluster.ORCHARD_REDIS_URL,
     prefix: config.cluster.ORCHARD_REDIS_PREFIX,
-    onError: (error) => log.warn({ error: error.message }, 'redis'),
+    onError: (error) => repeated.warn(error, 'the queue'),
   });
   for (const warning of queues.warnings) log.warn(warning);
+  try {
+    await queues.claim(await registerCluster(store));
+  } catch (error) {
+    await queues.close();
+    throw error;
+  }
   const { life, datasets, tasks, glance, reconciler } = openRuns(
     { store, queues, families, log, observer: metrics.observer },
     { servers: { store, redis: queues.server } },
@@ -69,7 +80,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     board: createBoard(queues, '/queues'),
   });
   reconciler.start();
-  await app.listen(config.port, config.host);
+  await listening(app.listen(config.port, config.host), 'ORCHARD_PORT', config.port);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   log.info({ url }, 'listening');

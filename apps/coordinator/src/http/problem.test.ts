@@ -14,6 +14,8 @@ import { answerOf } from './problem.js';
 
 const parts = { got: 'secret-host', expected: 'that', where: 'there', remedy: 'Correct it.' };
 
+const refusal = { got: 'ExpiredToken (400)', expected: 'success', where: 'runs/a', remedy: 'Renew it.' };
+
 describe('the status of an answer follows from the code', () => {
   test.each([
     [new Refusal('invalid-contract', parts), 400, 'invalid-contract'],
@@ -50,7 +52,6 @@ describe('the status of an answer follows from the code', () => {
     [new StorageError('damaged', parts), 500, 'damaged'],
     [new QueueError('unreachable', parts), 503, 'unreachable'],
     [new PipelineError('thread-lost', parts), 503, 'thread-lost'],
-    [new StorageError('denied', parts), 500, 'internal'],
     [new PipelineError('damaged-artefact', parts), 500, 'damaged'],
     [new Error('secret-host'), 500, 'internal'],
     [Object.assign(new Error('secret-host'), parts, { name: 'RunError', code: 'unknown-run' }), 500, 'internal'],
@@ -63,6 +64,14 @@ describe('the status of an answer follows from the code', () => {
       code === 'damaged' ? 'Repair' : status === 503 ? 'again' : undefined,
     );
     expect(headers).toEqual(status === 503 ? { 'Retry-After': '5' } : {});
+  });
+
+  test.each([
+    [new StorageError('denied', refusal), 'Object storage refuses the coordinator: ExpiredToken (400). Renew it.'],
+    [new StorageError('full', refusal), 'Object storage refuses the coordinator: ExpiredToken (400). Renew it.'],
+    [new QueueError('read-only', refusal), 'Redis refuses the coordinator: ExpiredToken (400). Renew it.'],
+  ])('%s is out of service, in the words of the server that refuses', (error, detail) => {
+    expect(answerOf(error, 'r').problem).toMatchObject({ status: 503, code: error.code, detail });
   });
 
   test('of a value that only code can refuse it is 422', () => {

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
-import { isUnanswered } from '@orchard/queue';
-import { consequences, isRefusal, type RefusalParts } from '@orchard/refusal';
+import { isReply, isUnanswered } from '@orchard/queue';
+import { consequences, isRefusal, type RefusalCode, type RefusalParts } from '@orchard/refusal';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 
@@ -61,18 +61,34 @@ export function answerOf(error: unknown, requestId: string): Answer {
 const damage =
   'What the object store keeps of this is damaged. Repair the run (POST /v1/runs/{id}/repair), or upload the data set again.';
 
+/**
+ * Servers that answer and refuse, by the code: the words of the server are what an administrator needs.
+ */
+const refusers: Partial<Record<RefusalCode, string>> = {
+  denied: 'Object storage',
+  full: 'Object storage',
+  unsupported: 'Object storage',
+  refused: 'Redis',
+  busy: 'Redis',
+  'read-only': 'Redis',
+};
+
 function internal(status: number, error: unknown, requestId: string): Answer {
   const isPassing = status === 503;
+  const refusedBy = isRefusal(error) ? refusers[error.code] : undefined;
   const isDamage = codeOf(error) === 'damaged';
   const problem: Problem = {
     type: 'about:blank',
     title: titles[status] ?? 'Error',
     status,
-    detail: isPassing
-      ? 'Redis or the object store does not answer at the moment. Try again in a few seconds.'
-      : isDamage
-        ? `${damage} The log of the coordinator names it under this request id.`
-        : 'Something went wrong within the coordinator. Its log has more under this request id.',
+    detail:
+      refusedBy !== undefined && isRefusal(error)
+        ? `${refusedBy} refuses the coordinator: ${error.got}. ${error.remedy}`
+        : isPassing
+          ? 'Redis or the object store does not answer at the moment. Try again in a few seconds.'
+          : isDamage
+            ? `${damage} The log of the coordinator names it under this request id.`
+            : 'Something went wrong within the coordinator. Its log has more under this request id.',
     code: isPassing ? (codeOf(error) ?? 'unavailable') : isDamage ? 'damaged' : 'internal',
     requestId,
   };
@@ -83,7 +99,7 @@ function statusOf(error: unknown): number {
   if (isRefusal(error, 'invalid-contract') && isBeyondSchema(error.cause)) return 422;
   if (isRefusal(error)) return consequences[error.code].http;
   if (error instanceof HttpException) return error.getStatus();
-  return isUnanswered(error) ? 503 : 500;
+  return isUnanswered(error) || isReply(error) ? 503 : 500;
 }
 
 /**

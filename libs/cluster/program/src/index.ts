@@ -1,3 +1,4 @@
+export { createLog } from './create-log.js';
 export {
   clusterVariables,
   jobVariables,
@@ -6,7 +7,9 @@ export {
   type ClusterSettings,
   type Environment,
 } from './environment.js';
+export { listening } from './listening.js';
 export { openStore, s3ConfigurationOf } from './open-store.js';
 export { serveOperations, type OperationsServer } from './operations-server.js';
+export { RepeatedErrors } from './repeated-errors.js';
 export { runUntilSignal } from './run-until-signal.js';
 export { runTaskProgram } from './tasks/start-task-program.js';

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { listening } from './listening.js';
 
 interface Answer {
   readonly status: number;
@@ -50,10 +51,11 @@ export async function serveOperations(options: {
       .then(({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body))
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
+  const started = new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
+  await listening(started, 'ORCHARD_HEALTH_PORT', port);
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

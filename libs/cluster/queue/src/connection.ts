@@ -1,6 +1,7 @@
 import type { Pool } from '@orchard/contracts';
 import { Redis } from 'ioredis';
-import { QueueError } from './errors.js';
+import { placeOf, QueueError } from './errors.js';
+import { isForGood, refusalOf } from './replies.js';
 
 /** Where the queue is, and how it is talked to. */
 export interface QueueConnection {
@@ -20,12 +21,14 @@ export function keysOf({ prefix = '{orchard}' }: QueueConnection): {
   prefix: string;
   workers: string;
   stop: string;
+  owner: string;
   lives: (pool: Pool, worker: string) => string;
 } {
   return {
     prefix,
     workers: `${prefix}:workers`,
     stop: `${prefix}:stop`,
+    owner: `${prefix}:owner`,
     lives: (pool, worker) => `${prefix}:lives:${pool}:${worker}`,
   };
 }
@@ -35,6 +38,10 @@ const silenceMilliseconds = 20_000;
 const pingMilliseconds = 5_000;
 /** What a brisk command has, also one that waits for a connection: a network that swallows packets refuses nothing. */
 const briskMilliseconds = 5_000;
+
+/** Between two connections that are made anew because the server was a replica. */
+const leastReplicaMilliseconds = 500;
+const mostReplicaMilliseconds = 15_000;
 
 /**
  * `patient`: commands wait for as long as Redis is away (workers: BullMQ demands it). `brisk`: they fail after a few
@@ -54,8 +61,7 @@ export function open({ url, onError }: QueueConnection, role: string, patience: 
     socketTimeout: silenceMilliseconds,
     connectTimeout: 10_000,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2_000),
-    // a replica after a failover: connect again, to the primary, and send the command once more
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    reconnectOnError: afterFailover(),
   });
   redis.on('error', (error: Error) => onError?.(error));
   const watchdog = setInterval(() => {
@@ -68,6 +74,26 @@ export function open({ url, onError }: QueueConnection, role: string, patience: 
   return redis;
 }
 
+/**
+ * A replica after a failover: connect again, to the primary, and send the command once more. While the name still leads
+ * to the replica, each command would connect anew: between two such connections of one client the pause doubles.
+ */
+function afterFailover(): (error: Error) => 2 | false {
+  let notBefore = -Infinity;
+  let pause = leastReplicaMilliseconds;
+  return ({ message }) => {
+    if (!message.startsWith('READONLY')) return false;
+    const now = performance.now();
+    if (now < notBefore) return false;
+    pause =
+      now - notBefore > 2 * mostReplicaMilliseconds
+        ? leastReplicaMilliseconds
+        : Math.min(2 * pause, mostReplicaMilliseconds);
+    notBefore = now + pause;
+    return 2;
+  };
+}
+
 /** Whether an error is that of a command which Redis did not answer, in the words of its client. */
 export function isUnanswered(error: unknown): boolean {
   return (
@@ -75,13 +101,21 @@ export function isUnanswered(error: unknown): boolean {
   );
 }
 
-/** @throws QueueError `unreachable` */
+/** @throws QueueError `unreachable`, and at once what no waiting mends: a wrong password, or TLS */
 export async function whenReady(redis: Redis, milliseconds: number): Promise<void> {
   if (redis.status === 'ready') return;
   let last: unknown;
-  const remember = (error: unknown): unknown => (last = error);
+  let giveUp: (error: QueueError) => void;
+  const remember = (error: unknown): void => {
+    last = error;
+    const refusal = refusalOf(redis, error);
+    if (refusal !== null && isForGood(refusal)) giveUp(refusal);
+  };
+  const ready = new Promise<void>((resolve, reject) => {
+    redis.once('ready', resolve);
+    giveUp = reject;
+  });
   redis.on('error', remember);
-  const ready = new Promise<void>((resolve) => redis.once('ready', resolve));
   await answered(redis, ready, milliseconds, () => last).finally(() => redis.off('error', remember));
 }
 
@@ -106,11 +140,6 @@ export async function answered<Answer>(
   });
 }
 
-/** Host and port alone: an address with its password is never shown. */
-export function placeOf({ options }: Redis): string {
-  return `${options.host ?? 'localhost'}:${options.port ?? 6379}`;
-}
-
 function checkUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed !== null && (parsed.protocol === 'redis:' || parsed.protocol === 'rediss:') && parsed.hostname !== '') {
@@ -124,7 +153,10 @@ function checkUrl(url: string): string {
   });
 }
 
+/** What a server that is there said, or that there is none. */
 export function unreachable(redis: Redis, expected: string, cause?: unknown): QueueError {
+  const refusal = refusalOf(redis, cause);
+  if (refusal !== null) return refusal;
   const got = cause instanceof Error ? cause.message || 'a refused connection' : 'no answer';
   const remedy = 'Start Redis, or correct the address; the connection is made again by itself.';
   return new QueueError('unreachable', { got, expected, where: placeOf(redis), remedy }, { cause });

@@ -12,3 +12,4 @@ export type {
   QueuedJob,
   WorkerPresence,
 } from './queues.js';
+export { isReply, withoutArguments } from './replies.js';

@@ -17,6 +17,8 @@ import { RedisWatch } from './redis-watch.js';
 import { checkServer } from './server-check.js';
 
 const connectMilliseconds = 10_000;
+/** After events could not be read; the reconciler's passes find out meanwhile what they would have said. */
+const eventsMilliseconds = 2_000;
 /** What a server that is away is waited for before its connections are dropped. */
 export const closeMilliseconds = 1_000;
 
@@ -31,13 +33,14 @@ export class JobQueues {
   readonly #keys: ReturnType<typeof keysOf>;
   readonly #queues: Readonly<Record<Pool, Queue>>;
   readonly #listeners = new Set<(event: JobEvent) => void>();
+  #isClosed = false;
   #events: readonly { events: QueueEvents; redis: Redis }[] = [];
 
   private constructor(redis: Redis, connection: QueueConnection, warnings: readonly string[]) {
     this.#redis = redis;
-    this.server = new RedisWatch(redis);
     this.#connection = connection;
     this.#keys = keysOf(connection);
+    this.server = new RedisWatch(redis, this.#keys);
     this.warnings = warnings;
     const queue = (name: Pool): Queue => {
       const made = new Queue(name, { connection: redis, prefix: this.#keys.prefix });
@@ -57,6 +60,15 @@ export class JobQueues {
       redis.disconnect();
       throw error;
     }
+  }
+
+  /**
+   * Says which cluster fills these queues, and goes on saying it: workers with another store then take no jobs of it.
+   *
+   * @throws QueueError `other-store` where another cluster does
+   */
+  claim(cluster: string): Promise<void> {
+    return this.server.claim(cluster);
   }
 
   /** Adds jobs in this order. One that Redis holds already is left as it is. */
@@ -169,6 +181,7 @@ export class JobQueues {
 
   /** Lets go of all connections, at once where Redis is away. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#listeners.clear();
     this.server.stop();
     const closing = [
@@ -180,9 +193,18 @@ export class JobQueues {
     this.#redis.disconnect();
   }
 
+  /** Reads events again after an error: by itself BullMQ would not read any more until the end of the process. */
+  async #follow(events: QueueEvents): Promise<void> {
+    while (!this.#isClosed) {
+      await events.run().catch((error: unknown) => this.#connection.onError?.(error as Error));
+      if (!this.#isClosed) await sleep(eventsMilliseconds, undefined, { ref: false });
+    }
+  }
+
   #listen(name: Pool): { events: QueueEvents; redis: Redis } {
     const redis = open(this.#connection, `events-${name}`, 'patient');
-    const events = new QueueEvents(name, { connection: redis, prefix: this.#keys.prefix });
+    const events = new QueueEvents(name, { connection: redis, prefix: this.#keys.prefix, autorun: false });
+    void this.#follow(events);
     const tell = (event: JobEvent): void => {
       for (const listener of this.#listeners) listener(event);
     };

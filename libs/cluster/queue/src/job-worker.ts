@@ -1,13 +1,16 @@
 import { jobSchema, noProgress, taskNames, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
-import { Worker, WaitingError, type Job as BullJob } from 'bullmq';
+import { WaitingError, type Job as BullJob } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf, open, unreachable, whenReady, type QueueConnection } from './connection.js';
 import { closeMilliseconds } from './job-queues.js';
 import { beatSeconds, Lives } from './lives.js';
-import { announce, announceSeconds, withdraw } from './presence.js';
+import { otherStore, ownerOf } from './owner.js';
+import { PatientWorker } from './patient-worker.js';
+import { announce, announceSeconds, present, withdraw } from './presence.js';
 import type { JobResult, WorkerPresence } from './queues.js';
+import { refusalOf } from './replies.js';
 import { checkServer } from './server-check.js';
 
 /** Why a job is to be let go of: its run was cancelled or deleted, or this process ends. */
@@ -55,7 +58,15 @@ export interface JobWorkerOptions {
    */
   readonly process: (held: HeldJob) => Promise<JobResult>;
   /** What this process reports about itself, every few seconds. */
-  readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active'>;
+  readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active' | 'isAside'>;
+  /** Whether it takes no jobs for now; asked every two seconds, and by {@link JobWorker.keepPace}. */
+  readonly isAside?: (() => boolean) | undefined;
+  /**
+   * Which cluster its store is of, null while that is not known: it takes no jobs of another. Asked until it is known.
+   *
+   * @default never known
+   */
+  readonly cluster?: (() => Promise<string | null>) | undefined;
   /** Called with what slows it, a sentence, and with null when nothing does any more. */
   readonly onSlowed?: ((notice: string | null) => void) | undefined;
   /**
@@ -69,6 +80,12 @@ export interface JobWorkerOptions {
 
 const connectMilliseconds = 30_000;
 const progressMilliseconds = 1_000;
+/** What failed so long ago is over: while it lasts it fails again within seconds. */
+const failureMilliseconds = 15_000;
+/** A connection that is made anew has so long before it counts as missing. */
+const blockingMilliseconds = 1_500;
+/** For how long it is believed who else is there. */
+const othersMilliseconds = 2_000;
 /** A job of an unknown kind is kept for a moment: else this process would take it again before others get it. */
 const strangeMilliseconds = 2_000;
 
@@ -93,25 +110,40 @@ export class JobWorker {
   readonly #keys: ReturnType<typeof keysOf>;
   readonly #redis: Redis;
   readonly #subscriber: Redis;
-  readonly #worker: Worker;
+  readonly #worker: PatientWorker;
   readonly #held = new Map<string, { stop: AbortController; run: string; done: Promise<JobResult> }>();
   readonly #lives: Lives;
+  #cluster: string | null;
+  /** Why the queue is not that of its store; null where it is, or is not known to be another's. */
+  #otherStore: string | null = null;
   readonly #heart: NodeJS.Timeout;
   readonly #beat: NodeJS.Timeout;
   readonly #closing = new AbortController();
+  /** The latest of the connections' and of the server's. */
+  #failure: { readonly error: Error; readonly at: number } | null = null;
   #isRunning = false;
+  #isAside = false;
+  #others: { readonly at: number; readonly are: Promise<boolean> } | null = null;
   #notice: string | null = null;
 
-  private constructor(id: string, options: JobWorkerOptions, redis: Redis, subscriber: Redis, lives: Lives) {
+  private constructor(
+    id: string,
+    options: JobWorkerOptions,
+    redis: Redis,
+    subscriber: Redis,
+    lives: Lives,
+    cluster: string | null,
+  ) {
     this.id = id;
     this.#options = options;
     this.#lives = lives;
+    this.#cluster = cluster;
     this.#redis = redis;
     this.#subscriber = subscriber;
     this.#keys = keysOf(options.connection);
     const { prefix, stop } = this.#keys;
     const lockDuration = Math.round(options.lockMilliseconds ?? 15_000);
-    this.#worker = new Worker(options.pool, (held, token) => this.#process(held, token!), {
+    this.#worker = new PatientWorker(options.pool, (held, token) => this.#process(held, token!), {
       connection: redis,
       prefix,
       autorun: false,
@@ -123,13 +155,16 @@ export class JobWorker {
       drainDelay: 5,
       runRetryDelay: 1_000,
     });
-    this.#worker.on('error', (error) => options.onError?.(error));
+    this.#worker.on('error', (error) => {
+      this.#failure = { error, at: performance.now() };
+      options.onError?.(error);
+    });
     subscriber.on('message', (_channel: string, run: string) => {
       this.stopRun(run);
     });
     // kept up by ioredis over every reconnection
     subscriber.subscribe(stop).catch((error: unknown) => options.onError?.(error as Error));
-    this.#keepPace();
+    this.keepPace();
     this.#beat = setInterval(() => void this.#live(), beatSeconds * 1_000);
     this.#heart = setInterval(() => void this.#announce(), announceSeconds * 1_000);
     void this.#announce();
@@ -142,10 +177,13 @@ export class JobWorker {
     try {
       await whenReady(redis, connectMilliseconds);
       await checkServer(redis);
+      const cluster = (await options.cluster?.()) ?? null;
+      const { owner, prefix } = keysOf(options.connection);
+      if (await isOther(redis, owner, cluster)) throw otherStore(redis, prefix);
       const id = randomUUID();
       const { name = id, pool } = options;
       const key = keysOf(options.connection).lives(pool, name);
-      return new JobWorker(id, options, redis, subscriber, await Lives.begin(redis, key, id, name));
+      return new JobWorker(id, options, redis, subscriber, await Lives.begin(redis, key, id, name), cluster);
     } catch (error) {
       redis.disconnect();
       subscriber.disconnect();
@@ -158,10 +196,29 @@ export class JobWorker {
     return this.#held.size;
   }
 
-  /** @throws QueueError `unreachable` while Redis is away */
+  /** @throws QueueError `unreachable` while Redis is away, or refuses one of the connections that jobs come by */
   async checkReady(): Promise<void> {
-    if (this.#redis.status !== 'ready') throw unreachable(this.#redis, 'a connection to Redis');
+    const failure = this.#failure !== null && performance.now() - this.#failure.at < failureMilliseconds;
+    const cause = failure ? this.#failure!.error : undefined;
+    if (this.#redis.status !== 'ready') throw unreachable(this.#redis, 'a connection to Redis', cause);
+    if (!(await this.#worker.isBlockingReady(blockingMilliseconds)))
+      throw unreachable(this.#redis, 'a second connection to Redis, by which jobs come', cause);
+    const refusal = refusalOf(this.#redis, cause);
+    if (refusal !== null) throw refusal;
     await this.#redis.ping();
+  }
+
+  /** Whether another worker of this pool is there that takes jobs. */
+  hasOthers(): Promise<boolean> {
+    const now = performance.now();
+    if (this.#others === null || now - this.#others.at > othersMilliseconds) {
+      const are = present(this.#redis, this.#keys.workers).then(
+        (all) => all.some(({ id, pool, isAside }) => id !== this.id && pool === this.#options.pool && isAside !== true),
+        () => false,
+      );
+      this.#others = { at: now, are };
+    }
+    return this.#others.are;
   }
 
   /** Aborts the jobs of a run that are in hand. */
@@ -239,15 +296,28 @@ export class JobWorker {
 
   async #live(): Promise<void> {
     if (this.#redis.status === 'ready')
-      await this.#lives.beat().catch((error: unknown) => this.#options.onError?.(error as Error));
-    this.#keepPace();
+      await Promise.all([this.#lives.beat(), this.#checkOwner()]).catch((error: unknown) =>
+        this.#options.onError?.(error as Error),
+      );
+    this.keepPace();
   }
 
-  #keepPace(): void {
-    const { concurrency, onSlowed, onError } = this.#options;
+  /** Coordinators come and go, also those of another store that were given this Redis by mistake. */
+  async #checkOwner(): Promise<void> {
+    const { owner, prefix } = this.#keys;
+    this.#cluster ??= (await this.#options.cluster?.().catch(() => null)) ?? null;
+    this.#otherStore = (await isOther(this.#redis, owner, this.#cluster))
+      ? otherStore(this.#redis, prefix).message
+      : null;
+  }
+
+  /** Takes as many jobs as it should now: none while it is set aside, few after deaths. */
+  keepPace(): void {
+    const { concurrency, onSlowed, onError, isAside } = this.#options;
+    this.#setAside(this.#otherStore !== null || (isAside?.() ?? false));
     const { tasks } = this.#lives.pace;
     if (tasks > 0) this.#worker.concurrency = Math.min(tasks, concurrency);
-    if (tasks > 0 && !this.#isRunning && !this.#closing.signal.aborted) {
+    if (tasks > 0 && !this.#isRunning && !this.#isAside && !this.#closing.signal.aborted) {
       this.#isRunning = true;
       this.#worker.run().catch((error: unknown) => onError?.(error as Error));
     }
@@ -256,6 +326,15 @@ export class JobWorker {
     this.#notice = notice;
     onSlowed?.(notice);
     void this.#announce();
+  }
+
+  #setAside(isAside: boolean): void {
+    if (isAside === this.#isAside || this.#closing.signal.aborted) return;
+    this.#isAside = isAside;
+    void this.#announce();
+    if (!this.#isRunning) return;
+    const change = isAside ? this.#worker.pause(true) : this.#worker.resume();
+    change.catch((error: unknown) => this.#options.onError?.(error as Error));
   }
 
   async #returnStrange(): Promise<JobResult> {
@@ -273,11 +352,17 @@ export class JobWorker {
   async #announce(): Promise<void> {
     const { presence, pool, name = this.id } = this.#options;
     if (this.#redis.status !== 'ready') return;
-    const own = presence();
-    const notice = [this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
+    const own = { ...presence(), isAside: this.#isAside };
+    const notice = [this.#otherStore, this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
     const told = { ...own, id: this.id, name, pool, active: this.active, notice };
     await announce(this.#redis, this.#keys.workers, told).catch(() => undefined);
   }
+}
+
+async function isOther(redis: Redis, key: string, cluster: string | null): Promise<boolean> {
+  if (cluster === null) return false;
+  const owner = await ownerOf(redis, key);
+  return owner !== null && owner !== cluster;
 }
 
 /** What the queue keeps of a failure: a code, never the message, which may hold anything. */

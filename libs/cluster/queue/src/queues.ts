@@ -65,6 +65,8 @@ export interface WorkerPresence {
   readonly refused: Readonly<Record<string, number>>;
   /** What people should know of it, a sentence; null where all is well. */
   readonly notice: string | null;
+  /** Whether it takes no tasks, for the reason in its notice. Workers of an earlier release do not report it. */
+  readonly isAside?: boolean;
 }
 
 /** A worker that spoke within the last minutes, for the status: one that fell silent is still shown. */

@@ -94,6 +94,32 @@ test('one worker that dies again and again takes no task with it; with another i
   expect(await freshly()).toEqual(['train/6']);
 });
 
+test('what one worker alone fails at is not given up while another is there that has not tried', async () => {
+  const fail = (worker: string, of: Task = task): Promise<void> =>
+    attempts.record(of, 0, failureOf(new Error('its disk'), worker));
+  const given = async (...there: string[]): Promise<readonly string[]> =>
+    (await attempts.giveUp(run, 0, defaultLimits, store, () => there)).fresh;
+  for (let attempt = 0; attempt < 9; attempt++) await fail('sick');
+  expect(await given('sick', 'well')).toEqual([]);
+  await fail('well');
+  expect(await given('sick', 'well')).toEqual(['train/5']);
+  const other: Task = { ...task, key: '6' };
+  for (let attempt = 0; attempt < 3; attempt++) await fail('sick', other);
+  expect(await given('sick')).toEqual(['train/6']);
+});
+
+test('what one worker alone calls damaged is looked at by another, where there is one', async () => {
+  const damage = (worker: string): Promise<void> =>
+    attempts.record(task, 0, failureOf(coded('damaged', 'datasets/a'), worker));
+  const given = async (): Promise<readonly string[]> =>
+    (await attempts.giveUp(run, 0, defaultLimits, store, () => ['sick', 'well'])).fresh;
+  await damage('sick');
+  await damage('sick');
+  expect(await given()).toEqual([]);
+  await damage('well');
+  expect(await given()).toEqual(['train/5']);
+});
+
 test('a loss says who had the task, and its newest checkpoint', async () => {
   for (const round of [9, 100]) await store.put(`runs/${run}/checkpoints/5/${round}`, new Uint8Array(1));
   await attempts.recordLoss(task, 0, '9-1', 'host-7');

@@ -16,8 +16,9 @@ const failureSchema = z.strictObject({
   stack: z.string().nullable(),
   /** The stored object that is not what was written, where that is why. */
   damaged: z.string().nullable().default(null),
-  /** Of a loss: the newest checkpoint that there was, and the name of the worker that had the task. */
+  /** Of a loss: the newest checkpoint that there was. */
   checkpoint: z.int().default(0),
+  /** The name of the worker that had the task; empty where it is unknown. */
   worker: z.string().default(''),
 });
 
@@ -32,6 +33,7 @@ export type GivenUp = z.infer<typeof givenUpSchema>;
 
 /** Attempts until a task is given up. Machines vanish for reasons of their own, so that counts for less. */
 export interface AttemptLimits {
+  /** Of them one worker's count for one fewer while another is there that could try: it may be the worker's fault. */
   readonly failed: number;
   /**
    * Losses without a newer checkpoint in between, of which one worker's count for at most half; twice as many in any
@@ -105,18 +107,24 @@ export class Attempts {
     return { attempts, givenUp: new Map(ends.map(({ name }, at) => [name.slice(given.length), marks[at]!])) };
   }
 
-  /** Gives up what has had its attempts. @returns the failures as they are then, and what was newly given up */
+  /**
+   * Gives up what has had its attempts.
+   *
+   * @param mayTry the names of the workers that take such a task now
+   * @returns the failures as they are then, and what was newly given up
+   */
   async giveUp(
     run: string,
     epoch: number,
     limits: AttemptLimits,
     listing: ObjectStore = this.#store,
+    mayTry: (work: string) => readonly string[] = () => [],
   ): Promise<{ failures: Failures; fresh: readonly string[] }> {
     const { attempts, givenUp } = await this.of(run, epoch, listing);
     const all = new Map(givenUp);
     const fresh: string[] = [];
     for (const [work, own] of attempts) {
-      if (all.has(work) || !isSpent(own, limits)) continue;
+      if (all.has(work) || !isSpent(own, limits, mayTry(work))) continue;
       const last = own.findLast(({ kind }) => kind === 'failed') ?? own.at(-1)!;
       const { kind, code, reason, stack, damaged } = last;
       const mark: GivenUp = { kind, code, reason, stack, damaged, attempts: own.length };
@@ -170,24 +178,34 @@ export class Attempts {
  * still. And they count over different workers: one that dies again and again is its own trouble, and no task's. With
  * only one worker, there is no way to find whose trouble it is: then it takes twice as many, so that no task is tried
  * for ever.
+ *
+ * Failures count over different workers too, as long as there is one that has not tried: what fails on one alone may be
+ * its disk, its memory or its release.
  */
-function isSpent(attempts: readonly TaskFailure[], limits: AttemptLimits): boolean {
+function isSpent(attempts: readonly TaskFailure[], limits: AttemptLimits, mayTry: readonly string[]): boolean {
   const failed = attempts.filter(({ kind }) => kind === 'failed');
   const lost = attempts.filter(({ kind }) => kind === 'lost');
   const newest = lost.reduce((most, { checkpoint }) => Math.max(most, checkpoint), 0);
   const standing = lost.filter(({ checkpoint }) => checkpoint === newest);
+  const tried = new Set(failed.map(({ worker }) => worker));
+  const isUntried = failed.length > 0 && !tried.has('') && mayTry.some((worker) => !tried.has(worker));
+  const mostOfOne = isUntried ? limits.failed - 1 : limits.failed;
   return (
-    failed.length >= limits.failed ||
+    overWorkers(failed, mostOfOne) >= limits.failed ||
     overWorkers(standing, Math.ceil(limits.lost / 2)) >= limits.lost ||
     standing.length >= 2 * limits.lost ||
-    Object.entries(attemptsByCode).some(([code, most]) => failed.filter((one) => one.code === code).length >= most)
+    Object.entries(attemptsByCode).some(([code, most]) => {
+      const alike = failed.filter((one) => one.code === code);
+      // what one worker calls damaged another may read: its network or its disk may be at fault
+      return overWorkers(alike, isUntried ? Math.max(1, most - 1) : most) >= most;
+    })
   );
 }
 
-/** Losses of which each worker's count for at most `most`. */
-function overWorkers(losses: readonly TaskFailure[], most: number): number {
+/** Attempts of which each worker's count for at most `most`. */
+function overWorkers(attempts: readonly TaskFailure[], most: number): number {
   const byWorker = new Map<string, number>();
-  for (const { worker } of losses) byWorker.set(worker, (byWorker.get(worker) ?? 0) + 1);
+  for (const { worker } of attempts) byWorker.set(worker, (byWorker.get(worker) ?? 0) + 1);
   return [...byWorker.values()].reduce((sum, own) => sum + Math.min(own, most), 0);
 }
 
@@ -208,8 +226,8 @@ export function damagedBy(error: unknown): string | null {
   return isDamage && typeof where === 'string' ? where : null;
 }
 
-/** An error as it is kept. */
-export function failureOf(error: unknown): TaskFailure {
+/** An error as it is kept. @param worker the name of the one that had the task */
+export function failureOf(error: unknown, worker = ''): TaskFailure {
   const parts = (error ?? {}) as { code?: unknown; message?: unknown; stack?: unknown; cause?: unknown };
   const cause = parts.cause instanceof Error ? `\ncaused by ${parts.cause.stack ?? parts.cause.message}` : '';
   return {
@@ -220,7 +238,7 @@ export function failureOf(error: unknown): TaskFailure {
     stack: typeof parts.stack === 'string' ? `${parts.stack}${cause}`.slice(0, 8_000) : null,
     damaged: damagedBy(error),
     checkpoint: 0,
-    worker: '',
+    worker,
   };
 }
 

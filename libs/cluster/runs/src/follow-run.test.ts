@@ -28,7 +28,7 @@ const run: Run = {
 /** What is looked at again and again: a run that stays as it is. */
 function follow(
   onLook: () => void,
-  reconciler: Pick<StoreReconciler, 'onChange' | 'tracked' | 'outages'>,
+  reconciler: Pick<StoreReconciler, 'onChange' | 'tracked' | 'outages' | 'deletionOf'>,
   signal: AbortSignal,
 ): AsyncGenerator<RunStatus> {
   const store = {} as ObjectStore;
@@ -47,7 +47,7 @@ test('a stream that is followed for minutes listens to its signal no more than i
   vi.useFakeTimers();
   const gone = new AbortController();
   const listeners: number[] = [];
-  const elsewhere = { onChange: () => () => undefined, tracked: () => null, outages: () => [] };
+  const elsewhere = { onChange: () => () => undefined, tracked: () => null, outages: () => [], deletionOf: () => null };
   const stream = follow(() => listeners.push(getEventListeners(gone.signal, 'abort').length), elsewhere, gone.signal);
   await stream.next();
   const following = stream.next();
@@ -97,7 +97,7 @@ test('a run that this process sees to is looked up in the store every few second
   const reading = (async () => {
     for await (const status of follow(
       () => looks++,
-      { onChange, tracked: () => tracked, outages: () => [] },
+      { onChange, tracked: () => tracked, outages: () => [], deletionOf: () => null },
       gone.signal,
     ))
       seen.push(status);

@@ -1,4 +1,5 @@
 export { type AttemptLimits } from './attempts.js';
+export { clusterOf, registerCluster } from './cluster-identity.js';
 export { RunError, type RunErrorCode } from './errors.js';
 export { collectGarbage, type Garbage, type GarbageOptions } from './garbage.js';
 export { TaskLedger } from './ledger.js';

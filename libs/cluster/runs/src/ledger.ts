@@ -25,10 +25,10 @@ export class TaskLedger {
     return (await this.#life(run, now))?.standing === 'open';
   }
 
-  /** Counts an attempt that failed. */
-  async recordFailure(task: Task, error: unknown): Promise<void> {
+  /** Counts an attempt that failed. @param worker the name of the one that made it */
+  async recordFailure(task: Task, error: unknown, worker: string): Promise<void> {
     const life = await this.#life(task.run, false);
-    if (life !== null) await this.#attempts.record(task, life.epoch, failureOf(error));
+    if (life !== null) await this.#attempts.record(task, life.epoch, failureOf(error, worker));
   }
 
   /** Counts an attempt whose worker vanished. @param worker its name; empty where it is unknown */

@@ -11,16 +11,24 @@ type Said = Omit<Notice, 'since'>;
 /** What people should know about an open run besides its failures: why it waits, and since when. */
 export class Notices {
   readonly #since = new Map<string, string>();
-  readonly #failed = new Map<string, string>();
+  readonly #failed = new Map<string, { readonly reason: string; readonly since: string }>();
   readonly #returned = new Map<string, { readonly reason: string; readonly at: number }>();
 
   /** A look at the run that ended in an error. */
   failed(run: string, error: unknown): void {
-    this.#failed.set(run, error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#failed.set(run, { reason, since: this.#failed.get(run)?.since ?? new Date().toISOString() });
   }
 
   reconciled(run: string): void {
     this.#failed.delete(run);
+  }
+
+  /** Why what a run has stored is still there although it should go; null where nothing stands in the way. */
+  ofDeletion(run: string): Notice | null {
+    const failed = this.#failed.get(run);
+    if (failed === undefined) return null;
+    return { code: 'not-removed', message: `What it stored cannot be removed: ${failed.reason}`, since: failed.since };
   }
 
   /** A task of the run that a worker gave back, and why; null where it only had to end. */
@@ -46,7 +54,7 @@ export class Notices {
     const { id } = run.run;
     const failed = this.#failed.get(id);
     if (failed !== undefined)
-      yield { code: 'not-reconciled', message: `The coordinator could not look at the run: ${failed}` };
+      yield { code: 'not-reconciled', message: `The coordinator could not look at the run: ${failed.reason}` };
     const { stage } = run;
     if (stage !== null) {
       const { pool } = kindOf(run.family, stage);
@@ -55,7 +63,8 @@ export class Notices {
         yield { code: 'paused', message: 'The queue is paused: no worker takes tasks until it is resumed.' };
       if (own.length === 0) yield { code: `no-${pool}`, message: `No ${pool} is there.` };
       else yield* noMemory(id, own);
-      for (const { notice } of own) if (notice !== null) yield { code: 'worker-slowed', message: notice };
+      for (const { notice, isAside } of own)
+        if (notice !== null) yield { code: isAside === true ? 'worker-aside' : 'worker-slowed', message: notice };
     }
     const returned = this.#returned.get(id);
     if (returned !== undefined && performance.now() - returned.at < recentMilliseconds)

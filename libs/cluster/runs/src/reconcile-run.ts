@@ -1,6 +1,14 @@
 import { taskNames } from '@orchard/contracts';
-import { artefactNames, createRun, PipelineError, type Families, type Kept, type RunDatasets } from '@orchard/pipeline';
-import type { JobQueues, QueuedJob } from '@orchard/queue';
+import {
+  artefactNames,
+  createRun,
+  kindOf,
+  PipelineError,
+  type Families,
+  type Kept,
+  type RunDatasets,
+} from '@orchard/pipeline';
+import type { JobQueues, QueuedJob, WorkerPresence } from '@orchard/queue';
 import { isRefusal } from '@orchard/refusal';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { damagedBy, failsAlike, isFinal, type AttemptLimits, type Attempts, type GivenUp } from './attempts.js';
@@ -34,12 +42,15 @@ export type Reconciled = 'settled' | 'outdated';
 /**
  * Compares one run with what is stored of it: what is missing, what has failed, whether it is at an end. Keeps
  * `tracked` in step with that, marks ends and what was given up, and removes what is to be deleted.
+ *
+ * @param workers that are there: what one of them alone fails at is not given up while another may try
  */
 export async function reconcileRun(
   ports: ReconcilerPorts,
   tracked: TrackedRuns,
   id: string,
   limits: AttemptLimits,
+  workers: readonly WorkerPresence[],
 ): Promise<Reconciled> {
   const { store, marks, attempts, log, observer } = ports;
   const { life, marks: next, damage } = await marks.of(id);
@@ -56,7 +67,9 @@ export async function reconcileRun(
     const look = seenOnce(store, artefactNames.run(id));
     const plan = await run.family.missing(look, run.run, life.choices, { withReport: true });
     if (plan.tasks.length === 0) return await close(ports, tracked, id, next, { kind: 'done' });
-    const { failures, fresh } = await attempts.giveUp(id, life.epoch, limits, look);
+    const { failures, fresh } = await attempts.giveUp(id, life.epoch, limits, look, (work) =>
+      takersOf(run, work, workers),
+    );
     run.endLook(life, plan, failures);
     for (const work of fresh) {
       const { reason, code } = failures.givenUp.get(work)!;
@@ -82,6 +95,16 @@ export async function reconcileRun(
     if (end === null) throw error;
     return close(ports, tracked, id, next, end);
   }
+}
+
+/** The names of the workers that take such a task now. */
+function takersOf({ run, family }: TrackedRun, work: string, workers: readonly WorkerPresence[]): readonly string[] {
+  const task = taskNames.ofWork(run.id, work);
+  if (task === null) return [];
+  const { pool } = kindOf(family, task.kind);
+  return workers
+    .filter((worker) => worker.pool === pool && worker.isAside !== true && worker.refused[run.id] === undefined)
+    .map(({ id, name = id }) => name);
 }
 
 type End = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly reason: string; readonly damaged: string[] };

@@ -73,7 +73,8 @@ export class StoreReconciler {
     });
     this.#requests = new RunRequests({
       reconcile: async (id) => {
-        if ((await reconcileRun(ports, this.#tracked, id, limits)) === 'outdated') this.#requests.again(id);
+        if ((await reconcileRun(ports, this.#tracked, id, limits, this.#workers)) === 'outdated')
+          this.#requests.again(id);
         this.#notices.reconciled(id);
       },
       onError: (id, error) => {
@@ -139,6 +140,11 @@ export class StoreReconciler {
     return away.length === 0 && this.#passFailure !== null ? [this.#passFailure] : away;
   }
 
+  /** Why a run that is being deleted is still there; null where it is under way. */
+  deletionOf(id: string): Notice | null {
+    return this.#notices.ofDeletion(id);
+  }
+
   onChange(listener: (run: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -171,7 +177,7 @@ export class StoreReconciler {
     await this.#stopUnwanted(held);
     this.#isPaused = await queues.isPaused();
     for (const [id, run] of this.#tracked) {
-      run.notices = this.#notices.of(run, this.#workers, this.#isPaused);
+      run.notices = [...this.#reach.warnings(), ...this.#notices.of(run, this.#workers, this.#isPaused)];
       await run.learn(store).catch((error: unknown) => {
         log.warn({ run: id, error }, 'what is stored could not be read for the likelihood so far');
       });

@@ -56,7 +56,8 @@ beforeEach(async () => {
 });
 
 function lifeOf(requestReconcile: StoreReconciler['requestReconcile'] = () => undefined): StoreRunLife {
-  const reconciler = { requestReconcile, tracked: () => null, outages: () => [] } as unknown as StoreReconciler;
+  const seen = { tracked: () => null, outages: () => [], deletionOf: () => null };
+  const reconciler = { requestReconcile, ...seen } as unknown as StoreReconciler;
   const attempts = new Attempts(store);
   return new StoreRunLife({
     ...{ store, families, marks, attempts, reconciler, log },
@@ -72,7 +73,7 @@ test('what a submission has read of its data sets is not read again by the recon
   expect(requests.filter((request) => request.endsWith('.facts'))).toHaveLength(3);
   requests.length = 0;
   const ports = { store, families, marks, attempts: new Attempts(store), submitted, log, observer: {} };
-  await reconcileRun({ ...ports, queues: {} as JobQueues }, new Map(), id, defaultLimits);
+  await reconcileRun({ ...ports, queues: {} as JobQueues }, new Map(), id, defaultLimits, []);
   expect(requests).toContain(`put runs/${id}/specification`);
   expect(requests.filter((request) => request.endsWith('.facts'))).toEqual([]);
 });
@@ -120,11 +121,15 @@ test('a run that its process has seen has a status while the store is away, whic
   const tracked: TrackedRuns = new Map();
   const submitted = new Kept<RunDatasets>(keptDocuments);
   const ports = { store, families, marks, attempts, submitted, log, observer: {}, queues: {} as JobQueues };
-  await reconcileRun(ports, tracked, id, defaultLimits);
+  await reconcileRun(ports, tracked, id, defaultLimits, []);
   const away = new StorageError('unavailable', { got: 'no answer', expected: 'one', remedy: 'Wait.' });
   vi.spyOn(marks, 'of').mockRejectedValue(away);
   const notice = { code: 'store-away', message: 'It is away.', since: '2026-01-01T00:00:00.000Z' };
-  const reconciler = { tracked: (run: string) => tracked.get(run) ?? null, outages: () => [notice] };
+  const reconciler = {
+    tracked: (run: string) => tracked.get(run) ?? null,
+    outages: () => [notice],
+    deletionOf: () => null,
+  };
   const statuses = new RunStatuses({ store, families, marks, attempts, reconciler });
   // of the last look, before the store went away: who knows whether there is one by now
   tracked.get(id)!.notices = [{ code: 'no-worker', message: 'No worker is there.', since: notice.since }];

@@ -13,10 +13,10 @@ import type { StoreReconciler } from './reconciler.js';
 import { hasEnded, type EndedLife } from './run-names.js';
 import type { RunPage } from './runs.js';
 import { seenOnce } from './seen-once.js';
-import { overviewOf, statusOf, type Inspection } from './status.js';
+import { failuresOfTheStore, overviewOf, statusOf, type Inspection } from './status.js';
 
 export interface RunStatusesPorts extends Pick<ReconcilerPorts, 'store' | 'families' | 'marks' | 'attempts'> {
-  readonly reconciler: Pick<StoreReconciler, 'tracked' | 'outages'>;
+  readonly reconciler: Pick<StoreReconciler, 'tracked' | 'outages' | 'deletionOf'>;
 }
 
 /** What was found of a run that has ended, and after which mark. */
@@ -39,14 +39,14 @@ export class RunStatuses {
     this.#ports = ports;
   }
 
-  /** While the store is away: as this process last saw the run, and that it is away. */
+  /** While the store is away or refuses: as this process last saw the run, and that it is. */
   async status(id: string): Promise<RunStatus> {
     try {
       const history = await this.#ports.marks.of(id);
       const life = lifeIn(id, history);
       return await (hasEnded(life) ? this.#ofEnded(id, life, history) : this.of(id, life));
     } catch (error) {
-      const last = isRefusal(error, 'unavailable') ? await this.lastKnown(id) : null;
+      const last = isRefusal(error, ...failuresOfTheStore) ? await this.lastKnown(id) : null;
       if (last === null) throw error;
       return last;
     }
@@ -93,7 +93,8 @@ export class RunStatuses {
     const { store, families, reconciler } = this.#ports;
     const tracked = reconciler.tracked(id);
     const isTracked = tracked?.life.epoch === inspection.life.epoch;
-    return statusOf(store, families, id, inspection, isTracked ? tracked : null, reconciler.outages());
+    const deletion = reconciler.deletionOf(id);
+    return statusOf(store, families, id, inspection, isTracked ? tracked : null, reconciler.outages(), deletion);
   }
 
   /** As the reconciler of this process saw it at its last look; null where it has not looked. */
@@ -166,5 +167,4 @@ export class RunStatuses {
   }
 }
 
-const failuresOfTheStore = ['unavailable', 'denied', 'full', 'unsupported', 'invalid-configuration'] as const;
 const undescribed = { family: null, run: null, plan: null } as const;

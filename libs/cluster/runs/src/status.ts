@@ -18,6 +18,9 @@ import { isForOthers, noticeOfOthers } from './other-release.js';
 import type { TaskCount } from './runs.js';
 import { noFigures, type TrackedRun } from './tracked-run.js';
 
+/** A store that is away or refuses says nothing about a run. */
+export const failuresOfTheStore = ['unavailable', 'denied', 'full', 'unsupported', 'invalid-configuration'] as const;
+
 /** What the store says of a run. */
 export interface Inspection {
   readonly life: Life;
@@ -47,6 +50,7 @@ function stateOf({ standing }: Life, family: Family | null, plan: Plan | null): 
 /**
  * @param tracked what the reconciler of this process knows besides
  * @param outages what keeps this process from seeing to any run
+ * @param deletion why what a deleted run has stored is still there
  */
 export async function statusOf(
   store: ObjectStore,
@@ -55,12 +59,18 @@ export async function statusOf(
   { life, family, run, plan, failures }: Inspection,
   tracked: TrackedRun | null,
   outages: readonly Notice[],
+  deletion: Notice | null = null,
 ): Promise<RunStatus> {
   const isOpen = life.standing === 'open';
   const ofStore = isForOthers(families, life) ? [noticeOfOthers(life)] : [];
   // what the last look saw (workers, the queue) says nothing of a time in which this process sees none of it
   const seen = outages.length > 0 ? ofStore : (tracked?.notices ?? ofStore);
-  const waits = isOpen ? [...outages, ...seen] : [];
+  const isDeleting = life.standing === 'deleting';
+  const waits = isOpen
+    ? [...outages, ...seen]
+    : isDeleting
+      ? [...outages, ...(deletion === null ? [] : [deletion])]
+      : [];
   const { attempts, givenUp } = failures;
   const quarantined = [...givenUp].map(([work, given]) => [work, given.attempts, given] as const);
   const tried = [...attempts].filter(([work]) => !givenUp.has(work));
@@ -99,7 +109,7 @@ async function resultsOf(
   try {
     return await results!.of(store, run);
   } catch (error) {
-    if (isRefusal(error, 'unavailable')) return results!.none;
+    if (isRefusal(error, ...failuresOfTheStore)) return results!.none;
     throw error;
   }
 }

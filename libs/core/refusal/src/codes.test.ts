@@ -30,11 +30,14 @@ test('every code is thrown by some library or program', () => {
   expect(codes.filter((code) => !isMade(code))).toEqual([]);
 });
 
+/** Answers of servers that the coordinator needs, which no waiting mends. */
+const outOfService = ['denied', 'unsupported', 'invalid-url', 'unsuitable-server', 'refused', 'other-store'];
+
 test('what may succeed later is no fault of whoever asks, whose exit code or status would say that it is', () => {
   for (const code of codes) {
     const { retryable, exit, http } = consequences[code];
     if (retryable) expect([code, exit]).not.toEqual([code, 2]);
-    if (http === 503 && !retryable) expect(['invalid-url', 'unsuitable-server']).toContain(code);
+    if (http === 503 && !retryable) expect(outOfService).toContain(code);
     expect(http, code).toBeGreaterThanOrEqual(400);
   }
 });

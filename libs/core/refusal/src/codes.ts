@@ -69,10 +69,11 @@ const table = {
   conflict: failed(500),
   // a store has read it again before it says so: no waiting mends it
   damaged: failed(500),
-  denied: failed(500),
+  // a coordinator whom its store refuses is out of service; what is wrong is in the words of the store
+  denied: failed(503),
   full: passing(503),
   unavailable: passing(503),
-  unsupported: failed(500),
+  unsupported: failed(503),
 
   // tasks
   'bad-request': refused(422),
@@ -87,6 +88,10 @@ const table = {
   'invalid-url': refused(503),
   'unsuitable-server': refused(503),
   unreachable: passing(503),
+  refused: refused(503),
+  busy: passing(503),
+  'read-only': passing(503),
+  'other-store': refused(503),
 
   // runs
   'unknown-run': refused(404),

@@ -11,6 +11,9 @@ export const artefactNames = {
   datasetDeletion: (id: string) => `deleting/${id}`,
   datasetDeletions: 'deleting/',
 
+  /** Which cluster the store is of: two that share a Redis would take each other's tasks. */
+  cluster: 'cluster',
+
   /** Who did what: written by coordinators, and never removed by any program. */
   audit: 'audit/',
 

@@ -118,3 +118,15 @@ test('answers pass through, and so do errors that are answers', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect([behind.requests, changes]).toEqual([2, []]);
 });
+
+test('a store that asks each attempt to slow down is late for that reason, and not silent', async () => {
+  const busy = new GuardedStore(behind, { latestFailure: () => 'SlowDown' });
+  behind.swallows = 'all';
+  const first = settled(busy.head('a/b'));
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect(await first).toMatchObject({
+    reason: { got: 'only SlowDown from object storage to all attempts within 5 s' },
+  });
+  expect(busy.outage).toMatchObject({ reason: 'only SlowDown to all attempts within 2 s', isAnswering: true });
+  behind.heal();
+});

@@ -12,6 +12,8 @@ export interface GuardedStoreOptions {
   readonly probeMilliseconds?: number | undefined;
   /** Between two probes of a store that is away. @default 1000 */
   readonly pauseMilliseconds?: number | undefined;
+  /** The name of what the store answered last, where that was a failure: why it is late. */
+  readonly latestFailure?: (() => string | null) | undefined;
 }
 
 /** Since when a store does not answer, and how that showed. */
@@ -19,6 +21,8 @@ export interface Outage {
   /** In milliseconds since 1970. */
   readonly since: number;
   readonly reason: string;
+  /** Whether it answers, and refuses. */
+  readonly isAnswering: boolean;
 }
 
 /**
@@ -37,6 +41,7 @@ export class GuardedStore implements ObjectStore {
   readonly #milliseconds: number;
   readonly #probeMilliseconds: number;
   readonly #pauseMilliseconds: number;
+  readonly #latestFailure: () => string | null;
   readonly #listeners = new Set<(outage: Outage | null) => void>();
   #outage: Outage | null = null;
   #probe: Promise<boolean> | null = null;
@@ -44,6 +49,7 @@ export class GuardedStore implements ObjectStore {
 
   constructor(store: ObjectStore, options: GuardedStoreOptions = {}) {
     const { milliseconds = 5_000, probeMilliseconds = 2_000, pauseMilliseconds = 1_000 } = options;
+    this.#latestFailure = options.latestFailure ?? ((): null => null);
     this.#store = store;
     this.#milliseconds = milliseconds;
     this.#probeMilliseconds = probeMilliseconds;
@@ -97,7 +103,7 @@ export class GuardedStore implements ObjectStore {
         const first = await within(this.#milliseconds, answer);
         if (first !== late) return first;
         if (await mayGoOn()) continue;
-        throw unanswered(where, this.#milliseconds);
+        throw unanswered(where, this.#milliseconds, this.#refusalOfLate());
       }
     } catch (error) {
       if (error instanceof StorageError && error.code === 'unavailable') void this.#isAnswering();
@@ -111,7 +117,7 @@ export class GuardedStore implements ObjectStore {
   /** One probe for all who doubt the store; opens or closes the breaker by its outcome. */
   #isAnswering(): Promise<boolean> {
     this.#probe ??= within(this.#probeMilliseconds, this.#store.list('', { limit: 1 }))
-      .then((answer) => (answer === late ? `no answer within ${this.#probeMilliseconds / 1000} s` : null))
+      .then((answer) => (answer === late ? whyLate(this.#probeMilliseconds, this.#refusalOfLate()) : null))
       .catch((error: unknown) => (error instanceof StorageError ? error.got : String(error)))
       .then((reason) => {
         this.#probe = null;
@@ -121,10 +127,16 @@ export class GuardedStore implements ObjectStore {
     return this.#probe;
   }
 
+  /** A server that asks to slow down answers each attempt, and the request is late all the same. */
+  #refusalOfLate(): string | null {
+    const failure = this.#latestFailure();
+    return failure === null || isConnectionFailure.test(failure) ? null : failure;
+  }
+
   #judge(reason: string | null): void {
     const wasAway = this.#outage !== null;
     if (reason === null) this.#outage = null;
-    else this.#outage ??= { since: Date.now(), reason };
+    else this.#outage ??= { since: Date.now(), reason, isAnswering: answers.test(reason) };
     if (reason !== null && this.#timer === null) {
       this.#timer = setTimeout(() => {
         this.#timer = null;
@@ -139,6 +151,11 @@ export class GuardedStore implements ObjectStore {
 
 const late = Symbol('late');
 
+/** What the system calls a connection that does not come about, and what is aborted for its time. */
+const isConnectionFailure = /^E[A-Z]+$|Timeout|Abort/;
+/** Words of a server: an HTTP status, or its name for what is wrong. */
+const answers = /\(\d{3}\)|^only /;
+
 /** The answer, or `late` where it does not come in time. */
 async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T | typeof late> {
   let timer: NodeJS.Timeout | undefined;
@@ -152,9 +169,14 @@ async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T | 
   }
 }
 
-function unanswered(where: string, milliseconds: number): StorageError {
+function whyLate(milliseconds: number, refusal: string | null, from = ''): string {
+  const time = `within ${milliseconds / 1000} s`;
+  return refusal === null ? `no answer${from} ${time}` : `only ${refusal}${from} to all attempts ${time}`;
+}
+
+function unanswered(where: string, milliseconds: number, refusal: string | null): StorageError {
   return new StorageError('unavailable', {
-    got: `no answer from object storage within ${milliseconds / 1000} s`,
+    got: whyLate(milliseconds, refusal, ' from object storage'),
     expected: 'an answer',
     where,
     remedy: 'Check that the server runs and can be reached, then try again.',

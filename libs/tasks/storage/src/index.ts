@@ -13,4 +13,5 @@ export { GuardedStore, type GuardedStoreOptions, type Outage } from './guarded-s
 export { arrayFor } from './array-for.js';
 export { readWholeFile } from './file-bytes.js';
 export { makeFolder } from './folders.js';
+export { LatestFailure } from './latest-failure.js';
 export { StorageError, storageErrorCodes, type StorageErrorCode } from './errors.js';

@@ -50,15 +50,30 @@ export function isNotImplemented(error: unknown): boolean {
   return status === 501 || name === 'NotImplemented';
 }
 
-const deniedNames = new Set([
-  'AccessDenied',
-  'AllAccessDisabled',
-  'CredentialsProviderError',
-  'ExpiredToken',
-  'InvalidAccessKeyId',
-  'InvalidToken',
-  'SignatureDoesNotMatch',
+/** Credentials that are of no use, by what to do about them. */
+const key = 'Check the access key and its secret: the server does not know the one, or the other does not fit.';
+const token = 'Renew the credentials: temporary ones have an end, and this program was not given new ones.';
+const rights = 'Check the rights of the key; it needs to get, put, delete and list (s3:ListBucket) in this bucket.';
+const deniedNames: ReadonlyMap<string, string> = new Map([
+  ['AccessDenied', rights],
+  ['AllAccessDisabled', rights],
+  ['CredentialsProviderError', 'Give credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile or a role.'],
+  ['ExpiredToken', token],
+  ['ExpiredTokenException', token],
+  ['InvalidAccessKeyId', key],
+  ['InvalidToken', token],
+  ['SignatureDoesNotMatch', key],
 ]);
+/** No room, under any status: a quota is a 403 to some servers. */
+const fullNames = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'EntityTooLargeForQuota',
+]);
+const clockNames = new Set(['RequestTimeTooSkewed', 'RequestExpired']);
+/** Of the connection, before any answer: as it is configured it never comes about. */
+const tlsNames = /^(EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
 /**
  * Servers on file systems, where a name cannot be a folder of others too. versitygw also says so where a folder was
  * removed with its last object while a new one was on its way into it, which passes.
@@ -81,7 +96,7 @@ export function isPassing(error: unknown): boolean {
   // a mistake of a program fails in the same way again
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return false;
   const { name, status } = describeFailure(error);
-  if (deniedNames.has(name)) return false;
+  if (deniedNames.has(name) || fullNames.has(name) || tlsNames.test(name)) return false;
   if (status === undefined || status === 200) return true;
   return status >= 500 ? status !== 501 : status === 429 || status === 408 || status === 409 || passingNames.has(name);
 }
@@ -100,14 +115,23 @@ export function failure(where: string, error: unknown, tried: number): StorageEr
     );
   if (name === 'NoSuchBucket') return fail('invalid-configuration', 'Create the bucket, or correct its name.');
   if (folderNames.test(name)) return fail('conflict', 'No object may be named as a folder of others.');
-  if (deniedNames.has(name) || status === 401 || status === 403) {
+  if (status === 507 || fullNames.has(name)) {
     return fail(
-      'denied',
-      'Check the credentials; they need to get, put, delete and list (s3:ListBucket) in this bucket.',
+      'full',
+      'Free some space in the bucket or raise its quota, then go on: nothing that was stored is lost.',
     );
   }
-  if (status === 507 || name === 'XMinioStorageFull' || name === 'QuotaExceeded') {
-    return fail('full', 'Free some space in the bucket, then go on: nothing that was stored is lost.');
+  if (clockNames.has(name)) {
+    return fail('denied', `Set the clocks: this machine's says ${new Date().toISOString()}, and the server's differs.`);
+  }
+  if (deniedNames.has(name) || status === 401 || status === 403) {
+    return fail('denied', deniedNames.get(name) ?? rights);
+  }
+  if (tlsNames.test(name)) {
+    return fail(
+      'invalid-configuration',
+      'Check http and https in the endpoint; give the authority of a certificate of your own in NODE_EXTRA_CA_CERTS.',
+    );
   }
   if (status === 301 || status === 307 || name === 'PermanentRedirect' || name === 'AuthorizationHeaderMalformed') {
     return fail('invalid-configuration', 'The bucket is in another region: set the region that the server names.');

@@ -28,6 +28,9 @@ import { uploadWhole, type Upload } from './s3-upload.js';
 
 export type { S3Attempt, S3Configuration } from './s3-configuration.js';
 
+/** So often a create-only put may find a name taken under which nothing is. */
+const conditionalAttempts = 2;
+
 /**
  * Objects in a bucket of S3 or a server that speaks it.
  *
@@ -53,7 +56,7 @@ export class S3Store implements ObjectStore {
 
   /**
    * Connects, and finds out whether the server honours create-only puts: one or two requests that write a tiny object
-   * named `.orchard-create-only`, which stays there.
+   * named `.orchard-create-only`, which stays there. It is read back: a web server answers requests too.
    *
    * @throws StorageError where the configuration is wrong, the server cannot be reached, or the bucket is not there
    */
@@ -61,6 +64,7 @@ export class S3Store implements ObjectStore {
     const store = new S3Store(configuration, resolve(configuration));
     try {
       store.#putsAreConditional = await store.#honours(false);
+      await store.#checkIsStore(configuration.endpoint);
     } catch (error) {
       store.close();
       throw error;
@@ -87,20 +91,23 @@ export class S3Store implements ObjectStore {
     checkName(name);
     const large = bytes.length > this.#configuration.partSize;
     const createOnly = large ? await this.#honoursInParts() : this.#putsAreConditional;
-    const upload: Upload = { name, object: this.#object(name), bytes, sha256: await sha256(bytes), createOnly };
+    let upload: Upload = { name, object: this.#object(name), bytes, sha256: await sha256(bytes), createOnly };
     // a large object is looked for before it is sent; without conditions every one is
     if ((large || !createOnly) && (await this.#compare(upload))) return 'exists';
     let lost: unknown;
     for (let attempt = 1; attempt <= this.#configuration.attempts; attempt += 1) {
       try {
         await this.#write(upload, large);
-        if (createOnly || (await this.#compare(upload))) return 'created';
+        if (upload.createOnly || (await this.#compare(upload))) return 'created';
       } catch (error) {
         if (!isTaken(error) && !isUploadGone(error)) throw failure(name, error, 1);
         if (await this.#compare(upload)) return 'exists';
         lost = error;
       }
-      // taken, and yet not there: it was deleted between the two requests, and the name is free again
+      // taken, and yet not there: it was deleted between the two requests, and the name is free again. When that is so
+      // again, the server counts a deleted object of a bucket with versions as one that is there. Its condition is of
+      // no use for this name: what is there is compared afterwards, as where a server knows no conditions
+      if (attempt >= conditionalAttempts) upload = { ...upload, createOnly: false };
     }
     const { attempts } = this.#configuration;
     throw new StorageError(
@@ -208,6 +215,30 @@ export class S3Store implements ObjectStore {
     return honoursCreateOnly(() => this.#write({ ...upload, createOnly: true }, inParts));
   }
 
+  /** @throws StorageError `unsupported` where what answers has not kept what was just written */
+  async #checkIsStore(endpoint = 'AWS'): Promise<void> {
+    const name = probe.key;
+    let got: string;
+    try {
+      const found = await this.#requests.send('get', name, 0, (signal, allow) =>
+        this.#read(name, undefined, signal, allow),
+      );
+      if (Buffer.compare(found, probe.bytes) === 0) return;
+      got = `${found.length} bytes, ${shown(found)}`;
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.code === 'unsupported') throw error;
+      // a key that may not read, say: the first request that needs it meets the same
+      if (error.code !== 'damaged') return;
+      got = error.got;
+    }
+    throw new StorageError('unsupported', {
+      got,
+      expected: 'the object that was just written',
+      where: `${this.#configuration.bucket} at ${endpoint}`,
+      remedy: 'Correct the endpoint: what answers there takes requests, but does not keep what is stored.',
+    });
+  }
+
   #write(upload: Upload, inParts: boolean): Promise<void> {
     const { partSize } = this.#configuration;
     return inParts
@@ -223,7 +254,8 @@ export class S3Store implements ObjectStore {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const Range = range && `bytes=${range.start}-${range.end - 1}`;
     const found = await this.#client.send(new GetObjectCommand({ ...this.#object(name), Range }), { abortSignal });
-    const { ContentLength: length = 0 } = found;
+    const { ContentLength: length = 0, ContentEncoding: encoding = '' } = found;
+    if (/gzip|deflate|br|zstd/.test(encoding)) throw recoded(name, encoding);
     allow(length);
     const bytes = await readBody(name, chunksOf(found), length, abortSignal);
     const written = found.Metadata?.['sha256'];
@@ -263,6 +295,25 @@ export class S3Store implements ObjectStore {
     if (!same) throw differs(name, ContentLength, bytes.length);
     return true;
   }
+}
+
+/** Objects are stored as they are: who encodes them stands between here and the server. */
+function recoded(name: string, encoding: string): StorageError {
+  return new StorageError('unsupported', {
+    got: `a body that was compressed on the way (${encoding.slice(0, 20)})`,
+    expected: 'the bytes as they are stored',
+    where: name,
+    remedy: 'Switch compression off in the proxy between here and object storage; the object itself is well.',
+  });
+}
+
+/** The beginning of what came, in printable letters. */
+function shown(bytes: Uint8Array): string {
+  return JSON.stringify(
+    Buffer.from(bytes.subarray(0, 40))
+      .toString('latin1')
+      .replace(/[^ -~]+/g, ' '),
+  );
 }
 
 /** An object without a time of the server counts as stored just now. */

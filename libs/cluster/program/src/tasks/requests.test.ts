@@ -55,6 +55,9 @@ test('a job is one put and nothing else; the first of a run reads once what the 
     resident,
     ledger: new TaskLedger(asked),
     log,
+    name: 'w',
+    standing: { stored: () => undefined },
+    hasOthers: () => Promise.resolve(false),
     checkpointSeconds: 30,
     observe: () => undefined,
   });

@@ -1,16 +1,19 @@
 import type { Pool } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { ResidentData, ThreadPool } from '@orchard/pipeline';
+import { artefactNames, ResidentData, ThreadPool } from '@orchard/pipeline';
 import { openStore } from '../open-store.js';
 import { runUntilSignal } from '../run-until-signal.js';
 import { serveOperations } from '../operations-server.js';
 import { JobWorker } from '@orchard/queue';
-import { TaskLedger } from '@orchard/runs';
+import { clusterOf, TaskLedger } from '@orchard/runs';
 import { openTelemetry } from '@orchard/telemetry';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
+import { createLog } from '../create-log.js';
+import { RepeatedErrors } from '../repeated-errors.js';
 import { readConfig, type TaskProgramConfig } from './config.js';
 import { DatasetCache } from './dataset-cache.js';
 import { taskProgramMetrics } from './metrics.js';
+import { ReportingStore, Standing } from './standing.js';
 import { TaskProcessor } from './task-processor.js';
 
 /**
@@ -24,7 +27,7 @@ export async function runTaskProgram(pool: Pool): Promise<void> {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(2);
   }
-  const log = pino({ name: pool, level: config.ORCHARD_LOG_LEVEL }, pino.destination(2));
+  const log = createLog(pool, config.ORCHARD_LOG_LEVEL);
   await runUntilSignal(log, config.ORCHARD_GRACE_SECONDS, () => startTaskProgram(pool, config, log));
 }
 
@@ -37,7 +40,11 @@ async function startTaskProgram(
   const metrics = taskProgramMetrics({ residentBytes: () => resident.bytes, active: () => worker.active });
   const { ORCHARD_WORKER_NAME: name } = config;
   const telemetry = await openTelemetry(config, { name: `orchard-${pool}`, instance: name }, log);
-  const store = new DatasetCache(telemetry.watch(await openStore(config, metrics.observeStore)), {
+  const opened = telemetry.watch(await openStore(config, metrics.observeStore));
+  const standing = new Standing({ name, log, onChange: () => started?.keepPace() });
+  let started: JobWorker | null = null;
+  const reporting = new ReportingStore(opened, artefactNames.cluster, (error, again) => standing.refused(error, again));
+  const store = new DatasetCache(reporting, {
     directory: config.ORCHARD_CACHE_DIR,
     bytes: config.ORCHARD_CACHE_BYTES,
     onRead: metrics.observeCache,
@@ -57,12 +64,16 @@ async function startTaskProgram(
     store,
     families,
     resident,
+    name,
+    standing,
+    hasOthers: () => started?.hasOthers() ?? Promise.resolve(false),
     log,
     ledger: new TaskLedger(store),
     checkpointSeconds: config.ORCHARD_CHECKPOINT_SECONDS,
     observe: metrics.observeJob,
   });
-  const onError = (error: Error): void => log.warn({ err: error }, 'the queue');
+  const repeated = new RepeatedErrors(log);
+  const onError = (error: Error): void => repeated.warn(error, 'the queue');
   const worker = await JobWorker.start({
     connection: { url: config.ORCHARD_REDIS_URL, prefix: config.ORCHARD_REDIS_PREFIX, onError },
     pool,
@@ -87,14 +98,18 @@ async function startTaskProgram(
       threads: threads.alive,
       memoryBytes: config.ORCHARD_MEMORY_BYTES,
       refused: Object.fromEntries(processor.refused),
-      notice: noticeOf(config, threads.alive, processor.strange),
+      notice: standing.notice ?? noticeOf(config, threads.alive, processor.strange),
     }),
+    isAside: () => standing.isAside,
+    // read past the standing: what is not there yet was not refused
+    cluster: () => clusterOf(opened).catch(() => null),
     onSlowed: (notice) => {
       if (notice === null) log.info('it has recovered from its deaths and takes as many tasks as before');
       else log.warn(notice);
     },
     onError,
   });
+  started = worker;
   const operations = await serveOperations({
     host: config.ORCHARD_HEALTH_HOST,
     port: config.ORCHARD_HEALTH_PORT,
@@ -105,6 +120,7 @@ async function startTaskProgram(
   log.info({ [pool]: worker.id, threads: threads.threads, health: operations.port }, 'takes jobs');
   return {
     stop: async () => {
+      standing.close();
       await worker.close();
       resident.close();
       await Promise.all([threads.close(), operations.close(), telemetry.close()]);

@@ -36,6 +36,7 @@ let processor: TaskProcessor;
 let handler: TaskHandler;
 let warned: string[];
 let observed: string[];
+let hasOthers: boolean;
 
 const nowhere = temporaryFolder();
 beforeAll(async () => {
@@ -61,6 +62,7 @@ beforeEach(async () => {
   await mark(0, { kind: 'submit', specification, choice: {} });
   warned = [];
   observed = [];
+  hasOthers = false;
   // whatever the test says is done for every task of the kind
   const family = {
     name: 'lbarn',
@@ -80,6 +82,9 @@ beforeEach(async () => {
     ledger: new TaskLedger(store),
     resident,
     log,
+    name: 'host-7',
+    standing: { stored: () => undefined },
+    hasOthers: () => Promise.resolve(hasOthers),
     checkpointSeconds: undefined,
     observe: (kind, outcome) => observed.push(`${kind} ${outcome}`),
   });
@@ -213,6 +218,52 @@ describe('a job is given back, and no attempt is counted,', () => {
   });
 });
 
+describe('what the store refuses', () => {
+  const refusal = (code: 'denied' | 'full' | 'unsupported' | 'invalid-configuration'): StorageError =>
+    new StorageError(code, { got: 'AccessDenied (403)', expected: 'success', remedy: 'Check the key.' });
+
+  test.each(['denied', 'full', 'unsupported', 'invalid-configuration'] as const)(
+    'as %s counts as no attempt: the job goes back with the words of the server',
+    async (code) => {
+      handler = () => Promise.reject(refusal(code));
+      expect(await processor.process(held())).toMatchObject({
+        outcome: 'returned',
+        reason: refusal(code).message,
+        waitMilliseconds: 10_000,
+      });
+      expect(await attempts()).toEqual([]);
+      // the next of its kind is not begun
+      handler = () => Promise.reject(new Error('was begun'));
+      expect(await processor.process(held())).toMatchObject({ outcome: 'returned' });
+      expect(await attempts()).toEqual([]);
+    },
+  );
+
+  test('to one task of a batch gives back what is left of it, and keeps what was stored', async () => {
+    handler = (_context, _run, { key }) =>
+      key === '4' ? Promise.reject(refusal('full')) : Promise.resolve({ stored: 'created' });
+    const batch = ['3', '4'].map((key) => ({ key, detail: {} }));
+    const { batch: told, reason } = await processor.process(held({ batch }));
+    expect([told?.stored.map(([key]) => key), told?.failed, reason]).toEqual([['3'], [], refusal('full').message]);
+    expect(await attempts()).toEqual([]);
+  });
+});
+
+test('a task that failed here is left to another worker, and tried here where there is none', async () => {
+  handler = () => Promise.reject(new Error('the disk of this worker'));
+  await expect(processor.process(held())).rejects.toThrow('the disk');
+  hasOthers = true;
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const left = processor.process(held());
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await left).toMatchObject({ outcome: 'returned', reason: null });
+  vi.useRealTimers();
+  expect(await attempts()).toHaveLength(1);
+  hasOthers = false;
+  await expect(processor.process(held())).rejects.toThrow('the disk');
+  expect(await attempts()).toHaveLength(2);
+});
+
 describe('an attempt that fails', () => {
   test.each([
     ['for a reason of its own', new Error('no luck'), 'unexpected'],
@@ -223,7 +274,7 @@ describe('an attempt that fails', () => {
     await expect(processor.process(held())).rejects.toBe(error);
     expect(await attempts()).toEqual(['0/train/3/0']);
     const text = Buffer.from(await store.get(`runs/${run}/attempts/0/train/3/0`)).toString();
-    expect(JSON.parse(text.split('\n')[0]!)).toMatchObject({ kind: 'failed', code });
+    expect(JSON.parse(text.split('\n')[0]!)).toMatchObject({ kind: 'failed', code, worker: 'host-7' });
     expect(observed).toEqual(['train failed']);
   });
 

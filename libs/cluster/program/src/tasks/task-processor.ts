@@ -15,19 +15,25 @@ import { returned, type BatchResult, type HeldJob, type JobResult } from '@orcha
 import type { RunLog, TaskLedger } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isStoreRefusal, type Standing } from './standing.js';
 
 export interface ProcessorPorts {
   readonly store: ObjectStore;
   readonly families: Families;
   readonly ledger: TaskLedger;
   readonly resident: ResidentData;
+  /** Of this worker, for attempts that fail. */
+  readonly name: string;
+  readonly standing: Pick<Standing, 'stored'>;
+  /** Whether another worker is there that takes tasks of this pool. */
+  readonly hasOthers: () => Promise<boolean>;
   readonly log: RunLog;
   readonly checkpointSeconds: number | undefined;
   readonly observe: (kind: string, outcome: string, seconds: number, trees: number) => void;
 }
 
 /** Waits before a job is tried again, by others or here. */
-const wait = { away: 3_000, busy: 2_000, refused: 1_000 } as const;
+const wait = { away: 3_000, busy: 2_000, refused: 1_000, denied: 10_000 } as const;
 /**
  * A refused job is kept for a moment, else this process would take every job from the queue before others get one. The
  * process that waits longest gets a job, and each starts to wait anew every five seconds: this one shall have waited
@@ -40,6 +46,10 @@ const refusedMilliseconds = 60_000;
 const batchedAtOnce = 4;
 const dropped: JobResult = { ...returned(null, 0), outcome: 'dropped' };
 const storedResult: JobResult = { ...returned(null, 0), outcome: 'stored' };
+/** For how long a task that failed here is left to others, where there are any: it may be this worker's fault. */
+const failedHereMilliseconds = 60_000;
+/** For how long tasks of a kind are not begun after the store refused one of them. */
+const deniedMilliseconds = 10_000;
 /** For how long a job of another release is reported. */
 const strangeMilliseconds = 60_000;
 
@@ -57,6 +67,9 @@ export class TaskProcessor {
     milliseconds: refusedMilliseconds,
     most: 1_000,
   });
+  readonly #failedHere = new Kept<true>({ milliseconds: failedHereMilliseconds, most: 10_000 });
+  /** What the store refused, by run and kind. */
+  readonly #denied = new Kept<{ readonly reason: string }>({ milliseconds: deniedMilliseconds, most: 1_000 });
   readonly #ports: ProcessorPorts;
   #strange: { readonly why: string; readonly at: number } | null = null;
   readonly #runs = new Kept<Run>({ ...keptDocuments, most: 32 });
@@ -89,6 +102,9 @@ export class TaskProcessor {
       if (held.loss !== null && batch !== undefined) return returned(null, 0);
       if (held.loss !== null) await ledger.recordLoss(task, held.loss, held.lostBy);
       if (!(await ledger.isWanted(task.run))) return dropped;
+      const denied = this.#denied.get(kindOf(task));
+      if (denied !== undefined) return returned(denied.reason, wait.denied);
+      if (await this.#isForOthers(task)) return await this.#leaveToOthers(held);
       if (batch !== undefined) return await this.#batch(held, batch);
       const progress = await this.#compute(held, task, held.job.detail);
       return { ...storedResult, progress, seconds: secondsSince(begun) };
@@ -100,6 +116,7 @@ export class TaskProcessor {
         throw error;
       }
       if (error instanceof NoRoom) return this.#noRoom(held, error);
+      if (isStoreRefusal(error)) return this.#deniedBy(held, error);
       if (isRetryable(error)) {
         log.warn({ job: held.id, err: error }, 'the task cannot be done now; the job is handed back');
         return returned(messageOf(error), wait.away);
@@ -131,7 +148,8 @@ export class TaskProcessor {
         held.report({ share: stored.length / batch.length, trees: trees(), nats: null });
       } catch (error) {
         if (signal.aborted || error instanceof NoRoom) throw error;
-        if (isRetryable(error)) back = returned(messageOf(error), wait.away);
+        if (isStoreRefusal(error)) back = this.#deniedBy(held, error);
+        else if (isRetryable(error)) back = returned(messageOf(error), wait.away);
         else if (await this.#hasCounted(held, task, error, ownBegun)) failed.push([key, codeOf(error)]);
         else back = dropped;
       }
@@ -167,6 +185,7 @@ export class TaskProcessor {
       },
     };
     const { progress = noProgress } = await family.handlers[task.kind]!(context, run, task, detail);
+    this.#ports.standing.stored();
     observe(task.kind, 'stored', secondsSince(begun), progress.trees);
     return progress;
   }
@@ -178,7 +197,8 @@ export class TaskProcessor {
     if (!(await this.#isStillWanted(task.run))) return false;
     log.error({ job: held.id, task: taskNames.work(task), err: error }, 'an attempt failed');
     observe(task.kind, 'failed', secondsSince(begun), 0);
-    await ledger.recordFailure(task, error).catch((cause: unknown) => {
+    this.#failedHere.set(taskNames.job(task), true);
+    await ledger.recordFailure(task, error, this.#ports.name).catch((cause: unknown) => {
       log.error({ job: held.id, err: cause }, 'an attempt could not be counted');
     });
     this.#runs.delete(task.run);
@@ -203,6 +223,24 @@ export class TaskProcessor {
     const run = await openRun(this.#ports.store, id);
     this.#runs.set(id, run);
     return run;
+  }
+
+  /** What the store refuses is not the fault of a task: it goes back, and counts as nothing. */
+  #deniedBy({ id, job }: HeldJob, error: unknown): JobResult {
+    const reason = messageOf(error);
+    this.#ports.log.warn({ job: id, err: error }, 'the store refuses what the task needs; the job is handed back');
+    this.#denied.set(kindOf(job.task), { reason });
+    return returned(reason, wait.denied);
+  }
+
+  /** A task that failed here is tried by another worker next, where there is one. */
+  async #isForOthers(task: Task): Promise<boolean> {
+    return this.#failedHere.has(taskNames.job(task)) && (await this.#ports.hasOthers());
+  }
+
+  async #leaveToOthers({ signal }: HeldJob): Promise<JobResult> {
+    await sleep(refusalMilliseconds, undefined, { signal }).catch(() => undefined);
+    return returned(null, signal.aborted ? 0 : wait.refused);
   }
 
   async #noRoom(held: HeldJob, error: NoRoom): Promise<JobResult> {
