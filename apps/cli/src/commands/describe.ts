@@ -11,7 +11,7 @@ import { addTableOptions, refuseWordsOfBits, tableOptions, type TableWords } fro
 import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { expectedNeeds, needsInWords } from '../rows/expected-needs.js';
+import { expectedNeeds, needsInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
 import { refusalFor, withRows } from '../rows/room-for-rows.js';
 import { openTableFile } from '../tables/load-table-rows.js';
 import { ownCommand } from '../version.js';
@@ -57,11 +57,17 @@ async function describe(file: string, options: DatasetOptions & TableWords, term
   }
 }
 
+/** Why `orchard train` would not take these rows. */
+interface RefusedTraining {
+  readonly refused: string;
+  readonly remedy: string;
+}
+
 /** What `orchard train` would take with its defaults. */
 async function trainingOf(
   { train, valid }: TableSample,
   rows: number,
-): Promise<{ readonly words: string; readonly document: object } | null> {
+): Promise<{ readonly words: string; readonly document: ExpectedNeeds | RefusedTraining } | null> {
   const family = families.usualFor('table');
   const datasets = { train: factsOf(train), valid: factsOf(valid), test: null };
   const sampled = { ...family.resolve({}, datasets), datasets };
@@ -73,8 +79,8 @@ async function trainingOf(
     if (needs === null) return null;
     return { words: `orchard train would take ${needsInWords(needs)}`, document: needs };
   } catch (error) {
-    if (!isRefusal(error, 'too-large')) throw error;
-    const { got, remedy } = refusalFor(family, planned);
+    if (!isRefusal(error)) throw error;
+    const { got, remedy } = error.code === 'too-large' ? refusalFor(family, planned) : error;
     return { words: `orchard train would refuse it: ${got}. ${remedy}`, document: { refused: got, remedy } };
   }
 }

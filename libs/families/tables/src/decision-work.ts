@@ -4,7 +4,7 @@ import { codeCount } from '@orchard/dataset';
 /** A decision that next to no row reaches takes as long as one of so many: its candidates have to be searched. */
 const SEARCH_ROWS = 1_000;
 /** A round that searches next to no predictors takes as long as one of so many. */
-const SEARCH_PREDICTORS = 100;
+const SEARCH_PREDICTORS = 300;
 
 /**
  * How long a decision takes, relative to others of its table: measured on shoppers and hi, where decisions of 60 to

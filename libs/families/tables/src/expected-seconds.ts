@@ -51,6 +51,8 @@ export async function expectedSeconds(
   const data = arrangeCodes({ ...sample, test: null }, view, 1);
   const scale = (view.datasets.train.rows + view.datasets.valid.rows) / data.rowCount;
   const decisions = decisionsIn(data, view, scale);
+  // of columns that are constant there is nothing to decide
+  if (decisions.length === 0) return { least: 0, most: 0 };
   const all = decisions.reduce((sum, { work }) => sum + work, 0);
   const stream = new RandomStream(view.specification.seed, PURPOSE);
   // compiled before the clock starts

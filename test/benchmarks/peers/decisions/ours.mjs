@@ -80,6 +80,8 @@ function outcomesOf(variable) {
 function featureOf(variable) {
   const codes = Uint16Array.from({ length: codeCount(variable) }, (_, code) => code);
   if (variable.kind === 'categorical') return { isLabel: true, values: Float32Array.from(codes) };
+  // nothing splits on a column whose cut points say nothing
+  if (predictorCount(variable) === 0) return { isLabel: false, values: new Float32Array(codes.length) };
   const bits = BitMatrix.create(codes.length, predictorCount(variable));
   setPredictorBits(bits, 0, variable, codes);
   const cuts = variable.kind === 'ordered' ? variable.cuts.length : 1;
