@@ -115,7 +115,13 @@ test('what is null or absent is filled, and nothing else', async () => {
 // 400 is for what the schema of a request says, 422 for what only the model can tell: its columns, labels and their
 // number
 test.each<[string, string, unknown, number, string]>([
-  ['a word for a number', 'score', { rows: [cat, { ...cat, weight: 'heavy' }] }, 422, 'rows.1.weight'],
+  [
+    'a word for every number',
+    'score',
+    { rows: [{ weight: null }, { ...cat, weight: 'heavy' }, { weight: 'light' }] },
+    422,
+    'rows.1.weight',
+  ],
   ['a column that is none', 'score', { rows: [{ ...cat, lage: 'no' }] }, 422, 'rows.0'],
   ['a row that is too short', 'score', { rows: [['cat']] }, 422, 'rows.0'],
   ['a list in a row', 'score', { rows: [{ kind: ['cat'] }] }, 400, 'rows.0.kind'],
@@ -147,6 +153,14 @@ test.each<[string, string, unknown, number, string]>([
     expect.objectContaining({ got: expect.any(String), remedy: expect.any(String) }),
   ]);
   expect(JSON.stringify(problem)).toContain(where);
+});
+
+test('counts a word among numbers as missing, and leaves it as it is where rows are filled in', async () => {
+  const rows = [cat, { ...cat, weight: 'heavy' }];
+  const [, scored] = await ask('score', { rows });
+  expect(scored).toMatchObject({ misfits: 1 });
+  const [, filled] = await ask('complete', { rows });
+  expect(filled).toMatchObject({ misfits: 1, rows: [{}, { completions: [{ ...cat, weight: 'heavy' }] }] });
 });
 
 test('more work than the event loop should wait for is refused', async () => {

@@ -1,4 +1,4 @@
-import type { RawTable } from '@orchard/dataset';
+import { readAsTrained, type RawTable } from '@orchard/dataset';
 import { isTabular, scoreFile, type DensityModel } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import type { DatasetOptions } from '../options/dataset-options.js';
@@ -64,7 +64,9 @@ async function natsOf(
   if (tabular.length === models.length) {
     for (const model of tabular) {
       const how = { missing: 'value', seed: options.seed, withAnomalies: false } as const;
-      const { nats, newCells } = await scoreFile(model, raw, how);
+      const second = await readAsTrained(raw, model.table, { dates: options.dates });
+      for (const remark of second.remarks) terminal.remark(remark);
+      const { nats, newCells } = await scoreFile(model, second.table, how);
       reportNewCells(newCells, terminal);
       scored.push(nats);
     }

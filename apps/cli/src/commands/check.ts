@@ -18,7 +18,7 @@ import { number, wholeNumber } from '../options/values.js';
 import { StageDisplay } from '../output/stage-display.js';
 import { loadFoldRows, trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import type { Terminal } from '../output/terminal.js';
-import { requireTableModel, useTable } from '../tables/load-table-rows.js';
+import { requireTableModel, useSecondFile, useTable } from '../tables/load-table-rows.js';
 
 interface CheckOptions extends TrainFoldsOptions {
   readonly baseline?: string;
@@ -95,20 +95,17 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
     if (path !== undefined) endingOf(path, option);
   const baseline = from === undefined ? null : requireTableModel(await loadNetwork(from));
   const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline);
-  await useTable(
-    file,
-    options,
-    async (raw) => {
-      const found = await findIn(raw, scored, baseline, options, terminal);
-      if (out !== undefined) await writeCells(out, found.cells, terminal);
-      if (perRow !== undefined) await writeRowsOfCells(perRow, found, terminal);
-      terminal.result((options.markdown === true ? cellsMarkdown : cellsText)(found, options));
-      const { rows, cells, drift } = found;
-      terminal.document({ rows, falseAlarms: options.falseAlarms, cells, ...(drift !== null && { drift }) });
-      if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
-    },
-    terminal,
-  );
+  const use = async (raw: RawTable): Promise<void> => {
+    const found = await findIn(raw, scored, baseline, options, terminal);
+    if (out !== undefined) await writeCells(out, found.cells, terminal);
+    if (perRow !== undefined) await writeRowsOfCells(perRow, found, terminal);
+    terminal.result((options.markdown === true ? cellsMarkdown : cellsText)(found, options));
+    const { rows, cells, drift } = found;
+    terminal.document({ rows, falseAlarms: options.falseAlarms, cells, ...(drift !== null && { drift }) });
+    if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
+  };
+  if (baseline === null) await useTable(file, options, use, terminal);
+  else await useSecondFile(file, baseline.table, options, terminal, ({ table }) => use(table));
 }
 
 async function findIn(

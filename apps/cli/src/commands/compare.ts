@@ -4,14 +4,14 @@ import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
+import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { loadTableRows, tableModelOf } from '../tables/load-table-rows.js';
 import { matchedColumns, refuseOtherMeasures, sayOtherLabels } from '../tables/comparable.js';
 
-type CompareOptions = DatasetOptions & TableFileWords;
+type CompareOptions = DatasetOptions & SecondFileWords;
 
 /** Columns shown on a terminal; `--json` has all. */
 const MOST_SHOWN = 30;
@@ -26,7 +26,7 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
     .argument('<B>', 'another model of the same columns')
     .argument('<DATA>', 'rows that neither model was trained on; - reads standard input')
     .addOption(seedOption('seed of --binarize'));
-  addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
+  addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
   command
     .addHelpText('after', examples([['orchard compare run1 run2 test.csv', '']]))
     .action(async (a: string, b: string, data: string, options: CompareOptions) =>

@@ -7,7 +7,7 @@ import { tellExactly } from '../models/tell-exactly.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
+import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -16,7 +16,7 @@ import { completeTableFile } from '../tables/complete-table.js';
 import { requireTableModel, tableModelOf } from '../tables/load-table-rows.js';
 import { writeOutput } from '../output/write-output.js';
 
-interface CompleteOptions extends DatasetOptions, TableFileWords {
+interface CompleteOptions extends DatasetOptions, SecondFileWords {
   readonly seed: number;
   readonly samples?: number;
   readonly out?: string;
@@ -83,7 +83,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         'fill in the most probable values, instead of a sample; with --model marginals, chow-liu and one cutset network',
       ).conflicts(['draws', 'point', 'interval']),
     );
-  addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
+  addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
       'after',

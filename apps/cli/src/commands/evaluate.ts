@@ -6,7 +6,7 @@ import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../m
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
+import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -15,7 +15,7 @@ import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-r
 import { evaluateTable } from '../tables/evaluate-table.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 
-interface EvaluateOptions extends DatasetOptions, TableFileWords {
+interface EvaluateOptions extends DatasetOptions, SecondFileWords {
   readonly perRow?: string;
   readonly top: number;
   readonly worst?: number;
@@ -59,7 +59,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
     )
     .addOption(seedOption('seed of --binarize and of the samples for unknown values'));
-  addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
+  addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
       'after',

@@ -8,7 +8,7 @@ import { dimensionDocument, dimensionOf, type DimensionDocument } from '../rows/
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { addTableFileOptions, type TableFileWords } from '../options/table-options.js';
+import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -20,7 +20,7 @@ import { writeOutput } from '../output/write-output.js';
 /** Columns that a terminal shows by default. */
 const MOST_SHOWN = 20;
 
-interface ImportanceOptions extends DatasetOptions, TableFileWords {
+interface ImportanceOptions extends DatasetOptions, SecondFileWords {
   readonly dimension?: string;
   readonly top: number;
   readonly show?: number;
@@ -64,7 +64,7 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
       outOption('-o, --out <file>', 'write the whole matrix of shares: .parquet, .arrow or .feather, otherwise CSV'),
     )
     .addOption(seedOption('seed of --binarize'));
-  addOutputOptions(addTableFileOptions(addDatasetOptions(command)));
+  addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(
       'after',

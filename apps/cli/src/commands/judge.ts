@@ -1,4 +1,4 @@
-import type { RawTable } from '@orchard/dataset';
+import { readAsTrained, type RawTable } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { findingsOf } from '../judge/findings.js';
@@ -113,8 +113,11 @@ async function readAll(
     const said = tableOptions(options, (note) => terminal.remark(note));
     const columns = await judgedColumns(raw.train, said);
     for (const note of leftOutNotes(columns.table.leftOut)) terminal.remark(note);
-    const read = (one: RawTable): Promise<ReadRows> =>
-      readRows(one, columns, { most: options.rows, seed: options.seed });
+    const read = async (one: RawTable): Promise<ReadRows> => {
+      const { table, remarks } = await readAsTrained(one, columns.table, { dates: options.dates });
+      for (const remark of remarks) terminal.remark(`${one.name}: ${remark}`);
+      return readRows(table, columns, { most: options.rows, seed: options.seed });
+    };
     const rows = { samples: await read(raw.samples), train: await read(raw.train), test: await read(raw.test) };
     for (const [name, { count }] of Object.entries(rows)) if (count < FEWEST_ROWS) throw tooFew(name, count);
     return rows;

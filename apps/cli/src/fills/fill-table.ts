@@ -8,6 +8,8 @@ export interface RowsToFill {
   readonly matrix: BitMatrix;
   readonly known: BitMatrix;
   readonly values: KnownValues;
+  /** Cells of which nothing is known though they are there, `row * V + variable`: they are not filled in. */
+  readonly misfits: ReadonlySet<number>;
 }
 
 export interface TableFills {
@@ -25,12 +27,12 @@ export interface TableFills {
  */
 export function fillTable(
   model: TabularModel,
-  { matrix, known, values }: RowsToFill,
+  { matrix, known, values, misfits }: RowsToFill,
   options: FillOptions,
 ): TableFills {
   const { seed, samples, draws } = options;
   const { variables } = model.table;
-  const missing = missingCells(model, known);
+  const missing = missingCells(model, known, misfits);
   if (isExactOfTable(model)) {
     const { probabilities } = model.distributions(matrix, known);
     const cells = missing.map(({ row, index }) => {
@@ -55,14 +57,16 @@ export function fillTable(
   return { cells, completion: completions[0]!, isExact: false };
 }
 
-/** Cells of which nothing is known. */
+/** Cells of which nothing is known, those excepted that are there and do not fit their column. */
 export function missingCells(
   model: TabularModel,
   known: BitMatrix,
+  misfits: ReadonlySet<number>,
 ): { readonly row: number; readonly index: number }[] {
   const cells: { row: number; index: number }[] = [];
   for (let row = 0; row < known.rows; row++)
     for (let index = 0; index < model.variables; index++)
-      if (known.get(row, model.offsets[index]!) === 0) cells.push({ row, index });
+      if (known.get(row, model.offsets[index]!) === 0 && !misfits.has(row * model.variables + index))
+        cells.push({ row, index });
   return cells;
 }

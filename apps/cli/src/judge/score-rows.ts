@@ -1,7 +1,7 @@
 import { scoreFile } from '@orchard/model';
 import { loadNetwork, loadRows, type LoadedNetwork } from '../models/load-network.js';
 import type { Terminal } from '../output/terminal.js';
-import { reportNewCells, tableModelOf, useTable, type TableRowsOptions } from '../tables/load-table-rows.js';
+import { reportNewCells, tableModelOf, useSecondFile, type TableRowsOptions } from '../tables/load-table-rows.js';
 
 /** log P of each row of two files under a model. */
 export async function scoreRows(
@@ -26,11 +26,8 @@ async function scoresOf(
 ): Promise<Float64Array> {
   const model = tableModelOf(loaded);
   if (model === null) return loaded.network.logLikelihood(await loadRows(file, loaded.network, options, terminal));
-  const { nats, newCells } = await useTable(
-    file,
-    options,
-    (raw) => scoreFile(model, raw, { missing: 'value', seed: options.seed, withAnomalies: false }),
-    terminal,
+  const { nats, newCells } = await useSecondFile(file, model.table, options, terminal, ({ table: raw }) =>
+    scoreFile(model, raw, { missing: 'value', seed: options.seed, withAnomalies: false }),
   );
   reportNewCells(newCells, terminal);
   return nats;

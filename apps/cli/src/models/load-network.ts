@@ -17,7 +17,7 @@ import { readWholeFile } from '@orchard/storage';
 import { UsageError, messageOf } from '../errors.js';
 import { nameOfFile } from '../rows/split-sources.js';
 import { flagOf, readOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { refuseWordsOfTableFiles, type TableFileWords } from '../options/table-options.js';
+import { refuseWordsOfTableFiles, type SecondFileWords } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** A network and the bytes of its file. */
@@ -114,7 +114,7 @@ function codeOf(error: unknown): string | undefined {
 export async function loadRows(
   path: string,
   network: DensityModel,
-  options: DatasetOptions & TableFileWords,
+  options: DatasetOptions & SecondFileWords,
   terminal: Terminal,
 ): Promise<BitMatrix> {
   refuseWordsOfTableFiles(options);
@@ -126,7 +126,7 @@ export async function loadRows(
 export async function loadMaskedRows(
   path: string,
   network: DensityModel,
-  options: DatasetOptions & TableFileWords,
+  options: DatasetOptions & SecondFileWords,
   terminal: Terminal,
 ): Promise<MaskedRows> {
   refuseWordsOfTableFiles(options);

@@ -4,6 +4,7 @@ import {
   didYouMean,
   tableDefaults,
   type Kind,
+  type ReadingOptions,
   type TableFormat,
   type TableFileOptions,
   type TableOptions,
@@ -22,12 +23,16 @@ export interface TableFileWords {
   readonly strict?: boolean;
 }
 
-/** The parsed options about what the columns of a table are. */
-export interface TableWords extends TableFileWords {
+/** The parsed options about how a file of a table is read for a model that was trained on another. */
+export interface SecondFileWords extends TableFileWords {
   readonly type?: readonly string[];
   readonly types?: string;
-  readonly exclude?: readonly string[];
   readonly dates?: 'dmy' | 'mdy';
+}
+
+/** The parsed options about what the columns of a table are. */
+export interface TableWords extends SecondFileWords {
+  readonly exclude?: readonly string[];
   readonly bins?: number;
   readonly cutPoints?: number;
   readonly maxCategories?: number;
@@ -50,6 +55,35 @@ export function addTableFileOptions(command: Command): Command {
   return command;
 }
 
+function datesOption(): Option {
+  return rarely(
+    new Option(
+      '--dates <order>',
+      'dmy or mdy: what comes first in dates as 03/04/2025 (default: by the column)',
+    ).argParser(oneOf('--dates', ['dmy', 'mdy'])),
+  );
+}
+
+function typesOption(): Option {
+  return rarely(new Option('--types <file>', 'the same as --type, from a file with one column per line'));
+}
+
+/** Adds the options that say how a file of a table is read for a model that was trained on another. */
+export function addSecondFileOptions(command: Command): Command {
+  const options = [
+    rarely(
+      new Option(
+        '--type <list>',
+        'types of columns, as the model has them: labels of zip=categorical are compared as they are written, 1 is not 1.0 (default: by value)',
+      ).argParser(repeatedly(list)),
+    ),
+    datesOption(),
+    typesOption(),
+  ];
+  for (const option of options) command.addOption(option.helpGroup(headings.data));
+  return addTableFileOptions(command);
+}
+
 /** Adds the options that say what the columns of a table are, instead of having it inferred. */
 export function addTableOptions(command: Command): Command {
   const options = [
@@ -58,13 +92,8 @@ export function addTableOptions(command: Command): Command {
       `types of columns, zip=categorical,age=ordered; a type is ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)!} (default: by the values)`,
     ).argParser(repeatedly(list)),
     new Option('--exclude <list>', 'columns to leave out').argParser(lists),
-    rarely(
-      new Option(
-        '--dates <order>',
-        'dmy or mdy: what comes first in dates as 03/04/2025 (default: by the column)',
-      ).argParser(oneOf('--dates', ['dmy', 'mdy'])),
-    ),
-    rarely(new Option('--types <file>', 'the same as --type, from a file with one column per line')),
+    datesOption(),
+    typesOption(),
     rarely(
       new Option('--bins <n>', `most bins of a numeric column (default: ${String(tableDefaults.bins)})`).argParser(
         wholeNumber('--bins', 2, 4096),
@@ -115,8 +144,9 @@ export function refuseWordsOfBits(options: DatasetOptions): void {
 }
 
 /** @throws UsageError for an option that only files of tables have, where rows of bits are read */
-export function refuseWordsOfTableFiles(words: TableFileWords): void {
-  const word = wordOfTableFiles(words);
+export function refuseWordsOfTableFiles(words: SecondFileWords): void {
+  const { dates, type, types } = words;
+  const word = wordOfTableFiles(words) ?? firstSaid({ '--dates': dates, '--type': type, '--types': types });
   if (word === null) return;
   throw new UsageError({
     got: `${word}, which says how the file of a table is read`,
@@ -195,10 +225,19 @@ const flags: Readonly<Record<string, string>> = {
   dates: '--dates',
 };
 
+/** What is said of the columns of a file that a model reads. @throws UsageError for a kind that there is not */
+export function readingOptions(words: SecondFileWords): ReadingOptions {
+  return { dates: words.dates, types: Object.fromEntries(kindsOf(words)) };
+}
+
+function kindsOf({ type = [], types }: Pick<SecondFileWords, 'type' | 'types'>): [string, Kind][] {
+  return [...(types === undefined ? [] : linesOf(types, '--types')), ...type].map(kindOf);
+}
+
 /** What is said of the columns. @throws UsageError for a kind that there is not */
 export function tableOptions(words: TableWords, onNote: (note: string) => void): TableOptions {
-  const { type = [], types, exclude = [], dates, bins, cutPoints, maxCategories } = words;
-  const said = [...(types === undefined ? [] : linesOf(types, '--types')), ...type].map(kindOf);
+  const { exclude = [], dates, bins, cutPoints, maxCategories } = words;
+  const said = kindsOf(words);
   return {
     types: Object.fromEntries([...said, ...exclude.map((name): [string, Kind] => [name, 'excluded'])]),
     dates,

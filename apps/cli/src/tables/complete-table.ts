@@ -1,5 +1,15 @@
 import type { Variable } from '@orchard/contracts';
-import { codeCount, holeCode, isHole, labelOf, medianValuesOf, otherCode, valuesOf, wordsOf } from '@orchard/dataset';
+import {
+  codeCount,
+  holeCode,
+  isHole,
+  medianValuesOf,
+  otherCode,
+  valuesOf,
+  wordsOf,
+  type RawTable,
+  type SecondFile,
+} from '@orchard/dataset';
 import {
   isExactOfTable,
   isMostProbable,
@@ -14,7 +24,8 @@ import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { csvOfColumns, encodeTable, tableFile, type TextColumn } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
-import { knownBits, loadTableRows, useTable, type TableRowsOptions } from './load-table-rows.js';
+import { cellWordsOf } from './cell-words.js';
+import { encodeRows, knownBits, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
 export interface CompleteTableOptions extends TableRowsOptions {
   readonly seed: number;
@@ -33,7 +44,10 @@ const DRAWS_FOR_PROBABILITIES = 200;
 /** The rows that a command was given. */
 interface Given extends RowsToFill {
   readonly model: TabularModel;
-  readonly file: string;
+  /** The file, its cells as they are written. */
+  readonly raw: RawTable;
+  /** Of each variable how its cells are read, and values written beside them. */
+  readonly readings: SecondFile['readings'];
   readonly missing: readonly MissingCell[];
   readonly options: CompleteTableOptions;
 }
@@ -75,16 +89,29 @@ export async function completeTableFile(
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
+  await useSecondFile(file, model.table, options, terminal, (second, raw) =>
+    completeRows(model, { ...second, raw }, options, terminal),
+  );
+}
+
+async function completeRows(
+  model: TabularModel,
+  { table, readings, raw }: Pick<Given, 'readings' | 'raw'> & Pick<SecondFile, 'table'>,
+  options: CompleteTableOptions,
+  terminal: Terminal,
+): Promise<void> {
   const { path: out, ending } = tableFile(options.out);
-  const rows = await loadTableRows(file, model, options, 'unknown', terminal);
+  const rows = await encodeRows(table, model, 'unknown', terminal);
   const known = knownBits(rows, model);
-  const missing = missingCells(model, known);
+  const missing = missingCells(model, known, rows.misfits);
   const { columns, how, document, warning } = await answerOf({
     model,
-    file,
+    raw,
+    readings,
     matrix: rows.matrix,
     known,
     values: rows.values,
+    misfits: rows.misfits,
     missing,
     options,
   });
@@ -210,35 +237,39 @@ function numberColumn(columns: readonly string[]): string {
 
 /** The file's own cells with the missing ones filled in; with several draws, each row as often, numbered. */
 async function filledColumns(
-  { model, file, known, options }: Given,
+  { model, raw, readings, known, misfits, options }: Given,
   filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
 ): Promise<TextColumn[]> {
-  return useTable(file, options, async (raw) => {
-    const places = raw.columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
-    const numbers: string[] = [];
-    const texts: (string | null)[][] = raw.columns.map(() => []);
-    let first = 0;
-    for await (const { rows, columns } of raw.batches()) {
-      for (let row = 0; row < rows; row++) {
-        filled.forEach((ofDraw, draw) => {
-          numbers.push(String(draw + 1));
-          columns.forEach((cells, at) => {
-            const index = places[at]!;
-            const isMissing = index >= 0 && known.get(first + row, model.offsets[index]!) === 0;
-            const cell = cells.at(row);
-            const own = isHole(cell) ? null : labelOf(cell);
-            texts[at]!.push(isMissing ? (ofDraw[index]![first + row] ?? null) : own);
-          });
+  const places = raw.columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
+  const isText = tableFile(options.out).ending === '.csv';
+  const words = places.map((index) => cellWordsOf(model.table.variables[index], readings[index] ?? null, isText));
+  const numbers: string[] = [];
+  const texts: (string | null)[][] = raw.columns.map(() => []);
+  let first = 0;
+  for await (const { rows, columns } of raw.batches()) {
+    for (let row = 0; row < rows; row++) {
+      filled.forEach((ofDraw, draw) => {
+        numbers.push(String(draw + 1));
+        columns.forEach((cells, at) => {
+          const index = places[at]!;
+          const isMissing =
+            index >= 0 &&
+            known.get(first + row, model.offsets[index]!) === 0 &&
+            !misfits.has((first + row) * model.variables + index);
+          const cell = cells.at(row);
+          const { own, filled: written } = words[at]!;
+          const text = isMissing ? (ofDraw[index]![first + row] ?? null) : null;
+          texts[at]!.push(isMissing ? text && written(text) : isHole(cell) ? null : own(cell));
         });
-      }
-      first += rows;
+      });
     }
-    const columns = raw.columns.map((name, at) => ({
-      ...{ name, texts: texts[at]! },
-      variable: model.table.variables[places[at]!],
-    }));
-    return filled.length === 1 ? columns : [{ name: numberColumn(raw.columns), texts: numbers }, ...columns];
-  });
+    first += rows;
+  }
+  const columns = raw.columns.map((name, at) => ({
+    ...{ name, texts: texts[at]! },
+    variable: model.table.variables[places[at]!],
+  }));
+  return filled.length === 1 ? columns : [{ name: numberColumn(raw.columns), texts: numbers }, ...columns];
 }
 
 /** The file's own cells with each missing one filled in by its point. */

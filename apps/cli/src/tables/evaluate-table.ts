@@ -7,13 +7,12 @@ import {
   type FoundOutliers,
   type TabularModel,
 } from '@orchard/model';
-import { refuseWordsOfBits } from '../options/table-options.js';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
-import { reportNewCells, useTable, type TableRowsOptions } from './load-table-rows.js';
+import { reportNewCells, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
 export interface EvaluateTableOptions extends TableRowsOptions {
   readonly perRow?: string;
@@ -35,22 +34,16 @@ export async function evaluateTable(
   options: EvaluateTableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  refuseWordsOfBits(options);
-  await useTable(
-    file,
-    options,
-    async (raw) => {
-      const { missingMeans: missing = 'value', seed = 0, worst, flag, perRow } = options;
-      const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);
-      const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
-      const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
-      const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart });
-      reportNewCells(scores.newCells, terminal);
-      await showScores(scores, options, terminal);
-      warnOfTrainingRows(finder, file, terminal);
-    },
-    terminal,
-  );
+  await useSecondFile(file, model.table, options, terminal, async ({ table: raw }) => {
+    const { missingMeans: missing = 'value', seed = 0, worst, flag, perRow } = options;
+    const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);
+    const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
+    const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
+    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart });
+    reportNewCells(scores.newCells, terminal);
+    await showScores(scores, options, terminal);
+    warnOfTrainingRows(finder, file, terminal);
+  });
 }
 
 async function showScores(scores: FileScores, options: EvaluateTableOptions, terminal: Terminal): Promise<void> {

@@ -1,22 +1,25 @@
+import type { Table } from '@orchard/contracts';
 import {
   codeOffsets,
   countRows,
   encodeTable,
   keptTable,
   openTable,
+  readAsTrained,
   type BitMatrix,
   type EncodedRows,
   type RawTable,
+  type SecondFile,
 } from '@orchard/dataset';
-import { isTabular, misfitsByColumn, newCellsOf, seenWords, type NewCells, type TabularModel } from '@orchard/model';
+import { isTabular, NewCellCounts, seenWords, type NewCells, type TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
-import { refuseWordsOfBits, tableFileOptions, type TableFileWords } from '../options/table-options.js';
-import { counted } from '../output/figures.js';
+import { readingOptions, refuseWordsOfBits, tableFileOptions, type SecondFileWords } from '../options/table-options.js';
+import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 
-export type TableRowsOptions = DatasetOptions & TableFileWords;
+export type TableRowsOptions = DatasetOptions & SecondFileWords;
 
 /** The model of a table, or null where it is of another kind. */
 export function tableModelOf({ network }: LoadedNetwork): TabularModel | null {
@@ -64,6 +67,31 @@ export async function useTable<Result>(
 }
 
 /**
+ * A file for a model for as long as it is used: its cells are read as those that trained the model, however they are
+ * written, and what is made of them is reported.
+ */
+export function useSecondFile<Result>(
+  file: string,
+  table: Table,
+  options: TableRowsOptions,
+  terminal: Terminal,
+  use: (second: SecondFile, opened: RawTable) => Promise<Result>,
+): Promise<Result> {
+  refuseWordsOfBits(options);
+  const useKept = async (opened: RawTable): Promise<Result> => {
+    const raw = keptTable(opened);
+    try {
+      const second = await readAsTrained(raw, table, readingOptions(options));
+      for (const remark of second.remarks) terminal.remark(remark);
+      return await use(second, raw);
+    } finally {
+      await raw.discard();
+    }
+  };
+  return useTable(file, options, useKept, terminal);
+}
+
+/**
  * Rows of a table for a model, whose variables say how they are read.
  *
  * @param missing what a missing value means: a value of its own where training had some, or an unknown value
@@ -75,41 +103,50 @@ export async function loadTableRows(
   missing: 'value' | 'unknown',
   terminal: Terminal,
 ): Promise<EncodedRows> {
-  refuseWordsOfBits(options);
-  return useTable(
-    file,
-    options,
-    async (opened) => {
-      const raw = keptTable(opened);
-      try {
-        const rows = await countRows(raw);
-        if (rows === 0) refuseNoRows(raw);
-        const [encoded] = await encodeTable(raw, model.table, [rows], {
-          missing,
-          withDensities: true,
-          mayBeUnknown: true,
-        });
-        const misfits = misfitsByColumn(encoded!.misfits, model.variables);
-        reportNewCells(newCellsOf(encoded!.unseen, misfits, model), terminal);
-        return encoded!;
-      } finally {
-        await raw.discard();
-      }
-    },
-    terminal,
+  return useSecondFile(file, model.table, options, terminal, ({ table }) =>
+    encodeRows(table, model, missing, terminal),
   );
 }
 
-/** Reports what of each column training had nothing like. */
-export function reportNewCells(cells: readonly NewCells[], terminal: Terminal): void {
-  for (const { column, unseen, misfits, ...rest } of cells) {
+/** The rows of a file that is read as those that trained the model. */
+export async function encodeRows(
+  raw: RawTable,
+  model: TabularModel,
+  missing: 'value' | 'unknown',
+  terminal: Terminal,
+): Promise<EncodedRows> {
+  const rows = await countRows(raw);
+  if (rows === 0) refuseNoRows(raw);
+  const [encoded] = await encodeTable(raw, model.table, [rows], { missing, withDensities: true, mayBeUnknown: true });
+  const becomes = missing === 'unknown' ? 'kept as written' : 'counted as missing';
+  reportNewCells(new NewCellCounts(model).add(encoded!).cells, terminal, becomes);
+  return encoded!;
+}
+
+/** What is done with a cell that is not a value of its column. */
+type Becomes = 'counted as missing' | 'kept as written';
+
+/** Reports what of each column training had nothing like. @param becomes what is done with cells that do not fit */
+export function reportNewCells(
+  cells: readonly NewCells[],
+  terminal: Terminal,
+  becomes: Becomes = 'counted as missing',
+): void {
+  for (const { column, unseen, misfits, example, ...rest } of cells) {
     const name = JSON.stringify(column);
     if (unseen > 0) terminal.note(`orchard: ${counted(unseen, 'value')} of ${name} ${seenWords(rest)}`);
-    if (misfits > 0)
-      terminal.remark(
-        `${counted(misfits, 'cell that does', 'cells that do')} not fit the column ${name}, counted as missing`,
-      );
+    if (misfits > 0) terminal.remark(misfitWords({ column, misfits, example }, becomes));
   }
+}
+
+/** What is said of cells that are not values of their column. */
+export function misfitWords(
+  { column, misfits, example }: Pick<NewCells, 'column' | 'misfits' | 'example'>,
+  becomes: Becomes,
+): string {
+  const such = example === undefined ? '' : `: ${JSON.stringify(example.text)} in row ${count(example.row)}`;
+  const cells = counted(misfits, 'cell that does', 'cells that do');
+  return `${cells} not fit the column ${JSON.stringify(column)}, ${becomes}${such}`;
 }
 
 export function refuseNoRows(raw: RawTable): never {

@@ -1,5 +1,5 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { Encoder, isHole, labelOf, numberOf, otherCode, type RawTable } from '@orchard/dataset';
+import { Encoder, isHole, labelOf, numberOf, otherCode, readAsTrained, type RawTable } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import { useTable } from './load-table-rows.js';
 
@@ -17,8 +17,10 @@ export function keyOfTexts({ variables }: Table, textOf: (index: number) => stri
 
 /** The keys of all rows of a file, by the columns of a table. @throws UsageError where it lacks one */
 export async function keysOfFile(file: string, table: Table): Promise<Set<string>> {
-  return useTable(file, {}, async (raw) => {
-    const places = table.variables.map(({ name }) => placeOf(name, raw));
+  return useTable(file, {}, async (opened) => {
+    for (const { name } of table.variables) requireColumn(name, opened);
+    const { table: raw } = await readAsTrained(opened, table);
+    const places = table.variables.map(({ name }) => raw.columns.indexOf(name));
     const readers = table.variables.map(readerOf);
     const keys = new Set<string>();
     for await (const { rows, columns } of raw.batches(new Set(places)))
@@ -38,9 +40,8 @@ function readerOf(variable: Variable): (cell: string | number | boolean | null) 
   };
 }
 
-function placeOf(name: string, raw: RawTable): number {
-  const place = raw.columns.indexOf(name);
-  if (place >= 0) return place;
+function requireColumn(name: string, raw: RawTable): void {
+  if (raw.columns.includes(name)) return;
   throw new UsageError({
     got: `no column ${JSON.stringify(name)} in ${raw.name}`,
     expected: 'the columns of the model',

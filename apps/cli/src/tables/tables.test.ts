@@ -161,7 +161,9 @@ describe('a model of a table', () => {
     writeFileSync(at('broken.csv'), `${[names, broken, missing, usual].join('\n')}\n`);
     const { document, stderr } = await orchard('evaluate', model, at('broken.csv'), '--worst', '2', '--json');
     expect(stderr).toContain('1 cell that does not fit the column "size", counted as missing');
-    expect(document['newCells']).toEqual([{ column: 'size', unseen: 0, misfits: 1 }]);
+    expect(document['newCells']).toEqual([
+      { column: 'size', unseen: 0, misfits: 1, example: { row: 1, text: '1xx19' } },
+    ]);
     const worst = document['worst'] as Outlier[];
     expect(worst.map(({ row, cells }) => [row, cells[0]!.column, cells[0]!.value]).sort()).toEqual([
       [1, 'size', '1xx19'],

@@ -55,8 +55,10 @@ export {
   type TableDescription,
   type TableSample,
 } from './table/describe-table.js';
+export { readAsTrained, readRowsAsTrained, type ReadingOptions, type SecondFile } from './second-file/find-readings.js';
+export { modelTextOf } from './second-file/model-text.js';
+export { type Reading } from './second-file/reading.js';
 export { encodeParts, type EncodedPart } from './table/encode-parts.js';
-export { countRows, encodeTable, noSuchValue, type EncodedRows, type EncodeOptions } from './table/encode-table.js';
 export {
   commonExpectation,
   expectationOf,
@@ -65,6 +67,14 @@ export {
   type Expectation,
   type Opinion,
 } from './table/expectation.js';
+export {
+  countRows,
+  encodeTable,
+  noSuchValue,
+  type EncodedRows,
+  type EncodeOptions,
+  type Misfit,
+} from './table/encode-table.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
 export { EXCLUDED, KINDS, type Kind } from './table/kinds.js';
 export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table/log-densities.js';

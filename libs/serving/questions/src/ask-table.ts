@@ -17,16 +17,13 @@ import { checkWork, knowsTypical } from './work.js';
 const PARTICLES_A_DRAW = 64;
 const DRAWS_FOR_PROBABILITIES = 200;
 
-/** A cell that is not a value of its column is refused. */
-const NO_MISFITS: ReadonlySet<number> = new Set();
-
 /** How likely each row is, and the columns that speak against it. */
 export function scoreTable(model: TabularModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
   const { rows, names, top = 5, seed = 0 } = request;
   const { variables } = model.table;
   checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
-  const { matrix, known, cells, logDensity, unseen } = encodeRows(model, rows, names, 'value');
-  const incomplete = cells.flatMap((row, at) => (row.includes(undefined) ? [at] : []));
+  const encoded = encodeRows(model, rows, names, 'value');
+  const { matrix, known, cells, misfits, incomplete, logDensity, unseen } = encoded;
   checkWork(model, { rows: incomplete.length, particles: PARTICLES_OF_TABLES, values: model.dimensions });
   const mass = model.logLikelihood(matrix);
   const errors = new Float64Array(rows.length);
@@ -39,7 +36,7 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
       errors[row] = logEvidenceError[at]!;
     });
   }
-  const scored = { matrix, known, logDensity, misfits: NO_MISFITS };
+  const scored = { matrix, known, logDensity, misfits };
   const anomalies = knowsTypical(model) ? anomalyScores(model, rowSurprises(model, scored, 'unknown')) : null;
   const numberAt = (row: number, index: number): number => {
     const [variable, cell] = [variables[index]!, cells[row]![index]];
@@ -61,7 +58,7 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
     };
   });
   const total = answers.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0);
-  return { logLikelihood: total / rows.length, unseen, rows: answers };
+  return { logLikelihood: total / rows.length, unseen, misfits: misfits.size, rows: answers };
 }
 
 /** Draws rows in the table's own words: the same seed gives the same rows everywhere. */
@@ -87,21 +84,28 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
   };
 }
 
-/** Fills what is null or absent, and nothing else. */
+/** Fills in what is null or not given, and nothing else: a cell that does not fit its column stays as it is. */
 export function completeTableRows(model: TabularModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
   const { rows, names, seed = 0, samples = PARTICLES_OF_TABLES, probabilities = false } = request;
   const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
   checkWork(model, { rows: rows.length, particles: Math.max(samples, draws), values: model.dimensions });
-  const { matrix, known, cells, values } = encodeRows(model, rows, names, 'unknown');
+  const { matrix, known, cells, misfits, values, readings } = encodeRows(model, rows, names, 'unknown');
   const completions = model.completions(matrix, known, { seed, samples, draws });
   const filled = probabilities
     ? []
     : completions.map((completion, draw) => objectsOf(model, completion.matrix, seed + draw, undefined, values));
   const { exact, effectiveSampleSize } = completions[0]!;
   return {
+    misfits: misfits.size,
     rows: cells.map((own, row) => ({
       completions: filled.map((drawn) =>
-        Object.fromEntries(model.table.variables.map(({ name }, index) => [name, own[index] ?? drawn[row]![name]!])),
+        Object.fromEntries(
+          model.table.variables.map(({ name }, index) => {
+            const value = drawn[row]![name]!;
+            const written = typeof value === 'string' ? (readings[index]?.write(value) ?? value) : value;
+            return [name, own[index] ?? written];
+          }),
+        ),
       ),
       ...(probabilities
         ? {

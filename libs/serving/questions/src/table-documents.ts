@@ -21,11 +21,15 @@ export const tableScoreRequestSchema = z.strictObject({
 const endSchema = z
   .union([z.number(), z.string(), z.null()])
   .meta({ description: 'a number, or a date or time as the rows write it; null of labels' });
+const misfitsSchema = z.int().min(0);
+const misfitsAre = 'cells that are not a value of their column, such as a word among numbers';
+
 const shareSchema = z.number().min(0).max(1);
 
 export const tableScoreAnswerSchema = z.strictObject({
   logLikelihood: z.number().meta({ description: 'mean nats per row' }),
   unseen: z.int().min(0).meta({ description: 'values that training never saw, or too rarely to tell apart' }),
+  misfits: misfitsSchema.meta({ description: `${misfitsAre}, counted as missing` }),
   rows: z.array(
     z.strictObject({
       logLikelihood: z.number().meta({ description: 'nats; what is unknown is integrated out' }),
@@ -93,6 +97,7 @@ export const completeRequestSchema = z.strictObject({
 });
 
 export const completeAnswerSchema = z.strictObject({
+  misfits: misfitsSchema.meta({ description: `${misfitsAre}: they stay as they are` }),
   rows: z.array(
     z.strictObject({
       completions: z.array(z.record(z.string(), cellSchema)),

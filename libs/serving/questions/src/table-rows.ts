@@ -5,17 +5,20 @@ import {
   DatasetError,
   didYouMean,
   Encoder,
-  expectedCell,
   holeCode,
   isHole,
   isMarkIn,
   isNewNumber,
   isOfWholeNumbers,
   logDensityIn,
+  numberOf,
   otherCode,
+  readRowsAsTrained,
   unknownValues,
   writeCode,
   type KnownValues,
+  type RawCell,
+  type Reading,
 } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import type { Cell, TableRow } from './table-documents.js';
@@ -25,12 +28,24 @@ export interface EncodedRequest {
   readonly matrix: BitMatrix;
   /** Of each bit, 1 where it is known. */
   readonly known: BitMatrix;
-  /** Cells as they came: element `[row][variable]`; undefined where unknown. */
+  /**
+   * Cells as they came: element `[row][variable]`; undefined where they are missing and no value stands for that.
+   */
   readonly cells: readonly (readonly (Cell | undefined)[])[];
+  /**
+   * Cells that are there and have no code, as a word among numbers, `row * V + variable`: nothing is known of them, and
+   * they are not filled in.
+   */
+  readonly misfits: ReadonlySet<number>;
+  /** The numbers of the rows with cells of which nothing is known. */
+  readonly incomplete: readonly number[];
   /** What each value adds to the log-probability of its code, nats: element `row * V + variable`. */
   readonly logDensity: Float64Array;
   /** Of columns that are often equal. */
   readonly values: KnownValues;
+  /** Of each variable how its cells are read; null where they are read as they stand. */
+  readonly readings: readonly (Reading | null)[];
+  /** Values that training never saw, misfits not among them. */
   readonly unseen: number;
 }
 
@@ -53,29 +68,67 @@ export function encodeRows(
   const known = model.emptyRows(rows.length);
   const logDensity = new Float64Array(rows.length * variables.length);
   const values = unknownValues(model.table, rows.length);
+  const misfits = new Set<number>();
+  const incomplete = new Set<number>();
   let unseen = 0;
-  const cells = rows.map((row, at) => {
+  const given = rows.map((row, at) => {
     const own = cellsOf(model, row, names, at);
-    return encoders.map((encoder, index): Cell | undefined => {
+    return variables.map(({ name }, index): Cell | undefined => own(name, index));
+  });
+  const readings = readingsOf(model, given);
+  const cells = given.map((row, at) =>
+    encoders.map((encoder, index): Cell | undefined => {
       const { variable } = encoder;
-      const cell = own(variable.name, index);
-      if (cell === undefined) return undefined;
-      const [code, value] =
-        isHole(cell) || isMarkIn(variable, cell)
-          ? [missing === 'value' ? holeCode(variable) : null, 0]
-          : codeOf(encoder, cell, at);
-      if (code === null) return undefined;
+      const own = row[index];
+      const cell = own === null || own === undefined ? own : (readings[index]?.read(own) ?? own);
+      const isMissing = cell === undefined || isHole(cell) || isMarkIn(variable, cell);
+      const value = isMissing ? NaN : encoder.value(cell);
+      const read = isMissing ? null : encoder.code(cell, value);
+      const isMisfit = !isMissing && read === null;
+      if (isMisfit) misfits.add(at * variables.length + index);
+      // what is not a number is absent, where numbers may be
+      const mayBeAbsent = isMisfit ? variable.kind === 'ordered' : cell !== undefined;
+      const code = read ?? (missing === 'value' && mayBeAbsent ? holeCode(variable) : null);
+      if (code === null) {
+        incomplete.add(at);
+        return isMisfit ? own : undefined;
+      }
       const [from, to] = [model.offsets[index]!, model.offsets[index + 1]!];
       writeCode(matrix, at, from, to, code);
       writeCode(known, at, from, to, 2 ** (to - from) - 1);
-      logDensity[at * variables.length + index] = logDensityIn(variable, code, value);
-      if (!isHole(cell) && values.has(index)) values.get(index)![at] = value;
-      if (code === otherCode(variable) || isNewNumber(variable, code, value)) unseen++;
-      return cell;
+      logDensity[at * variables.length + index] = read === null ? 0 : logDensityIn(variable, code, value);
+      if (read !== null && values.has(index)) values.get(index)![at] = value;
+      if (code === otherCode(variable) || (read !== null && isNewNumber(variable, code, value))) unseen++;
+      return own;
+    }),
+  );
+  addEqualNats(model.table, matrix, values, logDensity);
+  return { matrix, known, cells, misfits, incomplete: [...incomplete], logDensity, values, unseen, readings };
+}
+
+/**
+ * How cells of a request are read that are written otherwise than those that trained.
+ *
+ * @throws DatasetError `value` where most cells of a column are not read, and where day and month may be each other
+ */
+function readingsOf(
+  { table }: TabularModel,
+  rows: readonly (readonly (Cell | undefined)[])[],
+): EncodedRequest['readings'] {
+  const columns = table.variables.map((_, index) => rows.map((row) => row[index]));
+  const placeOf = (index: number, cell: RawCell): string =>
+    `rows.${columns[index]!.indexOf(cell)}.${table.variables[index]!.name}`;
+  const readings = readRowsAsTrained(table, columns, { name: 'rows', placeOf });
+  readings.forEach((reading, index) => {
+    if (reading?.isEither !== true) return;
+    throw new DatasetError('value', {
+      got: reading.how!,
+      expected: 'dates that can be read in one way',
+      where: `rows, column ${JSON.stringify(table.variables[index]!.name)}`,
+      remedy: 'Write them as 2024-11-30, or as the training rows do.',
     });
   });
-  addEqualNats(model.table, matrix, values, logDensity);
-  return { matrix, known, cells, logDensity, values, unseen };
+  return readings;
 }
 
 function cellsOf(
@@ -108,35 +161,13 @@ function cellsOf(
   };
 }
 
-/** A code and the number that it was made of. @throws DatasetError `value` */
-function codeOf(encoder: Encoder, cell: NonNullable<Cell>, row: number): [number, number] {
-  const { variable } = encoder;
-  const value = encoder.value(cell);
-  const code = encoder.code(cell, value);
-  if (code !== null) return [code, value];
-  throw new DatasetError('value', {
-    got: JSON.stringify(String(cell).slice(0, 80)),
-    expected: expectedOf(variable),
-    where: `rows.${row}.${variable.name}`,
-    remedy: 'Write it as the training rows do.',
-  });
-}
-
-function expectedOf(variable: Variable): string {
-  if (variable.kind !== 'ordered')
-    return variable.labels
-      .slice(0, 8)
-      .map((label) => JSON.stringify(label))
-      .join(' or ');
-  return expectedCell(variable.format);
-}
-
 /** A text of the table as JSON has it: numbers and truth values as such, null for an absent value. */
 export function cellOf(variable: Variable, text: string | null): Cell {
   if (text === null) return null;
   if (variable.kind === 'ordered') {
     const { format } = variable;
-    return format.type === 'number' || isOfWholeNumbers(format) ? Number(text) : text;
+    if (format.type === 'number') return numberOf(text, format);
+    return isOfWholeNumbers(format) ? Number(text) : text;
   }
   const { labels } = variable;
   if (!labels.includes(text)) return text;

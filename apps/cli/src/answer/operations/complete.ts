@@ -67,7 +67,7 @@ export const complete: Operation = async (model, question) => {
     for (let index = 0; index < model.variables; index++)
       trust.logEvidence[row]! += logDensity[row * model.variables + index]!;
   });
-  return { ...filled, ...trust };
+  return { ...filled, ...trust, said: encoded.said };
 };
 
 type Asked = z.infer<typeof questionSchema>;

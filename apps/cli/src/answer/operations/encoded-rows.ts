@@ -1,6 +1,6 @@
-import { encodeTable, type BitMatrix, type EncodedRows } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
-import { knownBits } from '../../tables/load-table-rows.js';
+import { encodeTable, readAsTrained, type BitMatrix, type EncodedRows } from '@orchard/dataset';
+import { NewCellCounts, type TabularModel } from '@orchard/model';
+import { knownBits, misfitWords } from '../../tables/load-table-rows.js';
 import { asTableRows, rawTableOf, type RowsDocument } from '../rows.js';
 
 /** Rows as codes, and of each bit whether it is known. */
@@ -8,6 +8,8 @@ export interface KnownRows extends EncodedRows {
   readonly known: BitMatrix;
   /** Rows with unknown values. */
   readonly incomplete: readonly number[];
+  /** What is made of cells that are not read as they stand, one sentence each. */
+  readonly said: readonly string[];
 }
 
 /** @param missing whether a missing value is a value, where training had some, or not known */
@@ -17,10 +19,19 @@ export async function encodedRows(
   missing: 'value' | 'unknown',
 ): Promise<KnownRows> {
   const rows = asTableRows(document);
+  const { table, remarks } = await readAsTrained(rawTableOf(rows), model.table);
   const options = { missing, withDensities: true, mayBeUnknown: true } as const;
-  const [encoded] = await encodeTable(rawTableOf(rows), model.table, [rows.count], options);
+  const [encoded] = await encodeTable(table, model.table, [rows.count], options);
   const known = knownBits(encoded!, model);
-  return { ...encoded!, known, incomplete: encoded!.known === null ? [] : incompleteRows(model, known) };
+  const becomes = missing === 'unknown' ? 'kept as written' : 'counted as missing';
+  const said = [
+    ...remarks,
+    ...new NewCellCounts(model)
+      .add(encoded!)
+      .cells.filter(({ misfits }) => misfits > 0)
+      .map((cells) => misfitWords(cells, becomes)),
+  ];
+  return { ...encoded!, known, said, incomplete: encoded!.known === null ? [] : incompleteRows(model, known) };
 }
 
 function incompleteRows(model: TabularModel, known: BitMatrix): number[] {

@@ -58,7 +58,7 @@ async function ofTable(
   model: TabularModel,
   { rows, seed, samples = PARTICLES_OF_TABLES, draws }: Asked,
 ): Promise<Found> {
-  const { matrix, known } = await encodedRows(model, rows, 'unknown');
+  const { matrix, known, misfits } = await encodedRows(model, rows, 'unknown');
   const shares = isExactOfTable(model)
     ? model.distributions(matrix, known).probabilities
     : sharesOf(
@@ -68,7 +68,7 @@ async function ofTable(
   const possible: Possible[] = [];
   for (let row = 0; row < matrix.rows; row++)
     model.table.variables.forEach((variable, column) => {
-      if (known.get(row, model.offsets[column]!) === 1) return;
+      if (known.get(row, model.offsets[column]!) === 1 || misfits.has(row * model.variables + column)) return;
       const codes = codeCount(variable);
       const own = shares[column]!.subarray(row * codes, (row + 1) * codes);
       [...own.keys()]

@@ -31,7 +31,14 @@ export const score: Operation = async (model, question) => {
     const { nats, errors, cells } = scoreTable(model, encoded, seed);
     const surprise = cells.map((own) => -own);
     const anomaly = isScored ? anomalyScores(model, rowSurprises(model, encoded, 'value')) : new Float64Array(0);
-    return { logLikelihood: nats, standardError: errors, surprise, anomaly, unseen: unseenOf(encoded, model) };
+    return {
+      logLikelihood: nats,
+      standardError: errors,
+      surprise,
+      anomaly,
+      unseen: unseenOf(encoded, model),
+      said: encoded.said,
+    };
   }
   const matrix = wholeBitsOf(asBitRows(rows), model);
   const logLikelihood = model.logLikelihood(matrix);

@@ -4,7 +4,7 @@ import { didYouMean } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
-import { expectedCell } from '../variables/cell-values.js';
+import { expectedCell, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode, writeCodes } from '../variables/codes.js';
 import { addsToCodes, isMass } from '../variables/density.js';
 import { equalColumnsOf, unknownValues, type KnownValues } from '../variables/equal-columns.js';
@@ -24,12 +24,20 @@ export interface EncodedRows {
   /** Of each variable, the values that training never saw. */
   readonly unseen: Uint32Array;
   /**
-   * Cells that are not a value of their column's kind, such as a word among numbers, `row * V + variable`: they count
-   * as missing. Empty without densities.
+   * Cells that are there and have no code, such as a word among numbers, `row * V + variable`: nothing is known of
+   * them, as of a missing value, but none is to be filled in. Empty without densities.
    */
   readonly misfits: ReadonlySet<number>;
+  /** Of each variable the first of them; null where there is none. */
+  readonly firstMisfits: readonly (Misfit | null)[];
   /** Of columns that are often equal; empty without densities. */
   readonly values: KnownValues;
+}
+
+/** A cell that has no code: its row in the file, from 1, and what it says. */
+export interface Misfit {
+  readonly row: number;
+  readonly text: string;
 }
 
 export interface EncodeOptions {
@@ -172,7 +180,10 @@ export async function encodeTable(
             side.unseen[index]!++;
             const isMisfit = variable.kind === 'ordered';
             const isRefused = isMisfit && raw.isStrict === true;
-            if (withDensities && isMisfit) side.misfits.add(target * cells.length + index);
+            if (withDensities) {
+              side.misfits.add(target * cells.length + index);
+              side.firstMisfits[index] ??= { row: firstRow + first + row + 1, text: labelOf(column.at(row)!) };
+            }
             if (isMisfit && hole !== null && !isRefused) side.write(target, index, hole);
             else if (mayBeUnknown && !isRefused) side.leaveUnknown(target, index);
             else if (refused === null || row < refused.row)
@@ -218,6 +229,7 @@ class Side {
   row = 0;
   readonly unseen: Uint32Array;
   readonly misfits = new Set<number>();
+  readonly firstMisfits: (Misfit | null)[];
   /**
    * What they mean is written when all rows were seen: here is the room for it, since a copy would hold the codes
    * twice.
@@ -241,6 +253,7 @@ class Side {
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
     this.#tailNats = new Float64Array(table.variables.length);
     this.unseen = new Uint32Array(table.variables.length);
+    this.firstMisfits = table.variables.map(() => null);
     this.values = withDensities ? unknownValues(table, rows) : new Map();
   }
 
@@ -298,6 +311,7 @@ class Side {
       logDensity: this.#logDensity,
       unseen: this.unseen,
       misfits: this.misfits,
+      firstMisfits: this.firstMisfits,
       values: this.values,
     };
   }

@@ -3,6 +3,7 @@ import type { BitMatrix } from '../rows/bit-matrix.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { assignRows, isSplit, NOT_TAKEN, type SplitFractions } from '../rows/split.js';
 import { DatasetError, quote } from '../errors.js';
+import { readAsTrained } from '../second-file/find-readings.js';
 import { keptTable } from '../table-files/kept-columns.js';
 import { encodeTable, findIncomplete, type EncodedRows } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
@@ -80,7 +81,7 @@ async function readKept(
   const { table } = sides[0]!.matrix.tableRows!;
   const incomplete: LeftOutRows[] = [];
   const other = async (raw: RawTable | null, index: 1 | 2) => {
-    if (raw !== null) return encodeWhole(raw, table, incomplete);
+    if (raw !== null) return encodeWhole(await asTrained(raw, table, options), table, incomplete);
     return counts[index]! > 0 ? sides[index]! : null;
   };
   const [validation, testing] = [await other(valid, 1), await other(test, 2)];
@@ -100,6 +101,13 @@ async function readKept(
     unseen,
     incomplete,
   };
+}
+
+/** A separate file with its cells as the training rows have them. */
+async function asTrained(raw: RawTable, table: Table, { dates, onNote }: TableOptions): Promise<RawTable> {
+  const second = await readAsTrained(raw, table, { dates });
+  for (const remark of second.remarks) onNote?.(`${raw.name}: ${remark}`);
+  return second.table;
 }
 
 /** The rows of a separate file that have no missing value where training has none. */

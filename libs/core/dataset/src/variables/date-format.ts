@@ -148,7 +148,7 @@ function isoDate(date: number, { time, written }: DateFormat): string {
 }
 
 /** Seconds that a zone is ahead of UTC. */
-function offsetOf(zone: string): number {
+export function offsetOf(zone: string): number {
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):?(\d\d)?/.exec(zone) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }

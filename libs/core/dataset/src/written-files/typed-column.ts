@@ -40,6 +40,8 @@ export function typedColumn(variable: Variable, texts: readonly (string | null)[
     return columnOfLabels(name, texts, [...variable.labels, ...present(texts)]);
   }
   const { format } = variable;
+  // cells of a file that are not written as the column's values stay as they are
+  if (texts.some((text) => text !== null && Number.isNaN(numberOf(text, format)))) return columnOfTexts(name, texts);
   if (format.type === 'number') {
     const isWhole = format.places === 0 && variable.range.every((end) => Math.abs(end) < 2 ** 62);
     return isWhole

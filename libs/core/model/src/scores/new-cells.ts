@@ -1,4 +1,5 @@
 import type { Variable } from '@orchard/contracts';
+import type { EncodedRows, Misfit } from '@orchard/dataset';
 import type { TabularModel } from '../tables/tabular-model.js';
 
 /** Cells of a column that training had nothing like. */
@@ -8,20 +9,43 @@ export interface NewCells {
   readonly unseen: number;
   /** Labels that training saw too rarely to tell them apart are among these. */
   readonly orRare?: true;
-  /** Cells that are not a value of the column's kind, such as a word among numbers; they count as missing. */
+  /** Cells that are not a value of the column, such as a word among numbers: nothing is known of them. */
   readonly misfits: number;
+  /** The first of the misfits; absent where there is none. */
+  readonly example?: Misfit | undefined;
 }
 
-/** @param misfits of each column */
-export function newCellsOf(unseen: Uint32Array, misfits: Uint32Array, model: TabularModel): NewCells[] {
-  return model.table.variables
-    .map((variable, index) => ({
-      column: variable.name,
-      unseen: unseen[index]! - misfits[index]!,
-      ...(hasRareLabels(variable) && { orRare: true as const }),
-      misfits: misfits[index]!,
-    }))
-    .filter((each) => each.unseen + each.misfits > 0);
+/** Counts what training had nothing like, over the parts of a file. */
+export class NewCellCounts {
+  readonly #unseen: Uint32Array;
+  readonly #misfits: Uint32Array;
+  readonly #examples: (Misfit | null)[];
+
+  constructor(private readonly model: TabularModel) {
+    this.#unseen = new Uint32Array(model.variables);
+    this.#misfits = new Uint32Array(model.variables);
+    this.#examples = model.table.variables.map(() => null);
+  }
+
+  add({ unseen, misfits, firstMisfits }: Pick<EncodedRows, 'unseen' | 'misfits' | 'firstMisfits'>): this {
+    for (let index = 0; index < this.#unseen.length; index++) this.#unseen[index]! += unseen[index]!;
+    for (const at of misfits) this.#misfits[at % this.#misfits.length]!++;
+    firstMisfits.forEach((misfit, index) => (this.#examples[index] ??= misfit));
+    return this;
+  }
+
+  /** Of each column that has some. */
+  get cells(): NewCells[] {
+    return this.model.table.variables
+      .map((variable, index) => ({
+        column: variable.name,
+        unseen: this.#unseen[index]! - this.#misfits[index]!,
+        ...(hasRareLabels(variable) && { orRare: true as const }),
+        misfits: this.#misfits[index]!,
+        ...(this.#examples[index] !== null && { example: this.#examples[index]! }),
+      }))
+      .filter(({ unseen, misfits }) => unseen + misfits > 0);
+  }
 }
 
 /** What is said of values of a column that have no code of their own. */
@@ -32,11 +56,4 @@ export function seenWords({ orRare }: Pick<NewCells, 'orRare'>): string {
 /** Whether some labels of the training rows have no code of their own. */
 export function hasRareLabels(variable: Variable): boolean {
   return variable.kind === 'categorical' && variable.others > 0;
-}
-
-/** The number of misfits of each column. */
-export function misfitsByColumn(misfits: ReadonlySet<number>, columns: number): Uint32Array {
-  const counts = new Uint32Array(columns);
-  for (const at of misfits) counts[at % columns]!++;
-  return counts;
 }

@@ -2,7 +2,7 @@ import { DatasetError, encodeParts, type BitMatrix, type RawTable } from '@orcha
 import { anomalyScores } from '../anomalies/anomaly-score.js';
 import { rowSurprises } from '../anomalies/row-surprises.js';
 import type { TabularModel } from '../tables/tabular-model.js';
-import { newCellsOf, type NewCells } from './new-cells.js';
+import { NewCellCounts, type NewCells } from './new-cells.js';
 import { scoreTable } from './table-scores.js';
 
 /** How likely the rows of a file are. Of each row it keeps one number. */
@@ -47,8 +47,7 @@ export async function scoreFile(
   const ofParts: Float64Array[] = [];
   const anomaliesOfParts: Float64Array[] = [];
   const sums = new Float64Array(variables);
-  const unseen = new Uint32Array(variables);
-  const misfits = new Uint32Array(variables);
+  const newCells = new NewCellCounts(model);
   let [rows, incomplete, densities, greatestError] = [0, 0, 0, 0];
   for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
     const scores = scoreTable(model, part, seed + ofParts.length);
@@ -57,8 +56,7 @@ export async function scoreFile(
     onPart?.(part.matrix);
     rows += scores.nats.length;
     incomplete += scores.incomplete;
-    part.unseen.forEach((count, index) => (unseen[index]! += count));
-    for (const at of part.misfits) misfits[at % variables]!++;
+    newCells.add(part);
     for (const nats of scores.densityNats) densities += nats;
     for (const error of scores.errors) greatestError = Math.max(greatestError, error);
     scores.cells.forEach((nats, at) => {
@@ -74,7 +72,7 @@ export async function scoreFile(
     });
   return {
     ...{ model, raw, missing, incomplete, greatestError },
-    newCells: newCellsOf(unseen, misfits, model),
+    newCells: newCells.cells,
     nats: joined(ofParts, rows),
     densityMean: densities / rows,
     means: sums.map((sum) => sum / (rows - incomplete)),

@@ -1,0 +1,210 @@
+import type { Table, Variable } from '@orchard/contracts';
+import { DatasetError, quote } from '../errors.js';
+import { noWord, withWord } from '../reading/option-words.js';
+import { columnsOf } from '../table/encode-table.js';
+import type { Kind } from '../table/kinds.js';
+import type { DayOrder } from '../table/written-forms.js';
+import type { RawColumn } from '../table-files/raw-column.js';
+import type { RawBatch, RawCell, RawTable } from '../table-files/raw-table.js';
+import { Encoder, expectedCell, isHole, labelOf, writeValue } from '../variables/cell-values.js';
+import { labelReading } from './label-reading.js';
+import { orderedReading } from './ordered-reading.js';
+import type { Reading } from './reading.js';
+import { FirstLook, SeenColumn } from './seen-column.js';
+
+export interface ReadingOptions {
+  /** Which of day and month comes first, where dates do not show it. */
+  readonly dates?: DayOrder | undefined;
+  /** What columns are: as the model has them. Labels of a column that is said to be one of labels stay as written. */
+  readonly types?: Readonly<Record<string, Kind>> | undefined;
+}
+
+/** A file whose cells are read as those that trained a model. */
+export interface SecondFile {
+  /** The same rows, their cells in the words of the model where they were written otherwise. */
+  readonly table: RawTable;
+  /** Of each variable how its cells are read; null where they are read as they stand. */
+  readonly readings: readonly (Reading | null)[];
+  /** What is made of cells that are not read as they stand, one sentence for each such column. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Finds out how the cells of a file are to be read for a model that was trained on another file: the same values in
+ * another form (Parquet for CSV, `11/14/2024` for `2024-11-14`, `TRUE` for `True`) are the same rows. One pass, and one
+ * more over columns that are not read as they stand.
+ *
+ * @throws DatasetError `column` for columns that are missing; `value` where more than half of a column's cells are not
+ *   read, `argument` for a kind that a column does not have in the model
+ */
+export async function readAsTrained(raw: RawTable, table: Table, options: ReadingOptions = {}): Promise<SecondFile> {
+  checkKinds(table, options, raw);
+  const places = columnsOf(raw, table);
+  const looks = table.variables.map((variable) => new FirstLook(variable));
+  await eachBatch(raw, places, (columns, rows) => {
+    looks.forEach((look, index) => look.add(columns[places[index]!]!, rows));
+  });
+  const open = table.variables.flatMap((variable, index) =>
+    !looks[index]!.readsAll || mayBeOtherwise(variable, options) ? [index] : [],
+  );
+  const seen = new Map(
+    open.map((index) => [index, new SeenColumn(table.variables[index]!, raw.columns.length, places[index]!)]),
+  );
+  if (open.length > 0)
+    await eachBatch(
+      raw,
+      [...seen.keys()].map((index) => places[index]!),
+      (columns, rows) => {
+        for (const [index, column] of seen) column.add(columns[places[index]!]!, rows);
+      },
+    );
+  const readings = findReadings(table, seen, options, raw);
+  const remarks = readings.flatMap((reading) => reading?.how ?? []);
+  if (readings.every((reading) => reading === null)) return { table: raw, readings, remarks };
+  return { table: { ...raw, batches: (needed) => readBatches(raw, needed, places, readings) }, readings, remarks };
+}
+
+/**
+ * The same of rows in memory, of which every cell is at hand.
+ *
+ * @param columns by variable; of rows that lack one, undefined
+ */
+export function readRowsAsTrained(
+  table: Table,
+  columns: readonly (readonly (RawCell | undefined)[])[],
+  where: Where,
+  options: ReadingOptions = {},
+): readonly (Reading | null)[] {
+  const seen = new Map<number, SeenColumn>();
+  table.variables.forEach((variable, index) => {
+    const cells = columns[index]!.map((cell) => cell ?? null);
+    const look = new FirstLook(variable);
+    look.add(cells, cells.length);
+    if (look.readsAll) return;
+    const column = new SeenColumn(variable, table.variables.length, index);
+    column.add(cells, cells.length);
+    seen.set(index, column);
+  });
+  return findReadings(table, seen, options, where);
+}
+
+/** What messages call the rows, and where in them a cell of a column stands; the column where it is not said. */
+export type Where = Pick<RawTable, 'name' | 'wordFor'> & {
+  placeOf?(index: number, cell: RawCell): string;
+};
+
+/** @param seen the columns that are not read as they stand, or may be meant otherwise */
+function findReadings(
+  { variables }: Table,
+  seen: ReadonlyMap<number, SeenColumn>,
+  { dates, types = {} }: ReadingOptions,
+  where: Where,
+): readonly (Reading | null)[] {
+  return variables.map((variable, index) => {
+    const column = seen.get(index)?.end();
+    if (column === undefined) return null;
+    if (variable.kind !== 'ordered')
+      return Object.hasOwn(types, variable.name) ? null : labelReading(variable, column, dates);
+    const reading = orderedReading(variable, column, dates, where.wordFor ?? noWord);
+    requireMostRead(variable, column, reading, { ...where, place: (cell) => where.placeOf?.(index, cell) });
+    return reading;
+  });
+}
+
+/**
+ * Whether the cells are to be looked at though the model's column reads them: days of which the order was given, and
+ * numbers that may be written with signs or without.
+ */
+function mayBeOtherwise(variable: Variable, { dates }: ReadingOptions): boolean {
+  if (variable.kind !== 'ordered') return false;
+  const { format } = variable;
+  return format.type === 'number' ? format.written !== undefined : format.type === 'date' && dates !== undefined;
+}
+
+async function eachBatch(
+  raw: RawTable,
+  places: readonly number[],
+  use: (columns: readonly RawColumn[], rows: number) => void,
+): Promise<void> {
+  for await (const { rows, columns } of raw.batches(new Set(places))) use(columns, rows);
+}
+
+async function* readBatches(
+  raw: RawTable,
+  needed: ReadonlySet<number> | undefined,
+  places: readonly number[],
+  readings: readonly (Reading | null)[],
+): AsyncGenerator<RawBatch, void> {
+  const readingAt = new Map(places.map((place, index) => [place, readings[index] ?? null]));
+  for await (const { rows, columns } of raw.batches(needed))
+    yield {
+      rows,
+      columns: columns.map((column, place) => {
+        const reading = readingAt.get(place) ?? null;
+        return reading === null || (needed !== undefined && !needed.has(place))
+          ? column
+          : readColumn(column, rows, reading);
+      }),
+    };
+}
+
+function readColumn(column: RawColumn, rows: number, reading: Reading): RawColumn {
+  const known = new Map<RawCell, RawCell>();
+  return Array.from({ length: rows }, (_, row): RawCell => {
+    const cell = column.at(row);
+    if (isHole(cell)) return null;
+    const found = known.get(cell);
+    if (found !== undefined) return found;
+    const read = reading.read(cell);
+    known.set(cell, read);
+    return read;
+  });
+}
+
+/** A single cell is a mistake or another value, and says nothing of how a file is written. */
+const LEAST_OF_A_FORM = 2;
+
+/** @throws DatasetError `value` where more than half of the cells are not read: the file is of another form */
+function requireMostRead(
+  variable: Variable,
+  column: SeenColumn,
+  reading: Reading | null,
+  where: Where & { place(cell: RawCell): string | undefined },
+): void {
+  if (variable.kind !== 'ordered') return;
+  const encoder = new Encoder(variable);
+  const isRead = (cell: Exclude<RawCell, null>): boolean =>
+    !Number.isNaN(encoder.value(reading === null ? cell : reading.read(cell)));
+  const values = column.rowsWhere(() => true);
+  const misfits = values - column.rowsWhere(isRead);
+  if (misfits < LEAST_OF_A_FORM || misfits * 2 <= values) return;
+  const example = [...column.cells.keys()].find((cell) => !isRead(cell))!;
+  const { wordFor = noWord } = where;
+  throw new DatasetError('value', {
+    got: `${quote(labelOf(example))} (${misfits} of ${values} cells)`,
+    expected: `${expectedCell(variable.format)}, as ${quote(writeValue(variable.range[0], variable.format))} of the training rows`,
+    where: where.place(example) ?? `${where.name}, column ${quote(variable.name)}`,
+    remedy: `Write the cells as the training rows do, or ${withWord(wordFor, 'say which of them mark missing values', 'missing')}.`,
+  });
+}
+
+/** @throws DatasetError for a kind that a column does not have in the model, and for a column that is none of it */
+function checkKinds({ variables }: Table, { types = {} }: ReadingOptions, where: Where): void {
+  for (const [name, kind] of Object.entries(types)) {
+    const variable = variables.find((each) => each.name === name);
+    const isLabels = variable !== undefined && variable.kind !== 'ordered';
+    if (variable?.kind === kind || (isLabels && (kind === 'categorical' || kind === 'binary'))) continue;
+    throw new DatasetError('argument', {
+      got: `${quote(name)} as ${kind}`,
+      expected:
+        variable === undefined
+          ? `a column of the model: ${variables
+              .slice(0, 8)
+              .map((each) => quote(each.name))
+              .join(', ')}`
+          : `${variable.kind}, as the model has it`,
+      where: where.name,
+      remedy: 'Leave it out: the model says what its columns are. To change it, train on the table anew.',
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import type { BinaryVariable, CategoricalVariable } from '@orchard/contracts';
+import { quote } from '../errors.js';
+import { formOfColumn } from '../table/form-of-column.js';
+import type { DayOrder } from '../table/written-forms.js';
+import type { RawCell } from '../table-files/raw-table.js';
+import { labelOf, numberOf, writeValue } from '../variables/cell-values.js';
+import type { ColumnProfile } from '../table/column-profile.js';
+import { ofFormat, plainFormOf, type ColumnForm } from './column-form.js';
+import type { Reading } from './reading.js';
+import { SeenColumn } from './seen-column.js';
+import { inUnitsOf } from './units.js';
+
+type Cell = Exclude<RawCell, null>;
+
+/** What cells mean that are no label as they stand, and how a label is written like them. */
+interface Meaning {
+  labelOf(cell: Cell): string | undefined;
+  write(label: string): string;
+}
+
+/**
+ * How a model's column of labels reads cells that mean a label of it and are written otherwise: `TRUE` for `True`, `1`
+ * for `1.0`, midnight for the day. Null where there are none, or where it is not clear which label is meant.
+ */
+export function labelReading(
+  variable: BinaryVariable | CategoricalVariable,
+  column: SeenColumn,
+  order: DayOrder | undefined,
+): Reading | null {
+  const { name, labels } = variable;
+  const known = new Set(labels);
+  const meanings = [truthOf(labels, column), valuesOf(variable, column, order)].filter((each) => each !== null);
+  for (const meaning of meanings) {
+    const example = [...column.cells.keys()].find(
+      (cell) => !known.has(labelOf(cell)) && meaning.labelOf(cell) !== undefined,
+    );
+    if (example === undefined) continue;
+    return {
+      read: (cell) => (known.has(labelOf(cell)) ? cell : (meaning.labelOf(cell) ?? cell)),
+      write: (label) => meaning.write(label),
+      how: `of ${quote(name)} cells as ${quote(labelOf(example))} are read as ${quote(meaning.labelOf(example)!)}`,
+      isEither: false,
+    };
+  }
+  return null;
+}
+
+const TRUTHS: readonly (readonly [no: string, yes: string])[] = [
+  ['False', 'True'],
+  ['false', 'true'],
+  ['FALSE', 'TRUE'],
+  ['0', '1'],
+  ['0.0', '1.0'],
+];
+
+/** 1 for what is true, 0 for what is false; undefined of what is neither. */
+function truth(text: string): 0 | 1 | undefined {
+  const said = TRUTHS.find((words) => words.includes(text));
+  return said === undefined ? undefined : said[1] === text ? 1 : 0;
+}
+
+/** Truth values, where labels and cells are nothing else. */
+function truthOf(labels: readonly string[], column: SeenColumn): Meaning | null {
+  const cells = [...column.cells.keys()];
+  const label = new Map(labels.map((each) => [truth(each), each]));
+  if (label.has(undefined) || label.size !== labels.length) return null;
+  if (cells.some((cell) => truth(labelOf(cell)) === undefined)) return null;
+  const words = TRUTHS.find((each) => cells.every((cell) => each.includes(labelOf(cell))));
+  return {
+    labelOf: (cell) => label.get(truth(labelOf(cell))),
+    write: (text) => words?.[truth(text) ?? 0] ?? text,
+  };
+}
+
+/** Numbers and moments by their value, where no two labels have the same. */
+function valuesOf(
+  variable: BinaryVariable | CategoricalVariable,
+  column: SeenColumn,
+  order: DayOrder | undefined,
+): Meaning | null {
+  const { labels } = variable;
+  const ofLabels = new SeenColumn(variable, 1, 0);
+  ofLabels.add(labels, labels.length);
+  const own = formOf(ofLabels.end().profile, order);
+  const form = formOf(column.profile, order);
+  if (own === null || form?.format.type !== own.format.type) return null;
+  const labelWith = new Map<number, string | undefined>();
+  for (const label of labels) {
+    const value = own.valueOf(label);
+    if (!Number.isNaN(value)) labelWith.set(value, labelWith.has(value) ? undefined : label);
+  }
+  const toOwn = (value: number): number => inUnitsOf(value, form.format, own.format);
+  return {
+    labelOf: (cell) => labelWith.get(toOwn(form.valueOf(cell))),
+    write: (text) => {
+      const value = inUnitsOf(numberOf(text, own.format), own.format, form.format);
+      return Number.isNaN(value) ? text : writeValue(value, form.format);
+    },
+  };
+}
+
+/** The form of most of the cells that are numbers or moments; null where there are none, and where it is not clear. */
+function formOf(profile: ColumnProfile, order: DayOrder | undefined): ColumnForm | null {
+  const { ofNumbers, ofMoments, written } = profile;
+  const most = written.most(order);
+  if (most !== null && most.form.rows > Math.max(ofNumbers.rows, ofMoments.rows))
+    return most.isEither && order === undefined ? null : ofFormat(formOfColumn(profile, most.form).format);
+  if (ofMoments.format !== null && ofMoments.rows > ofNumbers.rows) return ofFormat(ofMoments.format);
+  return ofNumbers.rows === 0 ? null : plainFormOf({ profile });
+}
