@@ -172,7 +172,7 @@ describe('orchard train refuses', () => {
     ['a ragged row', 'a,b\n1,0\n0\n', /bad:3/],
     ['an empty file', '', /empty/],
     ['a header and no rows', 'a,b\n', /got .*expected/],
-    ['UTF-16', Buffer.from('\ufeffa,b\n1,0\n', 'utf16le'), /UTF-16|UTF-8/],
+    ['UTF-16 without a mark', Buffer.from('a,b\n1,0\n', 'utf16le'), /--encoding/],
     ['truncated gzip', gzipSync('a,b\n1,0\n0,1\n').subarray(0, 20), /gzip/],
     ['a line without end', `a,b\n${'1'.repeat(2 ** 24 + 10)}`, /line/],
   ])('%s', async (_, content, message) => {

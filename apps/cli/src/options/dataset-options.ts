@@ -30,6 +30,7 @@ export interface DatasetOptions {
   readonly zeroBased?: boolean;
   readonly maxCells?: number;
   readonly maxLineBytes?: number;
+  readonly encoding?: string;
   readonly skip?: number;
   readonly comment?: string;
   readonly quote?: '"' | "'" | 'none';
@@ -57,6 +58,12 @@ export function addDatasetOptions(command: Command): Command {
         '--header <when>',
         'whether the first line of a CSV or TSV file has names: auto, yes or no (default: auto)',
       ).argParser(oneOf('--header', ['auto', 'yes', 'no'])),
+    ),
+    rarely(
+      new Option(
+        '--encoding <name>',
+        'encoding of a text file, as windows-1252 or big5 (default: UTF-8, or UTF-16 by its mark)',
+      ),
     ),
     rarely(
       new Option('--skip <n>', 'lines above the table of a text file that are passed over (default: 0)').argParser(
@@ -150,8 +157,8 @@ export function readOptions(options: DatasetOptions, file: number, onNote: (note
 }
 
 /** How texts are written, whatever is made of them. */
-export function textOptions({ skip, comment, quote, escape }: DatasetOptions): TextOptions {
-  return { skip, comment, quote, escape };
+export function textOptions({ encoding, skip, comment, quote, escape }: DatasetOptions): TextOptions {
+  return { encoding, skip, comment, quote, escape };
 }
 
 /** @throws UsageError for a format that only tables have */
@@ -172,6 +179,7 @@ export function isFormatOfBits(format: FileFormat): format is Format {
 
 /** How messages call an option of texts. */
 export const flagsOfTexts = {
+  encoding: '--encoding',
   skip: '--skip',
   comment: '--comment',
   quote: '--quote',

@@ -112,7 +112,7 @@ export function readOptionsOf(
   query: UploadQuery,
 ): Pick<ReadOptions, Exclude<keyof ReadOptions, 'maxCells' | 'categoriesOf'>> {
   const { format, header, columns, threshold, binarize, seed, scale, shape, dimensions } = query;
-  const { skip, comment, quote, escape } = query;
+  const { encoding, skip, comment, quote, escape } = query;
   const [height, width] = (shape ?? '').split('x').map(Number);
   return {
     format,
@@ -126,7 +126,7 @@ export function readOptionsOf(
     shape: height === undefined || width === undefined ? undefined : [height, width],
     dimensions,
     zeroBased: query['zero-based'],
-    ...{ skip, comment, quote, escape },
+    ...{ encoding, skip, comment, quote, escape },
     wordFor: (option) => optionWords[option],
   };
 }

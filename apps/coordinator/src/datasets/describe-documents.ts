@@ -30,6 +30,13 @@ const text = line.min(1);
 const delimiters: Readonly<Record<string, string>> = { tab: '\t', space: ' ' };
 /** How a text is written: the parameters of everything that reads a file. */
 export const textParameters = {
+  encoding: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_:.-]{0,39}$/)
+    .optional()
+    .meta({
+      description: 'the encoding of a text, as windows-1252 or big5; UTF-8, or UTF-16 by its mark, unless given',
+    }),
   skip: z
     .int()
     .min(0)
@@ -52,6 +59,7 @@ export const textParameters = {
 
 /** How problems call them. */
 export const textWords = {
+  encoding: '?encoding=',
   skip: '?skip=',
   comment: '?comment=',
   quote: '?quote=',
@@ -150,7 +158,7 @@ const optionWords: Readonly<Record<TableOptionName, string | null>> = {
 
 /** The reader's options, as far as the query says them. */
 export function tableFileOptionsOf(query: DescribeQuery): TableFileOptions {
-  const { header, delimiter, decimal, missing, names, skip, comment, quote, escape } = query;
+  const { header, delimiter, decimal, missing, names, encoding, skip, comment, quote, escape } = query;
   return {
     header: header === undefined || header === 'auto' ? 'auto' : header === 'yes',
     delimiter: delimiter === undefined ? undefined : (delimiters[delimiter] ?? delimiter),
@@ -158,7 +166,7 @@ export function tableFileOptionsOf(query: DescribeQuery): TableFileOptions {
     missing: missing === undefined ? undefined : [...new Set(['', ...missing.split(',')])],
     names: names?.split(','),
     zeroBased: query['zero-based'],
-    ...{ skip, comment, quote, escape },
+    ...{ encoding, skip, comment, quote, escape },
     strict: query.strict,
     wordFor: (name) => optionWords[name],
   };

@@ -22,6 +22,7 @@ const OF_ANY_ROWS: ReadonlySet<string> = new Set([
   'header',
   'missing',
   'zero-based',
+  'encoding',
   'skip',
   'comment',
   'quote',
@@ -100,9 +101,20 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
   }
 
   function bitOptions(formatOfBits: Format | undefined): ReadOptions {
-    const { header, missing, skip, comment, quote, escape } = tableFileOptionsOf(query);
+    const { header, missing, encoding, skip, comment, quote, escape } = tableFileOptionsOf(query);
     const onMemory = (more: number): void => share.take(more);
-    return { format: formatOfBits, header, missing, skip, comment, quote, escape, maxCells: body.cells, onMemory };
+    return {
+      format: formatOfBits,
+      header,
+      missing,
+      encoding,
+      skip,
+      comment,
+      quote,
+      escape,
+      maxCells: body.cells,
+      onMemory,
+    };
   }
 }
 

@@ -12,6 +12,7 @@ import { checkOptions, type Format, type ReadContext, type ReadOptions } from '.
 import type { ReadRows } from './row-sink.js';
 import { unzipped } from '../reading/row-file.js';
 import { nameOf, readBytes, type Source } from '../reading/source.js';
+import { textHead } from '../table-files/lines/text-encoding.js';
 import { textPieces } from '../table-files/lines/text-pieces.js';
 
 /** Rows with missing values: where the bit of `known` is 0, that of `values` is 0 and means nothing. */
@@ -78,9 +79,9 @@ async function readAs(
   all: AsyncIterable<Uint8Array>,
   onDigits?: OnDigits,
 ): Promise<ReadRows> {
-  const { name, options, wordFor } = context;
+  const { name, options, wordFor, syntax } = context;
   const asked = FORMAT_OF_CONTENT[options.format ?? 'any'];
-  const { format, delimiter } = detectFile(head, { name, format: asked, expected: EXPECTED, wordFor });
+  const { format, delimiter } = detectFile(head, { name, format: asked, expected: EXPECTED, wordFor, syntax });
   if (format === 'npy' || format === 'idx') {
     const array = new ArrayParser(context, format === 'npy' ? readNpyHead : readIdxHead);
     for await (const chunk of all) array.push(chunk);
@@ -127,10 +128,13 @@ function withHeader(context: ReadContext): ReadContext {
 }
 
 /** The delimiter of a text: that of its format or name, else a tab where line 1 has some and no comma. */
-function between({ name, options: { format } }: ReadContext, head: Uint8Array, named: string | null): string {
+function between({ name, syntax, options: { format } }: ReadContext, head: Uint8Array, named: string | null): string {
   if (format !== undefined) return format === 'tsv' ? '\t' : ',';
   if (named !== null || extensionOf(name) === 'csv' || extensionOf(name) === 'data') return named ?? ',';
-  const line = Buffer.from(head).toString('latin1').split('\n', 1)[0]!;
+  const lines = Buffer.from(textHead(head, syntax.encoding))
+    .toString('latin1')
+    .split('\n', syntax.skip + 1);
+  const line = lines.at(-1)!;
   return line.includes('\t') && !line.includes(',') ? '\t' : ',';
 }
 

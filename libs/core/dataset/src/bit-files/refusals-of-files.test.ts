@@ -10,15 +10,21 @@ const utf16 = (content: string): Buffer => Buffer.from(content, 'utf16le');
 describe('files of another kind', () => {
   const zip = Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0, 0);
   it.each([
-    text(Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('0,1\n')]), ['encoding', 'UTF-16', 'UTF-8', 'x.csv', 'iconv']),
-    text(Buffer.from('feff0030002c0031000a', 'hex'), ['encoding', 'UTF-16', 'UTF-8', 'x.csv', 'iconv']),
-    text(utf16('0,1,0\n'), ['encoding', 'UTF-16', 'UTF-8', 'x.csv', 'iconv']),
-    text(Buffer.from('gr\xfcn,b\n0,1\n', 'latin1'), ['encoding', '"grün,b', 'UTF-8', 'x.csv, line 1', 'as UTF-8']),
-    text(Buffer.from('a,b\n0,1\n\xff,1\n', 'latin1'), ['encoding', 'ÿ', 'UTF-8', 'x.csv, line 3', 'as UTF-8']),
+    text(utf16('0,1,0\n'), ['encoding', 'UTF-16', 'UTF-8', 'x.csv', 'utf-16le']),
+    text(utf16('0,1,0\n').swap16(), ['encoding', 'UTF-16', 'UTF-8', 'x.csv', 'utf-16be']),
+    text(Buffer.from('gr\xfcn,b\n0,1\n', 'latin1'), [
+      'encoding',
+      '"grün" if it is windows-1252',
+      'UTF-8',
+      'x.csv, line 1',
+      'as UTF-8',
+    ]),
+    text(Buffer.from('a,b\n0,1\n\xff,1\n', 'latin1'), ['encoding', 'not UTF-8', 'UTF-8', 'x.csv, line 3', 'as UTF-8']),
     text(zip, ['format', 'a zip archive', 'read here', 'x.csv', 'Unpack it']),
     text(Buffer.from('PAR1....'), ['format', 'a Parquet file', 'read here', 'x.csv', 'give the format']),
     text(gzipSync(gzipSync('0,1\n')), ['format', 'gzip within gzip', 'read here', 'x.csv', 'Unpack it once']),
-    text(Buffer.from('0,1\0\n'), ['format', 'binary content', 'read here', 'x.csv', 'give the format']),
+    text(Buffer.from('0,1\n'.repeat(20) + '0,1\0\n'), ['encoding', 'a NUL', 'text', 'x.csv, line 21', "tr -d '\\000'"]),
+    text(Buffer.from('0\x01\0\n'), ['format', 'binary content', 'read here', 'x.csv', 'give the format']),
     text('0,1\n', ['format', 'text', 'idx as asked', 'x.csv', 'Leave the format out'], { format: 'idx' }),
     text(idxFile([1, 1, 1], [0]), ['format', 'content that is idx', 'csv as asked', 'x.csv', ''], { format: 'csv' }),
     text(npyFile('|S3', '(1, 1)', zip), ['format', 'values of type "|S3"', 'u1 to u8', 'x.csv', 'array.astype']),

@@ -1,6 +1,9 @@
 import { DatasetError, quote } from '../errors.js';
 import { foreignFile } from '../table-files/foreign-files.js';
-import { byteOrderMark } from '../table-files/lines/text-pieces.js';
+import { schemaMessage } from '../table-files/arrow/schema-message.js';
+import { markRemedy, textHead } from '../table-files/lines/text-encoding.js';
+import { afterLine, byteOrderMark } from '../table-files/lines/text-pieces.js';
+import type { TextSyntax } from './text-syntax.js';
 import type { TableFormat } from '../table-files/table-options.js';
 import { withWord, type OptionWord } from './option-words.js';
 
@@ -22,7 +25,9 @@ export interface Asked {
   readonly format: FileFormat | undefined;
   /** What is read, for messages. */
   readonly expected: string;
-  readonly wordFor: OptionWord<'format'>;
+  readonly wordFor: OptionWord<'format' | 'encoding'>;
+  /** How a text is written. */
+  readonly syntax: Pick<TextSyntax, 'encoding' | 'skip'>;
 }
 
 const text = (format: FileFormat, delimiter: string | null = null): DetectedFile => ({ format, delimiter });
@@ -54,7 +59,7 @@ export function isGzip(head: Uint8Array): boolean {
  * and without a known one by its first line. What the caller asks for goes before both, but not against the content.
  * @throws DatasetError with code `format`, `encoding` or `empty`
  */
-export function detectFile(head: Uint8Array, { name, format, expected, wordFor }: Asked): DetectedFile {
+export function detectFile(head: Uint8Array, { name, format, expected, wordFor, syntax }: Asked): DetectedFile {
   const refuse = (got: string, wanted: string, remedy: string): never => {
     throw new DatasetError('format', { got, expected: wanted, where: name, remedy });
   };
@@ -71,9 +76,10 @@ export function detectFile(head: Uint8Array, { name, format, expected, wordFor }
     if (format === undefined || format === magic) return { format: magic, delimiter: null };
     refuse(`content that is ${magic}`, `${format} as asked`, remedyOfFormat);
   }
-  const foreign = foreignFile(head);
+  const start = afterLines(textHead(head, syntax.encoding), syntax.skip);
+  const foreign = foreignFile(start);
   if (foreign) refuse(foreign.kind, expected, foreign.remedy);
-  checkText(name, head, (got) => {
+  checkText(name, start, wordFor, (got) => {
     const way = withWord(wordFor, 'give the format', 'format');
     refuse(got, expected, `Check that the right file was given, and ${way} if it is a known one.`);
   });
@@ -81,7 +87,7 @@ export function detectFile(head: Uint8Array, { name, format, expected, wordFor }
   const extension = extensionOf(name);
   const named = Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension]! : null;
   if (format !== undefined) return named?.format === format ? named : text(format);
-  return named ?? text(sniff(head));
+  return named ?? text(sniff(start));
 }
 
 /** The last part of a file's name, without that of gzip. */
@@ -98,29 +104,48 @@ function binaryFormat(head: Uint8Array): FileFormat | null {
   return /^\0\0[\x08-\x0e][\x01-\x08]/.test(start) ? 'idx' : null;
 }
 
-/** A message of a stream begins with a mark, then the length of what describes it. */
+/**
+ * A message of a stream begins with a mark, then the length of what describes it; before Arrow 0.15 with the length
+ * alone, so that only a schema shows what it is.
+ */
 export function isArrowStream(head: Uint8Array): boolean {
-  return head.length >= 8 && head.subarray(0, 4).every((byte) => byte === 255) && head[7] === 0;
+  const isMarked = head.length >= 8 && head.subarray(0, 4).every((byte) => byte === 255) && head[7] === 0;
+  return isMarked || (head[2] === 0 && head[3] === 0 && schemaMessage(head, 0) !== null);
 }
 
-/** Refuses what is not text. UTF-16 is known by its mark, or by zeros at every other byte. */
-function checkText(name: string, head: Uint8Array, refuse: (got: string) => void): void {
-  let [even, odd] = [0, 0];
+/** The beginning of a text without its first lines. */
+function afterLines(head: Uint8Array, count: number): Uint8Array {
+  let from = 0;
+  for (let line = 0; line < count && from < head.length; line++) from = afterLine(head, from);
+  return head.subarray(from);
+}
+
+/** Of bytes, one in so many may be a control character in a text that is damaged; in other content more are. */
+const BYTES_A_CONTROL = 32;
+
+/** Refuses what is not text. UTF-16 without its mark is known by zeros at every other byte. */
+function checkText(name: string, head: Uint8Array, wordFor: Asked['wordFor'], refuse: (got: string) => void): void {
+  let [even, odd, controls] = [0, 0, 0];
   const looked = Math.min(head.length, 512);
   for (let i = 0; i < looked; i++) {
-    if (head[i] !== 0) continue;
+    const byte = head[i]!;
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13) controls++;
+    if (byte !== 0) continue;
     if (i % 2 === 0) even++;
     else odd++;
   }
-  const isMarked = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (isMarked || (Math.max(even, odd) > looked / 4 && Math.min(even, odd) === 0))
+  if (Math.max(even, odd) > looked / 4 && Math.min(even, odd) === 0) {
+    const encoding = odd > 0 ? 'utf-16le' : 'utf-16be';
     throw new DatasetError('encoding', {
-      got: 'UTF-16',
-      expected: 'UTF-8, with or without a byte order mark',
+      got: 'UTF-16 without its mark',
+      expected: 'UTF-8, or UTF-16 with a byte order mark',
       where: name,
-      remedy: 'Save the file as UTF-8 (as "CSV UTF-8"), or convert it: iconv -f UTF-16 -t UTF-8.',
+      remedy: markRemedy(encoding, wordFor),
     });
-  if (even + odd > 0) refuse(`binary content that begins with ${quote(String.fromCharCode(...head.subarray(0, 12)))}`);
+  }
+  // one among letters is refused by its line, where it is read
+  if (even + odd > 0 && controls * BYTES_A_CONTROL > looked)
+    refuse(`binary content that begins with ${quote(String.fromCharCode(...head.subarray(0, 12)))}`);
 }
 
 /** What a text of no known name is, by its first line. */

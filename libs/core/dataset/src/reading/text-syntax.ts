@@ -1,7 +1,10 @@
 import { DatasetError } from '../errors.js';
+import { encodingCalled } from '../table-files/lines/text-encoding.js';
 
 /** How a text is written, whatever is made of it. */
 export interface TextOptions {
+  /** As utf-16, windows-1252, big5. @default UTF-8, and UTF-16 where a mark says so */
+  readonly encoding?: string | undefined;
   /** Lines at the beginning of a text that are passed over, as a title. @default 0 */
   readonly skip?: number | undefined;
   /** What lines begin with that are remarks: they are passed over. @default there are none */
@@ -18,6 +21,8 @@ export interface TextOptions {
 
 /** {@link TextOptions} checked, as the readers of text need them. */
 export interface TextSyntax {
+  /** By its name in the standard of the web; null where none was said. */
+  readonly encoding: string | null;
   readonly skip: number;
   /** Null where no line is a remark. */
   readonly comment: Buffer | null;
@@ -31,14 +36,21 @@ export interface TextSyntax {
 export const NO_BYTE = -1;
 
 /** A text as it is written where nothing else is said. */
-export const USUAL_SYNTAX: TextSyntax = { skip: 0, comment: null, quote: 34, escape: NO_BYTE };
+export const USUAL_SYNTAX: TextSyntax = { encoding: null, skip: 0, comment: null, quote: 34, escape: NO_BYTE };
 
 const refuse = (got: string, expected: string, remedy: string): never => {
   throw new DatasetError('argument', { got, expected, remedy });
 };
 
 /** @throws DatasetError with code `argument` on options out of range or against each other. */
-export function checkTextOptions({ skip = 0, comment, quote = '"', escape }: TextOptions): TextSyntax {
+export function checkTextOptions({ encoding, skip = 0, comment, quote = '"', escape }: TextOptions): TextSyntax {
+  const known = encoding === undefined ? null : encodingCalled(encoding);
+  if (encoding !== undefined && known === null)
+    refuse(
+      `the encoding ${JSON.stringify(encoding)}`,
+      'utf-8, utf-16le, windows-1252, iso-8859-2, koi8-r, big5, gb18030, shift_jis, euc-kr and others of the web',
+      'Give the name of one of these.',
+    );
   if (!Number.isSafeInteger(skip) || skip < 0)
     refuse(`skip ${skip}`, 'a number of lines, 0 or more', 'Give how many lines stand above the table.');
   if (comment !== undefined && (comment.trim() === '' || /[\r\n"]/.test(comment)))
@@ -56,6 +68,7 @@ export function checkTextOptions({ skip = 0, comment, quote = '"', escape }: Tex
       'Give the character that stands before quotes within quotes, or leave it out where they are doubled.',
     );
   return {
+    encoding: known,
     skip,
     comment: comment === undefined ? null : Buffer.from(comment),
     quote: quote === 'none' ? NO_BYTE : quote.charCodeAt(0),

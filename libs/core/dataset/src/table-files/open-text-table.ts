@@ -38,8 +38,8 @@ export async function openTextTable(file: TextFile, options: TableFileOptions, e
 
 /** What a table's file is by its first bytes. @throws DatasetError for one that is none */
 export function detectTable(head: Uint8Array, context: TableContext, expected: string): DetectedFile {
-  const { name, options, wordFor } = context;
-  return detectFile(head, { name, format: options.format, expected, wordFor });
+  const { name, options, wordFor, syntax } = context;
+  return detectFile(head, { name, format: options.format, expected, wordFor, syntax });
 }
 
 /** @param digits its first rows, where the reader of bits has cut them already */

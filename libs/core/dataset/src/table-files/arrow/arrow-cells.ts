@@ -1,7 +1,7 @@
 import { DataType, DateUnit, makeVector, Precision, TimeUnit, type Data, type Field, type Vector } from 'apache-arrow';
 import { clockText, dayText, durationText, momentText, type TimeUnit as Unit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
-import { cellOf } from '../typed-cells.js';
+import { cellOf, textOf, type ColumnPlace } from '../typed-cells.js';
 
 /** Units of time, by Arrow's numbers of them. */
 export const UNITS: Readonly<Record<TimeUnit, Unit>> = {
@@ -47,6 +47,8 @@ const MOST_DAYS = 36_525;
 export class ArrowCells {
   #dictionary: Vector | null = null;
   #words: RawCell[] = [];
+  constructor(private readonly place: ColumnPlace) {}
+
   /** Texts of days: a column has the same ones again and again. */
   readonly #days = new Map<number, string>();
 
@@ -84,7 +86,7 @@ export class ArrowCells {
     if (DataType.isDictionary(type)) {
       const dictionary = data.dictionary!;
       if (dictionary !== this.#dictionary) {
-        this.#words = Array.from({ length: dictionary.length }, (_, i) => cellOf(dictionary.get(i)));
+        this.#words = dictionary.data.flatMap((part) => this.cells(part, 0, part.length));
         this.#dictionary = dictionary;
       }
       const words = this.#words;
@@ -92,6 +94,11 @@ export class ArrowCells {
     }
     const isAsStored = DataType.isInt(type) || (DataType.isFloat(type) && type.precision !== Precision.HALF);
     if (isAsStored) return (row) => cellOf(values[row]);
+    if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
+      const { valueOffsets } = data;
+      const bytes = values as unknown as Uint8Array;
+      return (row) => textOf(bytes.subarray(Number(valueOffsets[row]), Number(valueOffsets[row + 1])), this.place);
+    }
     const vector = makeVector(data);
     return (row) => cellOf(vector.get(row));
   }

@@ -1,16 +1,18 @@
 import { open } from 'node:fs/promises';
 import type { RecordBatch, Schema } from 'apache-arrow';
-import { DatasetError } from '../../errors.js';
+import { DatasetError, quote } from '../../errors.js';
 import { distinctNames, givenNames } from '../column-names.js';
 import type { RawColumn } from '../raw-column.js';
 import { batchRows, placesWhere, type RawBatch, type RawTable } from '../raw-table.js';
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
+import { messageBytes, schemaMessage, unreadType } from './schema-message.js';
 
 /**
  * Feather and Arrow's files and streams. Record batches are read one at a time, and their cells a few rows at a time.
  */
 export async function openArrow(file: RowFile, context: TableContext, isStream: boolean): Promise<RawTable> {
+  await checkSchema(file, context, isStream ? 0 : MAGIC_BYTES);
   const schema = await refusing(context, () => readSchema(file, isStream));
   const { unreadableCells, hasFractions } = await import('./arrow-cells.js');
   const unreadable = new Map<number, string>();
@@ -34,6 +36,34 @@ export async function openArrow(file: RowFile, context: TableContext, isStream: 
   };
 }
 
+/** What stands before the schema in a file, but not in a stream. */
+const MAGIC_BYTES = 8;
+
+/** @throws DatasetError for what the library would read wrong, or not at all */
+async function checkSchema(file: RowFile, { name }: TableContext, from: number): Promise<void> {
+  const size = messageBytes(await file.head(from + 8), from);
+  const found = size === 0 ? null : schemaMessage(await file.head(from + size), from);
+  // anything else is refused where it is read
+  if (found === null) return;
+  const write = (what: string): string =>
+    `Write it anew with pyarrow: feather.write_feather(ipc.open_${from === 0 ? 'stream' : 'file'}("FILE").read_all()${what}, "table.feather").`;
+  if (found.isBigEndian)
+    throw new DatasetError('format', {
+      got: 'an Arrow file whose numbers are big-endian',
+      expected: 'little-endian numbers, as almost all machines write',
+      where: name,
+      remedy: write(''),
+    });
+  const unread = found.columns.filter(({ type }) => unreadType(type) !== null);
+  if (unread.length === 0) return;
+  throw new DatasetError('format', {
+    got: `columns of types that are not read here: ${unread.map((each) => `${quote(each.name)} (${unreadType(each.type)})`).join(', ')}`,
+    expected: 'columns of numbers, texts, truth values, dates and times, and at most lists beside them',
+    where: name,
+    remedy: write(`.drop_columns(${JSON.stringify(unread.map((each) => each.name))})`),
+  });
+}
+
 async function readSchema(file: RowFile, isStream: boolean): Promise<Schema> {
   for await (const item of readRecords(file, isStream)) if ('fields' in item) return item;
   throw new RangeError('it has no schema');
@@ -47,7 +77,9 @@ async function* readBatches(
   isNeeded: (column: number) => boolean,
 ): AsyncGenerator<RawBatch, void> {
   const { ArrowCells } = await import('./arrow-cells.js');
-  const readers = fields.map(() => new ArrowCells());
+  const readers = fields.map(
+    ({ name }) => new ArrowCells({ where: `${context.name}, column ${quote(name)}`, wordFor: context.wordFor }),
+  );
   const records = readRecords(file, isStream);
   const most = batchRows(fields.length);
   let rows = 0;

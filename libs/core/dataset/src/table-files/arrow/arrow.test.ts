@@ -51,3 +51,92 @@ it('a damaged file is refused', async () => {
       });
   }
 });
+
+/** A message as a stream begins with it: of a schema, in few of the ways in which FlatBuffers may lay it out. */
+function schemaOf({ isBigEndian, types }: { isBigEndian: boolean; types: readonly number[] }, isMarked = true): Buffer {
+  const bytes = Buffer.alloc(512);
+  let next = 4;
+  // a list of places, and the table behind it
+  const table = (fields: readonly number[]): number => {
+    const places = next;
+    const start = places + 4 + 2 * fields.length + (fields.length % 2 === 0 ? 0 : 2);
+    bytes.writeUInt16LE(4 + 2 * fields.length, places);
+    fields.forEach((_, i) => bytes.writeUInt16LE(4 + 4 * i, places + 4 + 2 * i));
+    bytes.writeInt32LE(start - places, start);
+    fields.forEach((value, i) => bytes.writeUInt32LE(value, start + 4 + 4 * i));
+    next = start + 4 + 4 * fields.length;
+    return start;
+  };
+  const pointTo = (place: number): void => void bytes.writeUInt32LE(next - place, place);
+  const message = table([4, 1, 0]);
+  bytes.writeUInt32LE(message, 0);
+  pointTo(message + 12);
+  // the table begins behind its list of places
+  const schema = table([isBigEndian ? 1 : 0, 0]);
+  bytes.writeUInt32LE(schema - (message + 12), message + 12);
+  pointTo(schema + 8);
+  bytes.writeUInt32LE(types.length, next);
+  const list = next + 4;
+  next = list + 4 * types.length;
+  types.forEach((type, i) => {
+    const field = table([0, 0, type]);
+    bytes.writeUInt32LE(field - (list + 4 * i), list + 4 * i);
+    pointTo(field + 4);
+    bytes.writeUInt32LE(2, next);
+    bytes.write(`c${i}`, next + 4);
+    next += 8;
+  });
+  const head = Buffer.alloc(isMarked ? 8 : 4, 255);
+  head.writeUInt32LE(bytes.length, isMarked ? 4 : 0);
+  return Buffer.concat([head, bytes]);
+}
+
+it.each([true, false])('a file of big-endian numbers is refused (with a mark: %s)', async (isMarked) => {
+  const bytes = schemaOf({ isBigEndian: true, types: [2] }, isMarked);
+  expect(await refusalOf(readTable(bytes, { name: 'upload' }))).toMatchObject({
+    code: 'format',
+    got: 'an Arrow file whose numbers are big-endian',
+    remedy: expect.stringContaining('ipc.open_stream("FILE")') as unknown,
+  });
+});
+
+it('columns of types that are not read are named, with the way to leave them out', async () => {
+  const bytes = schemaOf({ isBigEndian: false, types: [2, 22, 5, 25] });
+  expect(await refusalOf(readTable(bytes, { name: 'upload' }))).toMatchObject({
+    code: 'format',
+    got: 'columns of types that are not read here: "c1" (RunEndEncoded), "c3" (ListView)',
+    remedy: expect.stringContaining('.drop_columns(["c1","c3"])') as unknown,
+  });
+});
+
+it('a stream of before Arrow 0.15, without marks in front of its messages, is read', async () => {
+  const marked = readFileSync(fixture('stream.arrows'));
+  const parts: Buffer[] = [];
+  const mark = Buffer.alloc(4, 255);
+  let from = 0;
+  for (let at = marked.indexOf(mark); at >= 0; at = marked.indexOf(mark, at + 4)) {
+    // a message begins at a multiple of 8
+    const length = marked.readUInt32LE(at + 4);
+    const isEnd = at + 8 === marked.length;
+    // what is described begins with the place of its first table
+    const isMessage = length > 0 && length % 8 === 0 && length < 4096 && marked.readUInt32LE(at + 8) < 64;
+    if (at % 8 !== 0 || !(isEnd || isMessage)) continue;
+    parts.push(marked.subarray(from, at));
+    from = at + 4;
+  }
+  const plain = Buffer.concat([...parts, marked.subarray(from)]);
+  expect(plain.length).toBeLessThan(marked.length);
+  expect((await readTable(plain, { name: 'upload' })).rows).toEqual(TYPES);
+});
+
+it('texts that are not UTF-8 are refused with their column', async () => {
+  const { tableFromArrays, tableToIPC } = await import('apache-arrow');
+  const bytes = Buffer.from(tableToIPC(tableFromArrays({ city: ['Kiel', 'Lund', 'Bonn'] }), 'stream'));
+  const at = bytes.indexOf('Lund');
+  bytes[at + 1] = 0xfc;
+  expect(await refusalOf(readTable(bytes, { name: 'upload' }))).toMatchObject({
+    code: 'encoding',
+    got: expect.stringContaining('L\u00fcnd') as unknown,
+    where: 'upload, column "city"',
+  });
+});

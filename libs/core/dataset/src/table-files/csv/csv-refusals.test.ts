@@ -78,13 +78,13 @@ it.each<[string, string | Uint8Array, Facts, Opening]>([
   [
     'Latin-1',
     latin1('name,n\nZoë,1\nJos\xe9,2\n'.replace('ë', 'e')),
-    ['encoding', 'Jos\u00e9', 'UTF-8', 'x.csv, line 3', 'iconv -f WINDOWS-1252'],
+    ['encoding', '"Jos\u00e9" if it is windows-1252', 'UTF-8', 'x.csv, line 3', 'windows-1252 ("Jos\u00e9")'],
     {},
   ],
   [
-    'UTF-16',
-    Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le'),
-    ['encoding', 'UTF-16', 'UTF-8', 'x.csv', 'iconv -f UTF-16'],
+    'UTF-16 without its mark',
+    Buffer.from('a,b\n1,2\n', 'utf16le'),
+    ['encoding', 'UTF-16 without its mark', 'UTF-8', 'x.csv', 'Or say that it is utf-16le.'],
     {},
   ],
   [

@@ -4,25 +4,32 @@ import { distinctNames, givenNames } from '../column-names.js';
 import { batchRows, type RawBatch, type RawCell, type RawTable } from '../raw-table.js';
 import type { TextFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
+import { listNames } from '../../rows/columns.js';
+import { cutObjects, type ObjectText } from './json-objects.js';
+import { textHead } from './text-encoding.js';
 import { refuseNoRow, textLines } from './text-lines.js';
 
 /**
- * JSON lines: one object per line. The columns are the keys of all of them, in the order in which they first come,
- * which takes a pass of its own; a row without a key has a missing value there. A key that has a list or an object
- * somewhere is not a column to learn.
+ * Objects of JSON: one a line, or in a list, or one after another over several lines. The columns are the keys of all
+ * of them, in the order in which they first come, which takes a pass of its own; a row without a key has a missing value
+ * there. A key that has a list or an object somewhere is not a column to learn.
  */
 export async function openJsonLines(file: TextFile, context: TableContext): Promise<RawTable> {
   const keys = new Map<string, number>();
   const unreadable = new Map<number, string>();
-  for await (const { first, lines } of textLines(file, context))
-    lines.forEach((line, i) => {
-      for (const [key, value] of Object.entries(parse(line, context, first + i) ?? {})) {
+  const isByLines = await hasObjectALine(file, context);
+  let rows = 0;
+  for await (const texts of objectTexts(file, context, isByLines))
+    for (const { text, line } of texts) {
+      for (const [key, value] of Object.entries(parse(text, context, line))) {
         if (!keys.has(key)) keys.set(key, keys.size);
         if (typeof value === 'object' && value !== null) unreadable.set(keys.get(key)!, 'lists or objects');
       }
+      rows++;
       checkColumns(keys.size, context.name);
-    });
+    }
   if (keys.size === 0) refuseNoRow(context);
+  if (rows === 1 && unreadable.size === keys.size) refuseColumns(context, [...keys.keys()]);
   const notes: string[] = [];
   return {
     name: context.name,
@@ -33,14 +40,57 @@ export async function openJsonLines(file: TextFile, context: TableContext): Prom
     notes,
     batches: (needed) => {
       const read = [...keys].filter(([, column]) => !unreadable.has(column) && needed?.has(column) !== false);
-      return readObjects(file, context, read, keys.size);
+      return readObjects(objectTexts(file, context, isByLines), context, read, keys.size);
     },
     close: () => file.close(),
   };
 }
 
-async function* readObjects(
+/** Whether the first line is an object by itself. */
+async function hasObjectALine(file: TextFile, context: TableContext): Promise<boolean> {
+  const head = textHead(await file.head(HEAD_BYTES), context.syntax.encoding);
+  const lines = new TextDecoder().decode(head).split(/\r\n|\n|\r/);
+  const { skip, comment } = context.syntax;
+  const remark = comment?.toString('utf8');
+  const isObject = (line: string): boolean => line.trim() !== '' && !(remark !== undefined && line.startsWith(remark));
+  const first = lines.slice(skip).find(isObject) ?? '';
+  // a line that is longer is one of an object, or a list
+  return objectOf(first) !== null || (lines.length === 1 && first.trimStart().startsWith('{'));
+}
+
+/** Enough to see how objects are written. */
+const HEAD_BYTES = 1 << 16;
+
+async function* objectTexts(
   file: TextFile,
+  context: TableContext,
+  isByLines: boolean,
+): AsyncGenerator<readonly ObjectText[], void> {
+  if (!isByLines) {
+    yield* cutObjects(file.bytes(), context);
+    return;
+  }
+  for await (const { first, lines } of textLines(file, context)) {
+    const texts: ObjectText[] = [];
+    lines.forEach((text, i) => {
+      if (text.trim() !== '') texts.push({ text, line: first + i });
+    });
+    yield texts;
+  }
+}
+
+function refuseColumns(context: TableContext, keys: readonly string[]): never {
+  throw new DatasetError('format', {
+    got: `one object of lists or objects: ${listNames(keys)}`,
+    expected: 'an object for each row',
+    where: context.name,
+    remedy:
+      'Write it with df.to_json("table.json", orient="records"); or take the list in it: jq ".KEY" FILE > table.json.',
+  });
+}
+
+async function* readObjects(
+  objects: AsyncIterable<readonly ObjectText[]>,
   context: TableContext,
   read: readonly (readonly [key: string, column: number])[],
   width: number,
@@ -49,11 +99,10 @@ async function* readObjects(
   const newColumns = (): RawCell[][] => Array.from({ length: width }, () => []);
   let columns = newColumns();
   let rows = 0;
-  for await (const { first, lines } of textLines(file, context))
-    for (const [i, line] of lines.entries()) {
-      const object = parse(line, context, first + i);
-      if (object === null) continue;
-      for (const [key, column] of read) columns[column]!.push(cell(object, key, line));
+  for await (const texts of objects)
+    for (const { text, line } of texts) {
+      const object = parse(text, context, line);
+      for (const [key, column] of read) columns[column]!.push(cell(object, key, text));
       if (++rows < most) continue;
       yield { rows, columns };
       columns = newColumns();
@@ -62,23 +111,38 @@ async function* readObjects(
   if (rows > 0) yield { rows, columns };
 }
 
-/** The object of a line, null where there is none. */
-function parse(line: string, context: TableContext, number: number): Readonly<Record<string, unknown>> | null {
-  if (line.trim() === '') return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    value = undefined;
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function parse(text: string, context: TableContext, line: number): JsonObject {
+  const object = objectOf(text);
+  if (object !== null) return object;
   throw new DatasetError('format', {
-    got: quote(line),
-    expected: 'one object per line, as {"age": 31, "city": "Kiel"}',
-    where: `${context.name}, line ${number}`,
-    remedy:
-      'Write JSON lines with df.to_json("table.jsonl", orient="records", lines=True), or from a list of objects with: jq -c ".[]".',
+    got: quote(text),
+    expected: 'an object for each row, as {"age": 31, "city": "Kiel"}: one per line, or in a list',
+    where: `${context.name}, line ${line}`,
+    remedy: 'Write JSON lines with df.to_json("table.jsonl", orient="records", lines=True).',
   });
+}
+
+/** The object that a text is; null where it is none. */
+function objectOf(text: string): JsonObject | null {
+  const value = valueOf(text) ?? valueOf(withoutTokens(text));
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What Python and others write for numbers that JSON does not have: missing, and beyond all others. */
+const TOKENS: Readonly<Record<string, string>> = { NaN: 'null', Infinity: '1e999', '-Infinity': '-1e999' };
+
+function withoutTokens(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (part) => TOKENS[part] ?? part);
 }
 
 function cell(object: Readonly<Record<string, unknown>>, key: string, line: string): RawCell {

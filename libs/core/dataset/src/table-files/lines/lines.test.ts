@@ -81,24 +81,73 @@ describe('libsvm as a table', () => {
   });
 });
 
+describe('objects of JSON', () => {
+  const objects = [
+    { a: 7, b: 'x, "y" }' },
+    { a: 3, b: '\\ ü\n' },
+  ];
+  it.each([
+    ['in a list', JSON.stringify(objects)],
+    ['in a list over lines', JSON.stringify(objects, null, 2)],
+    ['over lines, one after another', objects.map((each) => JSON.stringify(each, null, 1)).join('\n')],
+    ['a line each, in a list', `[\n${objects.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`],
+    ['a line each', objects.map((each) => JSON.stringify(each)).join('\r\n')],
+    ['behind a mark', `\ufeff${JSON.stringify(objects)}`],
+  ])('%s are the same rows', async (_, text) => {
+    for (const name of ['x.json', 'upload'])
+      for (const chunkBytes of [1, 7, 1000]) {
+        const { columns, rows } = await readTable(text, { name, chunkBytes });
+        expect(columns).toEqual(['a', 'b']);
+        expect(rows).toEqual(objects.map(({ a, b }) => [a, b]));
+      }
+  });
+
+  it('have digits of whole numbers beyond 2^53, and the lines above them left out', async () => {
+    const { rows } = await readTable('of Ann\n[{"id": 9007199254740993},\n {"id": 2}]', { name: 'x.json', skip: 1 });
+    expect(rows).toEqual([['9007199254740993'], [2]]);
+  });
+
+  it.each([
+    '[{"a": NaN, "b": "NaN"}, {"a": -Infinity, "b": "x"}]',
+    '{"a": NaN, "b": "NaN"}\n{"a": -Infinity, "b": "x"}',
+  ])('may have numbers as Python writes them: %s', async (text) => {
+    expect((await readTable(text, { name: 'x.json' })).rows).toEqual([
+      [null, 'NaN'],
+      [-Infinity, 'x'],
+    ]);
+  });
+});
+
 it.each<[string, string, Facts, Opening]>([
   [
-    'a list',
-    '[\n{"a": 1}\n]\n',
-    ['format', '"["', 'one object per line', 'x.jsonl, line 1', 'lines=True'],
-    { name: 'x.jsonl' },
+    'a list of lists',
+    '[[1, 2], [3, 4]]\n',
+    ['format', '[1, 2]', 'an object for each row', 'x.json, line 1', 'orient="records"'],
+    { name: 'x.json' },
   ],
   [
-    'an object over lines',
-    '{"a":\n1}\n',
-    ['format', '{', 'one object per line', 'x.jsonl, line 1', 'jq -c'],
-    { name: 'x.jsonl' },
+    'a list that does not end',
+    '[{"a": 1},\n{"a": 2}\n',
+    ['truncated', 'a list that does not end', 'whole objects', 'x.json', 'again'],
+    { name: 'x.json' },
   ],
   [
-    'a list without a name',
-    '[{"a": 1}]',
-    ['format', '[{', 'one object per line', 'upload, line 1', 'jq -c'],
-    { name: 'upload' },
+    'an object that does not end',
+    '[\n{"a": 1},\n{"a": {"b": "}"}\n',
+    ['truncated', 'an object that does not end, begun on line 3', 'whole objects', 'x.json', 'again'],
+    { name: 'x.json' },
+  ],
+  [
+    'an object of another syntax in a list',
+    '[\n{"a": 1},\n{a: 2}]\n',
+    ['format', '{a: 2}', 'an object for each row', 'x.json, line 3', 'lines=True'],
+    { name: 'x.json' },
+  ],
+  [
+    'an object of columns',
+    '{"a": {"0": 1}, "b": {"0": 2}}',
+    ['format', 'one object of lists or objects: "a", "b"', 'an object for each row', 'x.json', 'orient="records"'],
+    { name: 'x.json' },
   ],
   ['objects without keys', '{}\n', ['empty', 'no row', 'one row', 'x.jsonl', 'right file'], { name: 'x.jsonl' }],
   [

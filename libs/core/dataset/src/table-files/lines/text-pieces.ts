@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { DatasetError } from '../../errors.js';
 import { advise, sentences, type OptionWord } from '../../reading/option-words.js';
 import type { TextSyntax } from '../../reading/text-syntax.js';
+import { decoded, encodingRemedy, likelyEncodings } from './text-encoding.js';
 
 const LF = 10;
 const CR = 13;
@@ -12,7 +13,7 @@ export interface TextContext {
   readonly name: string;
   readonly maxLineBytes: number;
   readonly syntax: TextSyntax;
-  readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment'>;
+  readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment' | 'encoding'>;
   /** See `ReadOptions.onMemory`. */
   readonly memory?: (bytes: number) => void;
 }
@@ -30,7 +31,7 @@ export async function* textPieces(
   lineNow: () => number,
 ): AsyncGenerator<Buffer, void> {
   let skip = context.syntax.skip;
-  for await (const piece of wholeLines(bytes, context, lineNow)) {
+  for await (const piece of wholeLines(decoded(bytes, context), context, lineNow)) {
     let from = 0;
     for (; skip > 0 && from < piece.length; skip--) from = afterLine(piece, from);
     if (from < piece.length) yield from === 0 ? piece : piece.subarray(from);
@@ -105,9 +106,11 @@ function lastLineEnd(chunk: Uint8Array): number {
 
 /**
  * @param first the number of the line with which the bytes begin.
- * @throws DatasetError with code `encoding` where they are not UTF-8
+ * @throws DatasetError with code `encoding` where they are not UTF-8, or have a NUL
  */
-export function checkUtf8(bytes: Buffer, { name }: TextContext, first: number): void {
+export function checkUtf8(bytes: Buffer, { name, wordFor }: TextContext, first: number): void {
+  const nul = bytes.indexOf(0);
+  if (nul >= 0) throw nulInText(`${name}, line ${first + countLines(bytes.subarray(0, nul))}`);
   if (isAscii(bytes) || isUtf8(bytes)) return;
   let from = 0;
   let line = first;
@@ -118,15 +121,55 @@ export function checkUtf8(bytes: Buffer, { name }: TextContext, first: number): 
     from = end;
     line++;
   }
-  const at = bytes.subarray(from).findIndex((byte, i) => byte >= 0x80 && !startsCharacter(bytes, from + i));
-  const around = bytes.subarray(Math.max(from, from + at - 8), from + at + 8).toString('latin1');
+  const where = `${name}, line ${line}`;
+  const expected = 'UTF-8, with or without a byte order mark';
+  const at = from + bytes.subarray(from).findIndex((byte, i) => byte >= 0x80 && !startsCharacter(bytes, from + i));
+  const around = bytes.subarray(Math.max(from, at - 8), at + 8).toString('latin1');
+  if (hasCharacters(bytes))
+    throw new DatasetError('encoding', {
+      got: `bytes that are not UTF-8, as in ${JSON.stringify(around)} if it is Latin-1, beside others that are`,
+      expected,
+      where,
+      remedy: 'Correct them, or leave them out: iconv -c -f UTF-8 -t UTF-8.',
+    });
+  const found = likelyEncodings(bytes);
+  const example = found[0] ?? { word: around, encoding: 'Latin-1' };
   throw new DatasetError('encoding', {
-    got: `bytes that are not UTF-8, as in ${JSON.stringify(around)} if it is Latin-1`,
-    expected: 'UTF-8, with or without a byte order mark',
-    where: `${name}, line ${line}`,
-    remedy: 'Save the file as UTF-8 (as "CSV UTF-8"), or convert it: iconv -f WINDOWS-1252 -t UTF-8.',
+    got: `bytes that are not UTF-8, as in ${JSON.stringify(example.word)} if it is ${example.encoding}`,
+    expected,
+    where,
+    remedy: encodingRemedy(found, wordFor),
   });
 }
+
+function nulInText(where: string): DatasetError {
+  return new DatasetError('encoding', {
+    got: 'a NUL, the character of number 0',
+    expected: 'text, which has none',
+    where,
+    remedy: "Write the file anew, or leave it out: tr -d '\\000' < FILE > OTHER.",
+  });
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) lines++;
+  return lines;
+}
+
+/** Whether most bytes above 127 are of characters of UTF-8 all the same. */
+function hasCharacters(bytes: Buffer): boolean {
+  let inside = 0;
+  let outside = 0;
+  for (let at = 0; at < bytes.length && inside + outside < MOST_LOOKED; at++) {
+    if (bytes[at]! < 0x80) continue;
+    if (startsCharacter(bytes, at)) inside++;
+    else outside++;
+  }
+  return inside > outside;
+}
+
+const MOST_LOOKED = 4096;
 
 /** Whether a byte above 127 is part of a character of UTF-8. */
 function startsCharacter(bytes: Buffer, at: number): boolean {

@@ -1,7 +1,9 @@
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
-import { cellOf } from '../typed-cells.js';
+import { quote } from '../../errors.js';
+import { cellOf, textOf } from '../typed-cells.js';
 import { clockText, dayText, durationText, momentText, type TimeUnit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
+import type { TableContext } from '../table-options.js';
 
 /** A column of a Parquet file, and how what hyparquet makes of its values becomes cells. */
 export interface ParquetColumn {
@@ -14,8 +16,15 @@ export interface ParquetColumn {
   readonly cellOf: (value: unknown) => RawCell;
 }
 
-/** @param duration the unit of the lengths of time that its whole numbers are; undefined where they are numbers */
-export function parquetColumn({ element, children }: SchemaTree, duration?: TimeUnit): ParquetColumn {
+/**
+ * @param context of the file, for messages
+ * @param duration the unit of the lengths of time that its whole numbers are; undefined where they are numbers
+ */
+export function parquetColumn(
+  { element, children }: SchemaTree,
+  context: TableContext,
+  duration?: TimeUnit,
+): ParquetColumn {
   const { name, type, converted_type: converted, logical_type: logical } = element;
   const unreadable =
     children.length > 0 || element.repetition_type === 'REPEATED'
@@ -31,11 +40,21 @@ export function parquetColumn({ element, children }: SchemaTree, duration?: Time
   const isUtc = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC;
   const isDecimal = converted === 'DECIMAL' && (element.scale ?? 0) > 0;
   const hasFractions = type === 'DOUBLE' || type === 'FLOAT' || logical?.type === 'FLOAT16' || isDecimal;
-  return { name, unreadable, hasFractions, parsers: parsersOf(isUtc), cellOf: converterOf(element, duration) };
+  return {
+    name,
+    unreadable,
+    hasFractions,
+    parsers: parsersOf(isUtc, (bytes) =>
+      textOf(bytes, { where: `${context.name}, column ${quote(name)}`, wordFor: context.wordFor }),
+    ),
+    cellOf: converterOf(element, duration),
+  };
 }
 
-function parsersOf(isUtc: boolean): Partial<ParquetParsers> {
+function parsersOf(isUtc: boolean, textOf: (bytes: Uint8Array) => string): Partial<ParquetParsers> {
   return {
+    // a missing value comes as nothing
+    stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes),
     dateFromDays: dayText,
     timestampFromMilliseconds: (units) => momentText(units, 'ms', isUtc),
     timestampFromMicroseconds: (units) => momentText(units, 'us', isUtc),

@@ -17,8 +17,10 @@ export async function openParquet(file: RowFile, context: TableContext): Promise
   const metadata = await reading(context, () => readMetadata(path));
   const schema = parquetSchema(metadata);
   const durations = await durationsOf(metadata);
-  const columns = schema.children.map((child) => parquetColumn(child, durations.get(child.element.name)));
-  if (metadata.num_rows === 0n || columns.length === 0)
+  const columns = schema.children.map((child, i) => parquetColumn(child, context, durations(i, child.element.name)));
+  // of files that were appended to, the number of all rows may be one of before
+  const isEmpty = metadata.row_groups.every(({ num_rows }) => num_rows === 0n);
+  if (isEmpty || columns.length === 0)
     throw new DatasetError('empty', {
       got: columns.length === 0 ? 'no column' : 'no row',
       expected: 'at least one row',
@@ -27,14 +29,6 @@ export async function openParquet(file: RowFile, context: TableContext): Promise
     });
   const notes: string[] = [];
   const names = columns.map(({ name }) => name);
-  const again = names.find((name, i) => names.indexOf(name) < i);
-  if (again !== undefined)
-    throw new DatasetError('column', {
-      got: `the column ${JSON.stringify(again)} twice`,
-      expected: 'a name of its own for each column',
-      where: context.name,
-      remedy: 'Rename one before the file is written.',
-    });
   return {
     name: context.name,
     format: 'parquet',
@@ -61,6 +55,7 @@ async function* readGroups(
   needed: ReadonlySet<number> | undefined,
 ): AsyncGenerator<RawBatch, void> {
   const most = batchRows(columns.length);
+  const firstLeaves = firstLeavesOf(schema);
   const decoder = await loadDecoder();
   const held = new HeldPages(context.options.maxUnpackedBytes);
   const handle = await open(path);
@@ -70,8 +65,11 @@ async function* readGroups(
       const rows = Number(num_rows);
       const pages = columns.map((column, i) => {
         if (needed?.has(i) === false || column.unreadable !== null) return null;
-        const chunk = chunks.find(({ meta_data }) => meta_data?.path_in_schema[0] === column.name);
-        if (!chunk?.meta_data || chunk.file_path) throw notWhole(context, new RangeError(`it has no ${column.name}`));
+        // by its place: names may come twice
+        const chunk = chunks[firstLeaves[i]!];
+        const isOwn = chunk?.meta_data?.path_in_schema[0] === column.name;
+        if (!isOwn || !chunk.meta_data || chunk.file_path)
+          throw notWhole(context, new RangeError(`it has no ${column.name}`));
         const path = [schema, schema.children[i]!];
         return new ParquetPages(decoder, read, context.name, column, chunk.meta_data, path, held);
       });
@@ -84,6 +82,20 @@ async function* readGroups(
   } finally {
     await handle.close();
   }
+}
+
+/** Of each column of the table, the place of its first among those of the file, which has one for each leaf. */
+function firstLeavesOf({ children }: SchemaTree): number[] {
+  let next = 0;
+  return children.map((child) => {
+    const first = next;
+    next += leavesOf(child);
+    return first;
+  });
+}
+
+function leavesOf({ children }: SchemaTree): number {
+  return children.length === 0 ? 1 : children.reduce((sum, child) => sum + leavesOf(child), 0);
 }
 
 /** One after another: of what is unpacked, as little as can be is there at a time. */

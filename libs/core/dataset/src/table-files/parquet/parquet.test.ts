@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parquetMetadata } from 'hyparquet';
 import { refusalOf, sourceOf } from '../../bit-files/reading.suite.js';
 import { checkRefusal } from '../../bit-files/refusals.suite.js';
@@ -116,4 +116,69 @@ it('holds no more of all columns together than it may, however small their pages
     'row_group_size',
   ]);
   expect(cells((await readTable(whole, { name: 'x.parquet', maxUnpackedBytes: 200_000 })).rows)).toEqual(MANY);
+});
+
+describe('a file as other writers have it', () => {
+  const column = (name: string, extra = {}) => ({
+    name,
+    type: 'BYTE_ARRAY' as const,
+    repetition_type: 'OPTIONAL' as const,
+    ...extra,
+  });
+  const bytesOf = (texts: readonly string[]): Uint8Array[] => texts.map((text) => Buffer.from(text, 'latin1'));
+
+  it.each([
+    ['texts', { converted_type: 'UTF8' as const }, ['K\xf6ln', 'K\xf8ln', 'Bonn']],
+    ['bytes', {}, ['K\xf6ln', 'K\xf8ln', 'Bonn']],
+    ['texts that repeat', { converted_type: 'UTF8' as const }, ['K\xf6ln', 'Bonn', 'K\xf6ln', 'Bonn', 'Bonn', 'Bonn']],
+  ])(
+    'with %s that are not UTF-8 is refused with the column, not read with two words as one',
+    async (_, extra, texts) => {
+      // what the writer takes for texts it would write as UTF-8
+      const { ParquetWriter, ByteWriter } = await import('hyparquet-writer');
+      const writer = new ByteWriter();
+      const schema = [{ name: 'root', num_children: 1 }, column('city')];
+      const file = new ParquetWriter({ writer, schema, statistics: false });
+      file.write({ columnData: [{ name: 'city', data: bytesOf(texts) }] });
+      Object.assign(file.schema[1]!, extra);
+      file.finish();
+      const error = await refusalOf(readTable(new Uint8Array(writer.getBuffer()), { name: 'x.parquet' }));
+      checkRefusal(error, ['encoding', 'K\u00f6ln', 'UTF-8', 'x.parquet, column "city"', 'Write the column as UTF-8']);
+    },
+  );
+
+  it('with two columns of one name has both, beside lists, and it is said', async () => {
+    const { parquetWriteBuffer } = await import('hyparquet-writer');
+    const number = (name: string) => ({ name, type: 'DOUBLE' as const, repetition_type: 'OPTIONAL' as const });
+    const file = parquetWriteBuffer({
+      columnData: [
+        { name: 'a', data: [1, 2] },
+        { name: 'b', data: [3, 4] },
+        { name: 'a', data: [5, 6] },
+      ],
+      schema: [{ name: 'root', num_children: 3 }, number('a'), number('b'), number('a')],
+    });
+    const { columns, rows, notes } = await readTable(new Uint8Array(file), { name: 'x.parquet' });
+    expect(columns).toEqual(['a', 'b', 'a.1']);
+    expect(rows).toEqual([
+      [1, 3, 5],
+      [2, 4, 6],
+    ]);
+    expect(notes.join(' ')).toContain('"a.1"');
+  });
+
+  it('with a number of rows that is not that of its groups has the rows of its groups', async () => {
+    const { ParquetWriter, ByteWriter } = await import('hyparquet-writer');
+    const writer = new ByteWriter();
+    const schema = [
+      { name: 'root', num_children: 1 },
+      { name: 'n', type: 'DOUBLE' as const },
+    ];
+    const file = new ParquetWriter({ writer, schema });
+    file.write({ columnData: [{ name: 'n', data: [1, 2, 3] }] });
+    file.num_rows = 0n;
+    file.finish();
+    const { rows } = await readTable(new Uint8Array(writer.getBuffer()), { name: 'x.parquet' });
+    expect(rows).toEqual([[1], [2], [3]]);
+  });
 });
