@@ -11,8 +11,8 @@ import { refuseNoRow, textLines } from './text-lines.js';
 
 /**
  * Objects of JSON: one a line, or in a list, or one after another over several lines. The columns are the keys of all
- * of them, in the order in which they first come, which takes a pass of its own; a row without a key has a missing value
- * there. A key that has a list or an object somewhere is not a column to learn.
+ * of them, in the order in which they first come, which takes a pass of its own; a row without a key has a missing
+ * value there. A key that has a list or an object somewhere is not a column to learn.
  */
 export async function openJsonLines(file: TextFile, context: TableContext): Promise<RawTable> {
   const keys = new Map<string, number>();
@@ -80,7 +80,7 @@ async function* objectTexts(
 }
 
 function refuseColumns(context: TableContext, keys: readonly string[]): never {
-  throw new DatasetError('format', {
+  throw new DatasetError('column', {
     got: `one object of lists or objects: ${listNames(keys)}`,
     expected: 'an object for each row',
     where: context.name,

@@ -146,7 +146,7 @@ it.each<[string, string, Facts, Opening]>([
   [
     'an object of columns',
     '{"a": {"0": 1}, "b": {"0": 2}}',
-    ['format', 'one object of lists or objects: "a", "b"', 'an object for each row', 'x.json', 'orient="records"'],
+    ['column', 'one object of lists or objects: "a", "b"', 'an object for each row', 'x.json', 'orient="records"'],
     { name: 'x.json' },
   ],
   ['objects without keys', '{}\n', ['empty', 'no row', 'one row', 'x.jsonl', 'right file'], { name: 'x.jsonl' }],
