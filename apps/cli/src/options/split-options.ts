@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { headings } from '../command-line/help-places.js';
+import { headings, rarely } from '../command-line/help-places.js';
 import type { SplitSources } from '../rows/split-sources.js';
 import { number, wholeNumber } from './values.js';
 
@@ -22,8 +22,10 @@ export function addSplitOptions(command: Command, tested = 'none'): Command {
     new Option('--valid <file>', 'validation rows: they choose how many trees to keep (default: some of the rows)'),
     fraction('--valid-fraction <share>', 'share of the rows to validate with, without --valid (default: 0.1)'),
     new Option('--test <file>', 'test rows: they choose nothing, so their likelihood is honest'),
-    new Option('--rows <n>', 'take only so many rows, drawn at random by the seed (default: all)').argParser(
-      wholeNumber('--rows', 2, Number.MAX_SAFE_INTEGER),
+    rarely(
+      new Option('--rows <n>', 'take only so many rows, drawn at random by the seed (default: all)').argParser(
+        wholeNumber('--rows', 2, Number.MAX_SAFE_INTEGER),
+      ),
     ),
     fraction('--test-fraction <share>', `share of the rows to test with, without --test (default: ${tested})`),
   ];
