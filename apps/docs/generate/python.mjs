@@ -104,7 +104,7 @@ function signatureOf(node, text) {
   const parameters = textOf(node.getChild('ParamList'), text);
   return parameters
     .replace(/\s+/g, ' ')
-    .replace(/^\(\s*self(?:,\s*)?/, '(')
+    .replace(/^\(\s*(?:self|cls)(?:,\s*)?/, '(')
     .replace(/,? \)$/, ')')
     .replace(/\( /, '(');
 }
@@ -150,13 +150,16 @@ function sectionOf({ name, kind, doc, signature, members = [], fields = [] }) {
     .concat('\n');
 }
 
-/** Paragraphs, and numpydoc's sections as lists. */
+/** Paragraphs, numpydoc's sections as lists, and its examples as they would be typed. */
 function docText(doc) {
   const parts = doc.split(/^(\w[\w ]*)\n-{3,}$/m);
   const sections = [];
-  for (let at = 1; at < parts.length; at += 2) sections.push(`**${parts[at]}**\n\n${listOf(parts[at + 1])}`);
+  for (let at = 1; at < parts.length; at += 2)
+    sections.push(`**${parts[at]}**\n\n${parts[at] === 'Examples' ? sessionOf(parts[at + 1]) : listOf(parts[at + 1])}`);
   return [paragraphs(parts[0]), ...sections].filter((part) => part !== '').join('\n\n');
 }
+
+const sessionOf = (text) => `\`\`\`pycon\n${text.trim()}\n\`\`\``;
 
 function listOf(text) {
   const items = text.trim().split(/\n(?=\S)/);

@@ -70,6 +70,8 @@ def test_what_is_no_table_is_refused_with_what_to_do(tmp_path: Path) -> None:
             "^X, row 0, column 'size': got a cell that holds several values, of the type list",
         ),
         (rows.head(1), "^X: got 1 sample"),
+        (rows.to_dict("list"), r"^X: got a dict, expected rows: .* pandas.DataFrame\(X\)"),
+        (None, "^X: got None, expected rows: "),
     ]
     for X, sentence in said:
         with pytest.raises(RowsError, match=sentence):
@@ -81,8 +83,20 @@ def test_what_is_no_table_is_refused_with_what_to_do(tmp_path: Path) -> None:
 def test_two_rows_are_learned_from_or_refused_in_a_sentence() -> None:
     with pytest.raises(RowsError) as refused:
         OrchardDensity(**SMALL).fit(_rows(["sky", "size", "other"]).head(2))
-    assert str(refused.value).count("\n") == 0
-    assert "--" not in str(refused.value)
+    assert str(refused.value) == (
+        "got a share of 0.1 of 2 rows in X, which is less than half a row, expected at least one row. "
+        "Give a larger valid_fraction, or these rows as a file with X_valid."
+    )
+
+
+def test_a_kind_that_is_none_is_refused_in_the_words_of_python() -> None:
+    rows = _rows(["sky", "size", "other"])
+    with pytest.raises(
+        RowsError, match="^kinds: got 'category' for the column 'sky', expected binary, categorical, ordered"
+    ):
+        OrchardDensity(**SMALL, kinds={"sky": "category"}).fit(rows)
+    with pytest.raises(RowsError, match=r'unknown option .options=\{"fature_fraction": 0.5\}.*orchard train --help'):
+        OrchardDensity(**SMALL, options={"fature_fraction": 0.5}).fit(rows)
 
 
 def test_what_is_wrong_with_y_is_said_in_a_sentence() -> None:

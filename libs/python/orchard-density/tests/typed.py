@@ -34,4 +34,4 @@ OrchardClassifier().fit(rentals, rentals["tariff"]).predict_probabilities(rental
 load("run").smaple(5)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
 OrchardDensity(preset="acurate")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 OrchardDensity(kinds={"zip": "categories"})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
-density.complete(rentals, point="middle")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]
+density.complete(rentals, point="middle")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType]

@@ -135,7 +135,8 @@ def _failure(code: int, stdout: bytes, stderr: bytes) -> BaseException:
         )
     kind = RowsError if code == _REFUSED else TrainingError
     if error.get("got") is None:
-        return kind(in_python(error.get("message")), "success", in_python(error.get("remedy")))
+        message = in_python(error.get("message")).rstrip(".")
+        return kind(f"a failure ({message})", "success", in_python(error.get("remedy")) or "Try again.")
     where = error.get("where")
     got, expected, remedy = (in_python(error[part]) for part in ("got", "expected", "remedy"))
     return kind(got, expected, remedy, None if where is None else in_python(where))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .bit_rows import is_sparse
@@ -160,6 +161,13 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
                 f"{len(frame)} sample(s) (n_samples={len(frame)})", f"{fewest} at least", "Give more rows.", "X"
             )
         return frame
+    if X is None or isinstance(X, Mapping):
+        raise RowsError(
+            "None" if X is None else f"a {type(X).__name__}",
+            "rows: a frame, an array, a sparse matrix, or a list of lists",
+            "Give rows." if X is None else "pandas.DataFrame(X) makes a frame of columns by name.",
+            "X",
+        )
     if isinstance(X, (list, tuple)):
         X = as_array(X)
     if HAS_SKLEARN:
@@ -184,15 +192,15 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
 def _check_names(estimator: Any, frame: Frame, reset: bool) -> None:
     import numpy as np
 
-    is_named = frame.kind == "pandas" and frame.source is not None
-    if is_named and not all(isinstance(label, str) for label in frame.source.columns):
+    source = frame.source if frame.kind == "pandas" else None
+    if source is not None and not all(isinstance(label, str) for label in source.columns):
         # scikit-learn refuses labels of several types
         _check_width(estimator, len(frame.names), reset)
         if reset and hasattr(estimator, "feature_names_in_"):
             del estimator.feature_names_in_
         return
-    if is_named and HAS_SKLEARN:
-        validate_data(estimator, X=frame.source, reset=reset, skip_check_array=True)
+    if source is not None and HAS_SKLEARN:
+        validate_data(estimator, X=source, reset=reset, skip_check_array=True)
         return
     _check_width(estimator, len(frame.names), reset)
     if reset:

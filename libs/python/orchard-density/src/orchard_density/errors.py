@@ -71,7 +71,14 @@ def damaged(where: str, expected: str) -> Iterator[None]:
 
 
 #: Options of the command line that estimators have as parameters of another name.
-_PARAMETERS = {"seed": "random_state", "threads": "n_jobs", "type": "kinds", "types": "kinds", "out": "run_dir"}
+_PARAMETERS = {
+    "seed": "random_state",
+    "threads": "n_jobs",
+    "type": "kinds",
+    "types": "kinds",
+    "out": "run_dir",
+    "valid": "X_valid",
+}
 #: Those of the same name, of estimators and of their methods.
 _SAME = {
     "preset",
@@ -90,7 +97,7 @@ _SAME |= {"interval", "top", "verbose", "contamination", "run-dir"}
 #: `--type NAME=KIND`; three dots stand for any kind.
 _TYPE = re.compile(r"--types? (?P<name>[^=()]+?)=(?P<kind>…|[a-z]+)")
 _MODEL = re.compile(r"--model (?P<name>[a-z][a-z-]+)")
-_OPTION = re.compile(r"--(?P<name>[a-z][a-z0-9-]*)")
+_OPTION = re.compile(r"--(?!help\b)(?P<name>[a-z][a-z0-9-]*)(?:=(?P<value>[\w.-]*\w))?")
 
 
 def in_python(text: str | None) -> str:
@@ -117,4 +124,4 @@ def _parameter(option: re.Match[str]) -> str:
     if name in _PARAMETERS:
         return _PARAMETERS[name]
     own = name.replace("-", "_")
-    return own if name in _SAME else f'options={{"{own}": …}}'
+    return own if name in _SAME else f'options={{"{own}": {option["value"] or "…"}}}'

@@ -101,7 +101,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
     ['rain', 'sun']
     """
 
-    token = SecretParameter()
+    token: SecretParameter = SecretParameter()
     # of pickles of releases that had neither
     _report: str | None = None
     _labels = ColumnLabels(None)

@@ -60,7 +60,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         random_state: Any = 0,
         verbose: bool | None = None,
     ) -> None:
-        self.point = point
+        self.point: PointOrSample = point
         self.draws = draws
         self.preset = preset
         self.leaves = leaves
@@ -89,9 +89,10 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         if not isinstance(rows, Frame) and not hasattr(rows, "tocsr") and not _has_missing(rows):
             return rows.copy()
         seed = seed_of(self.random_state)
-        if self.point == "sample":
+        point = self.point
+        if point == "sample":
             return self.density_.complete(rows, seed)
-        return self.density_.complete(rows, seed, draws=self.draws, point=self.point)
+        return self.density_.complete(rows, seed, draws=self.draws, point=point)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The names of the columns that come out: those that went in."""

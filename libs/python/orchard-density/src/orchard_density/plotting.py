@@ -44,7 +44,7 @@ class OutliersDisplay:
 
     #: Anomaly scores, nats, the highest first.
     scores: Floats
-    #: What the rows are called: their index.
+    #: What the rows are called: their index, or their numbers from 1.
     rows: list[str]
     #: Of each row its most surprising value, in words.
     reasons: list[str]
@@ -76,7 +76,7 @@ class OutliersDisplay:
         self.figure_, self.ax_ = _axes(ax, (9, 0.38 * len(self.rows) + 1.2))
         places = np.arange(len(self.rows))
         drawn = self.ax_.barh(places, self.scores, **{"color": _ROWS, "height": 0.7, **bars})
-        self.ax_.set_yticks(places, [f"row {row}" for row in self.rows])
+        self.ax_.set_yticks(places, self.rows)
         self.ax_.invert_yaxis()
         self.ax_.bar_label(drawn, [f" {reason}" for reason in self.reasons], fontsize="small")
         # the reasons are written to the right of the bars
@@ -361,7 +361,7 @@ def _first_reasons(estimator: Any, X: Any, order: NDArray[np.int64]) -> list[str
     own = estimator if isinstance(estimator, OrchardOutlierDetector) else _model_of(estimator)
     explained = _columns_of(own.explain(X if frame is None else frame, top=1))
     reason_of = {
-        int(row): f"{column} is {_shortened(value)}, expected {_shortened(expected)}"
+        int(row) - 1: f"{column} is {_shortened(value)}, expected {_shortened(expected)}"
         for row, column, value, expected in zip(
             *(explained[name] for name in ("row", "column", "value", "expected")), strict=True
         )
@@ -404,9 +404,12 @@ def _matrix_of(frame: Any, model: DensityModel) -> Floats:
 
 
 def _names_of_rows(X: Any) -> list[str]:
+    """Rows by their index; where they have none by their numbers, from 1 as everywhere."""
     if hasattr(X, "index") and hasattr(X, "iloc"):
         return [str(name) for name in X.index]
-    return [str(row) for row in range(np.shape(X)[0] if frame_of(X) is None else len(frame_of(X)))]  # type: ignore[arg-type]
+    frame = frame_of(X)
+    count = np.shape(X)[0] if frame is None else len(frame)
+    return [f"row {row + 1}" for row in range(count)]
 
 
 def _columns_of(rows: Any, names: Sequence[str] = ()) -> dict[str, list[Any]]:

@@ -52,7 +52,7 @@ class SecretParameter:
             self.__set__(instance, value)
         return vars(instance)[self._name]
 
-    def __set__(self, instance: Any, value: Any) -> None:
+    def __set__(self, instance: Any, value: str | Secret | None) -> None:
         # scikit-learn looks for parameters among the attributes, by their names
         vars(instance)[self._name] = Secret(value) if isinstance(value, str) else value
 

@@ -8,10 +8,11 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -19,11 +20,12 @@ from numpy.typing import NDArray
 
 from . import process
 from .command_line import run
-from .errors import OrchardError, TrainingError, in_python
+from .errors import OrchardError, RowsError, TrainingError, in_python
 from .frames import Frame, merged_in
 from .progress import Progress
 from .secret import Secret
 from .training_file import kinds_of, write_rows
+from .words import Kind
 
 #: Unusual cells that are kept of an outlier.
 MOST_CELLS = 10
@@ -54,8 +56,7 @@ def train(
     verbose: bool | None,
 ) -> Trained:
     """A model of the rows. `options` are those of `orchard train`, by their names with underscores."""
-    with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
-        folder = Path(temporary)
+    with _folder_of_rows() as folder:
         file = write_rows(rows, folder, "rows")
         words = [*_words(options), *_types_of(rows, kinds, folder)]
         if valid is not None:
@@ -94,8 +95,7 @@ def cross_fitted_scores(
     options: those of the command; explained: how many rows, those of the highest scores, have their unusual cells in the last answer, each
     with `row`, from 1, and `cells`.
     """
-    with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
-        folder = Path(temporary)
+    with _folder_of_rows() as folder:
         file = write_rows(rows, folder, "rows")
         scores = folder / "scores.csv"
         asked_for = [
@@ -124,6 +124,11 @@ def cross_fitted_scores(
 
 def _types_of(rows: Any, kinds: Mapping[str, str], folder: Path) -> list[str]:
     """The option that names the kinds of columns, where there is something to say."""
+    for name, kind in kinds.items():
+        if kind not in get_args(Kind):
+            raise RowsError(
+                f"{kind!r} for the column {name!r}", ", ".join(get_args(Kind)), "Give one of these.", "kinds"
+            )
     said = {**(kinds_of(rows) if isinstance(rows, Frame) else {}), **kinds}
     if not said:
         return []
@@ -190,15 +195,28 @@ def _made_in(run: Path) -> _Made:
     return _Made((run / "network.msgpack").read_bytes(), page.read_text("utf-8") if page.exists() else None)
 
 
+@contextmanager
+def _folder_of_rows() -> Iterator[Path]:
+    """A folder for files of rows, which errors call by the parameters that they were."""
+    with tempfile.TemporaryDirectory(prefix="orchard-rows-") as temporary:
+        folder = Path(temporary)
+        try:
+            yield folder
+        except OrchardError as error:
+            got, expected, remedy = (_by_parameter(part, folder) for part in (error.got, error.expected, error.remedy))
+            where = None if error.where is None else _by_parameter(error.where, folder)
+            raise type(error)(got, expected, remedy, where) from None
+
+
+def _by_parameter(text: str, folder: Path) -> str:
+    for name, parameter in (("rows", "X"), ("valid", "X_valid")):
+        text = re.sub(rf"{re.escape(str(folder / name))}\.[a-z]+", parameter, text)
+    return text
+
+
 def _notes_of(remarks: list[str], folder: Path) -> list[str]:
-    """Remarks of the command line in the words of this package: files are called by the parameter that they were."""
-    names = {f"{folder / 'rows'}": "X", f"{folder / 'valid'}": "X_valid"}
-    notes = []
-    for remark in remarks:
-        for path, name in names.items():
-            remark = re.sub(rf"{re.escape(path)}\.[a-z]+", name, remark)
-        notes.append(in_python(remark.removeprefix("warning: ")))
-    return notes
+    """Remarks of the command line in the words of this package."""
+    return [in_python(_by_parameter(remark.removeprefix("warning: "), folder)) for remark in remarks]
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:
