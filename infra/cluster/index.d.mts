@@ -23,6 +23,12 @@ export interface ClusterOptions {
   threads?: number;
   /** Of the coordinator. @default a free one */
   port?: number | undefined;
+  /**
+   * What other machines call this one: the servers then listen for them too, with a password and keys.
+   *
+   * @default loopback alone
+   */
+  host?: string | undefined;
   /** One that runs already and outlives the cluster. @default its own, with an append-only file */
   redis?: RedisServer;
   /** One that runs already and outlives the cluster. @default its own */

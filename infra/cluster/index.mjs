@@ -12,14 +12,23 @@ const tailMilliseconds = 100;
 const readyMilliseconds = 60_000;
 
 /**
- * Starts a whole cluster on loopback: Redis, an S3 server, a coordinator, a selector and workers, each a process of its
+ * Starts a whole cluster on loopback, or open to other machines where a host is given: Redis, an S3 server, a coordinator, a selector and workers, each a process of its
  * own under a guardian that ends it when this process ends, however that happens.
  *
  * @param {import('./index.mjs').ClusterOptions} [options]
  * @returns {Promise<import('./index.mjs').Cluster>}
  */
 export async function startCluster(options = {}) {
-  const { workers = 2, port, say = console.error, onLog = () => undefined, environment = {}, data, signal } = options;
+  const {
+    workers = 2,
+    port,
+    say = console.error,
+    onLog = () => undefined,
+    environment = {},
+    data,
+    signal,
+    host,
+  } = options;
   const { threads = Math.max(1, Math.floor(availableParallelism() / workers)) } = options;
   /** @type {{ stop: () => Promise<void> }[]} */
   const servers = [];
@@ -30,10 +39,12 @@ export async function startCluster(options = {}) {
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   };
   try {
-    const redis = options.redis ?? (await startRedis({ say, appendOnly: true, signal }));
+    const isOpen = host !== undefined;
+    const open = isOpen ? { own: true, password: randomBytes(24).toString('hex') } : {};
+    const redis = options.redis ?? (await startRedis({ say, appendOnly: true, signal, ...open }));
     if (!options.redis) servers.push(redis);
     const kept = data && { own: true, server: data.server, directory: data.store };
-    const s3 = options.s3 ?? (await startS3({ say, ...kept, signal }));
+    const s3 = options.s3 ?? (await startS3({ say, ...(isOpen && { own: true, isOpen }), ...kept, signal }));
     if (!options.s3) servers.push(s3);
     const token = data?.token ?? randomBytes(24).toString('hex');
     const readToken = data?.readToken ?? randomBytes(24).toString('hex');
@@ -48,6 +59,7 @@ export async function startCluster(options = {}) {
       // less than the guardian allows
       ORCHARD_GRACE_SECONDS: '4',
       ORCHARD_TOKENS: `cluster:full:${token} reader:read:${readToken}`,
+      ...(isOpen && { ORCHARD_S3_PUBLIC_ENDPOINT: s3.url.replace('127.0.0.1', host) }),
       ...environment,
     };
     /**
@@ -95,7 +107,10 @@ export async function startCluster(options = {}) {
     let workerNumber = 0;
     /** @param {number} [wanted] */
     const startCoordinator = (wanted) => {
-      const own = (/** @type {number} */ chosen) => ({ ORCHARD_HOST: '127.0.0.1', ORCHARD_PORT: String(chosen) });
+      const own = (/** @type {number} */ chosen) => ({
+        ORCHARD_HOST: isOpen ? '0.0.0.0' : '127.0.0.1',
+        ORCHARD_PORT: String(chosen),
+      });
       return start('coordinator', 'coordinator', own, wanted);
     };
     const [coordinator, selector, ...crew] = await settled([

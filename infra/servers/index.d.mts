@@ -47,6 +47,8 @@ export interface RedisOptions extends StartOptions {
   appendOnly?: boolean;
   /** In bytes. @default no limit */
   maxMemory?: number;
+  /** Asked of every client; the server then listens for other machines too. @default none, and loopback alone */
+  password?: string;
   /** More of the server's own. */
   flags?: readonly string[];
 }
@@ -54,6 +56,8 @@ export interface RedisOptions extends StartOptions {
 export interface S3Options extends StartOptions {
   /** This one and no other. @default whichever is found first */
   server?: 'minio' | 'versitygw';
+  /** Whether it listens for other machines too; its keys keep others out. @default false */
+  isOpen?: boolean;
 }
 
 export interface Found {

@@ -58,6 +58,7 @@ export async function startRedis(options = {}) {
     say = console.error,
     signal,
     flags: more = [],
+    password,
   } = options;
   const found = await findRedis({ own, say, signal });
   if (found.source === 'environment') {
@@ -73,6 +74,9 @@ export async function startRedis(options = {}) {
   }
   const flags = ['--save', '', '--appendonly', appendOnly ? 'yes' : 'no', '--maxmemory-policy', 'noeviction'];
   if (maxMemory) flags.push('--maxmemory', String(maxMemory));
+  // open to other machines: only with a password
+  const host = password === undefined ? '127.0.0.1' : '0.0.0.0';
+  if (password !== undefined) flags.push('--requirepass', password);
   flags.push(...more);
   const name = `orchard-redis-${randomBytes(6).toString('hex')}`;
   const { image } = found;
@@ -87,19 +91,19 @@ export async function startRedis(options = {}) {
         image
           ? {
               command: found.command,
-              args: ['run', '--rm', '--name', name, '-p', `127.0.0.1:${port}:6379`, image, 'redis-server', ...flags],
+              args: ['run', '--rm', '--name', name, '-p', `${host}:${port}:6379`, image, 'redis-server', ...flags],
               cleanup: [found.command, 'rm', '--force', name],
             }
           : {
               command: found.command,
-              args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, ...flags],
+              args: ['--bind', host, '--port', String(port), '--dir', directory, ...flags],
             },
     });
   const container = image === undefined ? null : { ...found, source: /** @type {const} */ ('container'), image };
   const server = await (container === null ? start() : startInContainer(container, say, signal, start));
   if (server === null) return await startRedis(options);
   return {
-    url: `redis://127.0.0.1:${server.port}`,
+    url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${server.port}`,
     source: found.source,
     port: server.port,
     pid: image ? null : server.pid,
@@ -124,7 +128,7 @@ function answersPing(port) {
     socket.setTimeout(1000, () => done(false));
     socket.once('error', () => done(false));
     socket.once('close', () => done(false));
-    socket.once('data', (data) => done(data.toString().startsWith('+PONG')));
+    socket.once('data', (data) => done(/^(\+PONG|-NOAUTH)/.test(data.toString())));
   });
 }
 

@@ -62,7 +62,7 @@ export async function findS3({ own = false, server, say = console.error, signal 
  * @returns {Promise<import('./index.mjs').S3Server>}
  */
 export async function startS3(options = {}) {
-  const { own = false, server: kind, port, directory, say = console.error, signal } = options;
+  const { own = false, server: kind, port, directory, say = console.error, signal, isOpen = false } = options;
   const found = await findS3({ own, ...(kind && { server: kind }), say, signal });
   if (found.source === 'environment' && environment.s3) {
     const { url, ...access } = environment.s3;
@@ -83,7 +83,7 @@ export async function startS3(options = {}) {
       signal,
       attempts: found.image ? 1 : 3,
       isReady: (port) => isHealthy(port, found.kind),
-      plan: (port, directory) => plan(found, access, port, directory, sidecar),
+      plan: (port, directory) => plan(found, access, port, directory, sidecar, isOpen ? '0.0.0.0' : '127.0.0.1'),
     });
   // file systems without extended attributes keep versitygw's metadata in files of its own
   const startAnyhow = () =>
@@ -124,9 +124,10 @@ export async function startS3(options = {}) {
  * @param {number} port
  * @param {string} directory
  * @param {boolean} sidecar
+ * @param {string} host where it listens
  * @returns {import('./supervise.mjs').Plan}
  */
-function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar) {
+function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar, host) {
   const minio = {
     MINIO_ROOT_USER: accessKeyId,
     MINIO_ROOT_PASSWORD: secretAccessKey,
@@ -140,7 +141,7 @@ function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar)
     const shell = `mkdir -p /data/${bucket} && exec minio server --quiet /data`;
     return {
       command: found.command,
-      args: argv`run --rm --name ${name} -p ${`127.0.0.1:${port}:9000`} ${variables} --entrypoint sh
+      args: argv`run --rm --name ${name} -p ${`${host}:${port}:9000`} ${variables} --entrypoint sh
         ${found.image} -c ${shell}`,
       env: minio,
       cleanup: [found.command, 'rm', '--force', name],
@@ -148,7 +149,7 @@ function plan(found, { accessKeyId, secretAccessKey }, port, directory, sidecar)
   }
   const data = join(directory, 'data');
   mkdirSync(join(data, bucket), { recursive: true });
-  const address = `127.0.0.1:${port}`;
+  const address = `${host}:${port}`;
   if (found.kind === 'minio') {
     const certificates = join(directory, 'certificates');
     return {

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { temporaryFolder } from '@orchard/storage/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
@@ -109,6 +110,41 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     if (signal === 'SIGTERM') expect(await isGone(ready)).toBe(true);
     await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
     expect(lines).toHaveLength(1);
+  });
+
+  test('open to other machines it prints what starts another worker, and the address at the end', async () => {
+    const child = spawn(process.execPath, [main, '--workers', '1', '--threads', '1', '--host', 'localhost'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void child.kill());
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said, { timeout: 120_000 }).toMatch(/The cluster is ready: http:\/\/localhost:\d+\n+$/);
+    const url = /ready: (\S+)/.exec(said)![1]!;
+    const token = /Token: (\S+)/.exec(said)![1]!;
+    expect(said).toMatch(/Store: s3:\/\/orchard at http:\/\/localhost:\d+, access key orchard, secret \w{32}/);
+    const line = /^ {2}(ORCHARD_REDIS_URL=\S+ .*) node (apps\/worker\S+)$/m.exec(said)!;
+    const variables = Object.fromEntries(
+      line[1]!.split(' ').map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
+    );
+    const worker = spawn(process.execPath, [join(root, line[2]!)], {
+      env: { PATH: process.env.PATH, ...variables, ORCHARD_WORKER_NAME: 'guest' },
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void worker.kill('SIGKILL'));
+    const names = async (): Promise<string[]> => {
+      const answer = await fetch(`${url}/v1/cluster`, { headers: { Authorization: `Bearer ${token}` } });
+      return ((await answer.json()) as { workers: { name: string }[] }).workers.map(({ name }) => name);
+    };
+    await expect.poll(names, { timeout: 60_000 }).toContain('guest');
+    // without the password nobody comes in
+    const redis = new Redis({ host: '127.0.0.1', port: Number(new URL(variables.ORCHARD_REDIS_URL!).port) });
+    redis.on('error', () => undefined);
+    await expect(redis.ping()).rejects.toThrow('NOAUTH');
+    redis.disconnect();
+    const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
   });
 
   test('goes on without a worker, and ends when the coordinator does', async () => {

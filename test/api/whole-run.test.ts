@@ -151,7 +151,10 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
       expect([path, (await ask(path, {}, cluster.readToken)).status]).toEqual([path, 200]);
     }
     expect(await (await ask('/queues')).text()).toContain('Bull Dashboard');
-    expect(await json(ask('/v1/load'))).toEqual({ waiting: 0, active: 0, jobs: 0 });
+    expect(await json(ask('/v1/load'))).toEqual({
+      ...{ waiting: 0, active: 0, jobs: 0 },
+      selectors: { waiting: 0, active: 0, jobs: 0 },
+    });
     const metrics = await (await ask('/metrics')).text();
     expect(metrics).toMatch(/orchard_completed_seconds_count\{stage="train"\} \d+/);
     expect(metrics).toMatch(/orchard_queue_wait_seconds_count [1-9]/);

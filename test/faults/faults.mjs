@@ -7,12 +7,24 @@ import { readCommandLine } from '../../infra/command-line.mjs';
 
 const usage = `npm run faults [-- options]
 
+  --outages     every refusal and outage one by one instead, on real servers behind proxies that inject (20 minutes)
   --minutes N   how long the mix lasts (2); hosts that are cut off follow, where network namespaces are allowed
   --seed N      of what happens when (7)`;
 
-const given = readCommandLine('faults', usage, { minutes: { type: 'string' }, seed: { type: 'string' } });
+const given = readCommandLine('faults', usage, {
+  minutes: { type: 'string' },
+  seed: { type: 'string' },
+  outages: { type: 'boolean' },
+});
 const minutes = given.amount('minutes', { otherwise: 2 });
 const seed = given.whole('seed', { otherwise: 7 });
+const mix = ['test/faults/mixed.test.ts', 'test/faults/hosts.test.ts'];
+const outages = [
+  'test/cluster/refused-password.test.ts',
+  'test/queue/refusals.test.ts',
+  'test/storage',
+  ...['refusals', 'redis', 'store', 'cut-off', 'disk'].map((name) => `test/faults/${name}.test.ts`),
+];
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = spawnSync(process.execPath, ['infra/setup.mjs', '--quiet'], { cwd: root, stdio: 'inherit' });
 if (built.status !== 0) process.exit(1);
@@ -21,8 +33,7 @@ const tests = spawn(
   [
     fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url)),
     ...['run', '--config', 'infra/vitest.config.ts', '--project', 'system', '--disableConsoleIntercept=true'],
-    'test/faults/mixed.test.ts',
-    'test/faults/hosts.test.ts',
+    ...(given.values.outages ? outages : mix),
   ],
   {
     cwd: root,

@@ -302,7 +302,10 @@ describe('the document', () => {
 });
 
 test('metrics and load say how much work there is', async () => {
-  expect(await (await harness.ask('/v1/load')).json()).toEqual({ waiting: 5, active: 2, jobs: 7 });
+  expect(await (await harness.ask('/v1/load')).json()).toEqual({
+    ...{ waiting: 5, active: 2, jobs: 7 },
+    selectors: { waiting: 0, active: 1, jobs: 1 },
+  });
   const text = await (await harness.ask('/metrics')).text();
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).toContain('orchard_http_request_seconds_bucket');

@@ -29,7 +29,7 @@ metadata:
     app.kubernetes.io/name: {{ .name }}
     {{- include "orchard.labels" .root | nindent 4 }}
 spec:
-  {{- if not (and .root.Values.keda.enabled (eq .name "worker")) }}
+  {{- if not (and .root.Values.keda.enabled (ne .name "coordinator")) }}
   replicas: {{ $own.replicas }}
   {{- end }}
   selector:

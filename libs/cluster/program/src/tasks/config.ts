@@ -1,9 +1,10 @@
 import type { Pool } from '@orchard/contracts';
 import { jobVariables, parseEnvironment, whole, type Environment } from '../environment.js';
 import { telemetryVariables } from '@orchard/telemetry';
-import { availableParallelism, hostname, tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { coresOf } from './cores.js';
 
 const schema = z.object({
   ...jobVariables,
@@ -35,6 +36,6 @@ export type TaskProgramConfig = z.infer<typeof schema> & { readonly ORCHARD_THRE
 /** @throws Refusal `invalid-configuration` */
 export function readConfig(pool: Pool, environment: Environment = process.env): TaskProgramConfig {
   const config = parseEnvironment(schema, environment);
-  const standard = pool === 'worker' ? availableParallelism() : 1;
+  const standard = pool === 'worker' ? coresOf() : 1;
   return { ...config, ORCHARD_THREADS: config.ORCHARD_THREADS ?? standard };
 }
