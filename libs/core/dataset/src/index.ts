@@ -118,4 +118,13 @@ export {
   shareIn,
 } from './variables/density.js';
 export { predictorCount, predictorMatrix, predictorOffsets, setPredictorBits } from './variables/predictor-bits.js';
+export { codesInRows, fieldRows, tableFields, type CodePlace, type TableFields } from './variables/table-fields.js';
+export {
+  MOST_FIELD_CODES,
+  predictorsInSets,
+  SET_BYTES,
+  type Field,
+  type FieldLayout,
+  type FieldRows,
+} from './rows/field-rows.js';
 export { type TableRows } from './bit-files/layout.js';

@@ -1,3 +1,4 @@
+import { fieldAt } from './fields';
 import { findGroups } from './find-groups';
 import { State } from './state';
 
@@ -99,28 +100,31 @@ function sortRows(rows: usize, count: u32, stride: usize, order: usize, scratch:
   }
 }
 
-/** How many leading bits two rows share; `dimensions` where they are equal. */
+/** The first predictor of the field in which two rows differ first, by how many leading bits they share. */
+function leadingPredictors(state: State, bits: u32, dimensions: u32): u32 {
+  const field = bits >>> 3;
+  return field < state.fieldTotal ? fieldAt(state, field).start : dimensions;
+}
+
+/** How many leading bits two rows share; `most` where they are equal. */
 @inline
-function leadingBits(a: usize, b: usize, stride: usize, dimensions: u32): u32 {
+function leadingBits(a: usize, b: usize, stride: usize, most: u32): u32 {
   for (let at: usize = 0; at < stride; at += 8) {
     const difference = load<u64>(a + at) ^ load<u64>(b + at);
-    if (difference != 0) return min(dimensions, <u32>(at << 3) + <u32>clz(bswap<u64>(difference)));
+    if (difference != 0) return min(most, <u32>(at << 3) + <u32>clz(bswap<u64>(difference)));
   }
-  return dimensions;
+  return most;
 }
 
 /**
  * Sorts the unsorted rows of all splits into the shared region, with what each shares with the row before it.
  *
  * @param unsorted training rows, then validation, then test rows
- * @param fields u32: where each variable's predictors end, where that is known (find-groups.ts)
  * @param scratch 8 bytes a row, and 4 KiB and 12 bytes a row more for the sort
  */
 export function arrangeRows(
   state: State,
   unsorted: usize,
-  fields: usize,
-  fieldCount: u32,
   scratch: usize,
   train: u32,
   valid: u32,
@@ -136,7 +140,11 @@ export function arrangeRows(
     const to = state.rows + <usize>row * stride;
     for (let at: usize = 0; at < stride; at += 8) store<u64>(to + at, load<u64>(from + at));
     store<u8>(state.splits + row, source < train ? 0 : source < train + valid ? 1 : 2);
-    store<u32>(state.sharedBits + (<usize>row << 2), row == 0 ? 0 : leadingBits(to, to - stride, stride, dimensions));
+    let shared: u32 = 0;
+    if (row > 0 && state.fieldTotal == 0) shared = leadingBits(to, to - stride, stride, dimensions);
+    else if (row > 0)
+      shared = leadingPredictors(state, leadingBits(to, to - stride, stride, <u32>stride << 3), dimensions);
+    store<u32>(state.sharedBits + (<usize>row << 2), shared);
   }
-  findGroups(state, dimensions, fields, fieldCount, scratch);
+  if (state.fieldTotal == 0) findGroups(state, dimensions, scratch);
 }

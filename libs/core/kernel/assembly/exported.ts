@@ -7,6 +7,10 @@ export const STATE_BYTES: usize = offsetof<State>();
 export const ROWS: usize = offsetof<State>('rows');
 export const SHARED_BITS: usize = offsetof<State>('sharedBits');
 export const SPLITS: usize = offsetof<State>('splits');
+/** Of a table's rows (fields.ts): u32s of each field, and which codes every predictor is 1 with. */
+export const FIELDS: usize = offsetof<State>('fields');
+export const CODE_RANGES: usize = offsetof<State>('codeRanges');
+export const CODE_SETS: usize = offsetof<State>('codeSets');
 /**
  * Where it is written how many groups there are; behind its head each has so many bytes, of which start and end are the
  * first.
@@ -16,7 +20,6 @@ export { GROUP_BYTES, GROUPS_HEAD } from './groups';
 /** Where rows may lie, and behind them the scratch, while they are sorted. */
 export const UNSORTED: usize = offsetof<State>('tallies');
 export const LABELS: usize = offsetof<State>('labels');
-export const ALLOWED: usize = offsetof<State>('allowed');
 /** Where `allow` reads, a byte a predictor. */
 export const SCORES: usize = offsetof<State>('scores');
 export const SPLIT_LEAVES: usize = offsetof<State>('splitLeaves');

@@ -1,6 +1,6 @@
 import { listCodes } from './fold-groups';
 import { bitsAt, Group, groupAt, mostFrequent } from './groups';
-import { FEWEST_DIMENSIONS, GROUP_CODES, State } from './state';
+import { GROUP_CODES, State } from './state';
 
 /** A group's bits fit into one word. */
 const MOST_DIMENSIONS: u32 = 64;
@@ -161,30 +161,14 @@ function formGroup(state: State, index: u32, start: u32, most: u32, search: Sear
 }
 
 /**
- * Where a group ends that begins at a dimension and could go on to `end`: at the last end of a field, so that a
- * variable's predictors are in one group, if that leaves room enough for the dimensions behind it; else there.
- */
-function endOfGroup(state: State, index: u32, start: u32, end: u32, dimensions: u32, fields: usize, count: u32): u32 {
-  let last = end;
-  for (let field: u32 = 0; field < count; field++) {
-    const fieldEnd = load<u32>(fields + (<usize>field << 2));
-    if (fieldEnd > start && fieldEnd <= end) last = fieldEnd;
-  }
-  const others = (dimensions - last + FEWEST_DIMENSIONS - 1) / FEWEST_DIMENSIONS;
-  return index + 1 + others <= state.groupStride ? last : end;
-}
-
-/**
- * Groups the dimensions of the arranged rows, and writes how many groups there are: none where bytes do as well.
+ * Groups the dimensions of arranged rows of bits where these look like one-hot data, and writes how many groups there
+ * are: none where bytes do as well.
  *
- * @param fields u32: where each variable's predictors end, the last of them where the columns that are only predicted
- * begin; without any, all dimensions may be predictors and data are grouped that look like one-hot data
  * @param scratch 17 KiB and 9 bytes a row
  */
-export function findGroups(state: State, dimensions: u32, fields: usize, fieldCount: u32, scratch: usize): void {
+export function findGroups(state: State, dimensions: u32, scratch: usize): void {
   store<u32>(state.groups, 0);
-  if (fieldCount == 0 && exclusiveRuns(state, dimensions, scratch) > dimensions >>> 1) return;
-  const predictors = fieldCount == 0 ? dimensions : load<u32>(fields + (<usize>(fieldCount - 1) << 2));
+  if (exclusiveRuns(state, dimensions, scratch) > dimensions >>> 1) return;
   const search = changetype<Search>(scratch);
   search.taken = scratch + 64;
   search.seen = search.taken + BY_CODE_AND_BITS;
@@ -192,15 +176,10 @@ export function findGroups(state: State, dimensions: u32, fields: usize, fieldCo
   search.codes = search.windows + (<usize>state.rowCount << 3);
   let groups: u32 = 0;
   let entries: u64 = 0;
-  for (let start: u32 = 0; start < predictors; start = groupAt(state, groups++).end) {
-    let own = formGroup(state, groups, start, min(predictors - start, MOST_DIMENSIONS), search);
-    const longest = groupAt(state, groups).end;
-    const end = endOfGroup(state, groups, start, longest, predictors, fields, fieldCount);
-    if (end < longest) own = formGroup(state, groups, start, end - start, search);
-    entries += own;
-  }
-  const folding = FOLDINGS * <u64>listCodes(state, groups, fieldCount > 0);
-  if (entries + folding < byteEntries(state, predictors)) store<u32>(state.groups, groups);
+  for (let start: u32 = 0; start < dimensions; start = groupAt(state, groups++).end)
+    entries += formGroup(state, groups, start, min(dimensions - start, MOST_DIMENSIONS), search);
+  const folding = FOLDINGS * <u64>listCodes(state, groups);
+  if (entries + folding < byteEntries(state, dimensions)) store<u32>(state.groups, groups);
 }
 
 /** Non-zero bytes of all rows, the entries without groups, and what folding byte tables takes. */

@@ -14,8 +14,6 @@ export class Group {
   codes: u32;
   /** The most frequent code. Its patterns have no entry: its sum is what the others leave of the node's. */
   common: u32;
-  /** PLAIN, CHAINED or STAIRS: how its table becomes the sums of its predictors (fold-groups.ts). */
-  folding: u32;
 }
 
 export const GROUP_BYTES: usize = 32;

@@ -1,9 +1,49 @@
 import { addToHistogram } from './groups';
-import { ENTRY_SHIFT, State, TABLE_BYTES, TABLE_ENTRIES } from './state';
+import { classStart, ENTRY_SHIFT, sizeOfClass, State, TABLE_BYTES, TABLE_ENTRIES, TRAINING_CLASSES } from './state';
+
+// `T` is the type of an entry: u16 or u32 where those of a row are listed, u8 where a row has a code for every own field
+// of a table.
 
 @inline
 function addEntry<T>(entry: usize, tables: usize, gradient: v128): void {
   const cell = tables + (<usize>load<T>(entry) << ENTRY_SHIFT);
+  v128.store(cell, f64x2.add(v128.load(cell), gradient));
+}
+
+/** Adds to the table entry of the code of each own field. @param starts u32: where each field's table begins */
+@inline
+export function addCodes(codes: usize, count: u32, starts: usize, gradient: v128): void {
+  let left = count;
+  for (; left >= 8; left -= 8, codes += 8, starts += 32) {
+    addCode(codes, starts, gradient);
+    addCode(codes + 1, starts + 4, gradient);
+    addCode(codes + 2, starts + 8, gradient);
+    addCode(codes + 3, starts + 12, gradient);
+    addCode(codes + 4, starts + 16, gradient);
+    addCode(codes + 5, starts + 20, gradient);
+    addCode(codes + 6, starts + 24, gradient);
+    addCode(codes + 7, starts + 28, gradient);
+  }
+  if (left & 4) {
+    addCode(codes, starts, gradient);
+    addCode(codes + 1, starts + 4, gradient);
+    addCode(codes + 2, starts + 8, gradient);
+    addCode(codes + 3, starts + 12, gradient);
+    codes += 4;
+    starts += 16;
+  }
+  if (left & 2) {
+    addCode(codes, starts, gradient);
+    addCode(codes + 1, starts + 4, gradient);
+    codes += 2;
+    starts += 8;
+  }
+  if (left & 1) addCode(codes, starts, gradient);
+}
+
+@inline
+function addCode(code: usize, start: usize, gradient: v128): void {
+  const cell = <usize>load<u32>(start) + (<usize>load<u8>(code) << ENTRY_SHIFT);
   v128.store(cell, f64x2.add(v128.load(cell), gradient));
 }
 
@@ -51,6 +91,13 @@ export function addEntries<T>(entry: usize, end: usize, tables: usize, gradient:
 /** Adds the training patterns of a mask. */
 export function addMask<T>(state: State, mask: usize): void {
   const tables = state.tables;
+  if (sizeof<T>() == 1) {
+    const count = state.ownCount;
+    for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64)
+      for (let word = load<u64>(mask + (first >>> 3)); word; word &= word - 1)
+        addCodesOf(state, first + <u32>ctz(word), count);
+    return;
+  }
   const gradients = state.gradients;
   const entryStarts = state.entryStarts;
   for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64) {
@@ -59,10 +106,27 @@ export function addMask<T>(state: State, mask: usize): void {
   }
 }
 
+@inline
+function addCodesOf(state: State, pattern: u32, count: u32): void {
+  const gradient = v128.load(state.gradients + (<usize>pattern << 4));
+  addCodes(state.codes + <usize>pattern * count, count, state.tableStarts, gradient);
+}
+
 /** Adds the training patterns from one on, which lie one after another: from the first, those of the root. */
 export function addFrom<T>(state: State, first: u32): void {
   const tables = state.tables;
   let gradient = state.gradients + (<usize>first << 4);
+  if (sizeof<T>() == 1) {
+    const count = state.ownCount;
+    // padding has codes as others have, but not always gradients
+    for (let index: u32 = 0; index < TRAINING_CLASSES; index++) {
+      const start = classStart(state, index);
+      if (start < first) continue;
+      for (let pattern = start, end = start + sizeOfClass(state, index); pattern < end; pattern++)
+        addCodesOf(state, pattern, count);
+    }
+    return;
+  }
   const starts = state.entryStarts;
   let at = starts + (<usize>first << 2);
   let entry = <usize>load<u32>(at);
@@ -75,6 +139,12 @@ export function addFrom<T>(state: State, first: u32): void {
 /** Adds the patterns of a list of u32. */
 export function addList<T>(state: State, list: usize, size: u32): void {
   const tables = state.tables;
+  if (sizeof<T>() == 1) {
+    const count = state.ownCount;
+    for (let at = list, end = list + (<usize>size << 2); at < end; at += 4)
+      addCodesOf(state, load<u32>(at), count);
+    return;
+  }
   const gradients = state.gradients;
   const entryStarts = state.entryStarts;
   for (let at = list, end = list + (<usize>size << 2); at < end; at += 4)

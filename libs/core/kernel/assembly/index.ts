@@ -1,4 +1,4 @@
-import { allowPredictors } from './allowed';
+import { allowAll as allowAllPredictors, allowPredictors } from './allowed';
 import { arrangeRows } from './arrange';
 import { growByResiduals } from './first-order';
 import { prepare as prepareConditional } from './prepare';
@@ -16,14 +16,12 @@ export * from './exported';
 export function arrange(
   state: State,
   unsorted: usize,
-  fields: usize,
-  fieldCount: u32,
   scratch: usize,
   train: u32,
   valid: u32,
   dimensions: u32,
 ): void {
-  arrangeRows(state, unsorted, fields, fieldCount, scratch, train, valid, dimensions);
+  arrangeRows(state, unsorted, scratch, train, valid, dimensions);
 }
 
 /** How trees are grown from now on; `grid` is G of the exact sums. Byte tables become zero. */
@@ -45,6 +43,11 @@ export function prepare(state: State, predictors: u32, pooled: bool, growing: bo
 /** The next tree may use the predictors of which the host wrote a 1 to `scores`, a byte each. */
 export function allow(state: State): void {
   allowPredictors(state);
+}
+
+/** The next tree may use every predictor, as after `prepare`. */
+export function allowAll(state: State): void {
+  allowAllPredictors(state);
 }
 
 export function grow(state: State): void {

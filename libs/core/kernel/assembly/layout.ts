@@ -1,7 +1,8 @@
 import { cellBytes } from './cells';
-import { MOST_LISTED } from './fold-groups';
+import { FIELD_BYTES, FIELD_CODES, RANGE_BYTES, SET_BYTES } from './fields';
 import { GROUP_BYTES, GROUPS_HEAD } from './groups';
 import { MOST_MASKS, NODE_BYTES } from './nodes';
+import { CANDIDATE_BYTES, FIELD_TABLE_BYTES, OWN_FIELD_BYTES } from './own-fields';
 import { COUNT_BYTES, TALLY } from './patterns';
 import {
   CLASSES,
@@ -37,20 +38,28 @@ function place(bytes: u64): usize {
  * Places what all threads share, from the first line on: address 0 stays free, so that 0 can mean "nowhere".
  *
  * @param rows of all splits
- * @param stride bytes of a packed row
+ * @param stride bytes of a row
+ * @param fields of the rows of a table, else 0
+ * @param sets predictors in fields of sets
  * @returns where it ends
  */
-export function placeShared(state: State, rows: u32, dimensions: u32, stride: u32): f64 {
-  const groups = (<u64>dimensions + (FEWEST_DIMENSIONS - 1)) / FEWEST_DIMENSIONS;
+export function placeShared(state: State, rows: u32, dimensions: u32, stride: u32, fields: u32, sets: u32): f64 {
+  // groups are of rows of bits
+  const grouped: u64 = fields == 0 ? dimensions : 0;
+  const groups = (grouped + (FEWEST_DIMENSIONS - 1)) / FEWEST_DIMENSIONS;
   end = LINE;
+  state.fieldTotal = fields;
+  state.fields = place(<u64>fields * FIELD_BYTES);
+  state.codeRanges = place(fields == 0 ? 0 : <u64>dimensions * RANGE_BYTES);
+  state.codeSets = place(<u64>sets * SET_BYTES);
   state.rows = place(<u64>rows * stride);
   state.sharedBits = place(<u64>rows << 2);
   state.splits = place(rows);
   state.groups = place(GROUPS_HEAD + groups * GROUP_BYTES);
   state.groupBits = place((groups * GROUP_CODES) << 3);
-  state.codeStarts = place((<u64>dimensions + 1) << 2);
+  state.codeStarts = place((grouped + 1) << 2);
   // a code is written before it is known to belong
-  state.codeLists = place(<u64>dimensions * MOST_LISTED + 1);
+  state.codeLists = place(grouped * GROUP_CODES + 1);
   state.groupCodes = place(rows * groups);
   state.groupStride = <u32>groups;
   state.rowStride = stride;
@@ -64,9 +73,20 @@ export function placeShared(state: State, rows: u32, dimensions: u32, stride: u3
  * @param rows of all splits
  * @param trainingRows most rows that can be in training: training and validation rows, because a refit pools them
  * @param leaves most leaves of a tree
+ * @param fields of the rows of a table, else 0
+ * @param sets predictors in fields of sets
  * @returns how many bytes they take with the `State`
  */
-export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimensions: u32, leaves: u32): f64 {
+export function placeWorkspace(
+  state: State,
+  rows: u32,
+  trainingRows: u32,
+  dimensions: u32,
+  leaves: u32,
+  fields: u32,
+  sets: u32,
+): f64 {
+  const isTable = fields != 0;
   const patterns = <u64>rows + CLASSES * MASK_BITS;
   const trainingPatterns = <u64>trainingRows + TRAINING_CLASSES * MASK_BITS;
   // a counted pattern has at least two rows
@@ -78,7 +98,9 @@ export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimen
   const start = <u64>changetype<usize>(state);
   end = start;
   place(offsetof<State>());
-  state.tallies = place(<u64>rows * TALLY);
+  // tallies are read no more when codes are written; rows that are still to be sorted lie here and behind
+  state.tallies = place(max(<u64>rows * TALLY, isTable ? patterns * max(fields, state.rowStride) : 0));
+  state.codes = state.tallies;
   state.labels = place(rows);
   state.buckets = place(<u64>max(CLASSES * SIGNATURES, leaves) << 2);
   state.patternRow = place(patterns << 2);
@@ -86,21 +108,31 @@ export function placeWorkspace(state: State, rows: u32, trainingRows: u32, dimen
   state.odds = place(patterns << 3);
   state.gradients = place(trainingPatterns << 4);
   state.counts = place(counted * COUNT_BYTES);
-  state.entryStarts = place((trainingPatterns + 1) << 2);
+  state.entryStarts = place(isTable ? 0 : (trainingPatterns + 1) << 2);
   // a row's entries are written eight at a time, more than it may have
-  state.entries = place((trainingRows * tables + 8) * entryBytes);
-  state.columns = place((patterns * dimensions + 7) >>> 3);
+  state.entries = place(isTable ? 0 : (trainingRows * tables + 8) * entryBytes);
+  state.columns = place(isTable ? 0 : (patterns * dimensions + 7) >>> 3);
+  state.codeMaps = place(<u64>fields * FIELD_CODES);
+  state.places = place(<u64>fields << 2);
+  state.ownFields = place(<u64>fields * OWN_FIELD_BYTES);
+  state.tableStarts = place(<u64>fields << 2);
+  state.candidates = place(isTable ? predictors * CANDIDATE_BYTES : 0);
+  state.active = place(isTable ? predictors * CANDIDATE_BYTES : 0);
+  state.setLists = place(<u64>sets * FIELD_CODES + 1);
+  state.bounds = place(FIELD_CODES + 1);
+  state.occurring = place(FIELD_CODES);
+  state.answers = place(FIELD_CODES);
   state.masks = place((patterns * MOST_MASKS + 7) >>> 3);
   state.lists = place(patterns << 2);
   state.scratch = place(patterns << 2);
-  state.tables = place(tables * TABLE_BYTES);
-  const cells: u64 = isWide ? cellBytes(tables) : 0;
-  state.byteTable = place(isWide ? TABLE_BYTES : 0);
+  state.tables = place(isTable ? fields * FIELD_TABLE_BYTES : tables * TABLE_BYTES);
+  const cells: u64 = isWide && !isTable ? cellBytes(tables) : 0;
+  state.byteTable = place(isWide && !isTable ? TABLE_BYTES : 0);
   state.histograms = place(leaves * (predictors << 4));
   // `countOnes` writes whole vectors of counts
   state.scores = place(((predictors + 127) & ~127) << 3);
   state.lastCodes = place(GROUP_CODES);
-  state.allowed = place(predictors << 3);
+  state.allowed = place(isTable ? 0 : predictors << 3);
   state.cells = place(cells);
   state.cellCodes = place(cells);
   state.nodes = place(<u64>leaves * NODE_BYTES);

@@ -1,3 +1,4 @@
+import { askedField, askPredictor } from './own-fields';
 import { CLASSES, classStart, sizeOfClass, State } from './state';
 
 /**
@@ -9,6 +10,7 @@ export class Node {
   residual: f64;
   weight: f64;
   gain: f64;
+  /** The best split's place in the histogram; -1 where none gains. */
   predictor: i32;
   /** The histogram's slot; slots change hands between parent and children. */
   slot: u32;
@@ -109,12 +111,45 @@ function divideMask(source: usize, end: usize, target: usize, column: usize): u3
   return <u32>moved;
 }
 
+/**
+ * As `divideMask`, by the patterns' codes of one field.
+ *
+ * @param codes of the source's first pattern
+ * @param stride bytes from a pattern's codes to the next
+ */
+function divideMaskByCodes(source: usize, end: usize, target: usize, codes: usize, stride: u32, answers: usize): u32 {
+  let moved: u64 = 0;
+  for (; source < end; source += 8, target += 8, codes += <usize>stride << 6) {
+    const all = load<u64>(source);
+    let ones: u64 = 0;
+    for (let word = all; word; word &= word - 1) {
+      const bit = ctz(word);
+      ones |= <u64>load<u8>(answers + <usize>load<u8>(codes + <usize>bit * stride)) << bit;
+    }
+    store<u64>(target, ones);
+    store<u64>(source, all ^ ones);
+    moved += popcnt(ones);
+  }
+  return <u32>moved;
+}
+
+/** @param column of the predictor; 0 where its field's codes and `answers` say it */
 function splitMask(state: State, zero: Node, one: Node, column: usize): void {
   const source = zero.mask;
   const target = takeMask(state);
   const training = <usize>state.trainingEnd >>> 3;
-  one.trainingSize = divideMask(source, source + training, target, column);
-  const heldOut = divideMask(source + training, source + state.maskBytes, target + training, column + training);
+  const end = source + state.maskBytes;
+  let heldOut: u32;
+  if (column) {
+    one.trainingSize = divideMask(source, source + training, target, column);
+    heldOut = divideMask(source + training, end, target + training, column + training);
+  } else {
+    const stride = state.ownCount;
+    const codes = state.codes + askedField;
+    const rest = codes + <usize>state.trainingEnd * stride;
+    one.trainingSize = divideMaskByCodes(source, source + training, target, codes, stride, state.answers);
+    heldOut = divideMaskByCodes(source + training, end, target + training, rest, stride, state.answers);
+  }
   one.mask = target;
   one.list = 0;
   one.size = one.trainingSize + heldOut;
@@ -144,27 +179,80 @@ function divideList(list: usize, end: usize, zeros: usize, ones: usize, column: 
   return ones - start;
 }
 
+/** As `divideList`, by the patterns' codes of one field. */
+function divideListByCodes(
+  list: usize,
+  end: usize,
+  zeros: usize,
+  ones: usize,
+  codes: usize,
+  stride: usize,
+  answers: usize,
+): usize {
+  const start = ones;
+  for (; list < end; list += 4) {
+    const pattern = load<u32>(list);
+    const one = <usize>load<u8>(answers + <usize>load<u8>(codes + <usize>pattern * stride)) << 2;
+    store<u32>(zeros, pattern);
+    store<u32>(ones, pattern);
+    zeros += 4 - one;
+    ones += one;
+  }
+  return ones - start;
+}
+
+/** @param column as `splitMask` has it */
 function splitList(state: State, zero: Node, one: Node, column: usize): void {
   const list = zero.list;
   const training = <usize>zero.trainingSize << 2;
   const all = <usize>zero.size << 2;
-  const ones = divideList(list, list + training, list, state.scratch, column);
-  const zeros = list + training - ones;
-  const heldOut = divideList(list + training, list + all, zeros, state.scratch + ones, column);
+  const scratch = state.scratch;
+  let ones: usize;
+  let heldOut: usize;
+  if (column) {
+    ones = divideList(list, list + training, list, scratch, column);
+    heldOut = divideList(list + training, list + all, list + training - ones, scratch + ones, column);
+  } else {
+    const stride = <usize>state.ownCount;
+    const codes = state.codes + askedField;
+    const answers = state.answers;
+    ones = divideListByCodes(list, list + training, list, scratch, codes, stride, answers);
+    const zeros = list + training - ones;
+    heldOut = divideListByCodes(list + training, list + all, zeros, scratch + ones, codes, stride, answers);
+  }
   one.mask = 0;
   one.list = list + all - ones - heldOut;
   one.size = <u32>((ones + heldOut) >>> 2);
   one.trainingSize = <u32>(ones >>> 2);
   zero.size -= one.size;
   zero.trainingSize -= one.trainingSize;
-  memory.copy(one.list, state.scratch, ones + heldOut);
+  memory.copy(one.list, scratch, ones + heldOut);
+}
+
+/** Where all patterns of a leaf have the same value they move together: the other leaf is a list of none. */
+function moveTogether(zero: Node, one: Node, value: bool): void {
+  one.mask = value ? zero.mask : 0;
+  one.list = zero.list;
+  one.size = value ? zero.size : 0;
+  one.trainingSize = value ? zero.trainingSize : 0;
+  if (!value) return;
+  zero.mask = 0;
+  zero.size = 0;
+  zero.trainingSize = 0;
 }
 
 /** Moves the patterns with predictor = 1 from leaf `leaf` to the new leaf `fresh`. */
 export function splitPatterns(state: State, leaf: u32, fresh: u32, predictor: u32): void {
   const zero = nodeAt(state, leaf);
   const one = nodeAt(state, fresh);
-  const column = state.columns + <usize>predictor * state.maskBytes;
+  let column: usize = 0;
+  if (state.fieldTotal) {
+    askPredictor(state, predictor);
+    if (askedField < 0) {
+      moveTogether(zero, one, load<u8>(state.answers) != 0);
+      return;
+    }
+  } else column = state.columns + <usize>predictor * state.maskBytes;
   if (zero.mask) splitMask(state, zero, one, column);
   else splitList(state, zero, one, column);
 }

@@ -1,6 +1,6 @@
 import { listCells } from './cells';
-import { PLAIN } from './fold-groups';
-import { codeOf, commonOf, groupAt } from './groups';
+import { codeOf, commonOf } from './groups';
+import { writeCodes } from './own-fields';
 import { NO_ROW, State, TABLE_ENTRIES } from './state';
 
 /**
@@ -9,12 +9,9 @@ import { NO_ROW, State, TABLE_ENTRIES } from './state';
  */
 const NIBBLE_LIMIT: f64 = 100.0;
 /**
- * Likewise: nodes of fewer patterns a predictor are added to the histogram bit by bit, without tables. Fewer still
- * where a pattern has more bits than entries: among the bits `x > c` of a variable half are 1.
+ * Likewise: nodes of fewer patterns a predictor are added to the histogram bit by bit, without tables.
  */
 const GROUP_LIMIT: f64 = 0.4;
-/** A pattern's bits are counted in so many of them. */
-const COUNTED_PATTERNS: u32 = 64;
 
 /** Patterns and bytes of a square that is transposed at once. */
 const SIDE: u32 = 16;
@@ -89,9 +86,10 @@ function storeColumns(state: State, first: u32, byte: u32, square: usize): void 
   }
 }
 
-/** How many table entries a row has: its non-zero bytes, or its codes other than the most frequent. */
+/** How many table entries a row has: its non-zero bytes, or its codes other than the most frequent; 0 in a table. */
 export function entriesOfRow(state: State, row: u32): u32 {
   let entries: u32 = 0;
+  if (state.fieldTotal) return entries;
   if (state.groupCount != 0) {
     for (let group: u32 = 0; group < state.groupCount; group++)
       entries += codeOf(state, row, group) != commonOf(state, group) ? 1 : 0;
@@ -167,35 +165,20 @@ function listCodes<T>(state: State, row: u32, entry: usize): usize {
 
 /** Below how many training patterns a node is summed without the byte tables (see histogram.ts). */
 function smallSize(state: State, entries: f64): u32 {
-  if (state.groupCount) {
-    const share = isChained(state) ? min(1.0, entries / max(1.0, bitsOfPatterns(state))) : 1.0;
-    return <u32>(GROUP_LIMIT * <f64>state.predictors * share);
-  }
+  if (state.groupCount) return <u32>(GROUP_LIMIT * <f64>state.predictors);
   return entries > 0.0 ? <u32>((NIBBLE_LIMIT * ((state.predictors + 7) >>> 3) * state.trainingEnd) / entries) : 0;
 }
 
-function isChained(state: State): bool {
-  for (let group: u32 = 0; group < state.groupCount; group++) if (groupAt(state, group).folding != PLAIN) return true;
-  return false;
-}
-
-/** How many predictors of the training patterns are 1, judged by some of the patterns. */
-function bitsOfPatterns(state: State): f64 {
-  let bits: u32 = 0;
-  let counted: u32 = 0;
-  const step = max<u32>(1, state.trainingEnd / COUNTED_PATTERNS);
-  for (let pattern: u32 = 0; pattern < state.trainingEnd; pattern += step) {
-    const row = load<u32>(state.patternRow + (<usize>pattern << 2));
-    if (row == NO_ROW) continue;
-    counted++;
-    const start = state.rows + <usize>row * state.rowStride;
-    for (let byte: u32 = 0; byte < state.predictors >>> 3; byte++) bits += <u32>popcnt(<u32>load<u8>(start + byte));
-  }
-  return counted == 0 ? 0.0 : (<f64>bits * state.trainingEnd) / counted;
-}
-
-/** Writes the predictors of all patterns, in their present order: bit columns, and entries of those in training. */
+/**
+ * Writes the predictors of all patterns, in their present order: their own codes, or bit columns, and entries of those in
+ * training.
+ */
 export function writePredictors(state: State): void {
+  if (state.fieldTotal) {
+    writeCodes(state);
+    state.smallSize = 0;
+    return;
+  }
   buildColumns(state);
   if (state.wideEntries) listEntries<u32>(state);
   else listEntries<u16>(state);

@@ -1,6 +1,8 @@
+import { allowAll } from './allowed';
 import { numberCells } from './cells';
 import { useGroups } from './groups';
 import { isConstant } from './labels';
+import { takeFields } from './own-fields';
 import { orderPatterns, tallyPatterns } from './patterns';
 import { writePredictors } from './predictors';
 import {
@@ -47,8 +49,23 @@ export function prepare(state: State, predictors: u32, pooled: bool, growing: bo
   // no split of a constant target gains anything, so its rows are one pattern without predictors
   state.predictors = growing && isConstant(state, pooled) ? 0 : predictors;
   const patterns = tallyPatterns(state, pooled);
-  useGroups(state);
-  orderPatterns(state, patterns);
+  if (state.fieldTotal) {
+    orderPatterns(state, patterns);
+    takeFields(state, growing);
+  } else {
+    useGroups(state);
+    orderPatterns(state, patterns);
+    sizeEntries(state);
+  }
+  allowAll(state);
+  writePredictors(state);
+  state.rounds = 0;
+  state.reorderAt = FIRST_REORDERING;
+  startOdds(state, odds);
+}
+
+/** How wide the table entries of rows of bits are, and whether they are cells. */
+function sizeEntries(state: State): void {
   const tables = state.groupCount ? state.groupCount : (state.predictors + 7) >>> 3;
   let codes = tables * TABLE_ENTRIES;
   state.cellCount = 0;
@@ -58,8 +75,4 @@ export function prepare(state: State, predictors: u32, pooled: bool, growing: bo
   }
   state.wideEntries = codes > MOST_NARROW ? 1 : 0;
   state.histogramStride = ((state.predictors + 7) & ~7) << 4;
-  writePredictors(state);
-  state.rounds = 0;
-  state.reorderAt = FIRST_REORDERING;
-  startOdds(state, odds);
 }

@@ -88,8 +88,12 @@ function listPatterns(state: State, list: usize): u32 {
   return <u32>((at - list) >>> 2);
 }
 
-/** Held-out patterns have no entries. */
+/** Held-out patterns have no entries, and none has in a table. */
 function keyByEntries(state: State): void {
+  if (state.fieldTotal) {
+    memory.fill(state.scratch, 0, <usize>state.patternEnd << 2);
+    return;
+  }
   for (let pattern: u32 = 0; pattern < state.patternEnd; pattern++) {
     const starts = state.entryStarts + (<usize>pattern << 2);
     const bytes = pattern < state.trainingEnd ? load<u32>(starts, 4) - load<u32>(starts) : 0;

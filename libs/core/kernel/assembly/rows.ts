@@ -1,6 +1,6 @@
 import { log } from '../../numerics/src/log';
 import { cost, costOfProduct, LN2, mixedCost, seriesOf, SMALL } from './costs';
-import { addEntries, addFrom } from './histogram';
+import { addCodes, addEntries, addFrom } from './histogram';
 import { countsOf } from './patterns';
 import {
   classStart,
@@ -65,8 +65,11 @@ function passSingles<T>(state: State, index: u32, ones: bool, train: bool, summi
   let weights = zero;
   let gradient = state.gradients + (<usize>from << 4);
   const tables = state.tables;
-  let starts = state.entryStarts + (<usize>from << 2);
-  let entry = summing ? <usize>load<u32>(starts) : 0;
+  const isCodes = sizeof<T>() == 1;
+  const count = state.ownCount;
+  const tableStarts = state.tableStarts;
+  let starts = isCodes ? state.codes + <usize>from * count : state.entryStarts + (<usize>from << 2);
+  let entry = summing && !isCodes ? <usize>load<u32>(starts) : 0;
   const end = state.odds + (<usize>to << 3);
   for (let at = state.odds + (<usize>from << 3); at < end; at += 32) {
     const odds1 = v128.load(at);
@@ -90,7 +93,13 @@ function passSingles<T>(state: State, index: u32, ones: bool, train: bool, summi
       v128.store(gradient, second, 16);
       v128.store(gradient, third, 32);
       v128.store(gradient, fourth, 48);
-      if (summing) {
+      if (summing && isCodes) {
+        addCodes(starts, count, tableStarts, first);
+        addCodes(starts + count, count, tableStarts, second);
+        addCodes(starts + 2 * count, count, tableStarts, third);
+        addCodes(starts + 3 * count, count, tableStarts, fourth);
+        starts += 4 * count;
+      } else if (summing) {
         entry = addEntries<T>(entry, <usize>load<u32>(starts, 4), tables, first);
         entry = addEntries<T>(entry, <usize>load<u32>(starts, 8), tables, second);
         entry = addEntries<T>(entry, <usize>load<u32>(starts, 12), tables, third);
@@ -322,6 +331,9 @@ export function passRows(state: State, summing: bool): void {
   if (!summing) {
     passTraining(state, TRAIN_ZERO);
     passTraining(state, TRAIN_ONE);
+  } else if (state.fieldTotal) {
+    sumTraining<u8>(state, TRAIN_ZERO);
+    sumTraining<u8>(state, TRAIN_ONE);
   } else if (state.wideEntries) {
     sumTraining<u32>(state, TRAIN_ZERO);
     sumTraining<u32>(state, TRAIN_ONE);
@@ -344,7 +356,8 @@ export function passRows(state: State, summing: bool): void {
 /** Adds the training patterns with counts to the tables: where patterns have counts they are few. */
 function sumCounted(state: State): void {
   const first = classStart(state, TRAIN_PURE_ZERO);
-  if (state.wideEntries) addFrom<u32>(state, first);
+  if (state.fieldTotal) addFrom<u8>(state, first);
+  else if (state.wideEntries) addFrom<u32>(state, first);
   else addFrom<u16>(state, first);
   state.isSummed = 1;
 }

@@ -6,7 +6,7 @@ const ROUNDING: f64 = 9.094947017729282e-13; // 2^-40
 /** Scores are off by a few 2^-53; of those that are this close to the largest the gains are computed as written. */
 const SLACK: f64 = 0.99999999999; // 1 - 1e-11
 
-/** The result of `findSplit`: no predictor where none gains. */
+/** The result of `findSplit`: the predictor's place in the histogram, -1 where none gains. */
 export let bestGain: f64 = 0.0;
 export let bestPredictor: i32 = -1;
 
@@ -22,9 +22,11 @@ export function objective(residual: f64, weight: f64, l2: f64): f64 {
  *
  * First every predictor is scored, without a branch: `(S0^2 W1 + S1^2 W0) / (W0 W1)`, 0 where it may not split. Then
  * the few that come close to the largest score are looked at again.
+ *
+ * @param masked whether predictors have to be allowed; of a table the histogram has no others
  */
 @inline
-function scan(state: State, histogram: usize, sibling: usize, residual: f64, weight: f64, taken: bool): void {
+function scan(state: State, histogram: usize, sibling: usize, residual: f64, weight: f64, taken: bool, masked: bool): void {
   const l2 = load<f64>(state.numbers, L2);
   const leastWeight = f64x2.splat(load<f64>(state.numbers, MIN_LEAF_WEIGHT));
   const zero = f64x2.splat(0.0);
@@ -53,11 +55,12 @@ function scan(state: State, histogram: usize, sibling: usize, residual: f64, wei
     const d1 = f64x2.add(w1, penalty);
     const left = f64x2.add(f64x2.mul(f64x2.mul(s0, s0), d1), f64x2.mul(f64x2.mul(s1, s1), d0));
     const lighter = f64x2.pmin(w0, w1);
-    const may = v128.and(v128.and(f64x2.gt(lighter, zero), f64x2.ge(lighter, leastWeight)), v128.load(allowed));
+    const isHeavy = v128.and(f64x2.gt(lighter, zero), f64x2.ge(lighter, leastWeight));
+    const may = masked ? v128.and(isHeavy, v128.load(allowed)) : isHeavy;
     const score = v128.and(f64x2.div(left, f64x2.mul(d0, d1)), may);
     v128.store(scores, score);
     largest = f64x2.pmax(largest, score);
-    allowed += 16;
+    if (masked) allowed += 16;
     scores += 16;
   }
   const own = objective(residual, weight, l2);
@@ -88,10 +91,12 @@ function keepBetter(cell: usize, predictor: i32, residual: f64, weight: f64, own
 }
 
 export function findSplit(state: State, histogram: usize, residual: f64, weight: f64): void {
-  scan(state, histogram, 0, residual, weight, false);
+  if (state.fieldTotal) scan(state, histogram, 0, residual, weight, false, false);
+  else scan(state, histogram, 0, residual, weight, false, true);
 }
 
 /** Subtracts the sibling's histogram from the parent's in place, and finds the split of what remains. */
 export function findSplitOfRest(state: State, histogram: usize, sibling: usize, residual: f64, weight: f64): void {
-  scan(state, histogram, sibling, residual, weight, true);
+  if (state.fieldTotal) scan(state, histogram, sibling, residual, weight, true, false);
+  else scan(state, histogram, sibling, residual, weight, true, true);
 }

@@ -17,14 +17,18 @@ export class State {
   sharedBits: usize;
   /** u8 per row: 0 training, 1 validation, 2 test. */
   splits: usize;
+  /** How many fields the rows of a table have (fields.ts); 0 where rows are bits. */
+  fieldTotal: u32;
+  /** A `Field` each. */
+  fields: usize;
+  /** u16, u16 per predictor, and 32 bytes per predictor in a field of sets: the codes with which it is 1. */
+  codeRanges: usize;
+  codeSets: usize;
   /** u32: how many groups of dimensions there are, then at 16 a `Group` each (groups.ts). */
   groups: usize;
   /** u64 per group and code: the bits that it stands for. */
   groupBits: usize;
-  /**
-   * u32 per dimension and one more: where its list begins, in bytes; u8: the codes by which it is folded
-   * (fold-groups.ts).
-   */
+  /** u32 per dimension and one more: where its list begins, in bytes; u8: the codes that have its bit. */
   codeStarts: usize;
   codeLists: usize;
   /** u8 per row and group: its code; `groupStride` bytes a row. */
@@ -52,6 +56,25 @@ export class State {
   entryStarts: usize;
   /** u16 or u32 codes of the non-zero bytes of each training pattern's predictors. */
   entries: usize;
+  /** u8 per pattern and own field: its own code; `ownCount` bytes a pattern (own-fields.ts). */
+  codes: usize;
+  /** u8 per field and code: which own code it is; u32 per field: its number among the own ones, or its one code. */
+  codeMaps: usize;
+  places: usize;
+  /** `OwnField` and `Candidate` each; the candidates that the next tree may use; u8: the lists of those of sets. */
+  ownFields: usize;
+  candidates: usize;
+  active: usize;
+  setLists: usize;
+  /** u32 per own field: where its table begins. */
+  tableStarts: usize;
+  /**
+   * u8 per code of one field: whether it differs from the one before it; the codes that occur; the value of the predictor
+   * that is asked for.
+   */
+  bounds: usize;
+  occurring: usize;
+  answers: usize;
   /** Bit columns over the patterns, one per predictor, `maskBytes` apart. */
   columns: usize;
   /** Membership masks of large nodes. */
@@ -87,6 +110,12 @@ export class State {
   histogramStride: u32;
   /** Whether entries take four bytes. */
   wideEntries: u32;
+  /** Own fields of the current conditional, its candidates, and those of them that the next tree may use. */
+  ownCount: u32;
+  candidateCount: u32;
+  activeCount: u32;
+  /** Bytes of the tables of all own fields. */
+  tableBytes: u32;
   /** Cells of the current conditional; 0 where its entries are codes. */
   cellCount: u32;
   /** Groups of the current conditional; 0 where its entries are bytes. */

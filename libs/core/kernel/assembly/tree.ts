@@ -1,4 +1,6 @@
+import { predictorAt } from './allowed';
 import { foldCells } from './cells';
+import { foldFields } from './fold-fields';
 import { foldGroups } from './fold-groups';
 import {
   addFrom,
@@ -13,16 +15,19 @@ import {
 } from './histogram';
 import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
 import { bestGain, bestPredictor, findSplit, findSplitOfRest } from './split';
-import { ENTRY_SHIFT, GRADIENT_SUM, State, TABLE_BYTES } from './state';
+import { ENTRY_SHIFT, GRADIENT_SUM, MIN_LEAF_WEIGHT, State, TABLE_BYTES } from './state';
 
 function histogramAt(state: State, slot: u32): usize {
   return state.histograms + <usize>slot * state.histogramStride;
 }
 
-/** The (S, W) of every predictor's 1 side over the node's training patterns. */
+/** The (S, W) of every predictor's or candidate's 1 side over the node's training patterns. */
 function sumHistogram(state: State, node: Node): void {
   const histogram = histogramAt(state, node.slot);
-  if (state.groupCount) sumGroups(state, node, histogram);
+  if (state.fieldTotal) {
+    sumEntries<u8>(state, node);
+    foldFields(state, histogram);
+  } else if (state.groupCount) sumGroups(state, node, histogram);
   else if (state.wideEntries) sumBytes<u32>(state, node, histogram);
   else sumBytes<u16>(state, node, histogram);
 }
@@ -52,11 +57,14 @@ export function willSumRoot(state: State): bool {
 
 /** Makes tables zero that were summed for a tree that is not grown. */
 export function clearTables(state: State): void {
-  if (state.isSummed) {
-    const tables = state.groupCount ? state.groupCount : (state.predictors + 7) >>> 3;
-    memory.fill(state.tables, 0, state.cellCount ? <usize>state.cellCount << ENTRY_SHIFT : tables * TABLE_BYTES);
-  }
+  if (state.isSummed) memory.fill(state.tables, 0, summedBytes(state));
   state.isSummed = 0;
+}
+
+function summedBytes(state: State): usize {
+  if (state.fieldTotal) return state.tableBytes;
+  if (state.cellCount) return <usize>state.cellCount << ENTRY_SHIFT;
+  return <usize>(state.groupCount ? state.groupCount : (state.predictors + 7) >>> 3) * TABLE_BYTES;
 }
 
 /**
@@ -124,18 +132,33 @@ function recordLeaves(state: State): void {
   }
 }
 
+/** Whether a node has enough to be split: both sides of a split need the least weight, and a pattern at least. */
+@inline
+function maySplit(state: State, node: Node): bool {
+  return node.trainingSize > 1 && node.weight >= 2.0 * load<f64>(state.numbers, MIN_LEAF_WEIGHT);
+}
+
 /** Histograms of both children from the smaller one's rows, and their best splits. */
 function openChildren(state: State, zero: Node, one: Node): void {
   const small = one.trainingSize <= zero.trainingSize ? one : zero;
   const large = one.trainingSize <= zero.trainingSize ? zero : one;
   large.slot = zero.slot;
   small.slot = state.leafCount - 1;
+  const splitsSmall = maySplit(state, small);
+  const splitsLarge = maySplit(state, large);
+  small.predictor = -1;
+  large.predictor = -1;
+  if (!splitsSmall && !splitsLarge) return;
   sumHistogram(state, small);
   const sibling = histogramAt(state, small.slot);
-  findSplit(state, sibling, small.residual, small.weight);
-  keepSplit(small);
-  findSplitOfRest(state, histogramAt(state, large.slot), sibling, large.residual, large.weight);
-  keepSplit(large);
+  if (splitsSmall) {
+    findSplit(state, sibling, small.residual, small.weight);
+    keepSplit(small);
+  }
+  if (splitsLarge) {
+    findSplitOfRest(state, histogramAt(state, large.slot), sibling, large.residual, large.weight);
+    keepSplit(large);
+  }
 }
 
 /** Grows one tree, best-first, from the present gradients (README, step 2). Leaves its sums in `leafSums`. */
@@ -158,12 +181,13 @@ export function grow(state: State): void {
     const fresh = state.leafCount;
     const zero = nodeAt(state, leaf);
     const one = nodeAt(state, fresh);
-    const predictor = zero.predictor;
+    const place = zero.predictor;
+    const predictor = predictorAt(state, place);
     const split = <usize>(fresh - 1);
     store<u32>(state.splitLeaves + (split << 2), leaf);
     store<u32>(state.splitPredictors + (split << 2), predictor);
     store<f64>(state.splitGains + (split << 3), zero.gain);
-    const sums = histogramAt(state, zero.slot) + (<usize>predictor << 4);
+    const sums = histogramAt(state, zero.slot) + (<usize>place << 4);
     one.residual = load<f64>(sums);
     one.weight = load<f64>(sums, 8);
     zero.residual -= one.residual;

@@ -1,10 +1,10 @@
 import type { BitMatrix } from '@orchard/dataset';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KernelError, loadKernel, TrainingData, trainingCounts } from './index.js';
-import type { Decision, Kernel } from './index.js';
-import { boost, expectSameRounds, follow, paperGrowth, randomMatrix } from './kernel.suite.js';
-import { randomDecision, randomTable, REACHES } from './random-table.suite.js';
+import { KernelError, loadKernel, predictorsOf, TrainingData, trainingCounts } from './index.js';
+import type { Decision, Kernel, Target } from './index.js';
+import { boost, expectSameRounds, follow, oneHotMatrix, paperGrowth, randomMatrix } from './kernel.suite.js';
+import { randomDecision, randomTable, REACHES, someRows, type Packing } from './random-table.suite.js';
 
 const rowsOf = (matrix: BitMatrix, from: number, count: number) =>
   count === 0 ? null : matrix.selectRows(Array.from({ length: count }, (_, row) => from + row));
@@ -102,66 +102,92 @@ describe.each(['reference', 'wasm'] as const)('a decision in the %s kernel', (ki
   });
 });
 
-it('decisions of random tables are the same bit for bit in both kernels', async () => {
-  const wasm = await loadKernel('wasm');
-  const reference = await loadKernel('reference');
-  fc.assert(
-    fc.property(
-      fc.record({
-        seed: fc.nat(1e6),
-        variables: fc.integer({ min: 1, max: 9 }),
-        rows: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 300 })),
-        distinctShare: fc.constantFrom(0.02, 0.3, 1),
-        valid: fc.integer({ min: 0, max: 90 }),
-        test: fc.integer({ min: 0, max: 60 }),
-        leaves: fc.constantFrom(1, 2, 8, 40),
-        l2: fc.constantFrom(0, 0.3),
-        minLeafWeight: fc.constantFrom(0, 0.1),
-        maxLeafValue: fc.constantFrom(Infinity, 2),
-        startOdds: fc.constantFrom(1, 0.3),
-        restricted: fc.boolean(),
-        grouped: fc.boolean(),
-        reaches: fc.shuffledSubarray([...REACHES], { minLength: 2, maxLength: 3 }),
-        rounds: fc.constantFrom(3, 3, 3, 18),
-      }),
-      (c) => {
-        const count = c.rows + c.valid + c.test;
-        const { matrix, predictors, widths } = randomTable(
-          c.seed,
-          count,
-          c.variables,
-          Math.ceil(c.rows * c.distinctShare),
-        );
-        const data = TrainingData.arrange(
-          {
-            train: rowsOf(matrix, 0, c.rows)!,
-            valid: rowsOf(matrix, c.rows, c.valid),
-            test: rowsOf(matrix, c.rows + c.valid, c.test),
-          },
-          { threads: 1, leaves: 64, groups: c.grouped ? widths : undefined },
-        );
-        const growth = { leaves: c.leaves, minLeafWeight: c.minLeafWeight, l2: c.l2, startOdds: c.startOdds };
-        const values = { shrinkage: 0.3, l2: c.l2, maxLeafValue: c.maxLeafValue };
-        // one after the other in the same workspace: nothing of a decision may reach the next
-        c.reaches.forEach((reach, index) => {
-          const decision = randomDecision(data, c.seed + index, (c.seed * (index + 1)) % (predictors + 1), reach);
-          const allowed = c.restricted
-            ? (round: number) => Uint8Array.from({ length: decision.predictors }, (_, at) => (at + round) % 2)
-            : undefined;
-          const run = (kernel: Kernel) =>
-            boost(kernel.conditional(data, decision, growth, true), c.rounds, values, allowed);
-          const fast = run(wasm);
-          expectSameRounds(fast, run(reference));
-          // resumed: the trees are followed
-          const again = (kernel: Kernel, of: TrainingData) =>
-            follow(kernel.conditional(of, decision, paperGrowth(64), false), fast, values);
-          const replayed = again(wasm, data);
-          expectSameRounds(replayed, again(reference, data));
-          if (c.startOdds === 1) expect(replayed.map(({ tree }) => tree)).toEqual(fast.map(({ tree }) => tree));
-          expectSameRounds(again(wasm, data.pooled()), again(reference, data.pooled()));
-        });
-      },
-    ),
-    { numRuns: Number(process.env['ORCHARD_PROPERTY_RUNS'] ?? 100), seed: 20261123 },
-  );
+describe.each(['bits', 'single', 'bundled'] as const)('decisions of random rows (%s)', (rowsAre) => {
+  it('are the same bit for bit in both kernels', async () => {
+    const wasm = await loadKernel('wasm');
+    const reference = await loadKernel('reference');
+    fc.assert(
+      fc.property(
+        fc.record({
+          seed: fc.nat(1e6),
+          variables: fc.integer({ min: 1, max: 9 }),
+          rows: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 300 })),
+          distinctShare: fc.constantFrom(0.02, 0.3, 1),
+          valid: fc.integer({ min: 0, max: 90 }),
+          test: fc.integer({ min: 0, max: 60 }),
+          leaves: fc.constantFrom(1, 2, 8, 40),
+          l2: fc.constantFrom(0, 0.3),
+          minLeafWeight: fc.constantFrom(0, 0.1, 2),
+          maxLeafValue: fc.constantFrom(Infinity, 2),
+          startOdds: fc.constantFrom(1, 0.3),
+          restricted: fc.boolean(),
+          gradients: fc.constantFrom('newton' as const, 'newton' as const, 'first' as const),
+          reaches: fc.shuffledSubarray([...REACHES], { minLength: 2, maxLength: 3 }),
+          rounds: fc.constantFrom(3, 3, 3, 18),
+        }),
+        (c) => {
+          const data = randomData(c, rowsAre);
+          const predictors = data.dimensions;
+          const { leaves, minLeafWeight, l2, startOdds, gradients } = c;
+          const growth = { leaves, minLeafWeight, l2, startOdds, gradients };
+          const values = { shrinkage: 0.3, l2: c.l2, maxLeafValue: c.maxLeafValue };
+          const targets: Target[] = c.reaches.map((reach, index) =>
+            randomDecision(data, c.seed + index, (c.seed * (index + 1)) % (predictors + 1), reach),
+          );
+          // one after the other in the same workspace: nothing of a conditional may reach the next
+          for (const target of [...targets, c.seed % predictors]) {
+            const seen = predictorsOf(target);
+            const allowed = c.restricted
+              ? (round: number) => Uint8Array.from({ length: seen }, (_, at) => (at * (1 + (at >> 3)) + round) % 2)
+              : undefined;
+            const run = (kernel: Kernel) =>
+              boost(kernel.conditional(data, target, growth, true), c.rounds, values, allowed);
+            const fast = run(wasm);
+            expectSameRounds(fast, run(reference));
+            // resumed: the trees are followed
+            const again = (kernel: Kernel, of: TrainingData) =>
+              follow(kernel.conditional(of, target, paperGrowth(64), false), fast, values);
+            const replayed = again(wasm, data);
+            expectSameRounds(replayed, again(reference, data));
+            if (c.startOdds === 1) expect(replayed.map(({ tree }) => tree)).toEqual(fast.map(({ tree }) => tree));
+            expectSameRounds(again(wasm, data.pooled()), again(reference, data.pooled()));
+          }
+        },
+      ),
+      { numRuns: Number(process.env['ORCHARD_PROPERTY_RUNS'] ?? 60), seed: 20261127 },
+    );
+  });
 });
+
+interface RandomRows {
+  readonly seed: number;
+  readonly variables: number;
+  readonly rows: number;
+  readonly distinctShare: number;
+  readonly valid: number;
+  readonly test: number;
+}
+
+function randomData(c: RandomRows, rowsAre: 'bits' | Packing): TrainingData {
+  const { rows, valid, test } = c;
+  const count = rows + valid + test;
+  const distinct = Math.ceil(rows * c.distinctShare);
+  const options = { threads: 1, leaves: 64 };
+  if (rowsAre === 'bits') {
+    const all =
+      c.seed % 2 === 0
+        ? randomMatrix(c.seed, count, 8 * c.variables, distinct)
+        : oneHotMatrix(c.seed, count, 8 * c.variables);
+    const part = (from: number, length: number) => rowsOf(all, from, length);
+    return TrainingData.arrange(
+      { train: part(0, rows)!, valid: part(rows, valid), test: part(rows + valid, test) },
+      options,
+    );
+  }
+  const all = randomTable(c.seed, count, c.variables, rowsAre, distinct);
+  const part = (from: number, length: number) => someRows(all, from, length);
+  return TrainingData.arrange(
+    { train: part(0, rows)!, valid: part(rows, valid), test: part(rows + valid, test) },
+    options,
+  );
+}

@@ -4,23 +4,30 @@ import { kernelBytes } from './generated/kernel-bytes.js';
 
 /** The kernel's functions on one memory; `state` is the address of a `State` (assembly/state.ts). */
 export interface KernelFunctions {
-  placeShared(state: number, rows: number, dimensions: number, stride: number): number;
-  placeWorkspace(state: number, rows: number, trainingRows: number, dimensions: number, leaves: number): number;
-  arrange(
+  placeShared(
     state: number,
-    unsorted: number,
-    fields: number,
-    fieldCount: number,
-    scratch: number,
-    train: number,
-    valid: number,
+    rows: number,
     dimensions: number,
-  ): void;
+    stride: number,
+    fields: number,
+    predictorsInSets: number,
+  ): number;
+  placeWorkspace(
+    state: number,
+    rows: number,
+    trainingRows: number,
+    dimensions: number,
+    leaves: number,
+    fields: number,
+    predictorsInSets: number,
+  ): number;
+  arrange(state: number, unsorted: number, scratch: number, train: number, valid: number, dimensions: number): void;
   setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
   labelByColumn(state: number, position: number): void;
   countOnes(state: number, position: number, value: number, positions: number, pooled: number): void;
   prepare(state: number, predictors: number, pooled: number, growing: number, odds: number): void;
   allow(state: number): void;
+  allowAll(state: number): void;
   grow(state: number): void;
   growFirstOrder(state: number): void;
   follow(state: number, leaves: number): void;
@@ -31,8 +38,8 @@ export interface KernelFunctions {
 
 /** What the kernel exports about its memory (assembly/exported.ts); only the names are known here. */
 const exportedNames = [
-  ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'ALLOWED', 'SCORES', 'LEAF_COUNT'],
-  ...['GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
+  ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'SCORES', 'LEAF_COUNT'],
+  ...['FIELDS', 'CODE_RANGES', 'CODE_SETS', 'GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
 ] as const;
 

@@ -1,4 +1,4 @@
-import { BitMatrix } from '@orchard/dataset';
+import { BitMatrix, predictorsInSets } from '@orchard/dataset';
 import { kernelOn, StateView, type KernelModule } from './kernel-module.js';
 import { rowCountsOf, type SplitSizes } from './split-sizes.js';
 
@@ -19,8 +19,11 @@ export interface Sizing {
   /** Of training, validation and test. */
   readonly rowCounts: readonly [number, number, number];
   readonly dimensions: number;
-  /** Bytes of a packed row. */
+  /** Bytes of a row. */
   readonly stride: number;
+  /** Of a table's rows; 0 where rows are bits. */
+  readonly fields: number;
+  readonly predictorsInSets: number;
   /** Most leaves a tree can have: no more than there are rows in training. */
   readonly leaves: number;
 }
@@ -33,22 +36,27 @@ let sizingMemory: WebAssembly.Memory | undefined;
 
 export function sizingOf(splits: SplitSizes, leaves: number): Sizing {
   const rowCounts = rowCountsOf(splits);
-  const { dimensions } = splits.train;
-  const { stride } = BitMatrix.create(0, dimensions);
-  return { rowCounts, dimensions, stride, leaves: Math.min(leaves, rowCounts[0] + rowCounts[1]) };
+  const { dimensions, layout } = splits.train;
+  const most = { leaves: Math.min(leaves, rowCounts[0] + rowCounts[1]) };
+  if (layout === undefined) {
+    const { stride } = BitMatrix.create(0, dimensions);
+    return { rowCounts, dimensions, stride, fields: 0, predictorsInSets: 0, ...most };
+  }
+  const { stride, fields } = layout;
+  return { rowCounts, dimensions, stride, fields: fields.length, predictorsInSets: predictorsInSets(layout), ...most };
 }
 
 /** Makes the kernel place all that lies at fixed addresses, into the `State` at that address. */
 export function place(
   kernel: KernelModule,
   address: number,
-  { rowCounts: [train, valid, test], dimensions, stride, leaves }: Sizing,
+  { rowCounts: [train, valid, test], dimensions, stride, leaves, fields, predictorsInSets: sets }: Sizing,
 ): { readonly shared: number; readonly workspace: number } {
   const rows = train + valid + test;
   // a refit pools training and validation rows
   return {
-    shared: kernel.placeShared(address, rows, dimensions, stride),
-    workspace: kernel.placeWorkspace(address, rows, train + valid, dimensions, leaves),
+    shared: kernel.placeShared(address, rows, dimensions, stride, fields, sets),
+    workspace: kernel.placeWorkspace(address, rows, train + valid, dimensions, leaves, fields, sets),
   };
 }
 

@@ -1,66 +1,125 @@
-import { BitMatrix } from '@orchard/dataset';
+import { SET_BYTES, type Field, type FieldRows } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import type { Decision } from './target.js';
 import type { TrainingData } from './training-data.js';
 
-/** A variable of a table: what others split on, from `start` on, and behind all of those the bits of its value. */
+/** A variable of a table, and the codes with which each of its predictors is 1. */
 interface Variable {
-  readonly start: number;
-  readonly width: number;
-  readonly kind: 'thermometer' | 'one-hot' | 'bit';
-  /** One row in four lacks a value: all of its predictors are 0. */
+  readonly codes: number;
+  readonly ranges: readonly (readonly [number, number])[];
+  /** Where nothing is missing, so many codes stand for each value that predictors tell apart. */
+  readonly codesOfValue: number;
   readonly holes: boolean;
 }
 
-export interface RandomTable {
-  readonly matrix: BitMatrix;
-  /** Columns before the bits of the values. */
-  readonly predictors: number;
-  /** Of each variable. */
-  readonly widths: readonly number[];
-}
-
-/** Bits of a value, which come last. */
-const VALUE_BITS = 3;
+/** How variables lie in fields: each by itself, or as many small ones in one as a byte has codes for. */
+export type Packing = 'single' | 'bundled';
 
 /**
- * Rows of variables that depend on each other: thermometers of up to 64 cuts, one-hot labels, single bits, with holes,
- * with constant ones and repeated ones among them.
+ * Rows of variables that depend on each other: cut points, labels, single bits, with missing values, with values that no
+ * predictor tells apart, with constant variables and repeated ones among them.
  */
-export function randomTable(seed: number, rows: number, variables: number, distinct = rows): RandomTable {
+export function randomTable(
+  seed: number,
+  rows: number,
+  variables: number,
+  packing: Packing,
+  distinct = rows,
+): FieldRows {
   const stream = new RandomStream(seed, 97);
-  const columns: Variable[] = [];
-  let predictors = 0;
-  for (let index = 0; index < variables; index++) {
-    const kind = (['thermometer', 'thermometer', 'one-hot', 'bit'] as const)[stream.below(4)]!;
-    const most = kind === 'bit' ? 1 : stream.below(3) === 0 ? 64 : 12;
-    const width = 1 + stream.below(most);
-    columns.push({ start: predictors, width, kind, holes: stream.below(3) === 0 });
-    predictors += width;
-  }
-  const matrix = BitMatrix.create(rows, predictors + VALUE_BITS * variables);
-  const written: number[][] = [];
+  const columns = Array.from({ length: variables }, () => randomVariable(stream));
+  const written = Array.from({ length: Math.min(rows, distinct) }, () => randomRow(stream, columns));
+  const groups = groupsOf(columns, packing);
+  const fields: Field[] = [];
+  for (const group of groups) fields.push(fieldOf(group, fields.at(-1)?.end ?? 0));
+  const stride = Math.ceil(fields.length / 8) * 8;
+  const bytes = new Uint8Array(rows * stride);
   for (let row = 0; row < rows; row++) {
-    if (row >= distinct) {
-      for (const bit of written[stream.below(distinct)]!) matrix.set(row, bit, 1);
-      continue;
-    }
-    const ones: number[] = [];
-    let share = stream.uniform();
-    columns.forEach(({ start, width, kind, holes }, index) => {
-      // every fifth variable is constant, every seventh repeats the one before it
-      if (index % 7 !== 6) share = stream.below(3) === 0 ? stream.uniform() : share;
-      const value = index % 5 === 4 ? width >> 1 : Math.floor(share * (width + 1));
-      if (holes && stream.below(4) === 0) return;
-      for (let bit = 0; bit < width; bit++)
-        if (kind === 'thermometer' ? value > bit : value === bit) ones.push(start + bit);
-      for (let bit = 0; bit < VALUE_BITS; bit++)
-        if ((value >> bit) & 1) ones.push(predictors + index * VALUE_BITS + bit);
+    const codes = written[row < distinct ? row : stream.below(distinct)]!;
+    let position = 0;
+    groups.forEach((group, field) => {
+      for (const { codes: count } of group)
+        bytes[row * stride + field] = bytes[row * stride + field]! * count + codes[position++]!;
     });
-    for (const bit of ones) matrix.set(row, bit, 1);
-    written.push(ones);
   }
-  return { matrix, predictors, widths: columns.map(({ width }) => width) };
+  const predictors = fields.at(-1)!.end;
+  return { rows, dimensions: predictors, layout: { predictors, fields, stride }, bytes };
+}
+
+function randomVariable(stream: RandomStream): Variable {
+  const kind = (['cuts', 'cuts', 'labels', 'bit'] as const)[stream.below(4)]!;
+  const most = kind === 'bit' ? 1 : [12, 64, 127, 254][stream.below(4)]!;
+  const width = 1 + stream.below(most);
+  const holes = stream.below(3) === 0;
+  const codesOfValue = (width + 1) * 2 < 255 && stream.below(4) === 0 ? 2 : 1;
+  const values = (width + 1) * codesOfValue;
+  const ranges = Array.from({ length: width }, (_, bit): readonly [number, number] => {
+    const from = (kind === 'labels' ? bit : bit + 1) * codesOfValue;
+    return [from, kind === 'labels' ? from + codesOfValue : values];
+  });
+  // some values that cut points lie around have a predictor of their own
+  if (kind === 'cuts' && stream.below(3) === 0)
+    for (let code = 0; code < values; code++) if (stream.below(3) === 0) ranges.push([code, code + 1]);
+  // what is missing has a predictor of its own, or none
+  if (holes && stream.below(2) === 0) ranges.push([values, values + 1]);
+  return { codes: values + (holes ? 1 : 0), ranges, codesOfValue, holes };
+}
+
+/** A code for each variable. */
+function randomRow(stream: RandomStream, columns: readonly Variable[]): number[] {
+  let share = stream.uniform();
+  return columns.map(({ codes, codesOfValue, holes }, index) => {
+    // every fifth variable is constant, every seventh repeats the one before it
+    if (index % 7 !== 6) share = stream.below(3) === 0 ? stream.uniform() : share;
+    const values = (codes - (holes ? 1 : 0)) / codesOfValue;
+    if (holes && stream.below(4) === 0) return codes - 1;
+    const value = index % 5 === 4 ? values >> 1 : Math.floor(share * values);
+    return value * codesOfValue + stream.below(codesOfValue);
+  });
+}
+
+function groupsOf(columns: readonly Variable[], packing: Packing): Variable[][] {
+  const groups: Variable[][] = [];
+  let product = Infinity;
+  for (const column of columns) {
+    product *= column.codes;
+    if (packing === 'bundled' && product <= 256) groups.at(-1)!.push(column);
+    else {
+      groups.push([column]);
+      product = column.codes;
+    }
+  }
+  return groups;
+}
+
+function fieldOf(group: readonly Variable[], start: number): Field {
+  const [first, ...others] = group as [Variable, ...Variable[]];
+  if (others.length === 0) {
+    const { codes, ranges } = first;
+    return { start, end: start + ranges.length, codes, ranges: Uint16Array.from(ranges.flat()), sets: null };
+  }
+  const codes = group.reduce((product, variable) => product * variable.codes, 1);
+  const sets: number[] = [];
+  let unit = codes;
+  for (const { codes: own, ranges } of group) {
+    unit /= own;
+    for (const [from, to] of ranges) {
+      const set = new Array<number>(SET_BYTES).fill(0);
+      for (let code = 0; code < codes; code++) {
+        const value = Math.floor(code / unit) % own;
+        if (value >= from && value < to) set[code >> 3]! |= 1 << (code & 7);
+      }
+      sets.push(...set);
+    }
+  }
+  return { start, end: start + sets.length / SET_BYTES, codes, ranges: null, sets: Uint8Array.from(sets) };
+}
+
+/** Some rows of a table, in their order; null where there are none. */
+export function someRows(table: FieldRows, from: number, count: number): FieldRows | null {
+  if (count === 0) return null;
+  const { stride } = table.layout;
+  return { ...table, rows: count, bytes: table.bytes.subarray(from * stride, (from + count) * stride) };
 }
 
 /** How a decision's rows are drawn. */
@@ -68,7 +127,7 @@ export type Reach = 'all' | 'few' | 'none' | 'one' | 'held-out' | 'constant' | '
 
 export const REACHES = ['all', 'few', 'none', 'one', 'held-out', 'constant', 'by-value'] as const satisfies Reach[];
 
-/** A decision on the first `predictors` columns that depends on them, reached by such rows. */
+/** A decision on the first `predictors` predictors that depends on them, reached by such rows. */
 export function randomDecision(data: TrainingData, seed: number, predictors: number, reach: Reach): Decision {
   const stream = new RandomStream(seed, 96);
   const decider = predictors === 0 ? -1 : stream.below(predictors);

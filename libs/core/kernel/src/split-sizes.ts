@@ -1,8 +1,12 @@
+import type { FieldLayout } from '@orchard/dataset';
 import { KernelError } from './errors.js';
 
 export interface MatrixSize {
   readonly rows: number;
+  /** Columns of bits, or predictors of a table. */
   readonly dimensions: number;
+  /** Of a table's rows. @default rows are bits */
+  readonly layout?: FieldLayout | undefined;
 }
 
 /** What decides how much memory training takes, known without loading a row; data sets and their facts both have it. */

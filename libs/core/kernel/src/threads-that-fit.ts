@@ -104,7 +104,7 @@ function withRows(splits: SplitSizes, rows: number): SplitSizes {
 }
 
 function withDimensions(splits: SplitSizes, dimensions: number): SplitSizes {
-  return eachOf(splits, ({ rows }) => ({ rows, dimensions }));
+  return eachOf(splits, (size) => ({ ...size, dimensions }));
 }
 
 function eachOf(

@@ -1,29 +1,24 @@
-import type { BitMatrix } from '@orchard/dataset';
+import type { BitMatrix, FieldRows } from '@orchard/dataset';
 import { KernelError } from './errors.js';
+import { FieldMemory, writeFields } from './field-memory.js';
 import { kernelOn, StateView } from './kernel-module.js';
 import { layoutOf, MOST_BYTES, PAGE_BYTES, place, sizingOf, type Layout, type Sizing } from './layout.js';
-import { checkSplits, type SplitSizes } from './split-sizes.js';
+import { checkSplits, type MatrixSize, type SplitSizes } from './split-sizes.js';
 import { tooLarge, type MemoryOptions } from './threads-that-fit.js';
 
 /** Rows by split. */
 export const Split = { train: 0, valid: 1, test: 2 } as const;
 
+/** Rows of bits (a `BitMatrix`), or rows of a table's fields (`FieldRows`): all splits are of one kind. */
 export interface Splits extends SplitSizes {
-  readonly train: BitMatrix;
-  readonly valid: BitMatrix | null;
-  readonly test: BitMatrix | null;
+  readonly train: Rows;
+  readonly valid: Rows | null;
+  readonly test: Rows | null;
 }
 
+type Rows = MatrixSize & Pick<BitMatrix | FieldRows, 'bytes'>;
+
 export interface ArrangementOptions extends MemoryOptions {
-  /**
-   * How many columns each variable of a table is split on by, one variable after another from the first column on: the
-   * bits `x > c` of ascending cut points, one bit a label, or the like, of which few combinations occur. A tree then
-   * adds once a row and variable, not once a byte. Columns behind them are never predictors of a decision, or are slow
-   * ones.
-   *
-   * @default any column may be a predictor, and groups are sought where data look one-hot
-   */
-  readonly groups?: readonly number[] | undefined;
   /**
    * Data that are no longer trained on: their memory is taken where it has the size that is needed, so that one
    * arrangement after another needs neither a new memory nor a new instance of the kernel.
@@ -48,11 +43,13 @@ export interface TrainingDataHandle extends Sizing {
  * every d: each conditional finds its distinct predictor rows by one pass over `sharedBits`.
  */
 export class TrainingData {
-  /** Packed rows, `stride` bytes each, sorted. */
+  /** Packed rows, or one byte a field, `stride` bytes each, sorted. */
   readonly rows: Uint8Array;
-  /** How many leading bits a row shares with the one before it. */
+  /** How many leading bits a row shares with the one before it; of a table's rows those of whole fields. */
   readonly sharedBits: Uint32Array;
   readonly #splits: Uint8Array;
+  /** Null where rows are bits. */
+  readonly #fields: FieldMemory | null;
 
   private constructor(
     readonly handle: TrainingDataHandle,
@@ -63,6 +60,9 @@ export class TrainingData {
     this.rows = new Uint8Array(memory.buffer, layout.rows, count * stride);
     this.sharedBits = new Uint32Array(memory.buffer, layout.sharedBits, count);
     this.#splits = new Uint8Array(memory.buffer, layout.splits, count);
+    // every workspace knows where fields lie
+    this.#fields =
+      handle.fields === 0 ? null : new FieldMemory(memory, kernelOn(memory), layout.workspaces[0]!, handle);
   }
 
   /**
@@ -70,17 +70,14 @@ export class TrainingData {
    *
    * @param splits matrices of equal dimensions, columns already in the ordering
    * @throws KernelError where it takes more than 4 GiB (`threadsThatFit` says beforehand how many threads
-   * do not), there are no rows, the splits do not match or groups are not of their columns
+   * do not), there are no rows or the splits do not match
    */
-  static arrange(splits: Splits, { threads, leaves, groups = [], into }: ArrangementOptions): TrainingData {
+  static arrange(splits: Splits, { threads, leaves, into }: ArrangementOptions): TrainingData {
     checkSplits(splits);
-    const fields = fieldEnds(groups, splits.train.dimensions);
     const sizing = sizingOf(splits, leaves);
     const layout = layoutOf(sizing, threads);
     if (layout.bytes > MOST_BYTES) throw tooLarge(splits, { leaves, threads });
     const memory = into?.handle.memory.buffer.byteLength === layout.bytes ? into.handle.memory : allocate(layout.bytes);
-    const data = new TrainingData({ memory, layout, ...sizing, pooled: false }, 0);
-
     // the first workspace is free until training begins: the unsorted rows and the sort's scratch fit into it
     const kernel = kernelOn(memory);
     const address = layout.workspaces[0]!;
@@ -88,6 +85,7 @@ export class TrainingData {
     for (const workspace of layout.workspaces)
       new Uint8Array(memory.buffer, workspace, kernel.layout.STATE_BYTES).fill(0);
     place(kernel, address, sizing);
+    if (splits.train.layout !== undefined) writeFields(memory, kernel, address, splits.train.layout);
     const unsorted = new StateView(memory, address, kernel.layout).get('UNSORTED');
     let end = unsorted;
     for (const matrix of [splits.train, splits.valid, splits.test]) {
@@ -96,10 +94,8 @@ export class TrainingData {
       end += matrix.bytes.length;
     }
     const { rowCounts, dimensions } = sizing;
-    new Uint32Array(memory.buffer, end, fields.length).set(fields);
-    const scratch = end + fields.byteLength;
-    kernel.arrange(address, unsorted, end, fields.length, scratch, rowCounts[0], rowCounts[1], dimensions);
-    return data;
+    kernel.arrange(address, unsorted, end, rowCounts[0], rowCounts[1], dimensions);
+    return new TrainingData({ memory, layout, ...sizing, pooled: false }, 0);
   }
 
   /** The same data as seen by the thread of that number, 0 to `threads` - 1; no two threads may share a number. */
@@ -143,8 +139,10 @@ export class TrainingData {
     return this.handle.rowCounts[2];
   }
 
-  /** The bit of the sorted row `row` at ordering position `position`. */
+  /** The bit of the sorted row `row` at ordering position `position`: a column's, or a predictor's of a table. */
   bit(row: number, position: number): 0 | 1 {
+    const fields = this.#fields;
+    if (fields !== null) return fields.bit(position, this.rows[row * this.handle.stride + fields.fieldOf(position)]!);
     return ((this.rows[row * this.handle.stride + (position >> 3)]! >> (7 - (position & 7))) & 1) as 0 | 1;
   }
 
@@ -185,20 +183,16 @@ export class TrainingData {
 
   /** How many training rows have a 1 at `position`. */
   trainingOnes(position: number): number {
-    const { rows } = this;
-    const { stride, pooled } = this.handle;
     const splits = this.#splits;
-    const lastTraining = pooled ? Split.valid : Split.train;
-    const shift = 7 - (position & 7);
+    const lastTraining = this.handle.pooled ? Split.valid : Split.train;
     let ones = 0;
-    for (let row = 0, at = position >> 3; row < splits.length; row++, at += stride)
-      if (splits[row]! <= lastTraining) ones += (rows[at]! >> shift) & 1;
+    for (let row = 0; row < splits.length; row++) if (splits[row]! <= lastTraining) ones += this.bit(row, position);
     return ones;
   }
 
   /**
-   * How many training rows have a 1 at each of the first positions; with `where`, of those rows that have that value
-   * there. A conditional that this thread trains is lost: its memory is used.
+   * How many training rows of bits have a 1 at each of the first positions; with `where`, of those rows that have that
+   * value there. A conditional that this thread trains is lost: its memory is used.
    */
   trainingOnesOf(positions: number, where?: { readonly position: number; readonly value: 0 | 1 }): Uint32Array {
     const { memory, layout, pooled } = this.handle;
@@ -217,25 +211,6 @@ export class TrainingData {
 
 /** To the kernel: rows are counted whatever their value. */
 const ANY_VALUE = 2;
-
-/** Where each field of such widths ends; none where all are single bits, which are grouped as if nothing were known. */
-function fieldEnds(widths: readonly number[], dimensions: number): Uint32Array {
-  const bad = widths.find((width) => !Number.isInteger(width) || width < 0);
-  const total = widths.reduce((sum, width) => sum + width, 0);
-  if (bad !== undefined || total > dimensions)
-    throw new KernelError('The groups are not of the columns', {
-      code: 'bad-data',
-      got: bad === undefined ? `${total} columns in ${widths.length} groups` : `a group of ${bad} columns`,
-      expected: `whole numbers that come to at most ${dimensions}`,
-      remedy: 'Give how many columns each variable is split on by.',
-    });
-  if (widths.every((width) => width <= 1)) return new Uint32Array();
-  let end = 0;
-  return Uint32Array.from(
-    widths.filter((width) => width > 0),
-    (width) => (end += width),
-  );
-}
 
 function allocate(bytes: number): WebAssembly.Memory {
   const pages = bytes / PAGE_BYTES;

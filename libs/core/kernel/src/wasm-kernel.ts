@@ -33,8 +33,6 @@ class WasmConditional implements Conditional {
   readonly #splitGains: Float64Array;
   readonly #leafSums: Float64Array;
   readonly #leafFactors: Float64Array;
-  /** Two words a predictor: all ones where the tree may use it. */
-  readonly #allowed: Int32Array;
   /** A byte a predictor, as the host says it. */
   readonly #choices: Uint8Array;
   #restricted = false;
@@ -73,9 +71,7 @@ class WasmConditional implements Conditional {
     this.#leafSums = new Float64Array(buffer, state.get('LEAF_SUMS'), leafLimit * 2);
     this.#leafFactors = new Float64Array(buffer, state.get('LEAF_FACTORS'), leafLimit);
     this.#logLikelihoods = new Float64Array(buffer, state.get('NUMBERS') + kernel.layout.LOG_LIKELIHOODS, 3);
-    this.#allowed = new Int32Array(buffer, state.get('ALLOWED'), Math.ceil(data.dimensions / 8) * 16);
     this.#choices = new Uint8Array(buffer, state.get('SCORES'), this.#predictors);
-    this.#allowAll();
     if (typeof target === 'number') this.#run(() => kernel.labelByColumn(address, target));
     else new Uint8Array(buffer, state.get('LABELS'), data.rowCount).set(target.labels);
     this.#run(() => kernel.prepare(address, this.#predictors, pooled ? 1 : 0, growing ? 1 : 0, options.startOdds));
@@ -87,7 +83,8 @@ class WasmConditional implements Conditional {
       this.#run(() => this.kernel.allow(this.#address));
       this.#restricted = true;
     } else if (this.#restricted) {
-      this.#allowAll();
+      this.#run(() => this.kernel.allowAll(this.#address));
+      this.#restricted = false;
     }
     if (this.options.gradients === 'first') this.#run(() => this.kernel.growFirstOrder(this.#address));
     else this.#run(() => this.kernel.grow(this.#address));
@@ -166,12 +163,6 @@ class WasmConditional implements Conditional {
       weight[leaf] = this.#leafSums[2 * leaf + 1]!;
     }
     return { residual, weight };
-  }
-
-  /** Every predictor may be used; the padding behind them never. */
-  #allowAll(): void {
-    this.#allowed.fill(0).fill(-1, 0, 2 * this.#predictors);
-    this.#restricted = false;
   }
 
   #run(step: () => void): void {

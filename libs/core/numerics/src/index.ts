@@ -10,4 +10,4 @@ export { Purpose, RandomStream, philox4x32, randomBits } from './random.js';
 /**
  * Part of a run's identity: raised whenever a change can alter a bit of a result or of an artefact on the way to it.
  */
-export const NUMERICS_VERSION = 6;
+export const NUMERICS_VERSION = 7;

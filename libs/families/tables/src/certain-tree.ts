@@ -109,10 +109,6 @@ function countRows(
   const placeOfNode = (node: number): number => 4 * (node >= 0 ? node : splits + ~node);
   const placeOfBit = (index: number, bit: number): number => 4 * (2 * splits + 1 + 2 * index + bit);
   const table = new Float64Array(placeOfBit(used.length, 0));
-  const { rows } = data;
-  const { stride } = data.handle;
-  const bitOf = (row: number, position: number): number =>
-    (rows[row * stride + (position >> 3)]! >> (7 - (position & 7))) & 1;
   for (let row = 0; row < labels.length; row++) {
     const label = labels[row]!;
     const split = data.splitOf(row);
@@ -127,10 +123,10 @@ function countRows(
     let node = 0;
     while (node >= 0) {
       count(placeOfNode(node));
-      node = (bitOf(row, predictors[node]!) === 1 ? one : zero)[node]!;
+      node = (data.bit(row, predictors[node]!) === 1 ? one : zero)[node]!;
     }
     count(placeOfNode(node));
-    for (let index = 0; index < used.length; index++) count(placeOfBit(index, bitOf(row, used[index]!)));
+    for (let index = 0; index < used.length; index++) count(placeOfBit(index, data.bit(row, used[index]!)));
   }
   const at = (place: number): Counts => table.subarray(place, place + 4);
   return {

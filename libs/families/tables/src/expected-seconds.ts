@@ -1,14 +1,14 @@
 import { refitConditional, trainConditional } from '@orchard/logitboost';
-import { loadKernel, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
+import { loadKernel, type Kernel, type TrainingData } from '@orchard/kernel';
 import { prefixOfTrees } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
 import type { SecondsRange, Splits } from '@orchard/pipeline';
 import { certainTree } from './certain-tree.js';
 import { decisionWork } from './decision-work.js';
+import { Decisions } from './decisions.js';
 import { viewsOf } from './members/member-run.js';
 import { neverSeen } from './never-seen.js';
 import { boostingOptions, leafSearchOf, type TablesRun } from './tables-run.js';
-import { decisionsOf } from './train-variable.js';
 import { arrangeCodes } from './training-data.js';
 
 /** Decisions are drawn until their mean is known so well, twice its standard error, or the time is up. */
@@ -86,18 +86,19 @@ export async function expectedSeconds(
 /** Decisions of all variables that some row of the sample reaches. */
 function decisionsIn(data: TrainingData, view: TablesRun, scale: number): readonly DrawnDecision[] {
   const drawn: DrawnDecision[] = [];
-  for (let position = 0; position < view.ordering.length; position++)
-    for (const [decision, { labels, predictors }] of targetsOf(data, view, position).entries()) {
-      let rows = 0;
-      for (const label of labels) if (label < 2) rows++;
+  for (let position = 0; position < view.ordering.length; position++) {
+    const decisions = decisionsAt(data, view, position);
+    const { predictors } = decisions;
+    for (let decision = 0; decision < decisions.count; decision++) {
+      const rows = decisions.rowsOf(decision);
       if (rows > 0) drawn.push({ position, decision, predictors, rows, work: decisionWork(rows * scale, predictors) });
     }
+  }
   return drawn;
 }
 
-function targetsOf(data: TrainingData, view: TablesRun, position: number): readonly Decision[] {
-  const { table, ordering } = view;
-  return decisionsOf(data, { table, ordering, position, options: boostingOptions(view) });
+function decisionsAt(data: TrainingData, { table, ordering }: TablesRun, position: number): Decisions {
+  return new Decisions(data, { table, ordering, position });
 }
 
 /** The decision at that place of their work laid end to end. */
@@ -120,9 +121,10 @@ function timeOf(
 ): number {
   const options = boostingOptions(view);
   const search = leafSearchOf(view);
-  const target = targetsOf(data, view, position)[decision]!;
+  const decisions = decisionsAt(data, view, position);
   const began = now();
-  if (neverSeen(data, target) !== null) return now() - began;
+  if (neverSeen(data, decisions.predictors, decisions.counts(decision)) !== null) return now() - began;
+  const target = decisions.target(decision);
   const trials = (search?.leaves ?? []).map((leaves) => {
     const { curves } = trainConditional(kernel, data, target, { ...options, ...search, leaves });
     return { leaves, nats: mostOf(curves.valid!) };

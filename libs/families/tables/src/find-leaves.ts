@@ -1,10 +1,11 @@
 import { trainConditional } from '@orchard/logitboost';
 import { decisionTreeOf } from '@orchard/dataset';
-import type { Kernel, TrainingData } from '@orchard/kernel';
+import { Split, type Kernel, type TrainingData } from '@orchard/kernel';
 import { chooseRounds } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
+import { Decisions } from './decisions.js';
 import { neverSeen } from './never-seen.js';
-import { decisionsOf, rowsThatReach, validRowsOf, type VariableTask } from './train-variable.js';
+import type { VariableTask } from './train-variable.js';
 
 /** Half of the quick trials of shoppers and hi ended by then. */
 const USUAL_ROUNDS = 30;
@@ -33,12 +34,15 @@ export function findLeaves(
   onProgress: (share: number, trees: number) => void,
 ): number | null {
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
-  const targets = decisionsOf(data, task);
-  const reaching = task.revision === undefined ? null : validRowsOf(data, targets);
+  const decisions = new Decisions(data, task);
+  const isOfToday = task.revision !== undefined;
+  const reaching = isOfToday ? decisions.reaching(Split.valid) : null;
   let chosen = candidates[0]!;
   let most = -Infinity;
   let trees = 0;
-  const works = targets.map(({ predictors, labels }) => decisionWork(rowsThatReach(data, labels), predictors));
+  const works = Array.from({ length: decisions.count }, (_, decision) =>
+    decisionWork(decisions.rowsOf(decision), decisions.predictors),
+  );
   const ofCandidate = works.reduce((sum, work) => sum + work, 0);
   // trees of few rows have fewer leaves than they may, so time rises less than leaves do
   const dearness = candidates.map((leaves) => Math.log2(leaves));
@@ -46,9 +50,9 @@ export function findLeaves(
   let done = 0;
   for (const [candidate, leaves] of candidates.entries()) {
     const curves: Float64Array[] = [];
-    for (const [index, target] of targets.entries()) {
-      const work = dearness[candidate]! * works[index]!;
-      const never = task.revision === undefined ? null : neverSeen(data, target);
+    for (let decision = 0; decision < decisions.count; decision++) {
+      const work = dearness[candidate]! * works[decision]!;
+      const never = isOfToday ? neverSeen(data, decisions.predictors, decisions.counts(decision)) : null;
       if (never !== null) {
         curves.push(never.curves.valid!);
         done += work;
@@ -57,7 +61,7 @@ export function findLeaves(
       const trial = trainConditional(
         kernel,
         data,
-        target,
+        decisions.target(decision),
         { ...task.options, ...quick, leaves },
         {
           cancelled: isCancelled,
@@ -73,7 +77,7 @@ export function findLeaves(
       done += work;
     }
     const rounds = chooseRounds(tree, curves, reaching);
-    const nats = curves.reduce((sum, curve, decision) => sum + curve[rounds[decision]!]!, 0);
+    const nats = curves.reduce((sum, curve, index) => sum + curve[rounds[index]!]!, 0);
     if (nats > most) [chosen, most] = [leaves, nats];
   }
   return chosen;

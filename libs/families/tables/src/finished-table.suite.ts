@@ -1,5 +1,5 @@
 import { presets } from '@orchard/contracts';
-import { meanLogDensities, openTable, readTableSplits, type SplitFractions } from '@orchard/dataset';
+import { fieldRows, meanLogDensities, openTable, readTableSplits, type SplitFractions } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
 import type { VariableFigures } from '@orchard/model';
 import { NUMERICS_VERSION } from '@orchard/numerics';
@@ -8,7 +8,6 @@ import { factsOf } from './report.js';
 import { TableModel } from './table-model.js';
 import type { TablesRun } from './tables-run.js';
 import { trainVariable } from './train-variable.js';
-import { trainingRows } from './training-data.js';
 
 /** Few and small trees: what a page is about has to be there, not to be good. */
 const options = { ...presets.default, leaves: 4, rounds: 8, shrinkage: 0.5, patience: 4, seed: 3 };
@@ -31,9 +30,9 @@ export async function finishedTable(
   const kernel = await loadKernel('reference');
   const data = TrainingData.arrange(
     {
-      train: trainingRows(splits.train, of),
-      valid: trainingRows(splits.valid, of),
-      test: splits.test === null ? null : trainingRows(splits.test, of),
+      train: fieldRows(splits.train, table, ordering),
+      valid: fieldRows(splits.valid, table, ordering),
+      test: splits.test && fieldRows(splits.test, table, ordering),
     },
     { threads: 1, leaves: options.leaves },
   );

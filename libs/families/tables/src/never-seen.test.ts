@@ -1,14 +1,12 @@
-import { Split } from '@orchard/kernel';
 import { expect, test } from 'vitest';
 import { neverSeen } from './never-seen.js';
 
-const data = (splits: readonly number[]) => ({
-  splitOf: (row: number) => splits[row]! as 0 | 1 | 2,
-  testRows: splits.filter((split) => split === Split.test).length,
-});
+/** Rows with 0 and with 1 in training, validation and test; one of each split that does not reach the decision. */
+const counts = (train: [number, number], valid: [number, number], test: [number, number]) =>
+  Uint32Array.of(...train, 1, 0, ...valid, 1, 0, ...test, 1, 0);
 
 test('a decision of which no row had the outcome has odds below those that a rule ends at, and no trees', () => {
-  const trained = neverSeen(data([0, 0, 1, 2, 2]), { labels: Uint8Array.of(0, 0, 0, 1, 0), predictors: 3 })!;
+  const trained = neverSeen({ testRows: 3 }, 3, counts([2, 0], [1, 0], [1, 1]))!;
   expect(trained.ensemble.startOdds).toBe(5 ** -3);
   expect(trained.ensemble.leafCounts).toHaveLength(0);
   expect(trained.curves.valid![0]).toBeCloseTo(-Math.log(1 + 5 ** -3), 12);
@@ -16,6 +14,6 @@ test('a decision of which no row had the outcome has odds below those that a rul
 });
 
 test('a decision of which a row had the outcome, be it one that validates, is boosted', () => {
-  expect(neverSeen(data([0, 0, 1]), { labels: Uint8Array.of(0, 0, 1), predictors: 3 })).toBeNull();
-  expect(neverSeen(data([0, 0, 1]), { labels: Uint8Array.of(2, 1, 0), predictors: 3 })).toBeNull();
+  expect(neverSeen({ testRows: 0 }, 3, counts([2, 0], [0, 1], [0, 0]))).toBeNull();
+  expect(neverSeen({ testRows: 0 }, 3, counts([0, 1], [1, 0], [0, 0]))).toBeNull();
 });

@@ -73,7 +73,7 @@ describe('a run on a table', () => {
 
   test('that is interrupted keeps what it did, and goes on to the same bytes', async () => {
     const splits = await splitsOf(survey(600));
-    const said = { ...words, rounds: 300, patience: 0 };
+    const said = { ...words, rounds: 1000, patience: 0 };
     const whole = await temporaryStore();
     await trained(whole, splits, { said, threads: 2 });
     const store = await temporaryStore();

@@ -1,13 +1,12 @@
 import type { BoostingOptions, TrainedConditional } from '@orchard/logitboost';
 import type { Table } from '@orchard/contracts';
-import { BitMatrix, codeCount, codeOffsets } from '@orchard/dataset';
+import { codeCount, fieldRows, type BitMatrix } from '@orchard/dataset';
 import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { binary, categorical, ordered, randomVariables, rowsOfCodes, tableOfVariables } from './random-table.suite.js';
 import { RULE_LEAVES } from './certain-tree.js';
 import { findLeaves } from './find-leaves.js';
-import { trainingRows } from './training-data.js';
 import { trainVariable } from './train-variable.js';
 import { decodeDecisions, decodeVariable, encodeDecisions, encodeVariable } from './variable-codec.js';
 
@@ -57,8 +56,7 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
   });
 
   const arranged = (rows: readonly [number, number, number], ordering: readonly number[]): TrainingData => {
-    const split = (count: number, seed: number) =>
-      trainingRows(splitOf(table, count, seed), { table, ordering: Uint32Array.from(ordering) });
+    const split = (count: number, seed: number) => fieldRows(splitOf(table, count, seed), table, ordering);
     return TrainingData.arrange(
       { train: split(rows[0], 1), valid: split(rows[1], 2), test: split(rows[2], 3) },
       { threads: 1, leaves: RULE_LEAVES },
@@ -178,8 +176,7 @@ test.each(configurations)('random tables train by the reference to the same tree
   for (const seed of [1, 2, 3]) {
     const table = tableOfVariables(randomVariables(seed, 5));
     const ordering = table.variables.map((_, index) => (index * 3 + seed) % 5);
-    const split = (count: number, at: number) =>
-      trainingRows(splitOf(table, count, 10 * seed + at), { table, ordering: Uint32Array.from(ordering) });
+    const split = (count: number, at: number) => fieldRows(splitOf(table, count, 10 * seed + at), table, ordering);
     const data = TrainingData.arrange(
       { train: split(120, 1), valid: split(40, 2), test: split(30, 3) },
       { threads: 1, leaves: RULE_LEAVES },
@@ -198,17 +195,4 @@ test.each(configurations)('random tables train by the reference to the same tree
       for (const side of ['train', 'valid', 'test'] as const) expect(plain![side]).toBeCloseTo(read![side]!, 9);
     });
   }
-});
-
-test('codes stand behind the predictors of all variables, where decisions read them', () => {
-  const table = tableOfVariables(kinds['every kind']);
-  const rows = splitOf(table, 20, 9);
-  const bits = trainingRows(rows, { table, ordering: Uint32Array.from([5, 4, 3, 2, 1, 0]) });
-  const copied = bits.selectColumns(
-    Array.from({ length: rows.dimensions }, (_, at) => bits.dimensions - rows.dimensions + at),
-  );
-  const plain = BitMatrix.create(20, rows.dimensions);
-  plain.bytes.set(rows.bytes);
-  expect(copied.equals(plain)).toBe(true);
-  expect(codeOffsets(table).at(-1)).toBe(rows.dimensions);
 });

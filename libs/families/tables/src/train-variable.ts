@@ -1,22 +1,18 @@
 import { refitConditional, trainConditional, type BoostingOptions, type TrainedConditional } from '@orchard/logitboost';
-import type { Table } from '@orchard/contracts';
-import { codeCount, codeOffsets, decisionTreeOf, predictorOffsets, readCodes } from '@orchard/dataset';
+import { BitMatrix, decisionTreeOf } from '@orchard/dataset';
 import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
 import { chooseRounds } from './choose-rounds.js';
-import { outcomesByCode } from './conditional.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
+import { Decisions, type VariablePlace } from './decisions.js';
 import { neverSeen } from './never-seen.js';
 import { RowOdds } from './row-odds.js';
 import { sumOfCurves, type VariableCurves } from './variable-curves.js';
 
 /** A variable to train on arranged rows: its place in the ordering, and all that the rows' bits mean. */
-export interface VariableTask {
-  readonly table: Table;
-  readonly ordering: ArrayLike<number>;
-  readonly position: number;
+export interface VariableTask extends VariablePlace {
   readonly options: BoostingOptions;
   /** Of the run's specification. */
   readonly revision?: number | undefined;
@@ -73,26 +69,25 @@ export function trainVariable(
   { isCancelled, onProgress, onDecision }: VariableHooks,
 ): FinishedVariable | null {
   const { options } = task;
-  const targets = decisionsOf(data, task);
+  const decisions = new Decisions(data, task);
+  const counts = Array.from({ length: decisions.count }, (_, index) => decisions.counts(index));
   const trained = [...before];
   // a decision that is not trained yet counts as its rate, so that the variable's reported figure rises to its last one
-  const alone = targets.map(({ labels }) => natsAlone(data, labels));
+  const alone = counts.map(natsAlone);
   let nats = alone.reduce(
     (sum, own, index) => sum + (index < trained.length ? best(trained[index]!.curves.valid!) : own),
     0,
   );
   let trees = 0;
-  const rowsOf = targets.map(({ labels }) => rowsThatReach(data, labels));
-  const works = targets.map(({ predictors }, index) => decisionWork(rowsOf[index]!, predictors));
+  const works = counts.map((_, index) => decisionWork(decisions.rowsOf(index), decisions.predictors));
   const allWork = works.reduce((sum, work) => sum + work, 0);
   let doneWork = works.slice(0, trained.length).reduce((sum, work) => sum + work, 0);
   const isOfToday = task.revision !== undefined;
-  const never = targets.map((target) => (isOfToday ? neverSeen(data, target) : null));
-  for (let index = trained.length; index < targets.length; index++) {
-    const { labels, predictors } = targets[index]!;
+  const never = counts.map((own) => (isOfToday ? neverSeen(data, decisions.predictors, own) : null));
+  for (let index = trained.length; index < decisions.count; index++) {
     const result =
       never[index] ??
-      trainConditional(kernel, data, { labels, predictors }, options, {
+      trainConditional(kernel, data, decisions.target(index), options, {
         cancelled: isCancelled,
         onProgress: (rounds) => {
           const within = shareOfRounds(rounds, options.rounds, USUAL_ROUNDS);
@@ -112,14 +107,14 @@ export function trainVariable(
   const rounds = chooseRounds(
     tree,
     trained.map(({ curves }) => curves.valid!),
-    isOfToday ? validRowsOf(data, targets) : null,
+    isOfToday ? decisions.reaching(Split.valid) : null,
   );
   const pooled = data.pooled();
   let refittedWork = 0;
   const finished: { readonly ensemble: Ensemble; readonly test: number | null }[] = [];
   for (const [index, { ensemble }] of trained.entries()) {
     if (isCancelled()) return null;
-    const target = targets[index]!;
+    const target = decisions.target(index);
     const refitted =
       never[index] ?? refitConditional(kernel, pooled, target, prefixOfTrees(ensemble, rounds[index]!), options);
     finished.push(withRules(kernel, data, target, refitted, options));
@@ -156,76 +151,25 @@ function withRules(
   return { ensemble: whole, test: data.testRows === 0 ? null : testNats(data, target, whole) };
 }
 
-interface Places {
-  readonly table: Table;
-  /** By position. */
-  readonly predictors: Uint32Array;
-  /** By variable. */
-  readonly codes: Uint32Array;
-}
-
-/** By ordering: each of a table's thousands of tasks asks for the same. */
-const known = new WeakMap<ArrayLike<number>, Places>();
-
-function placesOf({ table, ordering }: VariableTask): Places {
-  const found = known.get(ordering);
-  if (found?.table === table) return found;
-  const variables = Array.from(ordering, (index) => table.variables[index]!);
-  const places = { table, predictors: predictorOffsets({ variables }), codes: codeOffsets(table) };
-  known.set(ordering, places);
-  return places;
-}
-
-/** The decisions of the task's variable on the rows of `data`, whose columns end in the codes of all variables. */
-export function decisionsOf(data: TrainingData, task: VariableTask): readonly Decision[] {
-  const { table, ordering, position } = task;
-  const { predictors, codes: offsets } = placesOf(task);
-  const firstCode = predictors[ordering.length]!;
-  const index = ordering[position]!;
-  const rows = { rows: data.rowCount, stride: data.handle.stride, bytes: data.rows };
-  const codes = readCodes(rows, firstCode + offsets[index]!, firstCode + offsets[index + 1]!);
-  const variable = table.variables[index]!;
-  return outcomesByCode(decisionTreeOf(variable), codeCount(variable)).map((outcomes) => ({
-    predictors: predictors[position]!,
-    labels: labelsOf(codes, outcomes),
-  }));
-}
-
-/** A loop: a variable has dozens of decisions, and each of them every row. */
-function labelsOf(codes: ArrayLike<number>, outcomes: ArrayLike<number>): Uint8Array {
-  const labels = new Uint8Array(codes.length);
-  for (let row = 0; row < labels.length; row++) labels[row] = outcomes[codes[row]!]!;
-  return labels;
-}
-
-/** Rows of all splits that reach a decision. */
-export function rowsThatReach(data: TrainingData, labels: Uint8Array): number {
-  const counts = data.labelCounts(labels);
-  return [0, 1, 4, 5, 8, 9].reduce((sum, at) => sum + counts[at]!, 0);
-}
-
-/** Validation rows that reach each decision. */
-export function validRowsOf(data: TrainingData, targets: readonly Decision[]): Uint32Array {
-  return Uint32Array.from(targets, ({ labels }) => {
-    const counts = data.labelCounts(labels);
-    return counts[4 * Split.valid]! + counts[4 * Split.valid + 1]!;
-  });
-}
-
 /** Summed nats of the test rows that reach a decision. */
 function testNats(data: TrainingData, { labels }: Decision, ensemble: Ensemble): number {
   const reaching = Uint32Array.from(labels.keys()).filter(
     (row) => labels[row]! < 2 && data.splitOf(row) === Split.test,
   );
+  // of bits alone that the trees ask for
+  const asked = Uint32Array.from(new Set(ensemble.splitPredictor)).sort();
+  const place = new Map(Array.from(asked, (predictor, at) => [predictor, at]));
+  const bits = BitMatrix.create(reaching.length, Math.max(1, asked.length));
+  reaching.forEach((row, at) => asked.forEach((predictor, bit) => bits.set(at, bit, data.bit(row, predictor))));
+  const splitPredictor = ensemble.splitPredictor.map((predictor) => place.get(predictor)!);
   const odds = new Float64Array(reaching.length);
-  const { stride } = data.handle;
-  new RowOdds().odds(ensemble, { stride, dimensions: data.dimensions, bytes: data.rows }, reaching, odds);
+  const every = Uint32Array.from(reaching.keys());
+  new RowOdds().odds({ ...ensemble, splitPredictor }, bits, every, odds);
   return reaching.reduce((sum, row, place) => sum + logProbability(labels[row] as 0 | 1, odds[place]!), 0);
 }
 
 /** Summed nats of the validation rows that reach a decision, by its rate among the training rows that do. */
-function natsAlone(data: TrainingData, labels: Uint8Array): number {
-  const counts = data.labelCounts(labels);
+function natsAlone(counts: Uint32Array): number {
   const train = [0, 1].map((label) => counts[4 * Split.train + label]! + 0.5);
   const all = train[0]! + train[1]!;
   return train.reduce((sum, ones, label) => sum + counts[4 * Split.valid + label]! * log(ones / all), 0);

@@ -1,15 +1,12 @@
 import { AUTO, contentId, type DatasetFacts } from '@orchard/contracts';
-import { predictorCount, predictorMatrix, predictorOffsets, type BitMatrix } from '@orchard/dataset';
-import { threadsThatFit, TrainingData, trainingBytes } from '@orchard/kernel';
+import { fieldRows, tableFields } from '@orchard/dataset';
+import { threadsThatFit, TrainingData, trainingBytes, type MatrixSize } from '@orchard/kernel';
 import { loadSplits, refold, type DataRequest, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { RULE_LEAVES } from './certain-tree.js';
 import type { TablesRun } from './tables-run.js';
 
-/**
- * The rows of a run in the memory that threads share: predictor bits of all variables in the ordering, and behind them
- * the codes, which say what each row is decided to be.
- */
+/** The rows of a run in the memory that threads share: the fields of all variables in the ordering. */
 export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: number): Promise<TrainingData> {
   const { train, valid, test } = await loadSplits(store, run);
   const dealt = run.fold === null ? { train, valid } : refold(train, valid, run.fold);
@@ -18,26 +15,14 @@ export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: 
 
 /** The same of codes that are at hand. */
 export function arrangeCodes({ train, valid, test }: Splits, run: TablesRun, threads: number): TrainingData {
+  const { table, ordering } = run;
+  const layout = tableFields(table, ordering);
   const splits = {
-    train: trainingRows(train, run),
-    valid: trainingRows(valid, run),
-    test: test === null ? null : trainingRows(test, run),
+    train: fieldRows(train, table, ordering, layout),
+    valid: fieldRows(valid, table, ordering, layout),
+    test: test && fieldRows(test, table, ordering, layout),
   };
-  // a variable's predictor bits are few patterns: one addition each instead of one a byte
-  const groups = Array.from(run.ordering, (index) => predictorCount(run.table.variables[index]!));
-  return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run), groups });
-}
-
-export function trainingRows(codes: BitMatrix, { table, ordering }: Pick<TablesRun, 'table' | 'ordering'>): BitMatrix {
-  const bits = predictorMatrix(codes, table, ordering, codes.dimensions);
-  const first = bits.dimensions - codes.dimensions;
-  for (let row = 0; row < codes.rows; row++) {
-    const [from, to] = [row * codes.stride, row * bits.stride];
-    for (let bit = 0; bit < codes.dimensions; bit++)
-      if ((codes.bytes[from + (bit >> 3)]! & (0x80 >> (bit & 7))) !== 0)
-        bits.bytes[to + ((first + bit) >> 3)]! |= 0x80 >> ((first + bit) & 7);
-  }
-  return bits;
+  return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run) });
 }
 
 /** Each of a run's thousands of tasks asks for the same. */
@@ -55,14 +40,13 @@ function requestFor(run: TablesRun): DataRequest {
   const { fold } = run;
   const ordering = Array.from(run.ordering);
   const leaves = mostLeaves(run);
-  const { variables } = run.table;
-  const predictors = predictorOffsets({ variables })[variables.length]!;
-  const width = (facts: DatasetFacts): DatasetFacts => ({ ...facts, dimensions: facts.dimensions + predictors });
+  const layout = tableFields(run.table, run.ordering);
+  const sizeOf = ({ rows }: DatasetFacts): MatrixSize => ({ rows, dimensions: layout.predictors, layout });
   const { datasets } = run;
   const sizes = {
-    train: width(datasets.train),
-    valid: width(datasets.valid),
-    test: datasets.test === null ? null : width(datasets.test),
+    train: sizeOf(datasets.train),
+    valid: sizeOf(datasets.valid),
+    test: datasets.test && sizeOf(datasets.test),
   };
   return {
     key: contentId({ train, valid, test, ordering, fold: fold && { ...fold }, leaves, family: run.family }),

@@ -4,7 +4,7 @@ import { trainConditional, type BoostingOptions } from '@orchard/logitboost';
 import { Evaluator, type Ensemble } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { areaUnderCurve } from './area-under-curve.js';
-import type { Rows } from './rows.js';
+import { selectRows, type Rows } from './rows.js';
 import { splitBits } from './split-bits.js';
 
 /** As SDMetrics deals them. */
@@ -41,23 +41,19 @@ export interface TellApartOptions {
  */
 export function tellApart(kernel: Kernel, left: Rows, right: Rows, { seed, onProgress }: TellApartOptions): ToldApart {
   const split = splitBits([left, right]);
-  const groups = split.widths;
-  // the bit behind those of the columns says which side a row is of
-  const sides = [split.bitsOf(left, 1), split.bitsOf(right, 1)] as const;
-  const target = sides[0].dimensions - 1;
-  for (let row = 0; row < sides[1].rows; row++) sides[1].set(row, target, 1);
-  const folds = sides.map((side, at) => foldsOf(side.rows, new RandomStream(seed, Purpose.classifierFold, at)));
+  const sides = [left, right] as const;
+  const folds = sides.map((side, at) => foldsOf(side.count, new RandomStream(seed, Purpose.classifierFold, at)));
   const areas: number[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
-    const rowsOf = (side: 0 | 1, isTested: boolean): number[] =>
-      Array.from({ length: sides[side].rows }, (_, row) => row).filter(
-        (row) => (folds[side]![row] === fold) === isTested,
+    const rowsOf = (side: 0 | 1, isTested: boolean): Rows =>
+      selectRows(
+        sides[side],
+        Uint32Array.from(folds[side]!.keys()).filter((row) => (folds[side]![row] === fold) === isTested),
       );
-    const trainingRows = stacked([sides[0].selectRows(rowsOf(0, false)), sides[1].selectRows(rowsOf(1, false))]);
-    const data = TrainingData.arrange(
-      { train: trainingRows, valid: null, test: null },
-      { threads: 1, leaves: boosting.leaves, groups },
-    );
+    const train = split.fieldsOf(rowsOf(0, false), rowsOf(1, false));
+    const data = TrainingData.arrange({ train, valid: null, test: null }, { threads: 1, leaves: boosting.leaves });
+    // the bit behind those of the columns says which side a row is of
+    const target = train.dimensions - 1;
     const { ensemble } = trainConditional(
       kernel,
       data,
@@ -67,7 +63,7 @@ export function tellApart(kernel: Kernel, left: Rows, right: Rows, { seed, onPro
         onProgress: (rounds) => onProgress?.((fold + rounds / boosting.rounds) / FOLDS),
       },
     );
-    const [of, against] = ([1, 0] as const).map((side) => oddsOf(ensemble, sides[side].selectRows(rowsOf(side, true))));
+    const [of, against] = ([1, 0] as const).map((side) => oddsOf(ensemble, split.bitsOf(rowsOf(side, true))));
     areas.push(areaUnderCurve(of!, against!));
   }
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -82,14 +78,6 @@ function foldsOf(rows: number, stream: RandomStream): Uint8Array {
     [folds[row], folds[other]] = [folds[other]!, folds[row]!];
   }
   return folds;
-}
-
-function stacked([first, second]: readonly [BitMatrix, BitMatrix]): BitMatrix {
-  const all = first.selectRows(
-    Array.from({ length: first.rows + second.rows }, (_, row) => Math.min(row, first.rows - 1)),
-  );
-  all.bytes.set(second.bytes.subarray(0, second.rows * second.stride), first.rows * first.stride);
-  return all;
 }
 
 function oddsOf(ensemble: Ensemble, rows: BitMatrix): Float64Array {

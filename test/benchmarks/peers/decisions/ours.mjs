@@ -22,7 +22,16 @@ const { tables } = await load(resolve('@orchard/tables'));
 const within = (file) => load(join(dirname(resolve('@orchard/tables')), file));
 const { tablesRun } = await within('tables-run.js');
 const { arrangeTable } = await within('training-data.js');
-const { decisionsOf, trainVariable } = await within('train-variable.js');
+const { trainVariable } = await within('train-variable.js');
+const targetOf = await targets();
+
+/** How a build makes a decision of a variable; builds of before November 27 made all of them at once. */
+async function targets() {
+  const { decisionsOf } = await within('train-variable.js');
+  if (decisionsOf !== undefined) return (data, place, decision) => decisionsOf(data, place)[decision];
+  const { Decisions } = await within('decisions.js');
+  return (data, place, decision) => new Decisions(data, place).target(decision);
+}
 
 /** Milliseconds of this process with all its threads, compiler and collector too. */
 function now() {
@@ -140,9 +149,9 @@ const boosting = ({ leaves, rounds, shrinkage, featureFraction, patience = 0 }) 
 });
 
 function trained({ position, decision, ...options }) {
+  // a variable's decisions are set up together, for all that is trained of them
+  const { labels, predictors } = targetOf(table.data, { ...table.of, position }, decision);
   const began = now();
-  const target = decisionsOf(table.data, { ...table.of, position })[decision];
-  const { labels, predictors } = target;
   const result = trainConditional(kernel, table.data, { labels, predictors }, boosting(options));
   return { milliseconds: now() - began, result, labels };
 }

@@ -1,0 +1,43 @@
+import type { Field, FieldRows } from '@orchard/dataset';
+import { describe, expect, it } from 'vitest';
+import { loadKernel, TrainingData, type Decision } from './index.js';
+import { paperGrowth } from './kernel.suite.js';
+
+/** One variable of ten codes: a cut point below each code but the first, then a predictor for each of the last five. */
+const cuts = Array.from({ length: 9 }, (_, cut) => [cut + 1, 10]);
+const singles = [5, 6, 7, 8, 9].map((code) => [code, code + 1]);
+const PREDICTORS = cuts.length + singles.length;
+const field: Field = {
+  ...{ start: 0, end: PREDICTORS, codes: 10, sets: null },
+  ranges: Uint16Array.from([...cuts, ...singles].flat()),
+};
+
+function rowsOf(codes: readonly number[]): FieldRows {
+  const bytes = new Uint8Array(codes.length * 8);
+  codes.forEach((code, row) => (bytes[row * 8] = code));
+  const layout = { predictors: PREDICTORS, fields: [field], stride: 8 };
+  return { rows: codes.length, dimensions: PREDICTORS, layout, bytes };
+}
+
+describe.each(['reference', 'wasm'] as const)('predictors that no row tells apart, in the %s kernel', (kind) => {
+  const firstSplit = async (codes: readonly number[], allowed?: (predictor: number) => boolean) => {
+    const kernel = await loadKernel(kind);
+    const data = TrainingData.arrange({ train: rowsOf(codes), valid: null, test: null }, { threads: 1, leaves: 2 });
+    const labels = Uint8Array.from({ length: codes.length }, (_, row) => data.bit(row, 4));
+    const decision: Decision = { predictors: PREDICTORS, labels };
+    const may = allowed && Uint8Array.from({ length: PREDICTORS }, (_, predictor) => (allowed(predictor) ? 1 : 0));
+    return kernel.conditional(data, decision, paperGrowth(2), true).grow(may).splitPredictor[0];
+  };
+
+  it('are one split, that of the earliest', async () => {
+    expect(await firstSplit([2, 2, 2, 9, 9])).toBe(2);
+  });
+
+  it('are that of the earliest that is allowed', async () => {
+    expect(await firstSplit([2, 2, 2, 9, 9], (predictor) => predictor > 5)).toBe(6);
+  });
+
+  it('are not those between a cut point and a value that it splits off alone, which split nothing', async () => {
+    expect(await firstSplit([2, 2, 2, 9, 9], (predictor) => predictor >= cuts.length)).toBe(PREDICTORS - 1);
+  });
+});
