@@ -13,7 +13,7 @@ import pytest
 
 from orchard_density import OrchardDensity, RowsError
 from orchard_density.arrow_file import write_arrow
-from orchard_density.frames import frame_of
+from orchard_density.frames import _arrow_array, _polars_series, frame_of
 
 SMALL = {"rounds": 6, "leaves": 4, "n_jobs": 1}
 ROWS = 240
@@ -189,3 +189,12 @@ def test_what_arrow_reads_is_what_was_written(typed: pd.DataFrame, tmp_path: Pat
 def test_columns_of_one_name_are_refused() -> None:
     with pytest.raises(RowsError, match=r"^X: got two columns of one name \('a'\)"):
         frame_of(pd.DataFrame([[1, 2]], columns=["a", "a"]))
+
+
+def test_whole_numbers_of_labels_are_whole_in_a_frame_that_has_such_a_type() -> None:
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    # beside missing values, labels that are whole numbers are texts with a point
+    for cells in (["1.0", None, "2.0"], [1.0, None, 2], ["1", None, "2"]):
+        assert _polars_series("n", cells, polars.Int64).to_list() == [1, None, 2]
+        assert _arrow_array(cells, pyarrow.int64()).to_pylist() == [1, None, 2]

@@ -12,7 +12,10 @@ import pytest
 import orchard_density
 from orchard_density import OrchardDensity, RowsError, command_line
 from orchard_density.date_words import date_from_text, write_date
+from orchard_density.errors import RowsWarning
 from orchard_density.moment_words import moment_from_text, write_moment
+from orchard_density.tables.cells import UNKNOWN, encode
+from orchard_density.tables.variable import Variable
 from orchard_density.written_number import number_written, write_number
 
 ROWS = 150
@@ -239,7 +242,11 @@ def test_days_are_read_and_written_as_their_column_has_them(
         ("2025-04", {"order": "ym", "separator": "-", "month": "number", "padded": True}, 663),
         ("2025-4", {"order": "ym", "separator": "-", "month": "number", "padded": True}, np.nan),
         ("Apr 2025", {"order": "my", "separator": " ", "month": "short", "padded": True}, 663),
-        ("03-APR-2025", {"order": "dmy", "separator": "-", "month": "short", "padded": True, "letters": "upper"}, 20181),
+        (
+            "03-APR-2025",
+            {"order": "dmy", "separator": "-", "month": "short", "padded": True, "letters": "upper"},
+            20181,
+        ),
         ("03apr2025", {"order": "dmy", "separator": "", "month": "short", "padded": True, "letters": "lower"}, 20181),
     ],
 )
@@ -304,3 +311,19 @@ def test_moments_of_another_zone_are_those_of_the_column() -> None:
     form = {"time": {"separator": "T", "seconds": True, "digits": 0, "zone": "+01:00"}}
     assert date_from_text("2025-04-03T10:00:00Z", form) == date_from_text("2025-04-03T11:00:00+01:00", form)
     assert np.isnan(date_from_text("2025-04-03T10:00:00", form))
+
+
+def test_a_word_among_numbers_counts_as_missing_and_most_of_a_column_is_refused() -> None:
+    said = {"kind": "ordered", "name": "flat", "holes": 2, "measure": "mass", "edges": [1.5], "values": [1, 2]}
+    form = {"type": "number", "decimals": 0, "places": 0, "padded": True}
+    rest = {"counts": [5, 5], "tails": None, "range": [1, 2], "cuts": [1], "beyond": "geometric"}
+    flat = Variable({**said, **rest, "format": form})
+    with pytest.warns(
+        RowsWarning, match=r"1 cell that does not fit the column 'flat', counted as missing: '1a' in row 2"
+    ):
+        cells = encode(flat, np.array(["1", "2", "1a", None], object), missing_are_values=True)
+    assert cells.codes.tolist() == [0, 1, flat.hole_code, flat.hole_code]
+    with pytest.warns(RowsWarning):
+        assert encode(flat, np.array(["1a"], object), missing_are_values=False).codes.tolist() == [UNKNOWN]
+    with pytest.raises(RowsError, match="column 'flat': got '1a', expected a number"):
+        encode(flat, np.array(["1a", "2a", "1"], object), missing_are_values=True)

@@ -374,9 +374,32 @@ def _polars_series(name: str, cells: list[Any], dtype: Any) -> Any:
 
     if dtype is None:
         return polars.Series(name, cells, strict=False)
-    if dtype.is_integer() and all(cell is None or float(cell).is_integer() for cell in cells):
-        cells = [None if cell is None else int(cell) for cell in cells]
+    if dtype.is_integer():
+        cells = _whole_cells(cells)
     return polars.Series(name, cells, dtype=dtype, strict=False)
+
+
+def _whole_cells(cells: list[Any]) -> list[Any]:
+    """The same as whole numbers where all are: labels of numbers with missing values beside them are texts as 1.0."""
+    try:
+        numbers = [None if cell is None else _whole_number(cell) for cell in cells]
+    except (TypeError, ValueError):
+        return cells
+    return (
+        cells
+        if any(number is None and cell is not None for number, cell in zip(numbers, cells, strict=True))
+        else numbers
+    )
+
+
+def _whole_number(cell: Any) -> int | None:
+    """A number beyond 2^53 is read by its digits, since no float holds it; None of one with a fraction."""
+    if isinstance(cell, int):
+        return int(cell)
+    text = str(cell).removesuffix(".0")
+    if text.lstrip("+-").isdigit():
+        return int(text)
+    return int(float(cell)) if float(cell).is_integer() else None
 
 
 def _arrow_array(cells: list[Any], dtype: Any) -> Any:
@@ -386,8 +409,8 @@ def _arrow_array(cells: list[Any], dtype: Any) -> Any:
         return pyarrow.array(cells)
     if pyarrow.types.is_dictionary(dtype):
         return pyarrow.array(cells, dtype.value_type).dictionary_encode().cast(dtype)
-    if pyarrow.types.is_integer(dtype) and all(cell is None or float(cell).is_integer() for cell in cells):
-        cells = [None if cell is None else int(cell) for cell in cells]
+    if pyarrow.types.is_integer(dtype):
+        cells = _whole_cells(cells)
     return pyarrow.array(cells, dtype)
 
 

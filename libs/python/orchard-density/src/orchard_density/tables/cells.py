@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import RowsError
+from ..errors import RowsError, RowsWarning
 from ..labels import is_missing, label_of, shown
 from ..moment_words import duration_of_seconds, moment_from_text
 from ..names_of_numbers import is_mark_among_numbers, stand_for_numbers
 from ..number_words import GREATEST_NUMBER, number_from_text
+from ..remarks import warn_caller
 from ..whole_number import is_of_whole_numbers
 from ..written_day import is_of_months
 from ..written_number import number_written
@@ -25,6 +26,8 @@ Integers = NDArray[np.int64]
 
 #: The code of what is not known.
 UNKNOWN = -1
+#: A single cell is a mistake or another value, and says nothing of how a column is written.
+_LEAST_OF_A_FORM = 2
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missi
     known: dict[Any, tuple[int, float]] = {}
     codes = np.empty(len(cells), np.int64)
     values = np.full(len(cells), np.nan)
+    misfits: list[int] = []
     for row, cell in enumerate(cells):
         if is_missing(cell) or (variable.is_ordered and is_mark_among_numbers(cell)):
             codes[row] = missing
@@ -84,12 +88,32 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missi
         found = known.get(key)
         if found is None:
             code, value = encoder.code(cell)
-            if code is None and variable.is_ordered:
-                raise _no_such_value(variable, cell, row)
             # a third label of a binary variable of an older file: there is no code for it
-            found = known[key] = (UNKNOWN if code is None else code, value)
+            without = missing if variable.is_ordered else UNKNOWN
+            found = known[key] = (without if code is None else code, value)
         codes[row], values[row] = found
+        if variable.is_ordered and math.isnan(found[1]):
+            misfits.append(row)
+    if misfits:
+        _say_misfits(variable, cells, misfits)
     return Cells(codes, values)
+
+
+def _say_misfits(variable: Variable, cells: list[Any], misfits: list[int]) -> None:
+    """
+    Cells that are not values of their column count as missing, as everywhere in Orchard, and are never filled in.
+
+    Raises RowsError where several are, and more than half of the column: its cells are written in another form.
+    """
+    first = misfits[0]
+    values = sum(not is_missing(cell) and not is_mark_among_numbers(cell) for cell in cells)
+    if len(misfits) >= _LEAST_OF_A_FORM and 2 * len(misfits) > values:
+        raise _no_such_value(variable, cells[first], first)
+    are = "cell that does" if len(misfits) == 1 else "cells that do"
+    warn_caller(
+        f"{len(misfits)} {are} not fit the column {variable.name!r}, counted as missing: {shown(cells[first])} in row {first}",
+        RowsWarning,
+    )
 
 
 class _Encoder:
