@@ -1,4 +1,5 @@
 import { onTestFinished, describe, expect, test } from 'vitest';
+import { StorageError } from '@orchard/storage';
 import { clusterOfTest } from '../cluster/cluster.js';
 import { specimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
@@ -32,6 +33,24 @@ describe.skipIf(lacks('redis', 's3'))('a store that refuses', () => {
     expect(await cluster.names(`runs/${run}/attempts/`)).toEqual([]);
     expect(proxy.refused.get('AccessDenied')).toBeGreaterThan(0);
     await cluster.expectSameBytes(run, mushrooms);
+  });
+
+  test('every deletion: a run that stays says what is refused, and goes when it no longer is', async () => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
+    const cluster = await clusterOfTest();
+    cluster.runs.reconciler.start();
+    const run = await cluster.submit(mushrooms);
+    await cluster.passes(1);
+    const locked = new StorageError('denied', { got: 'AccessDenied (403)', expected: 'success', remedy: 'A lock.' });
+    const remove = cluster.store.delete.bind(cluster.store);
+    cluster.store.delete = (name) => (name.startsWith('runs/') ? Promise.reject(locked) : remove(name));
+    await cluster.runs.life.remove(run);
+    const isSaid = ({ code, message }: { code: string; message: string }): boolean =>
+      code === 'not-removed' && message.includes('AccessDenied (403)');
+    const { state } = await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid), 60);
+    expect(state).toBe('deleting');
+    cluster.store.delete = remove;
+    await expect.poll(() => cluster.names(`runs/${run}/`), { timeout: 60_000 }).toEqual([]);
   });
 
   test('every put of a result: two tasks are trained in vain and not two hundred, and then it goes on', async () => {

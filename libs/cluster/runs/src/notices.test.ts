@@ -36,3 +36,26 @@ test('a run without workers says which are missing, since when', () => {
   expect(notices.of(run, [], false)).toEqual([first]);
   expect(notices.of(run, [worker(1)], false)).toEqual([]);
 });
+
+test('a deletion that the store refuses says so, since it first did, until it succeeds', () => {
+  const notices = new Notices();
+  expect(notices.ofDeletion(id)).toBeNull();
+  notices.failed(id, new Error('Got AccessDenied (403), an object lock.'));
+  const first = notices.ofDeletion(id)!;
+  expect(first).toMatchObject({
+    code: 'not-removed',
+    message: 'What it stored cannot be removed: Got AccessDenied (403), an object lock.',
+  });
+  notices.failed(id, new Error('Got AccessDenied (403), an object lock.'));
+  expect(notices.ofDeletion(id)).toEqual(first);
+  notices.reconciled(id);
+  expect(notices.ofDeletion(id)).toBeNull();
+});
+
+test('a worker that is set aside is named as such, and one that is slowed as that', () => {
+  const noticed = (isAside: boolean): WorkerPresence => ({ ...worker(1), notice: 'Worker a says why.', isAside });
+  const codes = [true, false].flatMap((isAside) =>
+    new Notices().of(run, [noticed(isAside)], false).map(({ code }) => code),
+  );
+  expect(codes).toEqual(['worker-aside', 'worker-slowed']);
+});
