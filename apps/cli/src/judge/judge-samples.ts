@@ -29,10 +29,10 @@ export interface NearTraining {
 export interface Judgement {
   /** Rows that were looked at. */
   readonly rows: { readonly samples: number; readonly train: number; readonly test: number };
+  /** Areas under the ROC curve of a classifier: held-out rows first, since copies of training rows resemble these. */
+  readonly auc: { readonly heldOut: number; readonly heldOutOfTraining: number; readonly training: number };
   /** SDMetrics' detection score of samples against training rows. */
   readonly c2st: number;
-  /** Areas under the ROC curve of a classifier. */
-  readonly auc: { readonly training: number; readonly heldOut: number; readonly heldOutOfTraining: number };
   /** Against the held-out rows. */
   readonly shape: number;
   readonly trend: number;
@@ -80,8 +80,8 @@ export async function judgeSamples({ samples, train, test }: JudgedRows, options
     scores.reduce((sum, { score }) => sum + score, 0) / scores.length;
   return {
     rows: { samples: samples.count, train: train.count, test: test.count },
+    auc: { heldOut: ofHeldOut.auc, heldOutOfTraining: usual.auc, training: ofTraining.auc },
     c2st: ofTraining.score,
-    auc: { training: ofTraining.auc, heldOut: ofHeldOut.auc, heldOutOfTraining: usual.auc },
     ...{ shape: mean(columns), trend: mean(pairs), columns, pairs },
     ...distancesOf({ samples, train, test }, options),
     copies: shareOf(copiesAmong(samples, train)),

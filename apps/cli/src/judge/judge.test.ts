@@ -91,6 +91,8 @@ describe('orchard judge', () => {
     expect(stdout).toMatch(/^900 samples, 900 training rows, 400 held-out rows$/m);
     for (const name of ['C2ST', 'AUC, held-out rows', 'Shape', 'Trend', 'DCR share', 'exact copies'])
       expect(stdout).toMatch(new RegExp(`^${name} +[\\d.]`, 'm'));
+    // the held-out figure first: copies have the best C2ST
+    expect(stdout.indexOf('AUC, held-out rows')).toBeLessThan(stdout.indexOf('C2ST'));
     expect(stderr).toContain('500 rows of samples, drawn at random, are looked at (--rows)');
   });
 

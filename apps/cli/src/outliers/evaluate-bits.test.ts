@@ -37,7 +37,7 @@ test('orchard evaluate --flag and --per-row are the same for rows of 0 and 1 as 
   expect(head).toBe(
     'row,score,logLikelihood,outlier,column1,value1,probability1,expected1,expectedLow1,expectedHigh1,expectedLabel1,surprise1',
   );
-  expect(first).toMatch(/^1,[\d.]+,-[\d.]+,0,,,,,$/);
+  expect(first).toMatch(/^1,[\d.]+,-[\d.]+,0,,,,,,,,$/);
   expect(second).toMatch(/^2,[\d.]+,-[\d.]+,1,(a,1|end,0),/);
 });
 

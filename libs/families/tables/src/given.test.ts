@@ -33,6 +33,19 @@ const variables: Variable[] = [
     cuts: [1, 2],
     tails: null,
   },
+  {
+    kind: 'ordered',
+    name: 'battery',
+    holes: 0,
+    format: number,
+    measure: 'density',
+    edges: [20, 60],
+    values: [null, null, null],
+    counts: [30, 30, 40],
+    range: [5, 100],
+    cuts: [1, 2],
+    tails: [5, 20],
+  },
 ];
 const table: Table = { variables, leftOut: [], columns: variables.map(({ name }) => name), missing: '' };
 
@@ -52,6 +65,8 @@ it('a label, one of several, an absent value, a number and a range allow their c
   expect(allowed('age', { to: '30' }, 40)).toEqual([1, 1, 1, 0]);
   expect(allowed('departure', { from: '08:00', to: '09:30' })).toEqual([1, 1, 0, 0]);
   expect(allowed('departure', '10:00')).toEqual([0, 0, 1, 0]);
+  // as far as training had values
+  expect(allowed('battery', { from: 90, to: 600 })[2]).toBeGreaterThan(0);
 });
 
 it.each<[string, string, Given, string]>([
@@ -80,6 +95,15 @@ it.each<[string, string, Given, string]>([
     'Give a value that training had, or a wider range. Training had values from 20 to 40.',
   ],
   ['a word for a time', 'departure', 'noon', 'Write it as the training file does: from 08:00 to 10:00.'],
+  // a density has tails without an end, in which nothing was ever seen
+  [
+    'a range of measurements beyond all that training had',
+    'battery',
+    { from: 500, to: 600 },
+    'got a range from 500 to 600 for battery, expected values that it can have',
+  ],
+  ['and is told what there is', 'battery', { to: -1 }, 'Training had values from 5 to 100.'],
+  ['a measurement beyond all that training had', 'battery', 501, 'Training had values from 5 to 100.'],
   ['a range without values', 'age', { from: 60, to: 50 }, 'a range from 60 to 50 for age'],
 ])('%s is refused', (_what, name, given, said) => {
   expect(() => restrictionsOf(table, [[name, [given]]])).toThrow(DatasetError);

@@ -49,7 +49,7 @@ export function restrictionsOf(
     for (const each of any) {
       const own = new Restriction(variables[index]!);
       allow(own, each);
-      if (own.isEmpty)
+      if (own.isEmpty || isBeyondTraining(own))
         throw impossible(
           variables[index]!,
           wordsOf(each),
@@ -61,6 +61,16 @@ export function restrictionsOf(
     restrictions.set(index, restriction);
   }
   return restrictions;
+}
+
+/**
+ * Whether all that is allowed of a measurement lies beyond what the training rows had: its tails go on for ever, so that
+ * a percentage of 500 would be sampled, however unlikely it is.
+ */
+function isBeyondTraining({ variable, ranges }: Restriction): boolean {
+  if (variable.kind !== 'ordered' || ranges.length === 0) return false;
+  const [least, greatest] = variable.range;
+  return ranges.every(([low, high]) => low > greatest || high < least);
 }
 
 function allow(restriction: Restriction, given: Given): void {

@@ -153,7 +153,9 @@ class DensityModel(ABC):
         row = np.array([number for number, _, _ in found], np.int64)
         said_of_cells = {
             name: [figures_of_cell[at] for _, _, figures_of_cell in found]
-            for at, name in enumerate(("probability", "expected", "expected_low", "expected_high", "expected_label", "surprise"))
+            for at, name in enumerate(
+                ("probability", "expected", "expected_low", "expected_high", "expected_label", "surprise")
+            )
         }
         columns = {
             # as the command line counts them
@@ -217,7 +219,7 @@ class DensityModel(ABC):
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
         """
-        What each missing value of X may be, and how likely, as a frame of the kind of X with `row` (from 1, as `explain` counts), `column`, `value` (in words: a
+        What each missing value of X may be, and how likely, as a frame of the kind of X with `row` (from 1), `column`, `value` (in words: a
         label, a number, a range) and `probability`, the more probable first. Exact where the family can, else the shares of `draws` completions.
         """
         rows, frame, _ = self._given(X, may_be_missing=True)

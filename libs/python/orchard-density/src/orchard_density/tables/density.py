@@ -20,7 +20,10 @@ _FARTHEST = 1e300
 
 
 def log_densities(variable: Variable, codes: Integers, values: Floats) -> Floats:
-    """Nats: 0 for masses but for numbers that training never had, and for labels but for the share of a pooled one, minus the log of a cell's width, or of the exponential tail of an outermost one."""
+    """
+    Nats: 0 for masses but for numbers that training never had, and for labels but for the share of a pooled one, minus the log of a cell's
+    width, or of the exponential tail of an outermost one.
+    """
     result = np.zeros(len(codes))
     if not variable.is_ordered:
         if variable.other_labels > 0:
