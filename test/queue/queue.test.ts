@@ -218,6 +218,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
         active: 0,
         memoryBytes: 1e9,
         refused: {},
+        isAside: false,
         notice: null,
       },
     ]);
