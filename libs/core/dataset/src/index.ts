@@ -32,7 +32,7 @@ export { keptTable, type KeptTable } from './table-files/kept-columns.js';
 export { openTable } from './table-files/open-table.js';
 export { openTextTable } from './table-files/open-text-table.js';
 export { type RawColumn } from './table-files/raw-column.js';
-export { placesWhere, type RawBatch, type RawCell, type RawTable } from './table-files/raw-table.js';
+export { markedTable, placesWhere, type RawBatch, type RawCell, type RawTable } from './table-files/raw-table.js';
 export {
   MISSING_MARKS,
   TABLE_FORMATS,

@@ -1,7 +1,7 @@
 import type { Table, Variable } from '@orchard/contracts';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
-import { columnsOf } from '../table/encode-table.js';
+import { columnsOf, readFor } from '../table/encode-table.js';
 import type { Kind } from '../table/kinds.js';
 import type { DayOrder } from '../table/written-forms.js';
 import type { RawColumn } from '../table-files/raw-column.js';
@@ -37,7 +37,8 @@ export interface SecondFile {
  * @throws DatasetError `column` for columns that are missing; `value` where more than half of a column's cells are not
  *   read, `argument` for a kind that a column does not have in the model
  */
-export async function readAsTrained(raw: RawTable, table: Table, options: ReadingOptions = {}): Promise<SecondFile> {
+export async function readAsTrained(file: RawTable, table: Table, options: ReadingOptions = {}): Promise<SecondFile> {
+  const raw = readFor(table, file);
   checkKinds(table, options, raw);
   const places = columnsOf(raw, table);
   const looks = table.variables.map((variable) => new FirstLook(variable));

@@ -43,6 +43,14 @@ export interface RawTable {
    * @default there is none
    */
   readonly unreadable?: ReadonlyMap<number, string> | undefined;
+  /** Texts that come as they are, and are missing values unless their column has them as labels. @default none do */
+  readonly marks?: ReadonlySet<string> | undefined;
+  /**
+   * The same rows with such texts as they are in some columns, or in all; they come as missing values without it.
+   *
+   * @default there are none
+   */
+  withMarks?(columns?: ReadonlySet<number>): RawTable;
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
   readonly isStrict?: boolean | undefined;
   /**
@@ -66,4 +74,9 @@ export interface RawTable {
 /** The places of a list of which that is so. */
 export function placesWhere<Each>(list: readonly Each[], is: (each: Each) => boolean): ReadonlySet<number> {
   return new Set(list.flatMap((each, place) => (is(each) ? [place] : [])));
+}
+
+/** The table with {@link RawTable.marks} as texts, where it has any. */
+export function markedTable(raw: RawTable): RawTable {
+  return raw.withMarks?.() ?? raw;
 }

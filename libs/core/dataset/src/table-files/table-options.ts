@@ -12,6 +12,12 @@ export const MISSING_MARKS = [
   ...['NaN', 'nan', 'null', 'NULL', 'None'],
 ] as const;
 
+/**
+ * Of these, what may as well be a label: the country Namibia, and "none of them". The whole column decides, unless it
+ * was said what marks a missing value.
+ */
+export const MARKS_OR_LABELS: ReadonlySet<string> = new Set(['NA', 'None']);
+
 /** How a file becomes a table. */
 export interface TableFileOptions extends TextOptions {
   /** @default found by the content, then by the name */
@@ -65,6 +71,8 @@ export interface TableContext {
   readonly header: 'auto' | boolean;
   readonly decimal: '.' | ',';
   readonly missing: ReadonlySet<string>;
+  /** Whether a mark of a missing value stays a text in a column, which decides what it is. @default none does */
+  readonly mayBeLabel?: (column: number, text: string) => boolean;
   readonly maxLineBytes: number;
   readonly syntax: TextSyntax;
   readonly wordFor: OptionWord<TableOptionName>;

@@ -1,6 +1,6 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
-import type { RawCell } from '../table-files/raw-table.js';
+import type { RawCell, RawTable } from '../table-files/raw-table.js';
 import { Encoder, isHole } from '../variables/cell-values.js';
 import { addsToCodes, dependsOnValue, isNewNumber, logDensityIn } from '../variables/density.js';
 import { isMarkIn } from '../variables/marks-among-numbers.js';
@@ -49,6 +49,8 @@ export function newCodedCells(rows: number, before?: CodedCells): CodedCells {
 /** The codes of the cells of one column. What cells repeat is looked up rather than read again. */
 export class CellCodes {
   readonly #encoder: Encoder;
+  /** Texts that are missing values in this column. */
+  readonly #marks: ReadonlySet<string>;
   /** Null where its values have no density, or one that is the same everywhere in a cell. */
   readonly #pieces: PieceDensities | null;
   readonly #known = new Map<RawCell, CellCode>();
@@ -66,7 +68,10 @@ export class CellCodes {
   constructor(
     readonly variable: Variable,
     variables: number,
+    marks: RawTable['marks'] = undefined,
   ) {
+    const labels = variable.kind === 'ordered' ? [] : variable.labels;
+    this.#marks = new Set([...(marks ?? [])].filter((mark) => !labels.includes(mark)));
     this.#encoder = new Encoder(variable);
     const hasPieces = variable.kind === 'ordered' && variable.measure === 'density' && variable.pieces !== undefined;
     this.#pieces = hasPieces ? PieceDensities.of(variable) : null;
@@ -87,9 +92,13 @@ export class CellCodes {
     else
       for (let row = 0; row < rows; row++) {
         const cell = column.at(row);
-        if (isHole(cell) || isMarkIn(variable, cell)) coded.codes[row] = HOLE;
+        if (this.#isMissing(cell)) coded.codes[row] = HOLE;
         else put(coded, row, this.#of(cell));
       }
+  }
+
+  #isMissing(cell: RawCell | undefined): cell is null | undefined {
+    return isHole(cell) || isMarkIn(this.variable, cell) || (typeof cell === 'string' && this.#marks.has(cell));
   }
 
   /** The numbers that the cells of an ordered column are; NaN where they are none. */
@@ -121,11 +130,7 @@ export class CellCodes {
     if (words.length > this.#ofWords.codes.length) this.#ofWords = newCodedCells(2 * words.length, this.#ofWords);
     for (; this.#codedWords < words.length; this.#codedWords++) {
       const word = words[this.#codedWords]!;
-      put(
-        this.#ofWords,
-        this.#codedWords,
-        isHole(word) || isMarkIn(this.variable, word) ? HOLE_CODE : this.#fill(this.#passing, word),
-      );
+      put(this.#ofWords, this.#codedWords, this.#isMissing(word) ? HOLE_CODE : this.#fill(this.#passing, word));
     }
   }
 

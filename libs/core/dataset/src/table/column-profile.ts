@@ -55,6 +55,7 @@ export class ColumnProfile {
   /** Ways in which cells are written that are neither plain numbers nor dates as 2025-04-03. */
   readonly written = new WrittenForms();
   readonly #seen = new Map<string, Seen>();
+  readonly #marked = new Map<string, number>();
   /** Of {@link #seen}, by cells that are not texts. */
   readonly #cells = new Map<RawCell, Seen>();
   /** What a cell says whose label is not counted. */
@@ -74,6 +75,7 @@ export class ColumnProfile {
     column: number,
     private readonly as: OrderedFormat | null = null,
     private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true, sample: true },
+    private readonly marks: ReadonlySet<string> = NO_MARKS,
   ) {
     this.ofNumbers = new NumberProfile(
       wanted.numbers && wanted.sample ? new NumberSample(numbersKept(columns), column) : null,
@@ -82,11 +84,38 @@ export class ColumnProfile {
 
   add(cell: RawCell | undefined): void {
     this.rows++;
-    if (isHole(cell)) {
-      this.holes++;
+    if (isHole(cell) || this.#isMark(cell)) {
+      this.#addHole(cell);
       return;
     }
     this.#take(this.#look(cell), cell);
+  }
+
+  /** Rows with a text that is a missing value for what it says, and may be a label. */
+  get marked(): ReadonlyMap<string, number> {
+    return this.#marked;
+  }
+
+  /** The texts that are missing values here. */
+  get missingMarks(): ReadonlySet<string> {
+    return new Set([...this.marks].filter((mark) => !this.#seen.has(mark)));
+  }
+
+  /** From now on such a text is a label, as all rows with it were. */
+  takeAsLabel(mark: string): void {
+    const rows = this.#marked.get(mark) ?? 0;
+    this.holes -= rows;
+    this.#marked.delete(mark);
+    this.#seen.set(mark, { ...newSeen(), rows });
+  }
+
+  #isMark(cell: RawCell): boolean {
+    return typeof cell === 'string' && this.marks.has(cell);
+  }
+
+  #addHole(cell: RawCell | undefined): void {
+    this.holes++;
+    if (typeof cell === 'string') this.#marked.set(cell, (this.#marked.get(cell) ?? 0) + 1);
   }
 
   /**
@@ -121,7 +150,7 @@ export class ColumnProfile {
         continue;
       }
       const cell = words[place]!;
-      if (cell === null) this.holes++;
+      if (cell === null || this.#isMark(cell)) this.#addHole(cell);
       else {
         const seen = this.#addWord(place, cell);
         if (this.#isSettled(seen)) settledIn[place] = this.#state;
@@ -317,4 +346,5 @@ export class ColumnProfile {
   }
 }
 
+const NO_MARKS: ReadonlySet<string> = new Set();
 const CODE = /^0\d+$/;

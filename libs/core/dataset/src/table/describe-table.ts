@@ -2,7 +2,7 @@ import type { Equality, LeftOut, Table, Variable } from '@orchard/contracts';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { assignRows, rowsOfShare } from '../rows/split.js';
 import { keptTable } from '../table-files/kept-columns.js';
-import type { RawTable } from '../table-files/raw-table.js';
+import { markedTable, type RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { valueCount } from '../variables/codes.js';
 import { encodeTable } from './encode-table.js';
@@ -64,7 +64,8 @@ const SAMPLE_SEED = 0;
  */
 export async function describeTable(raw: RawTable, options: DescribeOptions): Promise<TableDescription> {
   const { onMemory } = options;
-  const looked = keptTable(onMemory === undefined ? raw : accountedTable(raw, onMemory));
+  const marked = markedTable(raw);
+  const looked = keptTable(onMemory === undefined ? marked : accountedTable(marked, onMemory));
   try {
     return await lookThrough(looked, options);
   } finally {

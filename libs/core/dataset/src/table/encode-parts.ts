@@ -1,7 +1,7 @@
 import type { Table } from '@orchard/contracts';
 import type { RawBatch, RawCell, RawTable } from '../table-files/raw-table.js';
 import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
-import { columnsOf, encodeTable, type EncodedRows, type EncodeOptions } from './encode-table.js';
+import { columnsOf, encodeTable, readFor, type EncodedRows, type EncodeOptions } from './encode-table.js';
 
 /** Cells that are held at a time, as the file has them. */
 const MOST_CELLS = 2 ** 18;
@@ -23,11 +23,12 @@ export interface EncodedPart extends EncodedRows {
  * @throws DatasetError as {@link encodeTable}
  */
 export async function* encodeParts(
-  raw: RawTable,
+  file: RawTable,
   table: Table,
   options: Pick<EncodeOptions, 'missing' | 'withDensities' | 'mayBeUnknown'>,
   isWanted: (from: number, to: number) => boolean = () => true,
 ): AsyncGenerator<EncodedPart, void> {
+  const raw = readFor(table, file);
   const places = columnsOf(raw, table);
   let batches: RawBatch[] = [];
   let [firstRow, rows] = [0, 0];

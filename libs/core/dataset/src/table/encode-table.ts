@@ -4,6 +4,7 @@ import { didYouMean } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
+import { MARKS_OR_LABELS } from '../table-files/table-options.js';
 import { expectedCell, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode, writeCodes } from '../variables/codes.js';
 import { addsToCodes, isMass } from '../variables/density.js';
@@ -89,11 +90,12 @@ export interface IncompleteRows {
  * Counts the rows of a file, and finds those with missing values that no code stands for, or with no number where
  * numbers are: one pass, a byte a row.
  */
-export async function findIncomplete(raw: RawTable, table: Table): Promise<IncompleteRows> {
+export async function findIncomplete(file: RawTable, table: Table): Promise<IncompleteRows> {
+  const raw = readFor(table, file);
   const places = columnsOf(raw, table);
   const whole = table.variables.flatMap((variable, index) => (holeCode(variable) === null ? [index] : []));
   const found = new Set<number>();
-  const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length));
+  const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length, raw.marks));
   let coded = newCodedCells(0);
   let marks = new Uint8Array(1024);
   let incomplete = 0;
@@ -130,7 +132,7 @@ export async function findIncomplete(raw: RawTable, table: Table): Promise<Incom
  * @throws DatasetError `column` for columns that are missing, `value` or `missing-value` for what no code stands for
  */
 export async function encodeTable(
-  raw: RawTable,
+  file: RawTable,
   table: Table,
   counts: readonly number[],
   {
@@ -143,9 +145,10 @@ export async function encodeTable(
     mayBeUnknown = false,
   }: EncodeOptions = {},
 ): Promise<EncodedRows[]> {
+  const raw = readFor(table, file);
   const places = columnsOf(raw, table);
   const offsets = codeOffsets(table);
-  const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length));
+  const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length, raw.marks));
   const otherCodes = table.variables.map((variable) => otherCode(variable) ?? -1);
   const sides = counts.map((rows) => new Side(rows, table, offsets, withDensities));
   const equal = new EqualCells(equalColumnsOf(table));
@@ -197,6 +200,16 @@ export async function encodeTable(
   }
   const refined = refine(table, sides[0]!.codes);
   return sides.map((side) => side.finish(refined));
+}
+
+/** A file with the texts that are missing values elsewhere in those columns that have them as labels. */
+export function readFor(table: Table, file: RawTable): RawTable {
+  if (file.withMarks === undefined || file.marks !== undefined) return file;
+  const hasLabel = (variable: Variable): boolean =>
+    variable.kind !== 'ordered' && variable.labels.some((label) => MARKS_OR_LABELS.has(label));
+  if (!table.variables.some(hasLabel)) return file;
+  const places = columnsOf(file, table);
+  return file.withMarks(new Set(places.filter((_, index) => hasLabel(table.variables[index]!))));
 }
 
 /** Which rows of a batch go to one side, ascending, and the row there of the first of them: the others follow it. */

@@ -4,10 +4,11 @@ import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
-import { ColumnProfile } from './column-profile.js';
+import { ColumnProfile, type Wanted } from './column-profile.js';
 import { farValueOf } from './far-value.js';
 import { findEqualities } from './find-equalities.js';
 import { EXCLUDED, inferKind, kindAsSaid, type Inferred, type Kind } from './kinds.js';
+import { labelMarksOf, type LabelMark } from './label-marks.js';
 import { wholeDatesOf } from './whole-dates.js';
 import type { DayOrder } from './written-forms.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
@@ -62,7 +63,8 @@ export async function profileTable(
   const said = raw.columns.map((name) => (Object.hasOwn(types, name) ? types[name] : undefined));
   const columns = said.map((kind, index) => {
     const labels = kind === 'categorical' || kind === 'binary' || 'unlessMany';
-    return new ColumnProfile(raw.columns.length, index, null, { labels, numbers: true, sample: isWhole });
+    const wanted: Wanted = { labels, numbers: true, sample: isWhole };
+    return new ColumnProfile(raw.columns.length, index, null, wanted, raw.marks);
   });
   const isRead = (index: number): boolean => said[index] !== 'excluded' && raw.unreadable?.has(index) !== true;
   const rows = await fillProfiles(
@@ -86,9 +88,32 @@ export async function profileTable(
     const unreadable = raw.unreadable?.get(index);
     if (unreadable !== undefined && raw.isStrict === true) throw unreadableColumn(raw, name, unreadable);
     if (unreadable !== undefined) return { kind: 'excluded', why: `its cells are ${unreadable}` };
-    return kind === undefined ? inferKind(profile, name, judging) : kindAsSaid(kind, profile, name, judging);
+    const judge = (): Inferred =>
+      kind === undefined ? inferKind(profile, name, judging) : kindAsSaid(kind, profile, name, judging);
+    const inferred = judge();
+    const mayTakeLabels = kind !== 'binary' && (inferred.kind === 'binary' || inferred.kind === 'categorical');
+    const marks = mayTakeLabels ? labelMarksOf(profile) : [];
+    if (marks.length === 0) return inferred;
+    for (const { text } of marks) profile.takeAsLabel(text);
+    return withLabelMarks(judge(), marks, raw.wordFor);
   });
   return { rows, columns, kinds };
+}
+
+/** The same, which says what of it is a label and marks a missing value elsewhere. */
+function withLabelMarks(inferred: Inferred, marks: readonly LabelMark[], wordFor: RawTable['wordFor']): Inferred {
+  if (inferred.kind === 'excluded') return inferred;
+  const otherwise = withWord(
+    wordFor ?? noWord,
+    'if they mark missing values, say so beside the other marks',
+    'missing',
+  );
+  const said = marks.map(({ text, rows, missing }) => {
+    const cells = rows === 1 ? '1 cell' : `${rows.toLocaleString('en-US')} cells`;
+    const beside = missing === 0 ? '' : ` beside ${missing.toLocaleString('en-US')} missing`;
+    return `${cells} ${quote(text)} ${rows === 1 ? 'is' : 'are'} a label${beside}`;
+  });
+  return { ...inferred, how: [...(inferred.how === undefined ? [] : [inferred.how]), ...said, otherwise].join('; ') };
 }
 
 /**
@@ -121,7 +146,7 @@ export async function tableOf(
     // of few distinct numbers all are counted, and of few distinct labels there are few numbers
     const isFew = forms[index] === null ? column.ofNumbers.areAllCounted : !column.isBeyondCounting;
     const wanted = { labels: kind !== 'ordered', numbers: kind === 'ordered', sample: !isFew };
-    return new ColumnProfile(raw.columns.length, index, forms[index], wanted);
+    return new ColumnProfile(raw.columns.length, index, forms[index], wanted, column.missingMarks);
   });
   const again = training.map((column, index) => (column === profile.columns[index] ? null : column));
   if (again.some((column) => column !== null)) await fillProfiles(raw, again, splitOf);

@@ -53,6 +53,7 @@ export function accountedTable(raw: RawTable, onMemory: (bytes: number) => void)
     hasHeader: raw.hasHeader,
     fractions: raw.fractions,
     unreadable: raw.unreadable,
+    marks: raw.marks,
     isStrict: raw.isStrict,
     notes: raw.notes,
     wordFor: raw.wordFor,

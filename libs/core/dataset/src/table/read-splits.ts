@@ -1,6 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import type { BitMatrix } from '../rows/bit-matrix.js';
-import type { RawTable } from '../table-files/raw-table.js';
+import { markedTable, type RawTable } from '../table-files/raw-table.js';
 import { assignRows, isSplit, NOT_TAKEN, type SplitFractions } from '../rows/split.js';
 import { DatasetError, quote } from '../errors.js';
 import { readAsTrained } from '../second-file/find-readings.js';
@@ -52,7 +52,9 @@ export async function readTableSplits(
   seed: number,
   options: TableOptions,
 ): Promise<TableSplits> {
-  const [train, valid, test] = [sources.train, sources.valid, sources.test].map((raw) => raw && keptTable(raw));
+  const [train, valid, test] = [sources.train, sources.valid, sources.test].map(
+    (raw) => raw && keptTable(markedTable(raw)),
+  );
   try {
     return await readKept({ train: train!, valid: valid ?? null, test: test ?? null }, fractions, seed, options);
   } finally {

@@ -5,7 +5,7 @@ import { distinctNames, givenNames, numberedNames } from '../column-names.js';
 import type { RawBatch, RawTable } from '../raw-table.js';
 import type { TextFile } from '../../reading/row-file.js';
 import type { DigitRows } from '../../rows/digit-rows.js';
-import type { TableContext } from '../table-options.js';
+import { MARKS_OR_LABELS, type TableContext } from '../table-options.js';
 import { refuseAbove } from './above-table.js';
 import { cutText, type CellSyntax, type CutText } from './cells.js';
 import { headerOf } from './header.js';
@@ -42,7 +42,7 @@ export async function openCsv(
     if (!isNoted && count > 0) notes.push(repeatedNote(lines, count, context.syntax.skip + cut.lines[0]!));
     isNoted = true;
   };
-  return {
+  const tableOf = (read: TableContext): RawTable => ({
     name: context.name,
     format: 'csv',
     columns: dialect.columns,
@@ -50,9 +50,21 @@ export async function openCsv(
     notes,
     batches: (needed) => {
       const taken = isCutAs(dialect, digits) ? digits : null;
-      return readBatches(file, context, dialect, needed ?? null, taken, onRepeated);
+      return readBatches(file, read, dialect, needed ?? null, taken, onRepeated);
     },
+    isStrict: context.options.strict,
+    wordFor: context.wordFor,
     close: () => file.close(),
+  });
+  if (context.options.missing !== undefined) return tableOf(context);
+  const mayBeLabel = (columns: ReadonlySet<number> | undefined) => (column: number, text: string) =>
+    columns?.has(column) !== false && MARKS_OR_LABELS.has(text);
+  return {
+    ...tableOf(context),
+    withMarks: (columns) => ({
+      ...tableOf({ ...context, mayBeLabel: mayBeLabel(columns) }),
+      marks: MARKS_OR_LABELS,
+    }),
   };
 }
 

@@ -138,7 +138,8 @@ export class RowReader implements CellSink {
     const value = this.context.decimal === ',' ? this.#decimal(text, column) : text;
     if (text.length > this.#longest) return value;
     const code = value.charCodeAt(0);
-    return (code >= 128 || this.#mayBeMark[code] === 1) && this.context.missing.has(value) ? null : value;
+    const isMark = (code >= 128 || this.#mayBeMark[code] === 1) && this.context.missing.has(value);
+    return isMark && this.context.mayBeLabel?.(column, value) !== true ? null : value;
   }
 
   #endBatch(): void {
