@@ -8,8 +8,8 @@ const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;
 /**
  * A value of a column of one format in the units of another of the same type; NaN where it has none there.
  *
- * Midnight is the day, and a day is its midnight, as the first day is the month; a later moment is no day. A moment with a zone and one without are not
- * the same, unless both are midnights of days.
+ * Midnight is the day, and a day is its midnight, as the first day is the month; a later moment is not a day. A moment
+ * with a zone and one without are not the same, unless both are midnights of days.
  */
 export function inUnitsOf(value: number, from: OrderedFormat, to: OrderedFormat): number {
   if (from.type !== to.type) return NaN;
