@@ -1,7 +1,7 @@
 import type { AnsweringProcess } from './answering-process.js';
 
 /**
- * Processes that commands run in, as many at a time as are allowed: whoever asks for more waits, in order. One that is
+ * Processes that commands run in, as many at a time as are allowed: further commands wait, in order. One that is
  * free is kept for the next command, which spares its start.
  */
 export class ProcessPool {

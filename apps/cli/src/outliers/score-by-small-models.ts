@@ -75,8 +75,8 @@ interface CellOpinions {
 }
 
 /**
- * Explains rows whose score is by small models, by the same models: of each cell the mean of what those of them say that
- * did not learn from the row. Other rows are left to `byFolds`.
+ * Explains rows whose score is by small models, by the same models: of each cell the mean of what those say that did
+ * not learn from the row. Other rows are left to `byFolds`.
  */
 export function explainCompared(
   raw: RawTable,

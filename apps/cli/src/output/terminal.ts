@@ -124,8 +124,8 @@ export class Terminal {
   }
 
   /**
-   * What was decided about the rows without being asked for: left out, counted as missing, merged, guessed. It stands in
-   * the document too, because whoever reads the result has to know.
+   * What was decided about the rows without being asked for: left out, counted as missing, merged, guessed. It stands
+   * in the document too, because readers of the result have to know.
    */
   remark(text: string): void {
     this.#remarks.push(text);

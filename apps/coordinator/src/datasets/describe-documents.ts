@@ -52,7 +52,7 @@ export const textParameters = {
   }),
   escape: z
     .string()
-    .regex(/^[#$%&()*/:<=>?@[\\\]^_`{}~!]$/)
+    .regex(/^[#$%&()*/:<=>?@[\\\]^_\x60{}~!]$/)
     .optional()
     .meta({ description: 'a character that takes the next one as text, as \\; quotes are doubled unless given' }),
 };

@@ -64,8 +64,8 @@ export function restrictionsOf(
 }
 
 /**
- * Whether all that is allowed of a measurement lies beyond what the training rows had: its tails go on for ever, so that
- * a percentage of 500 would be sampled, however unlikely it is.
+ * Whether all that is allowed of a measurement lies beyond what the training rows had: its tails go on for ever, so
+ * that a percentage of 500 would be sampled, however unlikely it is.
  */
 function isBeyondTraining({ variable, ranges }: Restriction): boolean {
   if (variable.kind !== 'ordered' || ranges.length === 0) return false;

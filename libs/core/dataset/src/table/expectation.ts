@@ -20,7 +20,7 @@ const SHOWN = 3;
 export interface Expectation {
   /** The likeliest label and its probability, or where the middle 80 % of the values lie. */
   readonly expected: string;
-  /** Where the middle 80 % of the values lie: a number, or text of a date or time; null of labels and missing values. */
+  /** Where the middle 80 % of the values lie: a number, or text of a date or time; null otherwise. */
   readonly expectedLow: number | string | null;
   readonly expectedHigh: number | string | null;
   /** The likeliest label; null of numbers, dates and missing values. */

@@ -93,8 +93,8 @@ export function dependsOnValue(variable: Variable, code: number): boolean {
 
 /**
  * What a value adds to the log-probability of its code, in nats: 0 for a label or a value with a mass; for a density
- * its logarithm within the cell, in the column's units; for a label that is pooled with others, or new, its share; for a
- * number that training never had, how much less likely it is than the nearest value.
+ * its logarithm within the cell, in the column's units; for a label that is pooled with others, or new, its share; for
+ * a number that training never had, how much less likely it is than the nearest value.
  */
 export function logDensityIn(variable: Variable, code: number, value: number): number {
   if (variable.kind !== 'ordered') return logShareOfLabel(variable, code);

@@ -119,7 +119,7 @@ function bundleFrom(ordered: readonly Variable[], position: number): readonly Va
   return ordered.slice(position, Math.max(end, position + 1));
 }
 
-/** The code of a bundle: that of the first variable counts most, so that codes which agree in the first are neighbours. */
+/** The first variable counts most in a bundle's code, so that codes which agree in the first ones are neighbours. */
 function bundleField(
   bundle: readonly Variable[],
   start: number,

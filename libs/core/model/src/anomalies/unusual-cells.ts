@@ -56,7 +56,7 @@ export interface JudgedCell extends Pick<UnusualCellOfRow, 'index' | 'probabilit
   readonly shares: Float64Array;
 }
 
-/** All known cells of one row of a table, given all others, in the order of the columns; none of a row without a value. */
+/** All known cells of a row of a table, given all others, in the order of columns; none of a row without a value. */
 export function judgedCells(
   model: TabularModel,
   rows: ScoredRows,
@@ -85,7 +85,7 @@ export function judgedCells(
 /** Instead of the code of a value of a kind that training never had, which nothing expects. */
 const NEW = -1;
 
-/** What else is expected in the place of judged cells; those that are what is expected are left out. */
+/** What else is expected instead of judged cells; those that are what is expected are left out. */
 export function otherThanExpected(
   model: TabularModel,
   rows: ScoredRows,
