@@ -107,10 +107,11 @@ export class Terminal {
   /** The result for programs, with what a file of options had a part in, and what was decided about the rows. */
   document(value: object): void {
     this.#erase();
+    const isResult = Object.keys(value).some((key) => key !== 'error');
     const whole = {
       ...value,
       ...(this.configured !== null && { configured: this.configured }),
-      ...(this.#remarks.length > 0 && { remarks: this.#remarks }),
+      ...(isResult && this.#remarks.length > 0 && { remarks: this.#remarks }),
     };
     if (this.json) this.#stdout.write(`${harmlessJson(whole)}\n`);
   }

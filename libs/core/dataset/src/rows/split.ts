@@ -57,7 +57,7 @@ export function splitRows(matrix: BitMatrix, fractions: SplitFractions, seed: nu
 
 /**
  * Which split each of so many rows is in, as {@link splitRows} says: 0 train, 1 validation, 2 test. Of a part of the
- * rows the ranks behind those that test train, and the rest is {@link NOT_TAKEN}.
+ * rows the ranks behind those that test train, and the rest is `NOT_TAKEN`.
  */
 export function assignRows(all: number, fractions: SplitFractions, seed: number): Uint8Array {
   const { valid = 0, test = 0 } = fractions;

@@ -56,7 +56,7 @@ function logShareOfNew(variable: OrderedVariable, code: number, value: number): 
   return logShareOfOther(variable, value) - log(2 * variable.counts[code]! + 1);
 }
 
-/** {@link logShareOfNew} of a number between values that training had, which is the same for all. */
+/** `logShareOfNew` of a number between values that training had, which is the same for all. */
 export function logShareOfGap(variable: OrderedVariable, code: number): number {
   return logShareOfNew(variable, code, variable.range[0]);
 }
