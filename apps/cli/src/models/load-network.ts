@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   matchColumns,
+  openRowFile,
   readDataset,
   readMasked,
   columnOrder,
   type BitMatrix,
   type ExpectedColumns,
   type MaskedRows,
+  type Source,
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { kindOfNoModel, ModelError, Network, type DensityModel } from '@orchard/model';
@@ -118,7 +120,7 @@ export async function loadRows(
   terminal: Terminal,
 ): Promise<BitMatrix> {
   refuseWordsOfTableFiles(options);
-  const matrix = await readDataset(path, optionsFor(network, options, terminal));
+  const matrix = await fromFile(path, (source) => readDataset(source, optionsFor(network, options, terminal)));
   return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix }, flagOf);
 }
 
@@ -130,7 +132,9 @@ export async function loadMaskedRows(
   terminal: Terminal,
 ): Promise<MaskedRows> {
   refuseWordsOfTableFiles(options);
-  const { values, known } = await readMasked(path, optionsFor(network, options, terminal));
+  const { values, known } = await fromFile(path, (source) =>
+    readMasked(source, optionsFor(network, options, terminal)),
+  );
   const order = columnOrder(
     columnsOf(network),
     {
@@ -143,6 +147,16 @@ export async function loadMaskedRows(
   return order === null
     ? { values, known }
     : { values: values.selectColumns(order), known: known.selectColumns(order) };
+}
+
+/** What is read of a file, however it is packed. */
+async function fromFile<Rows>(path: string, read: (source: Source) => Promise<Rows>): Promise<Rows> {
+  const file = await openRowFile(path);
+  try {
+    return await read({ name: file.name, bytes: file.bytes() });
+  } finally {
+    await file.close();
+  }
 }
 
 function optionsFor(

@@ -25,7 +25,7 @@ export async function readRows(body: RowsBody): Promise<HashedRows> {
   const { path, query, format, cells, categoriesOf } = body;
   const share = new MemoryShare(body.memory);
   const onMemory = (more: number): void => share.take(more);
-  const file = await openRowFile(path);
+  const file = await openRowFile(path, undefined, ['gzip']);
   try {
     const bits = { ...readOptionsOf(query), format, maxCells: cells, categoriesOf, onMemory };
     const { matrix } = await openRows({ name: 'body', bytes: () => file.bytes() }, { bits, table: null });

@@ -47,7 +47,7 @@ export async function askAboutTable<Query extends { readonly format?: TableForma
 
 /** In the thread: the file, by the name that people know it by. */
 export async function openBody({ path, bytes }: TableBody<unknown>): Promise<RowFile> {
-  return { ...(await openRowFile(path, bytes)), name: 'body' };
+  return { ...(await openRowFile(path, bytes, ['gzip'])), name: 'body' };
 }
 
 /** The same table while its client waits for the answer, and within a limit of time. */

@@ -10,8 +10,8 @@ import { detectFile, extensionOf, isGzip, type FileFormat } from '../reading/det
 import { withWord } from '../reading/option-words.js';
 import { checkOptions, type Format, type ReadContext, type ReadOptions } from '../reading/options.js';
 import type { ReadRows } from './row-sink.js';
-import { unzipped } from '../reading/row-file.js';
 import { nameOf, readBytes, type Source } from '../reading/source.js';
+import { unzipped } from '../reading/unpacked.js';
 import { textHead } from '../table-files/lines/text-encoding.js';
 import { textPieces } from '../table-files/lines/text-pieces.js';
 

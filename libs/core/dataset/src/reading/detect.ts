@@ -55,7 +55,7 @@ export function isGzip(head: Uint8Array): boolean {
 }
 
 /**
- * What a file is by its first bytes (without gzip): a binary format by its magic, a text by the extension of its name,
+ * What a file is by its first bytes, unpacked: a binary format by its magic, a text by the extension of its name,
  * and without a known one by its first line. What the caller asks for goes before both, but not against the content.
  * @throws DatasetError with code `format`, `encoding` or `empty`
  */
@@ -90,12 +90,13 @@ export function detectFile(head: Uint8Array, { name, format, expected, wordFor, 
   return named ?? text(sniff(start));
 }
 
-/** The last part of a file's name, without that of gzip. */
+/** The last part of a file's name, without that of how it is packed. */
 export function extensionOf(name: string): string {
-  return /\.([a-z]+)$/i.exec(name.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
+  return /\.([a-z]+)$/i.exec(name.replace(/\.(gz|bz2|zst|zstd)$/i, ''))?.[1]?.toLowerCase() ?? '';
 }
 
-function binaryFormat(head: Uint8Array): FileFormat | null {
+/** What content is that is no text; null where it may be one. */
+export function binaryFormat(head: Uint8Array): FileFormat | null {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1', 0, 256);
   if (start.startsWith('PAR1')) return 'parquet';
   if (start.startsWith('\x93NUMPY')) return 'npy';

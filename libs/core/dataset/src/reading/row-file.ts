@@ -1,20 +1,18 @@
 import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { isGzip } from './detect.js';
 import { DatasetError } from '../errors.js';
+import { PACKING_BYTES, PACKINGS, packingOf, type Packing } from './packing.js';
 import { nameOf, readBytes, type Source } from './source.js';
 import { Spool } from './spool.js';
-
-const CHUNK_BYTES = 1 << 16;
+import { unpacked } from './unpacked.js';
+import { openZipMember } from './zip-member.js';
 
 /** A file that is read from front to back, again and again: all that texts need. */
 export interface TextFile {
+  /** In messages, and what the extension is of: of a file in an archive, with its own name behind the archive's. */
   readonly name: string;
-  /** All bytes from the beginning, unzipped. */
+  /** All bytes from the beginning, unpacked. */
   bytes(): AsyncGenerator<Uint8Array, void>;
-  /** The first bytes, unzipped: so many, or as many as there are. */
+  /** The first bytes, unpacked: so many, or as many as there are. */
   head(bytes: number): Promise<Uint8Array>;
   /** Removes what was spooled. */
   close(): Promise<void>;
@@ -23,7 +21,7 @@ export interface TextFile {
 /** A file that can be read again and again: one on disk as it is, and whatever comes only once, spooled. */
 export interface RowFile extends TextFile {
   /**
-   * Where the bytes lie on disk, for formats that are not read from front to back; what is zipped is unzipped for it.
+   * Where the bytes lie on disk, for formats that are not read from front to back; what is packed is unpacked for it.
    */
   path(): Promise<string>;
   /** Keeps bytes in a file beside it until it is closed, as what was unpacked. @returns its path */
@@ -34,13 +32,19 @@ export interface RowFile extends TextFile {
  * A source that is a regular file is read where it lies. Standard input, pipes and streams are first written to a
  * temporary file (below `TMPDIR`), which `close` removes, and the end of the process at the latest.
  *
- * @param mostUnpacked bytes that what is zipped may have in all: those of each pass, and those of all that is kept
+ * @param mostUnpacked bytes that what is packed may have in all: those of each pass, and those of all that is kept
+ * @param packings those that are unpacked; a server takes gzip alone, which needs little memory whatever is in it
  */
-export async function openRowFile(source: Source, mostUnpacked = Infinity): Promise<RowFile> {
+export async function openRowFile(
+  source: Source,
+  mostUnpacked = Infinity,
+  packings: readonly Packing[] = PACKINGS,
+): Promise<RowFile> {
   const spool = new Spool(nameOf(source));
   try {
     const isThere = typeof source === 'string' && source !== '-' && (await isRegular(source));
-    return await rowFile(isThere ? source : await spool.keep(readBytes(source)), spool, mostUnpacked);
+    const path = isThere ? source : await spool.keep(readBytes(source));
+    return await rowFile(path, spool, mostUnpacked, packings);
   } catch (error) {
     await spool.remove();
     throw error;
@@ -57,18 +61,29 @@ async function isRegular(path: string): Promise<boolean> {
   }
 }
 
-async function rowFile(path: string, spool: Spool, mostUnpacked: number): Promise<RowFile> {
+async function rowFile(
+  path: string,
+  spool: Spool,
+  mostUnpacked: number,
+  packings: readonly Packing[],
+): Promise<RowFile> {
   const { name } = spool;
   const raw = (): AsyncGenerator<Uint8Array, void> => renamed(readBytes(path), path, name);
-  const zipped = isGzip(await firstBytes(raw(), 2));
-  const all = zipped
-    ? (): AsyncGenerator<Uint8Array, void> => limited(unzipped(raw(), name), { left: mostUnpacked }, name)
-    : raw;
+  const found = packingOf(await firstBytes(raw(), PACKING_BYTES));
+  const packing = found !== null && packings.includes(found) ? found : null;
+  if (packing === 'bzip2' || packing === 'zstd') {
+    // these take long: once, and not with every pass
+    const copy = await spool.keep(limited(unpacked(raw(), packing, name), { left: mostUnpacked }, name));
+    return rowFile(copy, spool, mostUnpacked, []);
+  }
+  const member = packing === 'zip' ? await openZipMember(path, name) : null;
+  const whole = member?.bytes ?? (packing === null ? null : () => unpacked(raw(), 'gzip', name));
+  const all = whole === null ? raw : () => limited(whole(), { left: mostUnpacked }, name);
   const identity = await identityOf(path);
-  let unpacked: Promise<string> | null = null;
+  let kept: Promise<string> | null = null;
   const room: Room = { left: mostUnpacked };
   return {
-    name,
+    name: member === null ? name : `${name}/${member.fileName}`,
     async *bytes() {
       yield* all();
       if ((await identityOf(path)) === identity) return;
@@ -80,7 +95,7 @@ async function rowFile(path: string, spool: Spool, mostUnpacked: number): Promis
       });
     },
     head: (least) => firstBytes(all(), least),
-    path: () => (zipped ? (unpacked ??= spool.keep(all())) : Promise.resolve(path)),
+    path: () => (whole === null ? Promise.resolve(path) : (kept ??= spool.keep(all()))),
     keep: (bytes) => spool.keep(limited(bytes, room, name)),
     close: () => spool.remove(),
   };
@@ -134,30 +149,4 @@ async function firstBytes(bytes: AsyncIterable<Uint8Array>, least: number): Prom
     if (length >= least) break;
   }
   return Buffer.concat(chunks).subarray(0, least);
-}
-
-/** What gzip unpacks to. */
-export async function* unzipped(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array, void> {
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // what goes wrong reaches the loop below by destroying the stream
-  const feeding = pipeline(Readable.from(bytes, { objectMode: false }), gunzip).catch(() => undefined);
-  try {
-    for await (const chunk of gunzip) yield chunk as Uint8Array;
-  } catch (cause) {
-    if (cause instanceof DatasetError) throw cause;
-    const isShort = (cause as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
-    throw new DatasetError(
-      isShort ? 'truncated' : 'format',
-      {
-        got: isShort ? 'gzip that ends too early' : `gzip that does not hold (${(cause as Error).message})`,
-        expected: 'a whole gzip file',
-        where: name,
-        remedy: 'Copy or compress the file again.',
-      },
-      { cause },
-    );
-  } finally {
-    gunzip.destroy();
-    await feeding;
-  }
 }

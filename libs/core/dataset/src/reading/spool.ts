@@ -61,7 +61,7 @@ export class Spool {
         got: `an error while keeping a copy of it in ${tmpdir()} (${(cause as Error).message})`,
         expected: 'room for the whole: a table is read more than once',
         where: this.name,
-        remedy: 'Give an unzipped file, or set TMPDIR to a folder with room.',
+        remedy: 'Give an unpacked file, or set TMPDIR to a folder with room.',
       },
       { cause },
     );

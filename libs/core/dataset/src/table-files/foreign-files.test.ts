@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { refusalOf } from '../bit-files/reading.suite.js';
 import { fixture, readTable } from './opening.suite.js';
@@ -16,8 +17,8 @@ it.each<[string, Uint8Array | URL, string]>([
   ['an HDF5 file', head('\x89HDF'), 'pd.read_hdf'],
   ['an SQLite database', head('SQLite format 3\0'), 'sqlite3 -header -csv'],
   ['a file of R', head('X\n\0\0\0\x03'), 'write.csv'],
-  ['a zip archive', head('PK\x03\x04'), 'Unpack it first'],
-  ['zstd', head('\x28\xb5\x2f\xfd'), 'only gzip'],
+  ['xz', head('\xfd7zXZ'), 'Unpack it first'],
+  ['zstd', gzipSync(head('\x28\xb5\x2f\xfd')), 'Unpack it first'],
   ['a web page', head('<!DOCTYPE html>'), 'Download the file itself'],
   ['an HTML table', head('<table border="1" class="dataframe">\n'), 'pd.read_html'],
   ['an XML file', head('\xef\xbb\xbf<?xml version="1.0"?>\n'), 'pd.read_xml'],

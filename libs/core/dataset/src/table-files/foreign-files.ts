@@ -1,7 +1,7 @@
 /** Ways out of a file that is not read here. */
 const FROM_PANDAS =
   'Read it with pandas and write it with df.to_parquet("table.parquet") or df.to_csv("table.csv", index=False).';
-const UNPACK = 'Unpack it first; only gzip is read as it is.';
+const UNPACK = 'Unpack it first.';
 const SHEET =
   'Save the sheet as CSV UTF-8, or with pandas: pd.read_excel("table.xlsx").to_csv("table.csv", index=False).';
 /**
@@ -77,7 +77,7 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
     'a first line for spreadsheets alone, as sep=;',
     'Remove line 1: the other lines show what stands between the cells.',
   ],
-  [/^BZh/, 'bzip2', UNPACK],
+  [/^BZh[1-9](1AY&SY|\x17rE8P\x90)/, 'bzip2', UNPACK],
   [/^\xfd7zXZ/, 'xz', UNPACK],
   [/^\x28\xb5\x2f\xfd/, 'zstd', UNPACK],
   [/^PK\x03\x04/, 'a zip archive', UNPACK],
