@@ -70,8 +70,14 @@ const secondsSchema = z.strictObject({
   refit: z.number().min(0).nullable(),
 });
 
+/** What a training was expected to take, null where nothing was timed, and the most memory that it took. */
+const needsSchema = z.strictObject({
+  expected: z.looseObject({}).nullable(),
+  peakMemoryBytes: z.int().min(0),
+});
+
 /** The one document that `train --json` prints. */
-export const trainDocumentSchema = summarySchema.extend({ seconds: secondsSchema });
+export const trainDocumentSchema = summarySchema.extend({ seconds: secondsSchema, needs: needsSchema.optional() });
 
 export type SelectionFigures = z.infer<typeof selectionFiguresSchema>;
 export type Summary = z.infer<typeof summarySchema>;
