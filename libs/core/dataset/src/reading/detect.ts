@@ -95,7 +95,7 @@ export function extensionOf(name: string): string {
   return /\.([a-z]+)$/i.exec(name.replace(/\.(gz|bz2|zst|zstd)$/i, ''))?.[1]?.toLowerCase() ?? '';
 }
 
-/** What content is that is no text; null where it may be one. */
+/** What content is that cannot be text; null where it may be. */
 export function binaryFormat(head: Uint8Array): FileFormat | null {
   const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1', 0, 256);
   if (start.startsWith('PAR1')) return 'parquet';

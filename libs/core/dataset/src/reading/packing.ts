@@ -6,7 +6,7 @@ export type Packing = 'gzip' | 'bzip2' | 'zstd' | 'zip';
 
 export const PACKINGS: readonly Packing[] = ['gzip', 'bzip2', 'zstd', 'zip'];
 
-/** First bytes that tell how a file is packed: what tells a plain archive from an archive of arrays and from a sheet. */
+/** First bytes that tell how a file is packed, and a plain archive from one of arrays and from a sheet. */
 export const PACKING_BYTES = 1 << 12;
 
 /** How a file is packed, by its first bytes; null where it is not. */
