@@ -75,12 +75,13 @@ def test_outliers_are_found_among_the_rows_that_were_fitted(frame: pd.DataFrame)
         clone(detector).set_params(contamination=0.9).fit(rows)
 
 
-def test_progress_is_a_bar_where_it_is_asked_for(frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("tqdm")
+def test_progress_is_lines_where_it_is_asked_for_and_no_terminal_is_there(
+    frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
+) -> None:
     for estimator in (OrchardImputer(verbose=True, **SMALL), OrchardOutlierDetector(verbose=True, cv=2, **SMALL)):
         estimator.fit(frame)
         shown = capsys.readouterr().err
-        assert "training: 100%" in shown, shown
+        assert "training" in shown, shown
         estimator.set_params(verbose=False).fit(frame)
         assert capsys.readouterr().err == ""
 
