@@ -26,7 +26,7 @@ interface Answer {
     column: number;
     gain: number;
     beyondNoise: boolean;
-    predictors: { column: number; share: number }[];
+    predictors: { column: number; share: number; beyondNoise: boolean | null }[];
     predictorsInAll: number;
   }[];
   readonly irrelevant: readonly unknown[];
@@ -89,6 +89,45 @@ describe('orchard importance', () => {
       expect(dimensions[23]!.gain).toBeGreaterThan(0.1);
       expect(judgedBy).toMatchObject({ split, rates });
     }
+  });
+
+  it('marks a predictor in its row where held-out rows show it no better than noise', async () => {
+    const { dimensions } = await importance(networks['told']!, '--top', '24');
+    const marks = dimensions[23]!.predictors.map(({ column, beyondNoise }) => [column, beyondNoise]);
+    expect(marks[0]).toEqual([1, true]);
+    expect(marks.length).toBeGreaterThan(1);
+    expect(marks.slice(1).every(([, isBeyond]) => isBeyond === false)).toBe(true);
+    const row = (await orchard('importance', networks['told']!)).stdout.split('\n')[0]!;
+    expect(row).toMatch(/^coin24 +0\.\d{4} {2}coin1 \d+\.\d %, coin\d+ \d\.\d % \(noise\?\)/);
+  });
+
+  it('marks noise among the shares of a table, by validation rows where there are no test rows', async () => {
+    const stream = new RandomStream(5, 1);
+    const lines = Array.from({ length: 2000 }, () => {
+      const shade = ['light', 'dark', 'grey'][stream.below(3)]!;
+      const [noise, other] = [stream.below(40), 'pqr'[stream.below(3)]!];
+      return [shade, noise, other, stream.uniform() < 0.8 ? shade.length : stream.below(7)].join(',');
+    });
+    const file = join(folder, 'shades.csv');
+    writeFileSync(file, ['shade,noise,other,size', ...lines].join('\n') + '\n');
+    const out = join(folder, 'shades');
+    await orchard(
+      ...argv`train ${file} --out ${out} --valid-fraction 0.4 --rounds 60 --leaves 4 --threads 1 --quiet --no-report`,
+    );
+    const { code, document } = await orchard('importance', out, '--json');
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ split: 'validation', predictorsJudged: { rows: 800 } });
+    const { variables } = document as unknown as {
+      readonly variables: readonly {
+        readonly variable: string;
+        readonly predictors: readonly { readonly variable: string; readonly beyondNoise: boolean | null }[];
+      }[];
+    };
+    const marks = variables.flatMap(({ predictors }) => predictors.map((one) => [one.variable, one.beyondNoise]));
+    expect(marks.filter(([, isBeyond]) => isBeyond === true)).toEqual([['shade', true]]);
+    const alone = join(folder, 'shades-alone.msgpack');
+    copyFileSync(join(out, 'network.msgpack'), alone);
+    expect((await orchard('importance', alone)).stdout).toContain('Shares are not tested against noise.');
   });
 
   it('says so where there is nothing to judge by', async () => {

@@ -1,9 +1,10 @@
 import { nameOfDimension } from '@orchard/dataset';
-import type { HeldOutGains } from '@orchard/model';
+import { judgePredictors, type HeldOutGains, type JudgedPredictors } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { requireExplained, type ExplainedModel } from '../models/explained-model.js';
 import { judgeNetwork, type JudgedNetwork } from '../models/judge-network.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
+import { isMarked, predictorsInWords, shareInWords, strongestOf } from '../models/predictors-in-words.js';
 import { dimensionDocument, dimensionOf, type DimensionDocument } from '../rows/name-of-dimension.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
@@ -19,6 +20,8 @@ import { writeOutput } from '../output/write-output.js';
 
 /** Columns that a terminal shows by default. */
 const MOST_SHOWN = 20;
+/** Models among which validation rows may have chosen: rounds. */
+const CHOICES = 10_000;
 
 interface ImportanceOptions extends DatasetOptions, SecondFileWords {
   readonly dimension?: string;
@@ -27,12 +30,18 @@ interface ImportanceOptions extends DatasetOptions, SecondFileWords {
   readonly out?: string;
 }
 
+interface Predictor extends DimensionDocument {
+  readonly share: number;
+  /** Whether it helps on held-out rows beyond what a column of noise would; null where that was not tested. */
+  readonly beyondNoise: boolean | null;
+}
+
 interface Explained extends DimensionDocument {
   /** Mean nats per row over the column's own rate, on held-out rows; null where nothing was there to judge by. */
   readonly gain: number | null;
   /** Whether that is beyond noise; only then are there predictors. Null where nothing was there to judge by. */
   readonly beyondNoise: boolean | null;
-  readonly predictors: readonly (DimensionDocument & { readonly share: number })[];
+  readonly predictors: readonly Predictor[];
   /** How many there are, named or not. */
   readonly predictorsInAll: number;
 }
@@ -77,7 +86,8 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
         '\n\nA column gains what its trees add to its log-likelihood (nats per row) on held-out rows, compared with its own rate.' +
         '\nHeld-out rows are DATA, else the test rows of the run, else its validation rows with an allowance for choosing rounds.' +
         '\nPredictors are listed for a column beyond noise: if all columns were independent, 1 model in 20 would list one.' +
-        '\nThe share of a predictor is its part of the split gain in the trees of the column.',
+        '\nThe share of a predictor is its part of the split gain in the trees of the column. It is marked (noise?) where the' +
+        "\npredictor's own values predict the column in held-out rows no better than the values of other rows do.",
     )
     .action(async (path: string, data: string | undefined, options: ImportanceOptions) =>
       importance(path, data, options, terminal),
@@ -100,13 +110,14 @@ async function importance(
     dimension === undefined ? Array.from(ordering) : [dimensionOf(dimension, '--dimension', dimensions, names)];
   const judged = await judgeNetwork(path, data, network, options, terminal);
   if (out !== undefined) await writeOutput(out, '--out', await matrixOf(out, network, judged));
-  const explained = wanted.map((dim) => explain(network, judged, dim, top));
+  const { explained, predictorsJudged } = explain(network, judged, wanted, top);
   const irrelevant = irrelevantOf(network, judged).map((dim) => dimensionDocument(dim, names));
   if (dimension === undefined) {
     const most = show ?? (terminal.showsResults ? MOST_SHOWN : Infinity);
     showColumns(explained, most, names, terminal);
     terminal.result('');
     terminal.result(judgementOf(judged, network));
+    terminal.result(predictorsInWords(predictorsJudged));
     const unused = irrelevant.slice(0, most).map(({ column }) => nameOfDimension(column - 1, names));
     if (irrelevant.length > most) unused.push(`… and ${count(irrelevant.length - most)} more`);
     terminal.result(
@@ -116,9 +127,17 @@ async function importance(
     showColumn(explained[0]!, names, terminal);
     terminal.result('');
     terminal.result(judgementOf(judged, network));
+    terminal.result(predictorsInWords(predictorsJudged));
   }
   if (out !== undefined) terminal.note(`orchard: all shares in ${out}`);
-  terminal.document({ dimensions: explained, irrelevant, path: out ?? null, judgedBy: judged?.judgedBy ?? null });
+  terminal.document({
+    dimensions: explained,
+    irrelevant,
+    path: out ?? null,
+    judgedBy: judged?.judgedBy ?? null,
+    predictorsJudged:
+      predictorsJudged === null ? null : { rows: predictorsJudged.rows, neededEvidence: predictorsJudged.needed },
+  });
 }
 
 /**
@@ -138,7 +157,7 @@ function showColumns(
   const width = shown.reduce((most, { column }) => Math.max(most, nameOfDimension(column - 1, names).length), 0);
   for (const each of shown) {
     const { column, gain, beyondNoise, predictors, predictorsInAll } = each;
-    const cells = predictors.map((one) => `${nameOfDimension(one.column - 1, names)} ${percent(one.share)}`);
+    const cells = predictors.map((one) => shareInWords(nameOfDimension(one.column - 1, names), one));
     if (predictorsInAll > predictors.length) cells.push(`${count(predictorsInAll - predictors.length)} more`);
     const told = beyondNoise === false ? 'no better than noise' : cells.length === 0 ? '-' : cells.join(', ');
     const name = nameOfDimension(column - 1, names).padEnd(width);
@@ -164,7 +183,10 @@ function showColumn(
     );
   }
   if (beyondNoise === false) return;
-  const lines = predictors.map((each) => [nameOfDimension(each.column - 1, names), percent(each.share)]);
+  const lines = predictors.map((each) => [
+    nameOfDimension(each.column - 1, names),
+    `${percent(each.share)}${each.beyondNoise === false ? ' (noise?)' : ''}`,
+  ]);
   terminal.result(
     lines.length === 0 ? 'no tree of this column has a split' : table(['predictor', 'share of the gain'], lines),
   );
@@ -200,22 +222,34 @@ function judgementOf(judged: JudgedNetwork | null, { dimensions, networks }: Exp
   );
 }
 
-function explain(network: ExplainedModel, judged: JudgedNetwork | null, dim: number, top: number): Explained {
-  const shares = network.importanceOf(dim, judged?.gains);
-  const predictors: Explained['predictors'][number][] = [];
-  // most of very many columns have no share: nothing is made of these
-  for (let predictor = 0; predictor < shares.length; predictor++) {
-    const share = shares[predictor]!;
-    if (share > 0) predictors.push({ ...dimensionDocument(predictor, network.names), share });
-  }
-  predictors.sort((left, right) => right.share - left.share || left.column - right.column);
-  return {
-    ...dimensionDocument(dim, network.names),
+function explain(
+  network: ExplainedModel,
+  judged: JudgedNetwork | null,
+  wanted: readonly number[],
+  top: number,
+): { readonly explained: readonly Explained[]; readonly predictorsJudged: JudgedPredictors | null } {
+  const { names } = network;
+  const strongest = wanted.map((dim) => {
+    const shares = network.importanceOf(dim, judged?.gains);
+    return { first: strongestOf(shares, top), inAll: shares.reduce((all, share) => all + (share > 0 ? 1 : 0), 0) };
+  });
+  const pairs = wanted.flatMap((column, at) => strongest[at]!.first.map((one) => ({ column, predictor: one.column })));
+  const rows = judged?.unseen ?? null;
+  const chosenOf = judged?.judgedBy.split === 'validation' ? CHOICES : 1;
+  const predictorsJudged = rows === null ? null : judgePredictors(network.model, rows, pairs, chosenOf);
+  let pair = 0;
+  const explained = wanted.map((dim, at): Explained => ({
+    ...dimensionDocument(dim, names),
     gain: judged?.gains.whole.gain[dim] ?? null,
     beyondNoise: judged === null ? null : judged.gains.whole.beyondNoise[dim] === 1,
-    predictors: predictors.slice(0, top),
-    predictorsInAll: predictors.length,
-  };
+    predictors: strongest[at]!.first.map(({ column, share }) => ({
+      ...dimensionDocument(column, names),
+      share,
+      beyondNoise: isMarked(predictorsJudged, pair++),
+    })),
+    predictorsInAll: strongest[at]!.inAll,
+  }));
+  return { explained, predictorsJudged };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Wanted } from '@orchard/contracts';
+import type { BitMatrix } from '@orchard/dataset';
 import { NOISE_CHANCE, baseRates, type Network } from '@orchard/model';
 import { loadDataset, openRun, type Run } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
@@ -14,6 +15,8 @@ import type { Terminal } from '../output/terminal.js';
 /** What a network's conditionals gain on held-out rows, and which rows those were. */
 export interface JudgedNetwork {
   readonly gains: Gains;
+  /** The rows, where the network that is asked has not seen them: to test its predictors by. */
+  readonly unseen: BitMatrix | null;
   readonly judgedBy: {
     /** `data`: rows of the command line. `validation` rows have chosen the rounds, which the judgement allows for. */
     readonly split: 'test' | 'validation' | 'data';
@@ -66,7 +69,7 @@ export async function judgeNetwork(
     own !== null
       ? [baseRates(await loadDataset(own.store, own.run.specification.train)), 'training rows' as const]
       : (startRates(network) ?? [baseRates(matrix), 'the held-out rows' as const]);
-  return judged(network.gains({ matrix, rates }), { split: 'data', beforeRefit: false, rates: origin });
+  return judged(network.gains({ matrix, rates }), matrix, { split: 'data', beforeRefit: false, rates: origin });
 }
 
 async function judgeByRun({ store, run, wanted }: OwnRun, network: ExplainedModel): Promise<JudgedNetwork | null> {
@@ -74,12 +77,17 @@ async function judgeByRun({ store, run, wanted }: OwnRun, network: ExplainedMode
   if (held === null) return null;
   const { rows: matrix, rates, gains, split, beforeRefit } = held;
   const told = gains === null ? network.gains({ matrix, rates }) : { whole: gains, members: [gains] };
-  return judged(told, { split, beforeRefit, rates: 'training rows' });
+  return judged(told, beforeRefit ? null : matrix, { split, beforeRefit, rates: 'training rows' });
 }
 
-function judged(gains: Gains, how: Pick<JudgedNetwork['judgedBy'], 'split' | 'beforeRefit' | 'rates'>): JudgedNetwork {
+function judged(
+  gains: Gains,
+  unseen: BitMatrix | null,
+  how: Pick<JudgedNetwork['judgedBy'], 'split' | 'beforeRefit' | 'rates'>,
+): JudgedNetwork {
   return {
     gains,
+    unseen,
     judgedBy: { ...how, rows: gains.whole.rows, neededEvidence: gains.whole.needed, chance: NOISE_CHANCE },
   };
 }

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { codeOffsets, didYouMean, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
 import { loadDataset } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import type { TabularModel } from '@orchard/model';
+import { judgePredictors, NOISE_CHANCE, type TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
+import { isMarked, predictorsInWords, shareInWords, strongestOf } from '../models/predictors-in-words.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
@@ -21,14 +22,31 @@ export interface ImportanceTableOptions extends TableRowsOptions {
 }
 
 /** Were all variables independent, at most one model of so many would show one that gains beyond noise. */
-const ONE_OF = 20;
+const ONE_OF = Math.round(1 / NOISE_CHANCE);
+/** Models among which validation rows may have chosen: numbers of trees times sizes of trees, or penalties. */
+const CHOICES = 10_000;
+
+/** Rows to decide by what is noise. */
+interface HeldOutRows {
+  readonly rows: BitMatrix;
+  readonly split: 'data' | 'test' | 'validation';
+  /** Among how many models these rows chose the one. */
+  readonly chosenOf: number;
+}
+
+interface Predictor {
+  readonly variable: string;
+  readonly share: number;
+  /** Whether it helps on held-out rows beyond what a column of noise would; null where that was not tested. */
+  readonly beyondNoise: boolean | null;
+}
 
 interface ExplainedVariable {
   readonly variable: string;
   /** Mean nats per row over the variable's own rates, on held-out rows; null where there are none to judge by. */
   readonly gain: number | null;
   readonly beyondNoise: boolean | null;
-  readonly predictors: readonly { readonly variable: string; readonly share: number }[];
+  readonly predictors: readonly Predictor[];
 }
 
 /** Says what each variable of a table is predicted from, and whether that is beyond noise. */
@@ -41,35 +59,39 @@ export async function importanceOfTable(
 ): Promise<void> {
   const { variables } = model.table;
   const names = variables.map(({ name }) => name);
-  const rows =
-    data === undefined
-      ? await storedTestRows(loaded, model)
-      : (await loadTableRows(data, model, options, 'value', terminal)).matrix;
-  const gains = rows === null ? null : gainsOf(model, rows);
-  const needed = Math.log(ONE_OF * variables.length);
+  const heldOut = await heldOutRows(loaded, model, data, options, terminal);
+  const gains = heldOut === null ? null : gainsOf(model, heldOut.rows);
+  const needed = Math.log(ONE_OF * variables.length * (heldOut?.chosenOf ?? 1));
   const wanted =
     options.dimension === undefined ? [...(model.ordering ?? variables.keys())] : [indexOf(options.dimension, names)];
-  const explained = wanted.map((index): ExplainedVariable => {
-    const beyondNoise = gains === null || rows === null ? null : gains[index]! * rows.rows > needed;
-    const shares = Array.from(model.importanceOf(index), (share, at) => ({ variable: names[at]!, share }));
-    const predictors = shares.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
-    return {
-      variable: names[index]!,
-      gain: gains?.[index] ?? null,
-      beyondNoise,
-      predictors: beyondNoise === false ? [] : predictors.slice(0, options.top),
-    };
-  });
+  const isBeyond = wanted.map((index) => (gains === null ? null : gains[index]! * heldOut!.rows.rows > needed));
+  const strongest = wanted.map((index, at) =>
+    isBeyond[at] === false ? [] : strongestOf(model.importanceOf(index), options.top),
+  );
+  const pairs = wanted.flatMap((column, at) => strongest[at]!.map(({ column: predictor }) => ({ column, predictor })));
+  const judged = heldOut === null ? null : judgePredictors(model, heldOut.rows, pairs, heldOut.chosenOf);
+  let pair = 0;
+  const explained = wanted.map((index, at): ExplainedVariable => ({
+    variable: names[index]!,
+    gain: gains?.[index] ?? null,
+    beyondNoise: isBeyond[at]!,
+    predictors: strongest[at]!.map(({ column, share }) => ({
+      variable: names[column]!,
+      share,
+      beyondNoise: isMarked(judged, pair++),
+    })),
+  }));
   const ranked = explained.toSorted((a, b) => (b.gain ?? 0) - (a.gain ?? 0));
   const most = options.show ?? (terminal.showsResults ? 20 : Infinity);
   const width = Math.max(...ranked.map(({ variable }) => harmlessLine(variable).length));
   for (const { variable: name, gain, beyondNoise, predictors } of ranked.slice(0, most)) {
     const variable = harmlessLine(name);
-    const told =
-      beyondNoise === false
-        ? 'no better than noise'
-        : predictors.map((one) => `${harmlessLine(one.variable)} ${(100 * one.share).toFixed(1)} %`).join(', ') || '-';
-    const line = [variable.padEnd(width), ...(gain === null ? [] : [gain.toFixed(4).padStart(8)]), told].join('  ');
+    const shares = predictors.map((one) => shareInWords(harmlessLine(one.variable), one)).join(', ') || '-';
+    const line = [
+      variable.padEnd(width),
+      ...(gain === null ? [] : [gain.toFixed(4).padStart(8)]),
+      beyondNoise === false ? 'no better than noise' : shares,
+    ].join('  ');
     if (beyondNoise === false) terminal.faint(line);
     else terminal.result(line);
   }
@@ -78,7 +100,8 @@ export async function importanceOfTable(
       `… and ${counted(ranked.length - most, 'more variable')}: --show ${String(ranked.length)} lists all`,
     );
   terminal.result('');
-  terminal.result(judgementOf(rows, data, needed));
+  terminal.result(judgementOf(heldOut, needed));
+  terminal.result(predictorsInWords(judged));
   if (options.out !== undefined) {
     const rowOf = (index: number): Float64Array => model.importanceOf(index);
     await writeOutput(options.out, '--out', await encodeMatrix(options.out, 'variable', names, rowOf));
@@ -87,17 +110,37 @@ export async function importanceOfTable(
   terminal.document({
     variables: explained,
     path: options.out ?? null,
-    rows: rows?.rows ?? null,
+    rows: heldOut?.rows.rows ?? null,
+    split: heldOut?.split ?? null,
     neededEvidence: needed,
+    predictorsJudged: judged === null ? null : { rows: judged.rows, neededEvidence: judged.needed },
   });
 }
 
-/** The test rows of the run, where its store lies beside the model. */
-async function storedTestRows({ path }: LoadedNetwork, model: TabularModel): Promise<BitMatrix | null> {
-  const store = join(dirname(path), 'store');
-  const { test } = (model.specification ?? {}) as { readonly test?: string | null };
-  if (test === undefined || test === null || !existsSync(store)) return null;
-  return loadDataset(await FilesystemStore.open(store), test);
+/** The rows that are given; else the test rows of the run, or the validation rows where these trained no tree. */
+async function heldOutRows(
+  loaded: LoadedNetwork,
+  model: TabularModel,
+  data: string | undefined,
+  options: ImportanceTableOptions,
+  terminal: Terminal,
+): Promise<HeldOutRows | null> {
+  if (data !== undefined) {
+    const { matrix } = await loadTableRows(data, model, options, 'value', terminal);
+    return { rows: matrix, split: 'data', chosenOf: 1 };
+  }
+  const store = join(dirname(loaded.path), 'store');
+  if (!existsSync(store)) return null;
+  const { test, valid, members } = (model.specification ?? {}) as {
+    readonly test?: string | null;
+    readonly valid?: string | null;
+    readonly members?: unknown;
+  };
+  if (typeof test === 'string')
+    return { rows: await loadDataset(await FilesystemStore.open(store), test), split: 'test', chosenOf: 1 };
+  // members are validated by rows that have trained others
+  if (typeof valid !== 'string' || members !== undefined) return null;
+  return { rows: await loadDataset(await FilesystemStore.open(store), valid), split: 'validation', chosenOf: CHOICES };
 }
 
 /** Mean over the rows of log P(code | earlier codes) over log of the code's own rate in the training rows. */
@@ -112,14 +155,17 @@ function gainsOf(model: TabularModel, rows: BitMatrix): Float64Array {
   });
 }
 
-function judgementOf(rows: BitMatrix | null, data: string | undefined, needed: number): string {
-  if (rows === null)
+function judgementOf(heldOut: HeldOutRows | null, needed: number): string {
+  if (heldOut === null)
     return (
       'Not judged: there are no test rows here, and validation rows have had a part in the model. Trees split on noise too, so\n' +
       'shares of noise are among these. Give rows that it was not trained on: orchard importance NETWORK DATA'
     );
+  const { rows, split } = heldOut;
+  const which = split === 'data' ? 'of DATA' : `of the ${split} split`;
+  const chose = split === 'validation' ? ' (they chose the number of trees, which is allowed for)' : '';
   return (
-    `Gains are nats per row on ${counted(rows.rows, 'row')} ${data === undefined ? 'of the test split' : 'of DATA'}, over each variable's own rates in the training rows. Beyond noise: by ${needed.toFixed(1)} nats in all rows\n` +
+    `Gains are nats per row on ${counted(rows.rows, 'row')} ${which}${chose}, over each variable's own rates in the training rows. Beyond noise: by ${needed.toFixed(1)} nats in all rows\n` +
     `together, which even one of as many independent variables would reach in at most one of ${String(ONE_OF)} models.`
   );
 }

@@ -10,6 +10,7 @@ export {
   type Ensemble,
   type TreeArrays,
 } from './network/ensemble.js';
+export { judgePredictors, type JudgedPredictors, type PredictedBy } from './importance/predictors-beyond-noise.js';
 export { roundedEnsemble } from './network/rounded-ensemble.js';
 export { packEnsemble, unpackEnsemble } from './network/packed-ensemble.js';
 export {

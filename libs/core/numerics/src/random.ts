@@ -26,6 +26,7 @@ export const Purpose = {
   someRows: 18,
   classifierFold: 19,
   smallSample: 20,
+  shuffle: 21,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

@@ -16,7 +16,15 @@ import pandas as pd
 import pytest
 
 import orchard_density
-from orchard_density import NotToldError, OrchardDensity, RowsError, TrainingRowsWarning, command_line, process
+from orchard_density import (
+    NotToldError,
+    OrchardDensity,
+    RowsError,
+    TrainingRowsWarning,
+    UntestedWarning,
+    command_line,
+    process,
+)
 
 SMALL = {"rounds": 12, "leaves": 4, "n_jobs": 1}
 KINDS = {
@@ -182,6 +190,23 @@ def test_scores_of_training_rows_are_warned_of(frame: pd.DataFrame) -> None:
         warnings.simplefilter("error")
         density.score_samples(frame.tail(100))
         density.score(frame.head(300))
+
+
+def test_importance_marks_shares_that_are_no_better_than_noise() -> None:
+    stream = np.random.default_rng(0)
+    rows = stream.integers(0, 2, (1000, 4))
+    rows[:, 3] = np.where(stream.random(1000) < 0.8, rows[:, 0], rows[:, 3])
+    words = pd.DataFrame(np.where(rows == 1, "yes", "no"), columns=list("abcd")).assign(e=["x", "y", "z", "x"] * 250)
+    for X in (rows, words):
+        density = OrchardDensity(rounds=60, n_jobs=1).fit(X[:600])
+        with pytest.warns(UntestedWarning, match="not tested against noise"):
+            untested = density.importance()
+        assert not untested.isna().any().any()
+        tested = density.importance(X[600:])
+        last = tested.iloc[3].dropna()
+        assert list(last[last > 0].index) == [tested.columns[0]]
+        assert np.isnan(tested.iloc[3, 1])
+        assert not (tested.drop(index=tested.index[[0, 3]]) > 0).any().any()
 
 
 def test_a_warm_process_is_used_again_and_a_lost_one_is_replaced(frame: pd.DataFrame) -> None:

@@ -14,6 +14,7 @@ from .errors import (
     RowsWarning,
     TrainingError,
     TrainingRowsWarning,
+    UntestedWarning,
 )
 from .estimator import OrchardDensity
 from .imputer import OrchardImputer
@@ -63,6 +64,7 @@ __all__ = [
     "Secret",
     "TrainingError",
     "TrainingRowsWarning",
+    "UntestedWarning",
     "__version__",
     "load",
     "plot_associations",

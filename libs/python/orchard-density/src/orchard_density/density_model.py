@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .asking import Asked
-from .errors import NotToldError, RowsError
+from .errors import NotToldError, RowsError, UntestedWarning
 from .frames import Frame, frame_of, listing_like, missing_in, pandas_frame
 from .html import completed_html, table_of
 from .labels import is_missing, label_of
 from .model_file import ModelHead
 from .random_streams import seed_of
+from .remarks import warn_caller
 from .rows_given import as_array
 from .words import Point, Unit
 
@@ -268,17 +269,37 @@ class DensityModel(ABC):
         matrix = said["nats" if unit == "nats" else "strengths"].reshape(count, count)
         return pandas_frame({name: matrix[:, at] for at, name in enumerate(self.variables)}, self.variables)
 
-    def importance(self) -> pandas.DataFrame:
+    def importance(self, X: Any = None) -> pandas.DataFrame:
         """
         What each column is predicted from: a DataFrame whose row sums to 1 over the columns that predict it, or is 0 where none does. What stands in
         it is the share of the gain in likelihood.
+
+        X: rows that the model was not trained on. A share is NaN where the predictor's own values predict the column in these rows no better than
+        the values of other rows do: such a share is noise. Without X nothing is tested, and it warns that shares of noise are among them.
         """
-        shares = self.gain_shares()
+        if X is None:
+            warn_caller(
+                "not tested against noise: give importance(X) rows that the model was not trained on", UntestedWarning
+            )
+        shares = self.gain_shares(X)
         names = self.variables
         return pandas_frame({name: shares[:, at] for at, name in enumerate(names)}, names)
 
-    def gain_shares(self) -> Floats:
-        """The same as an array of shape (columns, columns), in the order of `variables`."""
+    def gain_shares(self, X: Any = None) -> Floats:
+        """The same as an array of shape (columns, columns), in the order of `variables`, without a warning."""
+        if X is None:
+            return self._shares()
+        count = len(self.variables)
+        rows, _, _ = self._given(X, may_be_missing=False)
+        said = self._ask("importance", rows=rows)
+        shares: Floats = said["shares"].reshape(count, count).copy()
+        if said["noise"].size == 0:
+            warn_caller("not tested against noise: too few rows, or too many columns, to decide", UntestedWarning)
+        else:
+            shares[said["noise"].reshape(count, count) == 1] = np.nan
+        return shares
+
+    def _shares(self) -> Floats:
         count = len(self.variables)
         shares: Floats = self._ask("importance")["shares"].reshape(count, count)
         return shares

@@ -59,6 +59,10 @@ class TrainingRowsWarning(UserWarning):
     """Rows are scored by a model that was trained on them: they look more usual than they are."""
 
 
+class UntestedWarning(UserWarning):
+    """Shares of gain were not tested against noise: some may be noise."""
+
+
 @contextmanager
 def damaged(where: str, expected: str) -> Iterator[None]:
     """Says of what contradicts itself in a file, a ValueError, that the file is damaged."""

@@ -353,9 +353,14 @@ class OrchardDensity(DensityMixin, TableEstimator):
         """What depends on what: a symmetric DataFrame of all pairs of columns, from 0 (independent) to 1, or in nats."""
         return self._labels.of_columns(self._model.associations(rows, random_state, unit))
 
-    def importance(self) -> pandas.DataFrame:
-        """What each column is predicted from: a DataFrame of shares of gain, whose row sums to 1 over the columns that predict it."""
-        return self._labels.of_columns(self._model.importance())
+    def importance(self, X: Any = None) -> pandas.DataFrame:
+        """
+        What each column is predicted from: a DataFrame of shares of gain, whose row sums to 1 over the columns that predict it.
+
+        X: rows that the model was not trained on. A share is NaN where these rows show it no better than noise. Without X nothing is tested, and
+        it warns that shares of noise are among them.
+        """
+        return self._labels.of_columns(self._model.importance(None if X is None else self._rows(X)))
 
     def report(self, path: str | os.PathLike[str] | None = None) -> Report:
         """

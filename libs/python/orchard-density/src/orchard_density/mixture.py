@@ -53,9 +53,9 @@ class Mixture(ReadBits):
         ]
         return mixed_completion(self.weights, parts, seed, samples)
 
-    def gain_shares(self) -> Floats:
+    def _shares(self) -> Floats:
         """The mean of the members' shares by weight, of those in which anything predicts the column."""
-        own = (weight * member.gain_shares() for weight, member in zip(self.weights, self.members, strict=True))
+        own = (weight * member._shares() for weight, member in zip(self.weights, self.members, strict=True))
         return shares(np.add.reduce(list(own)))
 
     def _joint(self, rows: Bits) -> list[Floats]:

@@ -72,7 +72,7 @@ class Network(ReadBits):
 
         return complete_network(self, rows, known, seed, samples)
 
-    def gain_shares(self) -> Floats:
+    def _shares(self) -> Floats:
         if self.dimensions > _WIDEST_IMPORTANCE:
             raise RowsError(
                 f"{self.dimensions} columns", f"at most {_WIDEST_IMPORTANCE} for the whole matrix",

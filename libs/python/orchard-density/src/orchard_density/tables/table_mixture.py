@@ -59,9 +59,9 @@ class TableMixture(CodedModel):
         ]
         return mixed_completion(self.weights, parts, seed, samples)
 
-    def gain_shares(self) -> Floats:
+    def _shares(self) -> Floats:
         """The mean of the members' shares by weight, of those in which anything predicts the variable."""
-        own = (weight * member.gain_shares() for weight, member in zip(self.weights, self.members, strict=True))
+        own = (weight * member._shares() for weight, member in zip(self.weights, self.members, strict=True))
         return shares(np.add.reduce(list(own)))
 
     def _joint(self, cells: list[Floats]) -> list[Floats]:

@@ -70,7 +70,7 @@ class TableModel(CodedModel):
 
         return complete_table(self, codes, seed, samples)
 
-    def gain_shares(self) -> Floats:
+    def _shares(self) -> Floats:
         owners = np.repeat(self.ordering, np.diff(self.first_bits))
         gains = np.zeros((len(self.ordering), len(self.ordering)))
         for position, conditional in enumerate(self.conditionals):

@@ -1,0 +1,150 @@
+import { codeOffsets, type BitMatrix } from '@orchard/dataset';
+import { Purpose, RandomStream, exp, log } from '@orchard/numerics';
+import { NOISE_CHANCE } from '../network/held-out-gain.js';
+import { checkWhole } from '../port/arguments.js';
+import type { DensityModel } from '../port/density-model.js';
+import { isTabular } from '../tables/tabular-model.js';
+
+/** How often each predictor's values are dealt to other rows. */
+const SHUFFLES = 8;
+/** Log-probabilities of cells that are asked of the model: minutes for slow models, a second for most. */
+const MOST_CELLS = 2 ** 25;
+/** Fewer rows than this decide too little to be worth the time that they take. */
+const FEWEST_ROWS = 100;
+/** A ratio of likelihoods that counts as infinite, so that sums stay finite. */
+const MOST_RATIO = 1e300;
+
+/** A column, and a column that has a share in what the model knows of it. */
+export interface PredictedBy {
+  readonly column: number;
+  readonly predictor: number;
+}
+
+/**
+ * Which predictors help on rows that the model was not trained on.
+ *
+ * A predictor's values are dealt anew to the rows, `SHUFFLES` times, and each time the model says how probable the
+ * predicted column is. Where the predictor is noise, which goes with nothing else in a row, its own value is one more
+ * deal: so the ratio of the likelihood by the own value to the mean of all `SHUFFLES` + 1 has the expectation 1 in
+ * every row, whatever the model is. The product over the rows has it too, and exceeds 1 / chance with at most that
+ * chance (Markov). The chance is shared by all pairs that are tested, and by the models among which these rows chose.
+ * A mean against its standard error would not do, for the reason that {@link HeldOutGains} states.
+ *
+ * A predictor that says nothing of the column by itself, but goes with one that does, stands in for it: that is help.
+ */
+export interface JudgedPredictors {
+  /** Held-out rows that decided. */
+  readonly rows: number;
+  /** log of the product, nats, of each pair in the order given. */
+  readonly evidence: Float64Array;
+  /** What the evidence has to reach. */
+  readonly needed: number;
+  /** 1 where it does. */
+  readonly beyondNoise: Uint8Array;
+}
+
+/**
+ * Judges pairs by held-out rows, all of them or as many, evenly spaced, as time allows.
+ *
+ * @param chosenOf how many models these rows have chosen the one among; 1 where they chose nothing
+ * @returns null where there are no rows, so many columns that only few rows could be asked, or a model whose likelihood
+ *   has no share for each column
+ */
+export function judgePredictors(
+  model: DensityModel,
+  heldOut: BitMatrix,
+  pairs: readonly PredictedBy[],
+  chosenOf = 1,
+): JudgedPredictors | null {
+  checkWhole('chosenOf', chosenOf, 1, 2 ** 31);
+  const needed = log((Math.max(1, pairs.length) * chosenOf) / NOISE_CHANCE);
+  const evidence = new Float64Array(pairs.length);
+  const places = placesOf(pairs);
+  const rows = asManyRows(heldOut, columnsOf(model), places.size);
+  if (rows === null) return null;
+  const own = surpriseOf(model, rows);
+  if (own.length !== rows.rows * columnsOf(model)) return null;
+  for (const [predictor, of] of places) {
+    const ratios = of.map(() => new Float64Array(rows.rows).fill(1));
+    for (let deal = 0; deal < SHUFFLES; deal++) {
+      const shuffled = surpriseOf(model, withShuffled(rows, bitsOf(model, predictor), predictor, deal));
+      of.forEach((pair, at) => {
+        addRatios(ratios[at]!, own, shuffled, pairs[pair]!.column, columnsOf(model));
+      });
+    }
+    of.forEach((pair, at) => {
+      for (const sum of ratios[at]!) evidence[pair]! += log((SHUFFLES + 1) / sum);
+    });
+  }
+  return {
+    rows: rows.rows,
+    evidence,
+    needed,
+    beyondNoise: Uint8Array.from(evidence, (nats) => (nats >= needed ? 1 : 0)),
+  };
+}
+
+/** Adds to each row how much likelier its value of the column is by the predictor's dealt value than by its own. */
+function addRatios(
+  sums: Float64Array,
+  own: Float64Array,
+  shuffled: Float64Array,
+  column: number,
+  columns: number,
+): void {
+  for (let row = 0, cell = column; row < sums.length; row++, cell += columns) {
+    const lost = shuffled[cell]! - own[cell]!;
+    sums[row] = Math.min(MOST_RATIO, sums[row]! + (Number.isNaN(lost) ? 1 : exp(-lost)));
+  }
+}
+
+/** The pairs of each predictor, by their places. */
+function placesOf(pairs: readonly PredictedBy[]): Map<number, number[]> {
+  const places = new Map<number, number[]>();
+  pairs.forEach(({ predictor }, place) => {
+    const own = places.get(predictor);
+    if (own === undefined) places.set(predictor, [place]);
+    else own.push(place);
+  });
+  return places;
+}
+
+/** As many rows, evenly spaced, as the model can be asked about; null where that is too few. */
+function asManyRows(heldOut: BitMatrix, columns: number, predictors: number): BitMatrix | null {
+  if (heldOut.rows === 0) return null;
+  const most = Math.floor(MOST_CELLS / (columns * (1 + SHUFFLES * predictors)));
+  if (heldOut.rows <= most) return heldOut;
+  if (most < FEWEST_ROWS) return null;
+  return heldOut.selectRows(Array.from({ length: most }, (_, row) => Math.floor((row * heldOut.rows) / most)));
+}
+
+/** The rows with the bits of one column dealt to other rows. */
+function withShuffled(rows: BitMatrix, [from, to]: readonly [number, number], column: number, deal: number): BitMatrix {
+  const order = Uint32Array.from({ length: rows.rows }, (_, row) => row);
+  const stream = new RandomStream(column * SHUFFLES + deal, Purpose.shuffle);
+  for (let row = rows.rows - 1; row > 0; row--) {
+    const other = stream.below(row + 1);
+    const kept = order[row]!;
+    order[row] = order[other]!;
+    order[other] = kept;
+  }
+  const shuffled = rows.selectRows(Uint32Array.from({ length: rows.rows }, (_, row) => row));
+  for (let row = 0; row < rows.rows; row++)
+    for (let bit = from; bit < to; bit++) shuffled.set(row, bit, rows.get(order[row]!, bit));
+  return shuffled;
+}
+
+function surpriseOf(model: DensityModel, rows: BitMatrix): Float64Array {
+  return model.score(rows, { top: 0 }).surprise;
+}
+
+function columnsOf(model: DensityModel): number {
+  return isTabular(model) ? model.variables : model.dimensions;
+}
+
+/** Where the values of a column are in a row. */
+function bitsOf(model: DensityModel, column: number): readonly [number, number] {
+  if (!isTabular(model)) return [column, column + 1];
+  const offsets = codeOffsets(model.table);
+  return [offsets[column]!, offsets[column + 1]!];
+}
