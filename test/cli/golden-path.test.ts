@@ -69,12 +69,14 @@ describe('orchard train', () => {
   it('tells its progress in plain lines where stderr is no terminal, and nothing when quiet', async () => {
     const rounds = ['--rounds', '5'];
     const spoken = await orchard(...train(join(folder, 'spoken'), ...rounds));
+    const detailed = await orchard(...train(join(folder, 'spoken'), ...rounds, '--details', '--quiet'));
     expect(spoken.code).toBe(0);
     expect(spoken.stderr).toMatch(
       /^orchard: training 112\/112 dimensions · .*trees\/s · -\d+\.\d+ nats per held-out row$/m,
     );
     expect(spoken.stderr).not.toContain('\u001b');
-    expect(spoken.stdout).toMatch(/^\* common /m);
+    expect(spoken.stdout.trimEnd().split('\n')).toHaveLength(5);
+    expect(detailed.stdout).toMatch(/^\* common /m);
     const quiet = await orchard(...train(join(folder, 'quiet'), ...rounds, '--quiet'));
     expect(quiet).toMatchObject({ code: 0, stderr: '' });
   });

@@ -30,6 +30,9 @@ export function cellsText(found: Found, shown: ShownCells): string {
     ...cells.slice(0, shown.count).map(lineOf),
     ...rest(found, shown),
     ...(drift ?? []).map((column) => harmlessLine(driftWords(column))),
+    ...(cells.length > 0 || (drift?.length ?? 0) > 0
+      ? ['Something was found, so the exit code is 3; nothing found is 0.']
+      : []),
   ].join('\n');
 }
 

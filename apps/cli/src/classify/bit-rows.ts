@@ -1,4 +1,4 @@
-import { BitMatrix, didYouMean, isHole, labelOf, type RawCell, type RawTable } from '@orchard/dataset';
+import { BitMatrix, correctColumn, isHole, labelOf, type RawCell, type RawTable } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
@@ -71,7 +71,7 @@ function placeOf(raw: RawTable, name: string): number {
     got: `no column ${JSON.stringify(name)}`,
     expected: 'every column that the models learned from',
     where: raw.name,
-    remedy: didYouMean(name, raw.columns) ?? 'Give rows of the same table.',
+    remedy: correctColumn(name, raw.columns),
   });
 }
 

@@ -1,4 +1,4 @@
-import { didYouMean, isHole, labelOf, type RawTable } from '@orchard/dataset';
+import { correctColumn, isHole, labelOf, type RawTable } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 
 /**
@@ -27,9 +27,9 @@ export async function requireLabels(raw: RawTable, column: string): Promise<(str
 
 export function refuseNoColumn(column: string, where: string, raw: RawTable): never {
   throw new UsageError({
-    got: `${JSON.stringify(column)}, which ${raw.name} has not`,
-    expected: 'one of its columns',
+    got: `the column ${JSON.stringify(column)}`,
+    expected: `a column of ${raw.name}`,
     where,
-    remedy: didYouMean(column, raw.columns) ?? 'orchard describe lists the columns of a file.',
+    remedy: correctColumn(column, raw.columns),
   });
 }

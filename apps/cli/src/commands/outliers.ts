@@ -133,12 +133,22 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
       `${counted(count, 'row')}, each scored by a model that did not learn from it (${rows.family.name}, ${String(options.folds)} folds${smallModels > 0 ? `, ${String(smallModels)} small models` : ''})`,
     );
     showOutliers(found, options, terminal);
+    showNext(options, terminal);
     terminal.document({
       ...{ rows: count, model: rows.family.name, folds: options.folds, smallModels, outliers: shown },
       ...(flagged !== null && { flagged: flaggedRows(flagged) }),
     });
   };
   await (rows.isTable ? useTable(file, options, show) : show(null));
+}
+
+/** Where the models are, and how rows that arrive later are scored. */
+function showNext({ out, folds }: OutliersOptions, terminal: Terminal): void {
+  const kept =
+    out === undefined
+      ? 'its models were not kept; --out DIR keeps them'
+      : `its models are kept in ${out}/fold-1 to fold-${String(folds)}`;
+  terminal.note(`orchard: ${kept}. For rows that arrive later, use orchard train and orchard evaluate --worst.`);
 }
 
 /** The kind of model where none is named; options of boosted trees ask for them. */

@@ -8,7 +8,8 @@ import { addOutputOptions, examples } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
-import { showTrainingResult } from '../output/training-result.js';
+import { showTrainingDetails } from '../output/training-details.js';
+import { showTrainingOutcome } from '../output/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { headings } from '../command-line/help-places.js';
@@ -90,6 +91,7 @@ async function select(
     { family, specification, choice, splits, threads, reportDimension, labels, again },
     terminal,
   );
-  showTrainingResult(document, directory.path, terminal);
+  showTrainingDetails(document, terminal);
+  showTrainingOutcome(document, splits, directory.path, terminal);
   terminal.document(document);
 }

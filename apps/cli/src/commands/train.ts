@@ -29,7 +29,8 @@ import {
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { addTrainingOptions, fractionFlags } from '../options/training-options.js';
-import { showTrainingResult } from '../output/training-result.js';
+import { showTrainingDetails } from '../output/training-details.js';
+import { showTrainingOutcome } from '../output/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
 import { columnsOf } from '../tables/columns.js';
@@ -50,7 +51,8 @@ interface TakenNeeds {
 }
 
 interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
-  readonly out: string;
+  readonly out?: string;
+  readonly details?: true;
   readonly force?: true;
   readonly title?: string;
   readonly ordering?: string;
@@ -75,8 +77,13 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .addOption(
       outOption(
         '-o, --out <dir>',
-        'folder to write to (required); the same command continues a stopped run there',
-      ).makeOptionMandatory(),
+        'folder to write to (default: run-NAME, by the file); the same command continues a stopped run there',
+      ),
+    )
+    .addOption(
+      rarely(
+        new Option('--details', 'print the figures of columns, choices and members too').helpGroup(headings.output),
+      ),
     )
     .addOption(new Option('--no-report', 'write no report.html: faster for small tables').helpGroup(headings.output))
     .addOption(new Option('--force', "replace another run's model in that folder").helpGroup(headings.output))
@@ -102,7 +109,7 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       examples([
-        ['orchard train table.csv --out run', ''],
+        ['orchard train table.csv', 'writes to run-table'],
         ['orchard train table.csv --type zip=categorical --exclude id --out run', ''],
         ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
         ['orchard train train.data.gz --valid valid.data.gz --preset paper --out run', 'as in the paper'],
@@ -123,7 +130,8 @@ async function train(
   configured: Configured | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const { out, threads, reportDimension, report, budget } = options;
+  const { threads, reportDimension, report, budget, details } = options;
+  const out = options.out ?? folderFor(file);
   const begun = performance.now();
   if (!report && reportDimension !== undefined) {
     const [got, expected] = ['--report-dimension and --no-report', 'one of the two'];
@@ -175,6 +183,7 @@ async function train(
   if (isLong && expected !== null) terminal.note(`orchard: takes ${needsInWords(expected)}`);
   const coming = { ...run, datasets, replaces: runs.map(({ runId }) => runId) };
   await refuseOtherRun(out, coming, { force: options.force === true, terminal });
+  if (options.out === undefined) terminal.note(`orchard: writing to ${out}; --out names another folder`);
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) {
     if (split !== null) await directory.register(split);
@@ -190,7 +199,8 @@ async function train(
     budget === undefined
       ? { document: await directory.produce({ ...run, ...shared }, terminal), facts: undefined }
       : await trainWithin(directory, runs, shared, { begun, budget }, terminal);
-  showTrainingResult(document, directory.path, terminal, { withReport: report });
+  if (details === true) showTrainingDetails(document, terminal);
+  showTrainingOutcome(document, splits, directory.path, terminal, { withReport: report });
   if (facts !== undefined) terminal.result(linesOf(facts).join('\n'));
   // named, so that its schema stays open to what models of each kind add
   const answer: ModelDocument & { readonly budget?: BudgetFacts; readonly needs: TakenNeeds } = {
@@ -199,6 +209,23 @@ async function train(
     ...(facts !== undefined && { budget: facts }),
   };
   terminal.document(answer);
+}
+
+/**
+ * `run-rentals` for `data/rentals.csv.gz`, in the current folder.
+ *
+ * @throws UsageError for standard input, which has no name
+ */
+function folderFor(file: string): string {
+  if (file === '-') {
+    throw new UsageError({
+      got: 'standard input, which has no name, and no folder',
+      expected: 'a folder to write to',
+      where: '--out',
+      remedy: 'Name one: --out run.',
+    });
+  }
+  return `run-${basename(file).replace(/(?<=.)(\.[A-Za-z]\w*)+$/, '')}`;
 }
 
 /** A part of the rows of which decisions are timed. */

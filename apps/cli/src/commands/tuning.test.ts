@@ -13,7 +13,7 @@ const words = ['--test', path('test.csv'), '--model', 'lbarn', '--rounds', '12',
 
 test("orchard train --leaves search is the paper's search: on the screen and on the page", async () => {
   const out = path('searched');
-  const search = ['--preset', 'paper', '--leaves', 'search'];
+  const search = ['--preset', 'paper', '--leaves', 'search', '--details'];
   const searched = await orchard('train', path('train.csv'), ...words, ...search, '--out', out);
   expect(searched.stdout).toMatch(
     /^leaves {3}\d+ by [\d.]+; tried too: .*\(nats per row, leaves by shrinkage, trained in full on 4 dimensions\)$/m,
@@ -32,7 +32,7 @@ describe('orchard train --leaves auto --feature-fraction auto --ordering auto', 
   test('says what it chose and what else it tried, on the screen and on the page', async () => {
     const told = await orchard(
       ...argv`train ${path('train.csv')} ${words} --leaves auto
-      --feature-fraction auto --ordering auto --out ${out}`,
+      --feature-fraction auto --ordering auto --details --out ${out}`,
     );
     expect(told.code).toBe(0);
     expect(told.stdout).toMatch(/^leaves {3}\d+; tried too: .*\(nats per row, quick trials of 2 dimensions\)$/m);

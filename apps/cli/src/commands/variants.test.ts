@@ -14,7 +14,7 @@ const rows = Array.from({ length: 160 }, (_, row) => {
 });
 writeFileSync(path('train.csv'), `a,b,c,d\n${rows.join('\n')}\n`);
 const train = (...words: string[]) =>
-  orchard('train', path('train.csv'), '--model', 'lbarn', '--threads', '1', ...words);
+  orchard('train', path('train.csv'), '--model', 'lbarn', '--threads', '1', '--details', ...words);
 
 describe('orchard train with what the paper names beside its own training', () => {
   test('says what was chosen, on the screen, in the summary and on the page', async () => {
@@ -66,7 +66,19 @@ describe('orchard train with what the paper names beside its own training', () =
   test('tells of exclusive columns, and says of how many, or that there are none', async () => {
     const labels = Array.from({ length: 120 }, (_, row) => [0, 1, 2].map((label) => (row % 3 === label ? 1 : 0)));
     writeFileSync(path('labels.csv'), `a,b,c\n${labels.map((row) => row.join(',')).join('\n')}\n`);
-    const words = ['--model', 'lbarn', '--threads', '1', '--exclusive', 'found', '--leaves', '2', '--rounds', '5'];
+    const words = [
+      '--model',
+      'lbarn',
+      '--threads',
+      '1',
+      '--exclusive',
+      'found',
+      '--leaves',
+      '2',
+      '--rounds',
+      '5',
+      '--details',
+    ];
     const { code, stdout } = await orchard('train', path('labels.csv'), ...words, '--out', path('labels'));
     expect(code).toBe(0);
     expect(stdout).toMatch(

@@ -1,3 +1,4 @@
+import { shellWord } from '../command-line/quoted.js';
 import { ownCommand } from '../version.js';
 import type { Entry } from './comparison-document.js';
 
@@ -14,8 +15,4 @@ export function nextSteps(
     `Nothing was kept (--out DIR keeps all). The best is ${contender.name}; to have it of all rows, with the same options of the file:`,
     `  ${ownCommand} train ${data} ${contender.flags.map(shellWord).join(' ')} --out run`,
   ];
-}
-
-function shellWord(text: string): string {
-  return /^[\w./=:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

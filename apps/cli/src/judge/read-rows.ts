@@ -1,7 +1,7 @@
 import type { Table, Variable } from '@orchard/contracts';
 import {
   DatasetError,
-  didYouMean,
+  correctColumn,
   Encoder,
   isHole,
   labelOf,
@@ -106,7 +106,7 @@ function placeOf(name: string, raw: RawTable): number {
     got: `no column ${JSON.stringify(name)}`,
     expected: 'the columns of the training file',
     where: raw.name,
-    remedy: didYouMean(name, raw.columns) ?? 'Give files of the same columns; --exclude leaves one out of all.',
+    remedy: `${correctColumn(name, raw.columns)} --exclude leaves a column out of all files.`,
   });
 }
 

@@ -226,10 +226,10 @@ function choiceOptions(): readonly Option[] {
       `how validation rows choose the number of trees: individual, common, linearized, linearized-backward or pooled (default: ${defaultChoice.selection})`,
     ),
     new Option('--refit', 'fit leaf values again to training and validation rows together (default)'),
-    new Option('--no-refit', 'keep the leaf values of training'),
+    new Option('--no-refit', 'keep what training found (sparn: the default)'),
     new Option(
       '--retrain',
-      'instead of a refit, train again on training and validation rows together, for as many rounds',
+      'instead of a refit, train again on training and validation rows together, for as many rounds (lbarn)',
     ),
   ];
 }

@@ -1,4 +1,4 @@
-import { didYouMean, listNames } from '@orchard/dataset';
+import { correctColumn, listNames } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 
 /** A dimension for programs. */
@@ -22,8 +22,6 @@ export function dimensionOf(text: string, option: string, dimensions: number, na
     got: JSON.stringify(text),
     expected: `${names === null ? 'the number of a column,' : `the name of a column (${listNames(names)}), or its number`} from 1 to ${String(dimensions)}`,
     where: option,
-    remedy:
-      (names === null ? null : didYouMean(text, names)) ??
-      `Correct ${option}${names === null ? ': these columns have no names' : ''}.`,
+    remedy: names === null ? `Correct ${option}: these columns have no names.` : correctColumn(text, names),
   });
 }

@@ -250,6 +250,11 @@ export class RunDirectory {
 /** The document that `train --json` prints: the summary, where the model is, and how long it took. */
 export type ModelDocument = ModelSummary & { readonly seconds: Seconds };
 
+/** What `summary.json` holds, but for where the model is: schemas of summaries know no seconds. */
+export function summaryIn(document: ModelDocument): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(document).filter(([key]) => key !== 'seconds'));
+}
+
 /** Seconds by the wall: `refit` is null where none was asked for, and has those of training again. */
 function secondsOf({ seconds: { stages } }: LocalRun, { kinds }: Family, choice: Wanted, total: number): Seconds {
   const sumOf = (own: readonly TaskKind[]): number => own.reduce((sum, { kind }) => sum + (stages[kind] ?? 0), 0);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOffsets, didYouMean, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
+import { codeOffsets, correctColumn, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
 import { loadDataset } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import { judgePredictors, NOISE_CHANCE, type TabularModel } from '@orchard/model';
@@ -179,6 +179,6 @@ function indexOf(name: string, names: readonly string[]): number {
     got: JSON.stringify(name),
     expected: `a variable, by name or by number from 1 to ${String(names.length)}`,
     where: '--dimension',
-    remedy: didYouMean(name, names) ?? 'Correct the name.',
+    remedy: correctColumn(name, names),
   });
 }

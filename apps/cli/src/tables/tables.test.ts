@@ -65,7 +65,7 @@ describe('orchard train on a table, without an option', () => {
   it('has each variable find its leaves where it is asked to, and says which', async () => {
     const out = at('leaves');
     const { code, stdout } = await orchard(
-      ...argv`train ${table} --leaves auto --members 1 --rounds 6
+      ...argv`train ${table} --leaves auto --members 1 --rounds 6 --details
       --out ${out}`,
     );
     expect(code).toBe(0);
@@ -225,7 +225,7 @@ describe('what cannot be done is refused in one line', () => {
     [['train', at('empty.csv'), '--out', at('x')], 'expected at least one row'],
     [['describe', at('nosuch.csv')], 'no such file'],
     [['describe', at('is-a-folder')], 'got a directory'],
-    [['sample', model, '--given', 'color=red'], 'Columns: colour'],
+    [['sample', model, '--given', 'color=red'], 'Did you mean "colour"?'],
     [['sample', model, '--given', 'colour=violet'], 'It had red, blue, dark, green'],
     [['sample', model, '--given', 'colour=blue, dark'], 'in double quotes what has a comma'],
     [['sample', model, '--given', 'colour="blue, black"'], 'It had red, blue, dark, green'],

@@ -88,7 +88,7 @@ export const presetWords: Readonly<Record<PresetName, Partial<RunWords>>> = {
   paper: {},
   default: { leaves: AUTO, featureFraction: AUTO },
   accurate: { leaves: AUTO, featureFraction: AUTO, members: 8, select: 'individual', exclusive: 'found' },
-  'single-tree': { pseudoCount: AUTO, select: 'individual', refit: false },
+  'single-tree': { pseudoCount: AUTO, criterion: 'likelihood', select: 'individual', refit: false },
 };
 
 /**

@@ -54,10 +54,10 @@ export const pseudoCountSchema = z.union([z.number().gt(0).max(1e6), autoSchema]
     "pseudocount of a leaf of a single tree, a number above 0 and at most 1e6, or 'auto': one for all columns, chosen by validation rows",
 });
 
-/** Which gain divides the leaves of a single tree, of which `brier` is what is meant where nothing is said. */
+/** Which gain divides the leaves of a single tree; a specification that names none means `brier`. */
 export const criterionSchema = z.enum(['brier', 'likelihood']).meta({
   description:
-    "how a single tree is grown: by the gain in Brier score ('brier') or in likelihood ('likelihood'; likelier on most data) (default: brier)",
+    "how a single tree is grown: by the gain in Brier score ('brier') or in likelihood ('likelihood'; likelier on most data) (default: likelihood)",
 });
 
 /** What a specification says of these, where it says anything. */

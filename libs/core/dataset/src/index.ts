@@ -1,5 +1,5 @@
 export { BitMatrix, type BitMatrixOptions } from './rows/bit-matrix.js';
-export { closestNames, didYouMean, editDistance } from './reading/closest-names.js';
+export { closestNames, correctColumn, didYouMean, editDistance } from './reading/closest-names.js';
 export {
   attachRows,
   inSharedMemory,

@@ -70,7 +70,7 @@ it('a label, one of several, an absent value, a number and a range allow their c
 });
 
 it.each<[string, string, Given, string]>([
-  ['a column that is none', 'smokers', 'yes', 'Columns: smoker.'],
+  ['a column that is none', 'smokers', 'yes', 'Did you mean "smoker"?'],
   ['a label that is none', 'smoker', 'maybe', 'got "maybe" for smoker, expected a value that training had'],
   ['a range of labels', 'smoker', { from: 'a' }, 'labels, of which there are no ranges'],
   ['absence where none was', 'smoker', null, 'training had no missing values there'],

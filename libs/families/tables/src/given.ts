@@ -1,6 +1,6 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import {
-  closestNames,
+  correctColumn,
   DatasetError,
   Encoder,
   expectedCell,
@@ -37,12 +37,11 @@ export function restrictionsOf(
   for (const [name, any] of given) {
     const index = names.indexOf(name);
     if (index === -1) {
-      const near = closestNames(name, names);
       throw new DatasetError('column', {
         got: `the column ${shown(name)}`,
-        expected: 'a variable of the model',
+        expected: 'a column of the model',
         where: 'given',
-        remedy: `Columns: ${(near.length > 0 ? near : names.slice(0, 8)).join(', ')}.`,
+        remedy: correctColumn(name, names),
       });
     }
     const restriction = new Restriction(variables[index]!);

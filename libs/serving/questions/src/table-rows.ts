@@ -3,7 +3,7 @@ import {
   addEqualNats,
   type BitMatrix,
   DatasetError,
-  didYouMean,
+  correctColumn,
   Encoder,
   holeCode,
   isHole,
@@ -144,7 +144,7 @@ function cellsOf(
       got: `the column ${JSON.stringify(stranger.slice(0, 80))}`,
       expected: 'a column of the training rows',
       where: Array.isArray(row) ? 'names' : `rows.${at}`,
-      remedy: didYouMean(stranger, table.columns) ?? `Columns: ${table.columns.slice(0, 8).join(', ')}.`,
+      remedy: correctColumn(stranger, table.columns),
     });
   if (!Array.isArray(row)) return (name) => (Object.hasOwn(row, name) ? row[name] : undefined);
   const width = names?.length ?? table.variables.length;

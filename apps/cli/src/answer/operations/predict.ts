@@ -3,7 +3,7 @@ import {
   BitMatrix,
   codeCount,
   DatasetError,
-  didYouMean,
+  correctColumn,
   meanOf,
   predictorCount,
   setPredictorBits,
@@ -76,7 +76,7 @@ function placeOf(target: string, names: readonly string[]): number {
     got: JSON.stringify(target.slice(0, 80)),
     expected: 'a column of the model',
     where: 'target',
-    remedy: didYouMean(target, names) ?? `Columns: ${names.slice(0, 8).join(', ')}.`,
+    remedy: correctColumn(target, names),
   });
 }
 

@@ -1,6 +1,7 @@
 import { quote } from '../errors.js';
 
 const MOST_SUGGESTED = 3;
+const COLUMNS_LISTED = 8;
 /** Beyond this many names, or for longer ones, nothing is compared: a message may not take seconds. */
 const MOST_NAMES = 2 ** 18;
 const LONGEST = 60;
@@ -35,6 +36,18 @@ export function didYouMean(text: string, names: readonly string[]): string | nul
   if (close.length === 0) return null;
   const last = close.pop()!;
   return `Did you mean ${close.length === 0 ? last : `${close.join(', ')} or ${last}`}?`;
+}
+
+/**
+ * What to do about a column that is not there, the same of every command: `Did you mean "age"?`, or else the first
+ * columns and how many more there are.
+ */
+export function correctColumn(text: string, columns: readonly string[]): string {
+  const near = didYouMean(text, columns);
+  if (near !== null) return near;
+  const more = columns.length - COLUMNS_LISTED;
+  const listed = columns.slice(0, COLUMNS_LISTED).map(quote).join(', ');
+  return `Columns: ${listed}${more > 0 ? ` and ${String(more)} more` : ''}.`;
 }
 
 /** The distance of Damerau and Levenshtein with swaps of neighbours only, by rows of its table. O(|left| |right|). */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../reading/closest-names.js';
+import { correctColumn } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 
 /**
@@ -55,9 +55,7 @@ export function findColumns(
         got: `the column ${typeof entry === 'string' ? quote(entry) : entry}${asked}`,
         expected: `a number from 1 to ${count}${known}`,
         where,
-        remedy: names
-          ? (didYouMean(String(entry), names) ?? 'Choose columns that the file has.')
-          : 'Without a header, columns are chosen by number, from 1.',
+        remedy: names ? correctColumn(String(entry), names) : 'Without a header, columns are chosen by number, from 1.',
       });
     }
     for (let column = from; column <= to; column++) add(column - 1);

@@ -1,6 +1,6 @@
 import type { Table, Variable } from '@orchard/contracts';
 import { BitMatrix } from '../rows/bit-matrix.js';
-import { didYouMean } from '../reading/closest-names.js';
+import { correctColumn } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
@@ -353,9 +353,9 @@ export function columnsOf(raw: RawTable, { variables, columns, leftOut }: Table)
     got: raw.hasHeader ? `no column ${absent.map(quote).join(', ')}` : `${names.length} columns without names`,
     expected: `the columns ${variables.map(({ name }) => quote(name)).join(', ')}${optional}`,
     where,
-    remedy:
-      didYouMean(absent[0]!, names) ??
-      'Give a file with these columns; their order does not matter where they have names.',
+    remedy: raw.hasHeader
+      ? `${correctColumn(absent[0]!, names)} Give a file with the columns of training, in any order.`
+      : 'Give a file with these columns; their order does not matter where they have names.',
   });
 }
 

@@ -1,5 +1,5 @@
 import type { LeftOut, MendedColumn, OrderedFormat, Table, Variable } from '@orchard/contracts';
-import { didYouMean } from '../reading/closest-names.js';
+import { correctColumn } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { RawTable } from '../table-files/raw-table.js';
@@ -276,10 +276,10 @@ function unreadableColumn({ name: file }: RawTable, name: string, cells: string)
 function requireColumn({ columns, name: file }: RawTable, name: string): void {
   if (columns.includes(name)) return;
   throw new DatasetError('column', {
-    got: `a kind for the column ${quote(name)}`,
+    got: `the column ${quote(name)}`,
     expected: 'a column of the file',
     where: file,
-    remedy: didYouMean(name, columns) ?? 'Correct the name.',
+    remedy: correctColumn(name, columns),
   });
 }
 

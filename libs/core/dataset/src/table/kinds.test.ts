@@ -374,7 +374,7 @@ describe('what is said of a column counts', () => {
 
   test('but of no column that is not there', async () => {
     const error = await refusal(variableOf(['1', '2'], { types: { sida: 'ordered' } }));
-    expect(error).toMatchObject({ code: 'column', got: 'a kind for the column "sida"' });
+    expect(error).toMatchObject({ code: 'column', got: 'the column "sida"' });
     expect(error.remedy).toMatch(/"side"/);
   });
 });

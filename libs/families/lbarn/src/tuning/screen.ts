@@ -22,7 +22,9 @@ export const trialDocumentSchema = z.strictObject({
   trees: z.int().min(0),
   /** Summed nats over the validation rows, at the best round. */
   validLogLikelihood: z.number(),
-  /** Summed nats over the validation rows that all rounds added, and the last tenth of them; of a search in full. */
+  /** Summed nats over the validation rows after each number of rounds; of a search in full. */
+  curve: z.array(z.number()).min(1).optional(),
+  /** Of a search in full by an earlier release, which kept no curve: what all rounds and the last tenth added. */
   added: z.strictObject({ all: z.number(), late: z.number() }).optional(),
 });
 
@@ -96,7 +98,7 @@ export async function screen(
   const document: TrialDocument = {
     trees,
     validLogLikelihood: valid[trees]!,
-    ...(isInFull(trial) && { added: addedBy(valid, own.specification.rounds) }),
+    ...(isInFull(trial) && { curve: Array.from(valid) }),
   };
   const stored = await writeDocument(store, name, document);
   return { stored, progress: { ...noProgress, ...outcome.progress, nats: null } };
@@ -104,11 +106,4 @@ export async function screen(
 
 function isInFull({ candidate }: Trial): boolean {
   return candidate.of === 'leaves' && candidate.shrinkage !== undefined;
-}
-
-/** What rounds added to a curve; one that ended before has no late ones. */
-function addedBy(curve: Float64Array, rounds: number): NonNullable<TrialDocument['added']> {
-  const last = curve.at(-1)!;
-  const isAtEnd = curve.length > rounds;
-  return { all: last - curve[0]!, late: isAtEnd ? last - curve[rounds - Math.ceil(rounds / 10)]! : 0 };
 }

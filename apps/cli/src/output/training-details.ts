@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   isChosenByDimension,
   lossOfFewerPredictors,
@@ -20,21 +19,13 @@ import {
 } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { z } from 'zod';
-import { BITS_PER_NAT, bytes, count, counted, duration, nats, table } from './figures.js';
-import type { ModelDocument } from '../run-folder/run-directory.js';
+import { BITS_PER_NAT, bytes, count, counted, nats, table } from './figures.js';
+import { summaryIn, type ModelDocument } from '../run-folder/run-directory.js';
 import type { Terminal } from './terminal.js';
 
-/** Prints what a run gave: the selections, the network, and where things are. */
-export function showTrainingResult(
-  document: ModelDocument,
-  directory: string,
-  terminal: Terminal,
-  { withReport = true }: { readonly withReport?: boolean } = {},
-): void {
-  const {
-    seconds: { total },
-    ...summary
-  } = document;
+/** Prints all figures of a run: of its choices, members and columns, and what the network is. */
+export function showTrainingDetails(document: ModelDocument, terminal: Terminal): void {
+  const summary = summaryIn(document);
   const selected = summarySchema.safeParse(summary);
   if (selected.success) showSelections(selected.data, terminal);
   const mixed = mixedSummarySchema.safeParse(summary);
@@ -65,8 +56,7 @@ export function showTrainingResult(
         ? ''
         : `, test ${least}${nats(test)} nats (${bits(test)}${figures.success ? '' : `, ${((-test * BITS_PER_NAT) / dataset.dimensions).toFixed(4)} per dimension`})`),
   );
-  if (withReport) terminal.result(`report   ${join(directory, 'report.html')}`);
-  terminal.result(`run      ${document.runId}, ${duration(total)}`);
+  terminal.result(`run      ${document.runId}\n`);
 }
 
 /** What the run chose for itself, and what else it tried. */

@@ -1,0 +1,128 @@
+import { mixedSummarySchema, summaryKeys, summarySchema } from '@orchard/contracts';
+import { meanLogDensities, ownLogRates, readCodes, codeOffsets, type BitMatrix } from '@orchard/dataset';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { bytes, count, counted, duration, nats } from './figures.js';
+import { summaryIn, type ModelDocument } from '../run-folder/run-directory.js';
+import type { Terminal } from './terminal.js';
+import { shellWord } from '../command-line/quoted.js';
+import { ownCommand } from '../version.js';
+
+/** From so much on a gain is shown as a factor: 900 % likelier is read as 900 times by many. */
+const MOST_PERCENT = 9;
+
+interface Splits {
+  readonly train: BitMatrix;
+  readonly valid: BitMatrix;
+  readonly test: BitMatrix | null;
+}
+
+/** Rows that did not train, and what the model gives them. */
+interface HeldOut {
+  readonly name: string;
+  /** Mean nats per row. */
+  readonly logLikelihood: number;
+  /** Of these rows, under columns that stand alone. */
+  readonly alone: number;
+  readonly isAtLeast: boolean;
+}
+
+/** Prints what everybody wants to know after training, in five lines: the report and `--details` have all else. */
+export function showTrainingOutcome(
+  document: ModelDocument,
+  splits: Splits,
+  directory: string,
+  terminal: Terminal,
+  { withReport = true }: { readonly withReport?: boolean } = {},
+): void {
+  const { train, valid, test } = document.dataset.rows;
+  const all = train + valid + (test ?? 0);
+  const tested = test === null ? '' : `, ${count(test)} tested`;
+  const model = `${document.network.path} (${bytes(document.network.bytes)}), ${duration(document.seconds.total)}`;
+  const held = heldOutOf(document, splits);
+  const { columns, text } = columnsOf(splits.train);
+  const lines = [
+    `rows     ${count(all)}: ${count(train)} trained, ${count(valid)} validated${tested}`,
+    `columns  ${text}`,
+    `fit      each value of a ${held.name} row is ${held.isAtLeast ? 'at least ' : ''}${gainInWords(held, columns)} by ` +
+      `its column alone (${nats(held.logLikelihood)} nats per row; alone ${nats(held.alone)})`,
+    withReport ? `report   ${join(directory, 'report.html')}; model ${model}` : `model    ${model}`,
+    `next     ${ownCommand} evaluate ${shellWord(directory)} NEW-ROWS --worst 10`,
+  ];
+  for (const line of lines) terminal.result(line);
+}
+
+/** The mean over columns, of values: the factor of a whole row says more about the number of columns than of the fit. */
+function gainInWords({ logLikelihood, alone }: HeldOut, columns: number): string {
+  const factor = Math.exp((logLikelihood - alone) / columns);
+  if (factor > 1 + MOST_PERCENT) return `${factor.toPrecision(3)} times as likely as`;
+  const percent = Math.abs(factor - 1) * 100;
+  const shown = percent < 10 ? percent.toFixed(1) : percent.toFixed(0);
+  if (Number(shown) === 0) return 'no likelier than';
+  return `${shown} % ${factor > 1 ? 'likelier' : 'less likely'} than`;
+}
+
+function columnsOf(rows: BitMatrix): { readonly columns: number; readonly text: string } {
+  const table = rows.tableRows?.table;
+  if (table === undefined) return { columns: rows.dimensions, text: `${count(rows.dimensions)} of 0 and 1` };
+  const kinds = (['binary', 'categorical', 'ordered'] as const).flatMap((kind) => {
+    const own = table.variables.filter((variable) => variable.kind === kind).length;
+    return own === 0 ? [] : [`${count(own)} ${kind}`];
+  });
+  const leftOut = table.leftOut.length === 0 ? '' : `; ${counted(table.leftOut.length, 'column')} left out`;
+  return { columns: table.variables.length, text: `${count(table.variables.length)}: ${kinds.join(', ')}${leftOut}` };
+}
+
+const validSchema = z.looseObject({ likelihoods: z.object({ valid: z.number() }) });
+
+/** Test rows where there are any; else the rows that validated, by the model that they did not train. */
+function heldOutOf(document: ModelDocument, { train, valid, test }: Splits): HeldOut {
+  const isAtLeast = document['likelihoodIs'] !== undefined;
+  const { testLogLikelihood } = document.network;
+  if (test !== null && testLogLikelihood !== null)
+    return { name: 'test', logLikelihood: testLogLikelihood, alone: independentLogLikelihood(train, test), isAtLeast };
+  const alone = independentLogLikelihood(train, valid);
+  const summary = summaryIn(document);
+  const selected = summarySchema.safeParse(summary);
+  if (selected.success) {
+    const figures = selected.data.selections[summaryKeys[selected.data.network.selection]]!;
+    return { name: 'validation', logLikelihood: figures.validLogLikelihood, alone, isAtLeast };
+  }
+  const mixed = mixedSummarySchema.safeParse(summary);
+  if (mixed.success) {
+    // each member has a fold of all rows that did not train it; the mixture is likelier than the mean of its members
+    const { members } = mixed.data;
+    const logLikelihood = members.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.length;
+    const rows = train.rows + valid.rows;
+    const ofAll = (independentLogLikelihood(train, train) * train.rows + alone * valid.rows) / rows;
+    return { name: 'held-out', logLikelihood, alone: ofAll, isAtLeast: true };
+  }
+  return { name: 'validation', logLikelihood: validSchema.parse(document).likelihoods.valid, alone, isAtLeast };
+}
+
+/** Mean nats per row under columns that stand alone, with the rates of the training rows. */
+export function independentLogLikelihood(train: BitMatrix, rows: BitMatrix): number {
+  const table = train.tableRows?.table;
+  if (table === undefined) return ofBits(train, rows);
+  const densities = meanLogDensities(rows);
+  const offsets = codeOffsets(table);
+  let sum = 0;
+  table.variables.forEach((variable, index) => {
+    const rates = ownLogRates(variable);
+    let nats = 0;
+    for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!)) nats += rates[code]!;
+    sum += nats / rows.rows + densities[index]!;
+  });
+  return sum;
+}
+
+function ofBits(train: BitMatrix, rows: BitMatrix): number {
+  const [before, now] = [train.columnCounts(), rows.columnCounts()];
+  let sum = 0;
+  before.forEach((ones, column) => {
+    const rate = (ones + 0.5) / (train.rows + 1);
+    const own = now[column]!;
+    sum += own * Math.log(rate) + (rows.rows - own) * Math.log(1 - rate);
+  });
+  return sum / rows.rows;
+}
