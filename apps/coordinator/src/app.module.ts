@@ -25,7 +25,8 @@ import { ArtefactsController } from './runs/artefacts.controller.js';
 import { RunEventsController } from './runs/run-events.controller.js';
 import { LinksController } from './runs/links.controller.js';
 import { RunTasksController } from './runs/run-tasks.controller.js';
-import { Submitters } from './runs/submitters.js';
+import { RunSheets } from '@orchard/runs';
+import { RunOwners } from './runs/run-owners.js';
 import { ShownRuns } from './runs/shown-runs.js';
 import { RunsController } from './runs/runs.controller.js';
 
@@ -62,7 +63,8 @@ export class AppModule {
       { provide: APP_GUARD, useClass: RoleGuard },
       { provide: APP_INTERCEPTOR, useClass: Recording },
       ShownRuns,
-      Submitters,
+      { provide: RunSheets, useValue: new RunSheets(ports.store) },
+      RunOwners,
       EventStreams,
       RequestThreads,
       ModelQuestions,

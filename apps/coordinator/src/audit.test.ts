@@ -122,12 +122,11 @@ test('it is one more request to the store, of every change', async () => {
   const data = await idOf(upload('0,1\n1,0\n1,1\n'));
   asked.length = 0;
   expect((await submit(data)).status).toBe(202);
-  // what is known of the splits, who submitted it, and the record; the rest of a submission is counted in
+  // what is known of the splits, and the record; the rest of a submission is counted in
   // test/queue/requests.test.ts
   expect(asked.map((one) => one.replace(/[0-9a-f]{64}|\d{9}-.*$/g, '…'))).toEqual([
     'get datasets/….facts',
     'get datasets/….facts',
-    'put runs/…/submitted-by',
     `put audit/${today().replaceAll('-', '/')}/…`,
   ]);
 });

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunError, type RunLife } from '@orchard/runs';
-import { runIdOf, type BaseSpecification, type RunStatus, type Wanted } from '@orchard/contracts';
+import { RunError, RunSheets, type RunLife } from '@orchard/runs';
+import { runIdOf, type BaseSpecification, type RunSheet, type RunStatus, type Wanted } from '@orchard/contracts';
 import { FilesystemStore } from '@orchard/storage';
 import { untraced } from '@orchard/telemetry';
 import { pino } from 'pino';
@@ -39,7 +39,7 @@ export async function startHarness(
 ): Promise<Harness> {
   const directory = await mkdtemp(join(tmpdir(), 'orchard-coordinator-'));
   const store = await FilesystemStore.open(directory);
-  const life = new StillLife();
+  const life = new StillLife(new RunSheets(store));
   const stopping = new AbortController();
   const log: string[] = [];
   const config = readConfig({
@@ -116,14 +116,19 @@ function refusal(code: 'dataset-in-use' | 'unknown-run', id: string): RunError {
 export class StillLife implements RunLife {
   readonly runs = new Map<string, RunStatus>();
 
-  submit(
+  constructor(private readonly sheets: RunSheets | null = null) {}
+
+  async submit(
     specification: BaseSpecification,
     choice: Wanted,
+    _datasets?: unknown,
+    sheet?: RunSheet,
   ): Promise<{ id: string; created: boolean; status: RunStatus }> {
     const id = runIdOf(specification);
     const created = !this.runs.has(id);
+    if (created && sheet !== undefined) await this.sheets?.write(id, sheet);
     if (created) this.runs.set(id, statusOf(id, specification, choice));
-    return Promise.resolve({ id, created, status: this.runs.get(id)! });
+    return { id, created, status: this.runs.get(id)! };
   }
 
   status(id: string): Promise<RunStatus> {

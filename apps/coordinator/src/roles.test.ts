@@ -58,7 +58,7 @@ test('a path that is spelled as the router takes it, and no other way, asks for 
   for (const path of ['/v1//audit', '/v1/%61udit', '//v1/audit', '/v1/x/../audit'])
     expect([path, [403, 404]]).toEqual([path, expect.arrayContaining([await statusOf(path, 'GET', viewer)])]);
   const id = 'f'.repeat(64);
-  for (const path of [`/V1/Runs/${id}`, `/v1/runs/${id}/`, `/v1/nowhere`, '/queues/api/queues/x/clean'])
+  for (const path of [`/V1/Datasets/${id}`, `/v1/datasets/${id}/`, `/v1/nowhere`, '/queues/api/queues/x/clean'])
     expect([path, await statusOf(path, 'DELETE', await tokenOf('submitter'))]).toEqual([path, 403]);
 });
 

@@ -198,14 +198,3 @@ test('health is asked of Redis and the store once in some seconds, however many 
   // a busy machine may take longer than an answer is good for
   expect(listings).toBeLessThanOrEqual(1 + Math.floor((performance.now() - begun) / 5_000));
 });
-
-test('who submitted a run is forgotten with it: the next submission is that of whoever makes it', async () => {
-  const { Submitters } = await import('./runs/submitters.js');
-  harness = await startHarness();
-  const submitters = new Submitters(harness.store);
-  await submitters.write(id, 'ann');
-  expect((await submitters.of([id])).get(id)).toBe('ann');
-  await harness.store.delete(`${artefactNames.run(id)}submitted-by`);
-  await submitters.write(id, 'bob');
-  expect((await submitters.of([id])).get(id)).toBe('bob');
-});

@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander';
 import { UsageError, messageOf } from '../errors.js';
+import { wholeNumber } from '../options/values.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { duration, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { findLogin } from './config.js';
-import { CoordinatorClient } from './coordinator-client.js';
+import { CoordinatorClient, type RunFilter } from './coordinator-client.js';
 import type { RunOverview, RunStatus } from './documents.js';
 import { runEnded } from './errors.js';
 import { describeHindrances, describeRun, describeTrouble, progressOf } from './run-display.js';
@@ -61,39 +62,62 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .description('List the runs of a coordinator, or those in folders of this machine.')
     .argument('[DIR...]', 'folders of runs on this machine, or folders of such folders (default: ask the coordinator)')
     .option('--state <state>', 'only runs in this state: training, done, failed, cancelled, …')
+    .option('--name <part>', 'only runs whose name has this in it')
+    .option('--person <name>', 'only runs that this person submitted')
+    .option('--label <key=value>', 'only runs with this label, or with this key')
+    .option('--dataset <id>', 'only runs that use this data set')
+    .addOption(new Option('--last <n>', 'only the newest').argParser(wholeNumber('--last', 1, Number.MAX_SAFE_INTEGER)))
     .addHelpText(
       'after',
       examples([
         ['orchard runs --state failed', ''],
+        ['orchard runs --person ann --label project=bikes --last 10', ''],
         ['orchard runs --json', 'for programs'],
         ['orchard runs .', 'runs below this folder'],
       ]),
     );
-  addServerOptions(command).action(async (folders: string[], options: ServerOptions & { state?: string }) => {
-    if (folders.length > 0) return listFolders(folders, options, terminal);
-    const client = await connectTo(options, terminal, ' Runs of this machine: orchard runs DIR.');
-    const runs: RunOverview[] = [];
-    for await (const run of client.runs(options.state)) runs.push(run);
-    const rows = runs.map(({ id, state, submittedAt, choice }) => [
-      id.slice(0, 12),
-      state,
-      timeOf(submittedAt),
-      wantedOf(choice),
-    ]);
-    terminal.result(runs.length === 0 ? 'no runs' : table(['run', 'state', 'submitted (UTC)', 'wanted'], rows));
-    terminal.document({ runs });
-  });
+  addServerOptions(command).action(
+    async (folders: string[], options: ServerOptions & RunFilter & { last?: number }) => {
+      if (folders.length > 0) return listFolders(folders, options, terminal);
+      const client = await connectTo(options, terminal, ' Runs of this machine: orchard runs DIR.');
+      const runs: RunOverview[] = [];
+      const { state, person, name, label, dataset, last = Infinity } = options;
+      for await (const run of client.runs({ state, person, name, label, dataset })) runs.push(run);
+      runs.sort((a, b) => (a.submittedAt < b.submittedAt ? 1 : -1));
+      const shown = runs.slice(0, last);
+      const rows = shown.map(({ id, name = '', state, submittedAt, submittedBy = '', choice, labels = {} }) => [
+        id.slice(0, 12),
+        name,
+        state,
+        timeOf(submittedAt),
+        submittedBy,
+        wantedOf(choice),
+        Object.entries(labels)
+          .map(([key, value]) => `${key}=${value}`)
+          .join(' '),
+      ]);
+      const head = ['run', 'name', 'state', 'submitted (UTC)', 'by', 'wanted', 'labels'];
+      terminal.result(shown.length === 0 ? 'no runs' : table(head, rows));
+      terminal.document({ runs: shown });
+    },
+  );
 }
 
 /** Runs of folders, as `orchard serve` shows them; what cannot be read is reported and left out. */
 async function listFolders(
   folders: readonly string[],
-  { server, state }: ServerOptions & { readonly state?: string },
+  { server, state, person, name, label, dataset, last }: ServerOptions & RunFilter & { readonly last?: number },
   terminal: Terminal,
 ): Promise<void> {
   if (server !== undefined) {
     const remedy = 'Leave one of the two out.';
     throw new UsageError({ got: '--server and folders', expected: 'one of the two', where: 'orchard runs', remedy });
+  }
+  const ofCluster = Object.entries({ person, name, label, dataset, last }).find(([, value]) => value !== undefined);
+  if (ofCluster !== undefined) {
+    const remedy = 'Leave one of the two out.';
+    const expected = 'the runs of a coordinator, which alone have these';
+    throw new UsageError({ got: `--${ofCluster[0]} and folders`, expected, where: 'orchard runs', remedy });
   }
   // its libraries take longer to load than most commands to run
   const { localRunsIn } = await import('../serve/local-runs.js');

@@ -31,6 +31,15 @@ const RECONNECT_MILLISECONDS = 1000;
 const PATIENCE_SECONDS = 120;
 const LEAST_WAIT_SECONDS = 0.1;
 
+/** Which runs to list. */
+export interface RunFilter {
+  readonly state?: string | undefined;
+  readonly person?: string | undefined;
+  readonly name?: string | undefined;
+  readonly label?: string | undefined;
+  readonly dataset?: string | undefined;
+}
+
 /**
  * A coordinator's HTTP API. Every method rejects with a {@link ServerError}. A coordinator that is asked too often says
  * when to come back: every request does, for two minutes at most.
@@ -82,8 +91,10 @@ export class CoordinatorClient {
     return parse(repairSchema, await response.json());
   }
 
-  async *runs(state?: string): AsyncGenerator<RunOverview, void> {
-    const filter = state === undefined ? '' : `&state=${encodeURIComponent(state)}`;
+  /** @param wanted by name of the query; a coordinator of before knows `state` alone */
+  async *runs(wanted: RunFilter = {}): AsyncGenerator<RunOverview, void> {
+    const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+    const filter = given.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join('');
     let next: string | null = '';
     while (next !== null) {
       const after: string = next === '' ? '' : `&after=${next}`;

@@ -10,6 +10,11 @@ const runOverviewSchema = z.looseObject({
   submittedAt: z.string(),
   choice: choiceSchema,
   reason: z.string().nullable(),
+  /** These are absent from coordinators of before. */
+  name: z.string().optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  priority: z.string().optional(),
+  submittedBy: z.string().optional(),
 });
 
 const countsSchema = z.looseObject({

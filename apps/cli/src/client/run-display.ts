@@ -27,7 +27,10 @@ function nameOfTasks({ specification }: RunStatus, stage: string): string {
 /** A run in some lines, for people. */
 export function describeRun(status: RunStatus): string {
   const { id, state, reason, choice, stages, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood } = status;
-  const lines = [`run ${id}`, `${state}${reason === null ? '' : `: ${reason}`}`];
+  const lines = [
+    `run ${id}${status.name === undefined ? '' : `, ${status.name}`}`,
+    `${state}${reason === null ? '' : `: ${reason}`}`,
+  ];
   const wanted = Object.entries(choice).map(([name, value]) => `${name} ${String(value)}`);
   if (wanted.length > 0) lines.push(`wanted: ${wanted.join(', ')}`);
   for (const [stage, counts] of Object.entries(stages)) {

@@ -1,5 +1,5 @@
 import { families } from '@orchard/registry';
-import { familyOf, featureFractionNote } from '@orchard/contracts';
+import { familyOf, featureFractionNote, type Priority } from '@orchard/contracts';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
@@ -14,6 +14,7 @@ import type { RunStatus } from './documents.js';
 import { ServerError } from './errors.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { columnsOf } from '../tables/columns.js';
+import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 import { headings, rarely } from '../command-line/help-places.js';
 
@@ -21,6 +22,9 @@ interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, Server
   readonly ordering?: string;
   readonly model?: string;
   readonly watch?: true;
+  readonly name?: string;
+  readonly label?: readonly string[];
+  readonly priority?: Priority;
 }
 
 export function addSubmitCommand(program: Command, terminal: Terminal): void {
@@ -31,12 +35,14 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
     .addOption(modelOption())
     .addOption(rarely(orderingOption()))
     .addOption(new Option('--watch', 'follow the run to its end').helpGroup(headings.run));
+  for (const option of sheetOptions()) command.addOption(option);
   addServerOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command)))))
     .addHelpText(
       'after',
       examples([
         ['orchard submit train.csv --valid valid.csv --test test.csv --watch', ''],
         ['orchard submit rows.csv --preset paper --leaves 8 --json', 'for programs'],
+        ['orchard submit rows.csv --name "rentals, May" --label project=bikes', 'found again by orchard runs'],
       ]),
     )
     .action(async (file: string, options: SubmitOptions) => submit(file, options, terminal));
@@ -57,6 +63,12 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     return (await client.upload(matrix)).id;
   };
   const words = trainingWords(options);
+  const { name = nameOfFile(file), label, priority } = options;
+  const sheet = {
+    ...(name !== null && { name }),
+    ...(label !== undefined && { labels: labelsOf(label) }),
+    ...(priority !== undefined && { priority }),
+  };
   const uploadAndSubmit = async (): Promise<RunStatus> =>
     client.submit({
       train: await upload('train'),
@@ -64,6 +76,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
       test: splits.test === null ? null : await upload('test'),
       ...words,
       ...ordering,
+      ...sheet,
       // the family that is meant where none is named
       ...(model === familyOf({}) ? {} : { model }),
     });

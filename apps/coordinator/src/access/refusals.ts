@@ -47,6 +47,18 @@ export function notAllowed(caller: Caller, method: string, needed: Role): Coordi
   return new CoordinatorError('forbidden', input, { headers });
 }
 
+/** Who may do it with runs of their own. @param owner null where it is not known */
+export function notYours(caller: Caller, what: 'cancel' | 'delete', owner: string | null): CoordinatorError {
+  const whose = owner === null ? 'a run whose submitter is not known' : `a run of ${JSON.stringify(owner)}`;
+  const input = {
+    got: `${whoIs(caller)} of the role ${String(caller.role)}, to ${what} ${whose}`,
+    expected: 'a run of your own, or the role admin',
+    remedy: `Ask ${owner === null ? 'an administrator' : `${JSON.stringify(owner)} or an administrator`} to ${what} it.`,
+  };
+  const headers = { 'WWW-Authenticate': 'Bearer realm="orchard", error="insufficient_scope"' };
+  return new CoordinatorError('forbidden', input, { headers });
+}
+
 export function crossSite(): CoordinatorError {
   return new CoordinatorError('forbidden', {
     got: 'a request from a page of another site',

@@ -1,4 +1,4 @@
-import type { BaseSpecification, RunStatus, Wanted } from '@orchard/contracts';
+import type { BaseSpecification, RunSheet, RunStatus, Wanted } from '@orchard/contracts';
 import type { RunDatasets } from '@orchard/pipeline';
 import type { RunLife, RunPage } from '@orchard/runs';
 import type { Telemetry } from '@orchard/telemetry';
@@ -17,8 +17,9 @@ export class TracedRunLife implements RunLife {
     specification: BaseSpecification,
     choice: Wanted,
     datasets?: RunDatasets,
+    sheet?: RunSheet,
   ): Promise<{ id: string; created: boolean; status: RunStatus }> {
-    const submit = (): ReturnType<RunLife['submit']> => this.#life.submit(specification, choice, datasets);
+    const submit = (): ReturnType<RunLife['submit']> => this.#life.submit(specification, choice, datasets, sheet);
     const submitted = await this.#telemetry.step('submit run', submit);
     this.#telemetry.concerns(submitted.id, submitted.created);
     return submitted;

@@ -14,6 +14,8 @@ import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
 import { artefactQuerySchema, runPathSchema, type ArtefactQuery, type RunPath } from './run-queries.js';
 import { checkModelFile, checkReport, checkSummary } from './model-check.js';
+import { namedReport } from './named-report.js';
+import { ShownRuns } from './shown-runs.js';
 import { chosenModel } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
@@ -34,6 +36,7 @@ export class ArtefactsController {
     @Inject(Port.store) private readonly store: ObjectStore,
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(RequestMemory) private readonly memory: RequestMemory,
+    @Inject(ShownRuns) private readonly shown: ShownRuns,
     @Inject(Port.presign) private readonly presign: Ports['presign'],
   ) {}
 
@@ -91,7 +94,8 @@ export class ArtefactsController {
     request: Request,
     response: Response,
   ): Promise<void> {
-    const chosen = chosenModel(await this.life.status(id), wanted);
+    const run = await this.life.status(id);
+    const chosen = chosenModel(run, wanted);
     const name = nameOf(id, chosen.name);
     const entry = await this.store.head(name);
     if (entry === null) throw notThere(id, chosen.name);
@@ -100,28 +104,50 @@ export class ArtefactsController {
       response.redirect(302, await this.presign(name, PRESIGNED_SECONDS));
       return;
     }
+    const title = extension === 'html' ? ((await this.shown.named(id, run)).name ?? null) : null;
+    const share = this.memory.share();
+    // a piece on its way out, and the next one; a page that is given a name is in memory twice
+    share.take(title === null ? Math.min(2 * PIECE, entry.size) : 2 * entry.size);
+    try {
+      const page = title === null ? null : namedReport(await this.store.get(name), title);
+      await this.#answer({ id, name, type, extension, chosen: chosen.name, page, size: entry.size }, request, response);
+    } finally {
+      share.release();
+    }
+  }
+
+  /** @param file its page is the whole of it where it is not as stored */
+  async #answer(
+    file: {
+      readonly id: string;
+      readonly name: string;
+      readonly type: string;
+      readonly extension: string;
+      readonly chosen: string;
+      readonly page: Uint8Array | null;
+      readonly size: number;
+    },
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const { id, name, type, extension, chosen, page, size } = file;
     response.status(200).set({
       'Content-Type': type,
-      'Content-Length': String(entry.size),
+      'Content-Length': String(page?.length ?? size),
       // a report shows uploaded names: as a page of no origin it can ask nothing of this one
       'Content-Security-Policy': "sandbox allow-scripts; default-src 'unsafe-inline' data: blob:",
-      'Content-Disposition': `inline; filename="${id.slice(0, 12)}-${chosen.name}.${extension}"`,
+      'Content-Disposition': `inline; filename="${id.slice(0, 12)}-${chosen}.${extension}"`,
     });
     if (request.method === 'HEAD') {
       response.end();
       return;
     }
-    const share = this.memory.share();
-    // a piece on its way out, and the next one
-    share.take(Math.min(2 * PIECE, entry.size));
     try {
       response.setTimeout(DEAF_MILLISECONDS, () => response.destroy());
-      await pipeline(Readable.from(this.#pieces(name, entry.size)), response);
+      await pipeline(page === null ? Readable.from(this.#pieces(name, size)) : Readable.from([page]), response);
     } catch (error) {
       // a client that left early needs no answer
       if (!response.destroyed || !isClientGone(error)) throw error;
-    } finally {
-      share.release();
     }
   }
 

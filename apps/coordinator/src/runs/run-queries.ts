@@ -12,6 +12,14 @@ export const runListQuerySchema = z.strictObject({
     .enum(runStates)
     .optional()
     .meta({ description: `${runStates.join(', ')}: only runs in this state` }),
+  dataset: sha256Schema.optional().meta({ description: 'only runs that need this data set' }),
+  person: z.string().max(200).optional().meta({ description: '`submittedBy`: only runs of this person' }),
+  name: z.string().max(200).optional().meta({ description: 'only runs whose name has this in it, in any case' }),
+  label: z.string().max(264).optional().meta({ description: 'key=value, or a key alone: only runs with this label' }),
+  order: z
+    .enum(['id', 'newest'])
+    .default('id')
+    .meta({ description: 'newest: by the time of submission, the latest first; reads the marks of all runs' }),
   after: sha256Schema
     .optional()
     .meta({ description: 'the id of a run, `next` of the page before: only those after it' }),

@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import { featureFractionNote, runPageSchema, runStatusSchema, type RunStatus, type Wanted } from '@orchard/contracts';
+import {
+  featureFractionNote,
+  runPageSchema,
+  runStatusSchema,
+  shownSheet,
+  type RunStatus,
+  type Wanted,
+} from '@orchard/contracts';
 import { factsOfSplits } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
@@ -8,13 +15,12 @@ import { z } from 'zod';
 import type { Config } from '../config.js';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
-import { contextOf } from '../http/request-context.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { runListQuerySchema, runPathSchema, type RunPath } from './run-queries.js';
 import { ShownRuns } from './shown-runs.js';
-import { Submitters } from './submitters.js';
+import { RunOwners } from './run-owners.js';
 import { choiceSchema, parseSubmission, submissionSchema } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
@@ -33,7 +39,7 @@ export class RunsController {
     @Inject(Port.store) private readonly store: ObjectStore,
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(ShownRuns) private readonly statuses: ShownRuns,
-    @Inject(Submitters) private readonly submitters: Submitters,
+    @Inject(RunOwners) private readonly owners: RunOwners,
   ) {}
 
   @Post()
@@ -46,27 +52,31 @@ export class RunsController {
     problems: [404, 409, 413, 415, 422],
   })
   async submit(@Body() body: unknown, @Req() request: Request): Promise<RunStatus> {
-    const { family, splits, words } = parseSubmission(body);
+    const { family, splits, words, said } = parseSubmission(body);
+    const sheet = this.owners.sheetOf(request, said);
     const datasets = await factsOfSplits(this.store, splits);
     const { specification, choice } = family.resolve(words, datasets);
     const { rounds } = specification as { readonly rounds?: unknown };
     if (typeof rounds === 'number') this.#checkRounds(rounds);
-    const { id, created, status } = await this.life.submit(specification, choice, datasets);
-    const { caller } = contextOf(request);
-    if (created && caller.way !== 'anonymous') await this.submitters.write(id, caller.name);
+    const { id, created, status: bare } = await this.life.submit(specification, choice, datasets, sheet);
+    const status = created ? { ...bare, ...shownSheet(sheet) } : await this.statuses.named(id, bare);
     const names = { leaves: 'leaves', allPredictors: 'featureFraction 1' };
     const fraction = featureFractionNote(words, specification, names);
     return fraction === null ? status : { ...status, notices: [...status.notices, fraction] };
   }
 
   @Get()
-  @Describe({ summary: 'List the runs by id', tag: 'runs', query: runListQuerySchema, answers: { 200: runPageSchema } })
+  @Describe({
+    summary: 'List the runs, by id or the newest first',
+    tag: 'runs',
+    query: runListQuerySchema,
+    answers: { 200: runPageSchema },
+  })
   async list(
     @Query(new QueryPipe(runListQuerySchema)) query: z.infer<typeof runListQuerySchema>,
   ): Promise<z.infer<typeof runPageSchema>> {
     const { runs, next } = await this.life.list(query);
-    const by = await this.submitters.of(runs.map(({ id }) => id));
-    return { runs: runs.map((run) => ({ ...run, submittedBy: by.get(run.id) })), next };
+    return { runs: await this.statuses.allNamed(runs), next };
   }
 
   @Get(':id')
@@ -84,10 +94,11 @@ export class RunsController {
   @Post(':id/cancel')
   @Describe({
     ...ofRun,
-    summary: 'Stop all work on a run within seconds; what is stored stays',
+    summary: "Stop all work on a run within seconds; what is stored stays. Another's run needs the role admin",
     answers: { 202: runStatusSchema },
   })
-  async cancel(@Param(path) { id }: RunPath): Promise<RunStatus> {
+  async cancel(@Param(path) { id }: RunPath, @Req() request: Request): Promise<RunStatus> {
+    await this.owners.requireOwn(id, request, 'cancel');
     await this.life.cancel(id);
     return this.statuses.get(id);
   }
@@ -130,11 +141,12 @@ export class RunsController {
   @Delete(':id')
   @Describe({
     ...ofRun,
-    summary: 'Remove a run and all it has stored; the data sets stay',
+    summary: "Remove a run and all it has stored; the data sets stay. Another's run needs the role admin",
     answers: { 204: null },
   })
-  remove(@Param(path) { id }: RunPath): Promise<void> {
-    return this.life.remove(id);
+  async remove(@Param(path) { id }: RunPath, @Req() request: Request): Promise<void> {
+    await this.owners.requireOwn(id, request, 'delete');
+    await this.life.remove(id);
   }
 
   #checkRounds(rounds: number): void {

@@ -1,17 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RunStatus } from '@orchard/contracts';
-import type { RunLife } from '@orchard/runs';
+import { shownSheet, type RunOverview, type RunStatus } from '@orchard/contracts';
+import { RunSheets, type RunLife } from '@orchard/runs';
 import { CoordinatorError } from '../errors.js';
 import { Port } from '../ports.js';
 
 /** Statuses as the API shows them. */
 @Injectable()
 export class ShownRuns {
-  constructor(@Inject(Port.life) private readonly life: RunLife) {}
+  constructor(
+    @Inject(Port.life) private readonly life: RunLife,
+    @Inject(RunSheets) private readonly sheets: RunSheets,
+  ) {}
 
   /** @throws RunError `unknown-run` */
   async get(id: string): Promise<RunStatus> {
-    return there(await this.life.status(id));
+    return this.named(id, there(await this.life.status(id)));
+  }
+
+  /** The same with what is written down of the run. A store that is away has nothing to say of it. */
+  async named<Shown extends RunOverview>(id: string, run: Shown): Promise<Shown> {
+    return { ...run, ...shownSheet(await this.sheets.of(id).catch(() => null)) };
+  }
+
+  async allNamed<Shown extends RunOverview>(runs: readonly Shown[]): Promise<Shown[]> {
+    const sheets = await this.sheets.ofAll(runs.map(({ id }) => id));
+    return runs.map((run) => ({ ...run, ...shownSheet(sheets.get(run.id) ?? null) }));
   }
 
   /** The status now, and whenever it has changed; see {@link RunLife.events}. */
@@ -21,7 +34,7 @@ export class ShownRuns {
       if (isFirst) there(status);
       else if (status.state === 'deleting') return;
       isFirst = false;
-      yield status;
+      yield await this.named(id, status);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { parseContract, splitsRequestShape, type RunStatus, type Wanted } from '@orchard/contracts';
+import { parseContract, sheetRequestShape, splitsRequestShape, type RunStatus, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import type { Family } from '@orchard/pipeline';
 import { z } from 'zod';
@@ -15,7 +15,12 @@ const modelSchema = z.string().meta({
 const submissions = new Map(
   families.all.map((family) => [
     family.name,
-    z.strictObject({ model: modelSchema.optional(), ...splitsRequestShape, ...family.words.shape }),
+    z.strictObject({
+      model: modelSchema.optional(),
+      ...splitsRequestShape,
+      ...sheetRequestShape,
+      ...family.words.shape,
+    }),
   ]),
 );
 
@@ -25,10 +30,14 @@ export const submissionSchema = z.union([...submissions.values()]);
 /** What can be asked of a run that is there, of any family. */
 export const choiceSchema = z.union(families.all.map(({ wanted }) => wanted));
 
+/** What a submission says for people. */
+export type SheetWords = z.infer<z.ZodObject<typeof sheetRequestShape>>;
+
 export interface Submission {
   readonly family: Family;
   readonly splits: { readonly train: string; readonly valid: string; readonly test: string | null };
   readonly words: Readonly<Record<string, unknown>>;
+  readonly said: SheetWords;
 }
 
 /** @throws Refusal `invalid-contract` about the first thing that is wrong with it; PipelineError `unknown-family` */
@@ -36,9 +45,9 @@ export function parseSubmission(body: unknown): Submission {
   const named = (body ?? {}) as { readonly model?: unknown };
   const family = families.named(typeof named.model === 'string' ? named.model : usual);
   const parsed = parseContract(submissions.get(family.name)!, body, 'run request');
-  const { model, train, valid, test, ...words } = parsed;
+  const { model, train, valid, test, name, labels, priority, ...words } = parsed;
   void model;
-  return { family, splits: { train, valid, test: test ?? null }, words };
+  return { family, splits: { train, valid, test: test ?? null }, words, said: { name, labels, priority } };
 }
 
 /** The query parameters that say which of a run's models is meant: what each family's runs may be asked for. */

@@ -29,7 +29,6 @@ export function RunPage({ id }: { id: string }) {
   const again = `${status?.state ?? ''} ${String(ticks)} ${String(life)}`;
   const grid = useAnswer<TaskGrid>(`/v1/runs/${id}/tasks`, again);
   const likelihood = useAnswer<Likelihood>(`/v1/runs/${id}/likelihood`, again);
-  const submittedBy = useSubmitter(id);
   if (status === null)
     return (
       <p class="note" role="status">
@@ -42,7 +41,11 @@ export function RunPage({ id }: { id: string }) {
     <>
       <div class="bar">
         <h1>
-          Run <span class="id">{short(id)}</span>
+          {status.name ?? (
+            <>
+              Run <span class="id">{short(id)}</span>
+            </>
+          )}
         </h1>
         <State state={status.state} />
         <Buttons
@@ -55,7 +58,7 @@ export function RunPage({ id }: { id: string }) {
       </div>
       <p class="note">
         {[status.family, choiceWords(status.choice)].filter(Boolean).join(', ')}; submitted {moment(status.submittedAt)}
-        {submittedBy === null ? '' : ` by ${submittedBy}`}; <code class="whole-id">{id}</code>
+        {status.submittedBy === undefined ? '' : ` by ${status.submittedBy}`}; <code class="whole-id">{id}</code>
       </p>
       <Problem text={status.reason} />
       {status.waits.map(({ code, message, since }) => (
@@ -143,23 +146,6 @@ export function RunPage({ id }: { id: string }) {
       )}
     </>
   );
-}
-
-/** Only lists say who submitted a run, so this asks for a page of one run that begins right before it. */
-function useSubmitter(id: string): string | null {
-  const before = beforeId(id);
-  const { value } = useAnswer<{ runs: readonly { id: string; submittedBy?: string }[] }>(
-    `/v1/runs?limit=1${before === null ? '' : `&after=${before}`}`,
-  );
-  return value?.runs.find((run) => run.id === id)?.submittedBy ?? null;
-}
-
-/** The id right before another in order; null before the first. */
-function beforeId(id: string): string | null {
-  const at = id.search(/[1-9a-f]0*$/);
-  if (at < 0) return null;
-  const digit = (parseInt(id[at]!, 16) - 1).toString(16);
-  return id.slice(0, at) + digit + 'f'.repeat(id.length - at - 1);
 }
 
 function Buttons({ status, mayChange, onDone }: { status: RunStatus; mayChange: boolean; onDone: () => void }) {

@@ -227,6 +227,12 @@ function Kind({
   );
 }
 
+/** The name of a file as a run may have it. */
+function runNameOf({ name }: File): string | undefined {
+  const plain = name.replace(/\p{C}/gu, ' ').trim().slice(0, 200);
+  return plain === '' ? undefined : plain;
+}
+
 function Submission({ file, types: typeWords }: { file: File; types: string }) {
   const { caller } = useCluster();
   const [preset, setPreset] = useState('default');
@@ -244,7 +250,7 @@ function Submission({ file, types: typeWords }: { file: File; types: string }) {
     const { model, train, valid, test } = (await sending.current.answer) as Splits;
     const { id } = await ask<{ id: string }>('/v1/runs', {
       method: 'POST',
-      json: { model, train, valid, test, preset },
+      json: { model, train, valid, test, preset, name: runNameOf(file) },
     });
     go('runs', id);
   };

@@ -76,7 +76,8 @@ export function Runs() {
   const runs = [...(listed?.runs ?? [])].sort((a, b) => (a.submittedAt < b.submittedAt ? 1 : -1));
   const wanted = filter.trim().toLowerCase();
   const matching = runs.filter((run) =>
-    [run.id, glances.get(run.id)?.state ?? run.state, run.family, run.submittedBy, run.train, run.reason]
+    [run.id, run.name, labelWords(run), glances.get(run.id)?.state ?? run.state, run.family, run.submittedBy]
+      .concat(run.train, run.reason ?? undefined)
       .join(' ')
       .toLowerCase()
       .includes(wanted),
@@ -90,8 +91,8 @@ export function Runs() {
         <h1>Runs</h1>
         <input
           type="search"
-          aria-label="Filter by id, state, who or data"
-          placeholder="Filter by id, state, who, data"
+          aria-label="Filter by name, label, id, state, who or data"
+          placeholder="Filter by name, label, state, who, data"
           value={filter}
           onInput={({ currentTarget }) => {
             setFilter(currentTarget.value);
@@ -172,6 +173,11 @@ export function Runs() {
   );
 }
 
+const labelWords = ({ labels = {} }: RunOverview): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+
 interface RowProps {
   readonly run: RunOverview;
   readonly glance: RunGlance | null;
@@ -200,10 +206,13 @@ function Row({ run, glance, facts, isChosen, onChoose }: RowProps) {
         <input type="checkbox" aria-label={`Compare run ${short(run.id)}`} checked={isChosen} onChange={onChoose} />
       </td>
       <td>
-        <a class="id" href={to('runs', run.id)}>
-          {short(run.id)}
+        <a class={run.name === undefined ? 'id' : undefined} href={to('runs', run.id)}>
+          {run.name ?? short(run.id)}
         </a>
-        <span class="note"> {run.family}</span>
+        <span class="note">
+          {' '}
+          {[run.name === undefined ? '' : short(run.id), run.family, labelWords(run)].filter(Boolean).join(', ')}
+        </span>
       </td>
       <td>
         <State state={state} />

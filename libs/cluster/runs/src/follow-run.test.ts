@@ -33,7 +33,10 @@ function follow(
 ): AsyncGenerator<RunStatus> {
   const store = {} as ObjectStore;
   const [marks, attempts] = [new Marks(store), new Attempts(store)];
-  const statuses = new RunStatuses({ store, families: new Families([family]), marks, attempts, reconciler });
+  const statuses = new RunStatuses({
+    ...{ store, families: new Families([family]), marks, attempts, reconciler },
+    sheets: { ofAll: () => Promise.resolve(new Map()) },
+  });
   vi.spyOn(statuses, 'status').mockImplementation(() => {
     onLook();
     return Promise.resolve({ state: 'training' } as RunStatus);

@@ -6,4 +6,5 @@ export { TaskLedger } from './ledger.js';
 export { markSchema, type Mark } from './lifecycle.js';
 export { openRuns, type Datasets, type Reconciler, type Runs } from './open-runs.js';
 export type { ReconcilerSettings } from './reconciler.js';
+export { RunSheets } from './run-sheets.js';
 export type { RunLife, RunLog, RunObserver, RunPage, TaskCount } from './runs.js';

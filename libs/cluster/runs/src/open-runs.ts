@@ -6,6 +6,7 @@ import { Marks } from './marks.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { StoreRunLife } from './run-life.js';
+import { RunSheets } from './run-sheets.js';
 import { RunStatuses } from './run-statuses.js';
 import { RunTasks } from './run-tasks.js';
 import type { RunLife, RunObserver } from './runs.js';
@@ -32,10 +33,13 @@ export function openRuns(
 ): Runs {
   const marks = new Marks(store);
   const attempts = new Attempts(store);
-  const reconciler = new StoreReconciler({ store, queues, families, marks, attempts, log, observer }, settings);
+  const sheets = new RunSheets(store);
+  const reconciler = new StoreReconciler({ store, queues, families, marks, attempts, sheets, log, observer }, settings);
   const datasets = new StoreDatasets(store, marks);
-  const statuses = new RunStatuses({ store, families, marks, attempts, reconciler });
-  const life = new StoreRunLife({ store, queues, families, marks, attempts, statuses, reconciler, datasets, log });
+  const statuses = new RunStatuses({ store, families, marks, attempts, reconciler, sheets });
+  const life = new StoreRunLife({
+    ...{ store, queues, families, marks, attempts, sheets, statuses, reconciler, datasets, log },
+  });
   const tasks = new RunTasks({ store, queues, marks, attempts, statuses });
   const glance = (): Promise<ClusterGlance> => glanceAtCluster(families, queues, reconciler);
   return { life, reconciler, datasets, tasks, glance };

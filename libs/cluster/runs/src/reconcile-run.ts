@@ -17,6 +17,7 @@ import type { Life } from './lifecycle.js';
 import type { Marks } from './marks.js';
 import { isForOthers } from './other-release.js';
 import type { RunLog, RunObserver } from './runs.js';
+import type { RunSheets } from './run-sheets.js';
 import { seenOnce } from './seen-once.js';
 import { TrackedRun } from './tracked-run.js';
 
@@ -27,6 +28,7 @@ export interface ReconcilerPorts {
   readonly families: Families;
   readonly marks: Marks;
   readonly attempts: Attempts;
+  readonly sheets: Pick<RunSheets, 'of'>;
   /** What is known of the data sets of runs that were submitted a moment ago, by run. */
   readonly submitted: Kept<RunDatasets>;
   readonly log: RunLog;
@@ -110,7 +112,7 @@ function takersOf({ run, family }: TrackedRun, work: string, workers: readonly W
 type End = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly reason: string; readonly damaged: string[] };
 
 async function trackedRun(
-  { store, families, submitted }: ReconcilerPorts,
+  { store, families, submitted, sheets }: ReconcilerPorts,
   tracked: TrackedRuns,
   id: string,
   life: Life,
@@ -119,7 +121,7 @@ async function trackedRun(
   if (known !== undefined) return known;
   // the specification is written again where a deletion of an earlier life took it away
   const created = await createRun(store, life.specification, submitted.get(id));
-  const run = new TrackedRun(families.of(life.specification), created, life);
+  const run = new TrackedRun(families.of(life.specification), created, life, await sheets.of(id));
   tracked.set(id, run);
   return run;
 }

@@ -26,7 +26,14 @@ const queues = {
 /** A reconciler of no runs; `open` is what a pass begins with. */
 function reconcilerOf(open: () => Promise<string[]>, store?: Server): StoreReconciler {
   const marks = { open, areEndsNamed: true } as unknown as Marks;
-  const ports = { queues, marks, log, families: new Families([]), observer: {} };
+  const ports = {
+    queues,
+    marks,
+    log,
+    families: new Families([]),
+    observer: {},
+    sheets: { of: () => Promise.resolve(null) },
+  };
   return new StoreReconciler({ ...ports, store: {} as ObjectStore, attempts: {} as Attempts }, { servers: { store } });
 }
 const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,4 +1,4 @@
-import type { BaseSpecification, Wanted } from '@orchard/contracts';
+import type { BaseSpecification, RunSheet, Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { familyOfOneTask, Families, Kept, keptDocuments, registerDataset, type RunDatasets } from '@orchard/pipeline';
 import type { JobQueues } from '@orchard/queue';
@@ -14,6 +14,8 @@ import { Marks } from './marks.js';
 import { reconcileRun, type TrackedRuns } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import { StoreRunLife } from './run-life.js';
+import { RunSheets } from './run-sheets.js';
+import type { RunPage } from './runs.js';
 import { RunStatuses } from './run-statuses.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -59,10 +61,11 @@ function lifeOf(requestReconcile: StoreReconciler['requestReconcile'] = () => un
   const seen = { tracked: () => null, outages: () => [], deletionOf: () => null };
   const reconciler = { requestReconcile, ...seen } as unknown as StoreReconciler;
   const attempts = new Attempts(store);
+  const sheets = new RunSheets(store);
   return new StoreRunLife({
-    ...{ store, families, marks, attempts, reconciler, log },
+    ...{ store, families, marks, attempts, reconciler, sheets, log },
     queues: { requestStop: () => Promise.resolve() } as unknown as JobQueues,
-    statuses: new RunStatuses({ store, families, marks, attempts, reconciler }),
+    statuses: new RunStatuses({ store, families, marks, attempts, reconciler, sheets }),
     datasets: new StoreDatasets(store, marks),
   });
 }
@@ -72,7 +75,16 @@ test('what a submission has read of its data sets is not read again by the recon
   const { id } = await lifeOf((run, known) => known && submitted.set(run, known)).submit(specification, choice);
   expect(requests.filter((request) => request.endsWith('.facts'))).toHaveLength(3);
   requests.length = 0;
-  const ports = { store, families, marks, attempts: new Attempts(store), submitted, log, observer: {} };
+  const ports = {
+    store,
+    families,
+    marks,
+    attempts: new Attempts(store),
+    sheets: new RunSheets(store),
+    submitted,
+    log,
+    observer: {},
+  };
   await reconcileRun({ ...ports, queues: {} as JobQueues }, new Map(), id, defaultLimits, []);
   expect(requests).toContain(`put runs/${id}/specification`);
   expect(requests.filter((request) => request.endsWith('.facts'))).toEqual([]);
@@ -115,12 +127,43 @@ test('runs that are under way are found without reading those that have ended', 
   expect((await lifeOf().list()).runs.map(({ id }) => id)).toEqual([...ids].sort());
 });
 
+test('runs are found by data, person, name and label, and listed by the time of their submission', async () => {
+  const person = (name: string): RunSheet['submitter'] => ({ name, way: 'token' });
+  const sheets: [RunSheet, number][] = [
+    [{ submitter: person('ann'), name: 'Rentals.csv', labels: { project: 'bikes' }, priority: 'normal' }, 3],
+    [{ submitter: person('bob'), name: 'visits.csv', labels: { project: 'shops', empty: '' }, priority: 'low' }, 1],
+    [{ submitter: person('ann'), name: null, labels: {}, priority: 'normal' }, 2],
+  ];
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const ids: string[] = [];
+  for (const [sheet, hour] of sheets) {
+    vi.setSystemTime(Date.UTC(2026, 0, 1, hour));
+    ids.push((await lifeOf().submit({ ...specification, seed: hour }, choice, undefined, sheet)).id);
+  }
+  vi.useRealTimers();
+  const [late, early, middle] = ids;
+  const found = async (page: RunPage): Promise<string[]> => (await lifeOf().list(page)).runs.map(({ id }) => id);
+  expect(await found({ order: 'newest' })).toEqual([late, middle, early]);
+  expect(await found({ order: 'newest', after: late!, limit: 1 })).toEqual([middle]);
+  expect(await found({ person: 'ann', order: 'newest' })).toEqual([late, middle]);
+  expect(await found({ name: 'rent' })).toEqual([late]);
+  expect(await found({ label: 'project=shops' })).toEqual([early]);
+  expect(await found({ label: 'empty' })).toEqual([early]);
+  expect(await found({ label: 'constructor' })).toEqual([]);
+  expect(await found({ dataset: datasets.valid.id })).toHaveLength(3);
+  expect(await found({ dataset: 'f'.repeat(64) })).toEqual([]);
+  // the first who submitted it says whose it is
+  await lifeOf().submit({ ...specification, seed: 3 }, choice, undefined, sheets[1]![0]);
+  expect(await found({ person: 'bob' })).toEqual([early]);
+});
+
 test('a run that its process has seen has a status while the store is away, which says so', async () => {
   const { id } = await lifeOf().submit(specification, choice);
   const attempts = new Attempts(store);
   const tracked: TrackedRuns = new Map();
   const submitted = new Kept<RunDatasets>(keptDocuments);
-  const ports = { store, families, marks, attempts, submitted, log, observer: {}, queues: {} as JobQueues };
+  const sheets = new RunSheets(store);
+  const ports = { store, families, marks, attempts, sheets, submitted, log, observer: {}, queues: {} as JobQueues };
   await reconcileRun(ports, tracked, id, defaultLimits, []);
   const away = new StorageError('unavailable', { got: 'no answer', expected: 'one', remedy: 'Wait.' });
   vi.spyOn(marks, 'of').mockRejectedValue(away);
@@ -130,7 +173,7 @@ test('a run that its process has seen has a status while the store is away, whic
     outages: () => [notice],
     deletionOf: () => null,
   };
-  const statuses = new RunStatuses({ store, families, marks, attempts, reconciler });
+  const statuses = new RunStatuses({ store, families, marks, attempts, reconciler, sheets });
   // of the last look, before the store went away: who knows whether there is one by now
   tracked.get(id)!.notices = [{ code: 'no-worker', message: 'No worker is there.', since: notice.since }];
   expect(await statuses.status(id)).toMatchObject({ state: 'throwing', waits: [notice] });

@@ -3,6 +3,7 @@ import {
   parseContract,
   runIdOf,
   type BaseSpecification,
+  type RunSheet,
   type RunStatus,
   type Wanted,
 } from '@orchard/contracts';
@@ -17,6 +18,7 @@ import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import type { RunStatuses } from './run-statuses.js';
 import type { RunLife, RunPage } from './runs.js';
+import type { RunSheets } from './run-sheets.js';
 
 type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'marks' | 'attempts' | 'log'>;
 
@@ -24,6 +26,7 @@ export interface RunLifePorts extends SharedPorts {
   readonly statuses: RunStatuses;
   readonly reconciler: StoreReconciler;
   readonly datasets: StoreDatasets;
+  readonly sheets: RunSheets;
 }
 
 /** What people ask of runs: each a decision, marked in the store. */
@@ -38,20 +41,23 @@ export class StoreRunLife implements RunLife {
     specification: BaseSpecification,
     choice: Wanted,
     datasets?: RunDatasets,
+    sheet?: RunSheet,
   ): Promise<{ id: string; created: boolean; status: RunStatus }> {
     const checked = parseContract(baseSpecificationSchema, specification, 'run specification');
-    const { store, families, reconciler, datasets: deletions, statuses } = this.#ports;
+    const { store, families, reconciler, datasets: deletions, statuses, sheets } = this.#ports;
     families.of(checked);
     const id = runIdOf(checked);
     const known = datasets ?? (await factsOfSplits(store, checked));
     let created = false;
-    const life = await this.#decide(id, ({ life }) => {
+    const life = await this.#decide(id, async ({ life }) => {
       // a request that lost the race for the first mark decides again, and has not created the run
       created = false;
       if (life?.standing === 'deleting') throw deleting(id);
       const isAsked = life !== null && sameChoice(life.choice, choice);
       if (isAsked && (life.standing === 'open' || life.standing === 'done')) return null;
       created = life === null;
+      // before the mark: every program that sees the run can read whose it is
+      if (created && sheet !== undefined) await sheets.write(id, sheet);
       return { kind: 'submit', specification: life === null ? checked : null, choice };
     });
     if (created) {
@@ -160,12 +166,15 @@ export class StoreRunLife implements RunLife {
   }
 
   /** @returns the run's life with what was decided */
-  async #decide(id: string, decide: (history: History) => Decision | null): Promise<Life | null> {
+  async #decide(
+    id: string,
+    decide: (history: History) => Decision | null | Promise<Decision | null>,
+  ): Promise<Life | null> {
     const { marks, log } = this.#ports;
     for (;;) {
       const history = await marks.of(id);
       if (history.damage !== null) throw damagedRecord(id, history.damage);
-      const decision = decide(history);
+      const decision = await decide(history);
       if (decision === null) {
         if (isUnderWay(history)) await marks.nameOpen(id);
         return history.life;

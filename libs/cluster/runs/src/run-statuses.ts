@@ -11,12 +11,15 @@ import { isForOthers } from './other-release.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import { hasEnded, type EndedLife } from './run-names.js';
+import { asksForSheets, matches, newestFirst } from './run-filter.js';
+import type { RunSheets } from './run-sheets.js';
 import type { RunPage } from './runs.js';
 import { seenOnce } from './seen-once.js';
 import { failuresOfTheStore, overviewOf, statusOf, type Inspection } from './status.js';
 
 export interface RunStatusesPorts extends Pick<ReconcilerPorts, 'store' | 'families' | 'marks' | 'attempts'> {
   readonly reconciler: Pick<StoreReconciler, 'tracked' | 'outages' | 'deletionOf'>;
+  readonly sheets: Pick<RunSheets, 'ofAll'>;
 }
 
 /** What was found of a run that has ended, and after which mark. */
@@ -25,7 +28,11 @@ interface Ended {
   readonly inspection: Promise<Inspection>;
 }
 
+/** A run, and what was decided about it. */
+export type Found = readonly [run: string, history: History];
+
 const mostEnded = 100;
+const sheetsAtOnce = 64;
 /** Workers may still store what they had in hand of a run that was cancelled or has failed. */
 const unsettledMilliseconds = 60_000;
 
@@ -105,18 +112,46 @@ export class RunStatuses {
     return statusOf(store, families, id, tracked, tracked, reconciler.outages());
   }
 
-  async list({ state, after, limit = 100 }: RunPage = {}): Promise<{
-    runs: readonly RunOverview[];
-    next: string | null;
-  }> {
+  async list(page: RunPage = {}): Promise<{ runs: readonly RunOverview[]; next: string | null }> {
+    const { state, after, limit = 100, order = 'id' } = page;
+    const found =
+      order === 'id'
+        ? this.#matching(page, this.#historiesOf(state, after))
+        : this.#newest(page, this.#historiesOf(state));
     const runs: RunOverview[] = [];
-    for await (const [id, history] of this.#historiesOf(state, after)) {
+    for await (const [id, history] of found) {
       const overview = await this.#overview(id, history);
       if (overview === null || (state !== undefined && overview.state !== state)) continue;
       if (runs.length === limit) return { runs, next: runs.at(-1)!.id };
       runs.push(overview);
     }
     return { runs, next: null };
+  }
+
+  /** Of some histories those that a page asks for; sheets are read only where it asks for them. */
+  async *#matching(page: RunPage, histories: AsyncIterable<Found>): AsyncGenerator<Found, void, undefined> {
+    let batch: Found[] = [];
+    for await (const found of histories) {
+      batch.push(found);
+      if (batch.length < (asksForSheets(page) ? sheetsAtOnce : 1)) continue;
+      yield* await this.#matchingOf(page, batch);
+      batch = [];
+    }
+    yield* await this.#matchingOf(page, batch);
+  }
+
+  async #matchingOf(page: RunPage, batch: readonly Found[]): Promise<Found[]> {
+    const ids = batch.map(([id]) => id);
+    const sheets = asksForSheets(page) ? await this.#ports.sheets.ofAll(ids) : new Map<string, never>();
+    return batch.filter(([id, { life }]) => matches(page, life, sheets.get(id) ?? null));
+  }
+
+  /** Reads every run's marks: names of runs do not say when they began. */
+  async *#newest(page: RunPage, histories: AsyncIterable<Found>): AsyncGenerator<Found, void, undefined> {
+    const all: Found[] = [];
+    for await (const found of this.#matching(page, histories)) all.push(found);
+    const last = page.after === undefined ? null : await this.#ports.marks.of(page.after);
+    yield* newestFirst(all, page.after === undefined ? null : [page.after, last!]);
   }
 
   /** Histories among which those are of all runs in a state. */

@@ -1,4 +1,4 @@
-import type { BaseSpecification, RunOverview, RunStatus, Wanted } from '@orchard/contracts';
+import type { BaseSpecification, RunOverview, RunSheet, RunStatus, Wanted } from '@orchard/contracts';
 import type { RunDatasets } from '@orchard/pipeline';
 
 /**
@@ -10,16 +10,18 @@ export interface RunLife {
    * deleted one starts anew; what was not asked for before is made as well.
    *
    * @param datasets their facts, where the caller has read them
+   * @param sheet who submits it and what it is called: written where it creates the run, so the first says it
    * @throws RunError `deleting`, `damaged-record`; PipelineError `missing-artefact` for data sets that are not there
    */
   submit(
     specification: BaseSpecification,
     choice: Wanted,
     datasets?: RunDatasets,
+    sheet?: RunSheet,
   ): Promise<{ id: string; created: boolean; status: RunStatus }>;
   /** @throws RunError `unknown-run` */
   status(id: string): Promise<RunStatus>;
-  /** In the order of ids, a page at a time. */
+  /** A page at a time, in the order of ids or the newest first. */
   list(page?: RunPage): Promise<{ runs: readonly RunOverview[]; next: string | null }>;
   /** Stops all work within seconds; what is stored stays. Nothing where it is cancelled. @throws RunError `ended` */
   cancel(id: string): Promise<void>;
@@ -44,6 +46,16 @@ export interface RunLife {
 
 export interface RunPage {
   readonly state?: string | undefined;
+  /** The data set of the training, validation or test rows. */
+  readonly dataset?: string | undefined;
+  /** As it is shown of a run. */
+  readonly person?: string | undefined;
+  /** Part of the name, in any case. */
+  readonly name?: string | undefined;
+  /** `key=value`, or a key alone. */
+  readonly label?: string | undefined;
+  /** @default 'id' */
+  readonly order?: 'id' | 'newest' | undefined;
   /** Only runs after this id: `next` of the page before. */
   readonly after?: string | undefined;
   /** @default 100 */

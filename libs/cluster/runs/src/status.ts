@@ -1,6 +1,7 @@
 import {
   dimensionOfTask,
   familyOf,
+  shownSheet,
   taskNames,
   type Notice,
   type RunGlance,
@@ -120,6 +121,7 @@ export function glanceOf(families: Families, id: string, tracked: TrackedRun): R
   const { secondsLeft, secondsLeftRange, logLikelihood } = tracked.figures();
   return {
     ...overviewOf(id, life, families, plan),
+    ...shownSheet(tracked.sheet),
     stages: Object.fromEntries(family.kinds.map(({ kind }) => [kind, stageCounts(kind, plan, tracked, failures)])),
     secondsLeft,
     secondsLeftRange,

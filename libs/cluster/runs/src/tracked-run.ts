@@ -5,6 +5,7 @@ import {
   unknownTimeLeft,
   type Job,
   type Notice,
+  type RunSheet,
   type RunStatus,
   type Task,
   type TaskProgress,
@@ -44,6 +45,8 @@ export interface Candidate {
 export class TrackedRun {
   readonly run: Run;
   readonly family: Family;
+  /** Null of a run of which nothing was written down. */
+  readonly sheet: RunSheet | null;
   life: Life;
   plan: Plan | null = null;
   failures: Failures = noFailures;
@@ -67,10 +70,11 @@ export class TrackedRun {
   /** What the workers report, by kind of task. Lost when the process ends, and gathered anew. */
   readonly #meters = new Map<string, StageMeter>();
 
-  constructor(family: Family, run: Run, life: Life) {
+  constructor(family: Family, run: Run, life: Life, sheet: RunSheet | null = null) {
     this.family = family;
     this.run = run;
     this.life = life;
+    this.sheet = sheet;
   }
 
   /** The kind of the first task that is missing. */

@@ -12,6 +12,7 @@ export * from './parse-contract.js';
 export * from './presets.js';
 export * from './progress.js';
 export * from './request.js';
+export * from './run-sheet.js';
 export * from './sealed-page.js';
 export * from './selection-document.js';
 export * from './selection-method.js';

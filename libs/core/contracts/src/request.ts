@@ -3,6 +3,7 @@ import { foldsSchema, memberCountSchema, orderingKindsSchema } from './members.j
 import { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
 import { presetNames, presets, type PresetName } from './presets.js';
 import { refitSchema, selectionMethodSchema } from './selection-method.js';
+import { sheetRequestShape } from './run-sheet.js';
 import { permutationSchema, sha256Schema, type RunSpecification } from './specification.js';
 import { AUTO, autoSchema, SEARCH } from './auto.js';
 import {
@@ -79,7 +80,11 @@ export const splitsRequestShape = {
 } as const;
 
 /** The body of a submission of a network: the splits by id, and the words. */
-export const runRequestSchema = z.strictObject({ ...splitsRequestShape, ...networkWordsSchema.shape });
+export const runRequestSchema = z.strictObject({
+  ...splitsRequestShape,
+  ...sheetRequestShape,
+  ...networkWordsSchema.shape,
+});
 
 export type RunRequest = z.infer<typeof runRequestSchema>;
 

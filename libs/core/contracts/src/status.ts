@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownSheetShape } from './run-sheet.js';
 import { baseSpecificationSchema, sha256Schema } from './specification.js';
 import { timeLeftShape } from './time-left.js';
 
@@ -26,10 +27,7 @@ export const runOverviewSchema = z.strictObject({
   train: sha256Schema
     .optional()
     .meta({ description: 'the data set of its training rows; absent where its record is damaged' }),
-  submittedBy: z
-    .string()
-    .optional()
-    .meta({ description: 'the name of the token, in lists; absent where it was not recorded' }),
+  ...shownSheetShape,
 });
 
 export type RunOverview = z.infer<typeof runOverviewSchema>;

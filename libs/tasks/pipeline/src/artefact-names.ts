@@ -20,6 +20,8 @@ export const artefactNames = {
   runs: 'runs/',
   run: (run: string) => `runs/${run}/`,
   specification: (run: string) => `runs/${run}/specification`,
+  /** Who submitted it and what people call it. */
+  sheet: (run: string) => `runs/${run}/sheet`,
   /** Unfinished tasks, by key and round. */
   checkpoints: (run: string) => `runs/${run}/checkpoints/`,
   /** What a run ends in, by the name of what was wanted of it. */

@@ -1,0 +1,52 @@
+import { priorities } from '@orchard/contracts';
+import { Option } from 'commander';
+import { basename } from 'node:path';
+import { headings } from '../command-line/help-places.js';
+import { UsageError } from '../errors.js';
+import { oneOf, repeatedly } from '../options/values.js';
+
+const longestName = 200;
+
+/** What a submission says for people. */
+export function sheetOptions(): readonly Option[] {
+  const options = [
+    new Option(
+      '--name <name>',
+      'what the run is called in lists, pages and its report (default: the name of the file)',
+    ),
+    new Option('--label <key=value>', 'a label to find the run by; may be given several times').argParser(
+      repeatedly((text) => [text]),
+    ),
+    new Option('--priority <priority>', 'within your share: high (needs the role admin), normal or low').argParser(
+      oneOf('--priority', priorities),
+    ),
+  ];
+  return options.map((option) => option.helpGroup(headings.run));
+}
+
+/** The name of a file as a run may have it; null of standard input. */
+export function nameOfFile(file: string): string | null {
+  if (file === '-') return null;
+  const name = basename(file).replace(/\p{C}/gu, ' ').trim();
+  return name === '' ? null : name.slice(0, longestName);
+}
+
+/** @param given each `key=value` */
+export function labelsOf(given: readonly string[]): Readonly<Record<string, string>> {
+  const labels = new Map<string, string>();
+  for (const text of given) {
+    const at = text.indexOf('=');
+    const key = text.slice(0, at);
+    if (at < 1 || labels.has(key)) {
+      const got = at < 1 ? JSON.stringify(text) : `the key ${JSON.stringify(key)} twice`;
+      throw new UsageError({
+        got,
+        expected: 'key=value, each key once',
+        where: '--label',
+        remedy: 'Correct the option.',
+      });
+    }
+    labels.set(key, text.slice(at + 1));
+  }
+  return Object.fromEntries(labels);
+}

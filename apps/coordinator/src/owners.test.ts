@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { problemOf, readToken, startHarness, type Harness } from './harness.suite.js';
+import { audience, startIssuer, type TestIssuer } from './issuer.suite.js';
+
+let issuer: TestIssuer;
+let harness: Harness;
+beforeAll(async () => {
+  issuer = await startIssuer();
+  harness = await startHarness({ ORCHARD_OIDC_ISSUER: issuer.url, ORCHARD_OIDC_AUDIENCE: audience });
+});
+afterAll(async () => {
+  await harness.stop();
+  await issuer.stop();
+});
+
+/** A user of the issuer, with the token that says so. */
+async function userOf(sub: string, role: string, email = sub): Promise<Record<string, string>> {
+  return { Authorization: `Bearer ${await issuer.token({ sub, email, roles: [role] })}` };
+}
+
+async function uploaded(rows: string): Promise<string> {
+  return ((await (await harness.send('/v1/datasets', rows)).json()) as { id: string }).id;
+}
+
+let seed = 0;
+async function submitted(headers: Record<string, string>, words: object = {}): Promise<Response> {
+  const [train, valid] = [await uploaded('0,1\n1,0\n'), await uploaded('1,1\n0,1\n')];
+  return harness.post('/v1/runs', { train, valid, seed: ++seed, ...words }, headers);
+}
+
+async function idOf(response: Promise<Response>): Promise<string> {
+  const answer = await response;
+  expect(answer.status).toBe(202);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+test("a submitter ends runs of their own, an admin anyone's, and everybody else is told whose it is", async () => {
+  const [ann, bob, admin] = [
+    await userOf('ann', 'submitter'),
+    await userOf('bob', 'submitter'),
+    await userOf('eve', 'admin'),
+  ];
+  for (const [path, method, done] of [
+    ['/cancel', 'POST', 202],
+    ['', 'DELETE', 204],
+  ] as const) {
+    const id = await idOf(submitted(ann));
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      harness.ask(`/v1/runs/${id}${path}`, { method, headers });
+    const refused = await ask(bob);
+    expect([refused.status, (await problemOf(refused))['got']]).toEqual([
+      403,
+      expect.stringMatching(/^"bob" of the role submitter, to (cancel|delete) a run of "ann"$/),
+    ]);
+    // a name is what a user may call themselves: the subject counts
+    expect((await ask(await userOf('mallory', 'submitter', 'ann'))).status).toBe(403);
+    expect((await ask({ Authorization: `Bearer ${readToken}` })).status).toBe(403);
+    expect((await ask(ann)).status).toBe(done);
+    const other = await idOf(submitted(ann));
+    expect((await harness.ask(`/v1/runs/${other}${path}`, { method, headers: admin })).status).toBe(done);
+  }
+});
+
+test('a second submission of the same run takes it from nobody', async () => {
+  const [ann, bob] = [await userOf('ann', 'submitter'), await userOf('bob', 'submitter')];
+  const id = await idOf(submitted(ann, { name: 'mine.csv' }));
+  seed -= 1;
+  expect(await idOf(submitted(bob, { name: 'his.csv' }))).toBe(id);
+  const status = await (await harness.ask(`/v1/runs/${id}`)).json();
+  expect(status).toMatchObject({ name: 'mine.csv', submittedBy: 'ann' });
+  expect((await harness.ask(`/v1/runs/${id}`, { method: 'DELETE', headers: bob })).status).toBe(403);
+});
+
+test("of a run whose owner an older release did not keep, cancelling is as it was and deleting an admin's", async () => {
+  const bob = await userOf('bob', 'submitter');
+  const status = await harness.life.status(await idOf(submitted(bob)));
+  for (const [id, writes] of [
+    ['d'.repeat(64), 'bob'],
+    ['e'.repeat(64), null],
+  ] as const) {
+    harness.life.runs.set(id, { ...status, id });
+    if (writes !== null) await harness.store.put(`runs/${id}/submitted-by`, Buffer.from(writes));
+    expect((await harness.ask(`/v1/runs/${id}`, { method: 'DELETE', headers: bob })).status).toBe(403);
+    expect((await harness.ask(`/v1/runs/${id}/cancel`, { method: 'POST', headers: bob })).status).toBe(202);
+  }
+  const nowhere = await harness.ask(`/v1/runs/${'f'.repeat(64)}`, { method: 'DELETE', headers: bob });
+  expect(nowhere.status).toBe(404);
+});
+
+test('names, labels and priorities are shown as submitted, and refused where they are no such things', async () => {
+  const ann = await userOf('ann', 'submitter');
+  const words = { name: 'rentals.csv', labels: { project: 'bikes' }, priority: 'low' };
+  const id = await idOf(submitted(ann, words));
+  const { runs } = (await (await harness.ask('/v1/runs?order=newest')).json()) as { runs: { id: string }[] };
+  expect(runs.find((run) => run.id === id)).toMatchObject({ ...words, submittedBy: 'ann' });
+  expect((await submitted(ann, { priority: 'high' })).status).toBe(403);
+  expect((await submitted(await userOf('eve', 'admin'), { priority: 'high' })).status).toBe(202);
+  for (const wrong of [
+    { name: 'a\nb' },
+    { name: '' },
+    { labels: { '': 'a' } },
+    { labels: { a: 1 } },
+    { priority: 'now' },
+  ])
+    expect([wrong, (await submitted(ann, wrong)).status]).toEqual([wrong, 400]);
+});

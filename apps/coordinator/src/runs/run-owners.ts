@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { personOf, type RunSheet, type Submitter } from '@orchard/contracts';
+import { RunSheets, type RunLife } from '@orchard/runs';
+import type { Request } from 'express';
+import { notAllowed, notYours } from '../access/refusals.js';
+import { suffices, type Caller } from '../access/roles.js';
+import { contextOf } from '../http/request-context.js';
+import { Port } from '../ports.js';
+import type { SheetWords } from './wanted.js';
+
+/** Whose a run is, and who else may end it: who submitted it first, and admins. */
+@Injectable()
+export class RunOwners {
+  constructor(
+    @Inject(RunSheets) private readonly sheets: RunSheets,
+    @Inject(Port.life) private readonly life: RunLife,
+  ) {}
+
+  /** What is written down of a run that this request submits. @throws CoordinatorError `forbidden` */
+  sheetOf(request: Request, { name, labels = {}, priority = 'normal' }: SheetWords): RunSheet {
+    const { caller } = contextOf(request);
+    if (priority === 'high' && !suffices(caller.role, 'admin'))
+      throw notAllowed(caller, 'submission with the priority high', 'admin');
+    return { submitter: submitterOf(caller), name: name ?? null, labels, priority };
+  }
+
+  /** @throws CoordinatorError `forbidden`; RunError `unknown-run` */
+  async requireOwn(id: string, request: Request, what: 'cancel' | 'delete'): Promise<void> {
+    const { caller } = contextOf(request);
+    if (suffices(caller.role, 'admin')) return;
+    const submitter = (await this.sheets.of(id))?.submitter ?? null;
+    if (submitter !== null && personOf(submitter) === personOf(submitterOf(caller))) return;
+    // a run that is not there is nobody's, which is another answer
+    await this.life.status(id);
+    // of runs of a release that kept no owner every submitter could cancel each
+    if (what === 'cancel' && (submitter === null || submitter.way === 'unknown')) return;
+    throw notYours(caller, what, submitter?.name ?? null);
+  }
+}
+
+function submitterOf({ name, way, subject }: Caller): Submitter {
+  return { name, way, ...(subject !== undefined && { subject }) };
+}
