@@ -1,8 +1,10 @@
+import { FIELD_TABLE_BYTES } from './bundles';
+import { BLOCK, codesAt } from './codes';
 import { addToHistogram } from './groups';
 import { classStart, ENTRY_SHIFT, sizeOfClass, State, TABLE_BYTES, TABLE_ENTRIES, TRAINING_CLASSES } from './state';
 
-// `T` is the type of an entry: u16 or u32 where those of a row are listed, u8 where a row has a code for every own field
-// of a table.
+// `T` is the type of an entry: u16 or u32 where those of a row are listed, u8 where a pattern has a code for each
+// bundle of a table's fields.
 
 @inline
 function addEntry<T>(entry: usize, tables: usize, gradient: v128): void {
@@ -10,41 +12,42 @@ function addEntry<T>(entry: usize, tables: usize, gradient: v128): void {
   v128.store(cell, f64x2.add(v128.load(cell), gradient));
 }
 
-/** Adds to the table entry of the code of each own field. @param starts u32: where each field's table begins */
+/** Adds to the table entry of the code of each bundle; those of one pattern lie `BLOCK` bytes apart. */
 @inline
-export function addCodes(codes: usize, count: u32, starts: usize, gradient: v128): void {
+export function addCodes(codes: usize, count: u32, tables: usize, gradient: v128): void {
   let left = count;
-  for (; left >= 8; left -= 8, codes += 8, starts += 32) {
-    addCode(codes, starts, gradient);
-    addCode(codes + 1, starts + 4, gradient);
-    addCode(codes + 2, starts + 8, gradient);
-    addCode(codes + 3, starts + 12, gradient);
-    addCode(codes + 4, starts + 16, gradient);
-    addCode(codes + 5, starts + 20, gradient);
-    addCode(codes + 6, starts + 24, gradient);
-    addCode(codes + 7, starts + 28, gradient);
-  }
-  if (left & 4) {
-    addCode(codes, starts, gradient);
-    addCode(codes + 1, starts + 4, gradient);
-    addCode(codes + 2, starts + 8, gradient);
-    addCode(codes + 3, starts + 12, gradient);
-    codes += 4;
-    starts += 16;
-  }
+  for (; left >= 4; left -= 4, codes += 4 * BLOCK, tables += 4 * FIELD_TABLE_BYTES) addFour(codes, tables, gradient);
   if (left & 2) {
-    addCode(codes, starts, gradient);
-    addCode(codes + 1, starts + 4, gradient);
-    codes += 2;
-    starts += 8;
+    addTwo(codes, tables, gradient);
+    codes += 2 * BLOCK;
+    tables += 2 * FIELD_TABLE_BYTES;
   }
-  if (left & 1) addCode(codes, starts, gradient);
+  if (left & 1) addOne(codes, tables, gradient);
+}
+
+// Written out one by one: where a bundle's code and table lie is then part of the instructions, and nothing has to be
+// loaded or added to find them.
+
+@inline
+function addOne(codes: usize, tables: usize, gradient: v128): void {
+  const cell = tables + (<usize>load<u8>(codes) << ENTRY_SHIFT);
+  v128.store(cell, f64x2.add(v128.load(cell), gradient));
 }
 
 @inline
-function addCode(code: usize, start: usize, gradient: v128): void {
-  const cell = <usize>load<u32>(start) + (<usize>load<u8>(code) << ENTRY_SHIFT);
-  v128.store(cell, f64x2.add(v128.load(cell), gradient));
+function addTwo(codes: usize, tables: usize, gradient: v128): void {
+  addOne(codes, tables, gradient);
+  const cell = tables + (<usize>load<u8>(codes, BLOCK) << ENTRY_SHIFT);
+  v128.store(cell, f64x2.add(v128.load(cell, FIELD_TABLE_BYTES), gradient), FIELD_TABLE_BYTES);
+}
+
+@inline
+function addFour(codes: usize, tables: usize, gradient: v128): void {
+  addTwo(codes, tables, gradient);
+  const third = tables + (<usize>load<u8>(codes, 2 * BLOCK) << ENTRY_SHIFT);
+  v128.store(third, f64x2.add(v128.load(third, 2 * FIELD_TABLE_BYTES), gradient), 2 * FIELD_TABLE_BYTES);
+  const fourth = tables + (<usize>load<u8>(codes, 3 * BLOCK) << ENTRY_SHIFT);
+  v128.store(fourth, f64x2.add(v128.load(fourth, 3 * FIELD_TABLE_BYTES), gradient), 3 * FIELD_TABLE_BYTES);
 }
 
 /** Adds one pattern's (residual, weight) to the table entry of each of its non-zero bytes. */
@@ -92,7 +95,7 @@ export function addEntries<T>(entry: usize, end: usize, tables: usize, gradient:
 export function addMask<T>(state: State, mask: usize): void {
   const tables = state.tables;
   if (sizeof<T>() == 1) {
-    const count = state.ownCount;
+    const count = state.bundleCount;
     for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64)
       for (let word = load<u64>(mask + (first >>> 3)); word; word &= word - 1)
         addCodesOf(state, first + <u32>ctz(word), count);
@@ -109,7 +112,7 @@ export function addMask<T>(state: State, mask: usize): void {
 @inline
 function addCodesOf(state: State, pattern: u32, count: u32): void {
   const gradient = v128.load(state.gradients + (<usize>pattern << 4));
-  addCodes(state.codes + <usize>pattern * count, count, state.tableStarts, gradient);
+  addCodes(codesAt(state, pattern), count, state.tables, gradient);
 }
 
 /** Adds the training patterns from one on, which lie one after another: from the first, those of the root. */
@@ -117,7 +120,7 @@ export function addFrom<T>(state: State, first: u32): void {
   const tables = state.tables;
   let gradient = state.gradients + (<usize>first << 4);
   if (sizeof<T>() == 1) {
-    const count = state.ownCount;
+    const count = state.bundleCount;
     // padding has codes as others have, but not always gradients
     for (let index: u32 = 0; index < TRAINING_CLASSES; index++) {
       const start = classStart(state, index);
@@ -140,7 +143,7 @@ export function addFrom<T>(state: State, first: u32): void {
 export function addList<T>(state: State, list: usize, size: u32): void {
   const tables = state.tables;
   if (sizeof<T>() == 1) {
-    const count = state.ownCount;
+    const count = state.bundleCount;
     for (let at = list, end = list + (<usize>size << 2); at < end; at += 4)
       addCodesOf(state, load<u32>(at), count);
     return;

@@ -1,8 +1,10 @@
+import { ANSWER_BYTES } from './answers';
+import { BUNDLE_BYTES, FIELD_TABLE_BYTES } from './bundles';
 import { cellBytes } from './cells';
 import { FIELD_BYTES, FIELD_CODES, RANGE_BYTES, SET_BYTES } from './fields';
 import { GROUP_BYTES, GROUPS_HEAD } from './groups';
 import { MOST_MASKS, NODE_BYTES } from './nodes';
-import { CANDIDATE_BYTES, FIELD_TABLE_BYTES, OWN_FIELD_BYTES } from './own-fields';
+import { CANDIDATE_BYTES, OWN_FIELD_BYTES } from './own-fields';
 import { COUNT_BYTES, TALLY } from './patterns';
 import {
   CLASSES,
@@ -115,13 +117,16 @@ export function placeWorkspace(
   state.codeMaps = place(<u64>fields * FIELD_CODES);
   state.places = place(<u64>fields << 2);
   state.ownFields = place(<u64>fields * OWN_FIELD_BYTES);
-  state.tableStarts = place(<u64>fields << 2);
+  state.bundles = place(<u64>fields * BUNDLE_BYTES);
+  state.members = place(<u64>fields << 2);
+  state.sortedFields = place(<u64>fields << 2);
   state.candidates = place(isTable ? predictors * CANDIDATE_BYTES : 0);
   state.active = place(isTable ? predictors * CANDIDATE_BYTES : 0);
   state.setLists = place(<u64>sets * FIELD_CODES + 1);
   state.bounds = place(FIELD_CODES + 1);
   state.occurring = place(FIELD_CODES);
-  state.answers = place(FIELD_CODES);
+  state.answers = place(ANSWER_BYTES);
+  state.marginal = place(isTable ? FIELD_TABLE_BYTES : 0);
   state.masks = place((patterns * MOST_MASKS + 7) >>> 3);
   state.lists = place(patterns << 2);
   state.scratch = place(patterns << 2);

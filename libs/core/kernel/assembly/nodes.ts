@@ -1,4 +1,4 @@
-import { askedField, askPredictor } from './own-fields';
+import { askedBundle, askedCodes, askPredictor, divideListByCodes, divideMaskByCodes, writeHalves } from './answers';
 import { CLASSES, classStart, sizeOfClass, State } from './state';
 
 /**
@@ -111,29 +111,7 @@ function divideMask(source: usize, end: usize, target: usize, column: usize): u3
   return <u32>moved;
 }
 
-/**
- * As `divideMask`, by the patterns' codes of one field.
- *
- * @param codes of the source's first pattern
- * @param stride bytes from a pattern's codes to the next
- */
-function divideMaskByCodes(source: usize, end: usize, target: usize, codes: usize, stride: u32, answers: usize): u32 {
-  let moved: u64 = 0;
-  for (; source < end; source += 8, target += 8, codes += <usize>stride << 6) {
-    const all = load<u64>(source);
-    let ones: u64 = 0;
-    for (let word = all; word; word &= word - 1) {
-      const bit = ctz(word);
-      ones |= <u64>load<u8>(answers + <usize>load<u8>(codes + <usize>bit * stride)) << bit;
-    }
-    store<u64>(target, ones);
-    store<u64>(source, all ^ ones);
-    moved += popcnt(ones);
-  }
-  return <u32>moved;
-}
-
-/** @param column of the predictor; 0 where its field's codes and `answers` say it */
+/** @param column of the predictor; 0 where codes and `answers` say it */
 function splitMask(state: State, zero: Node, one: Node, column: usize): void {
   const source = zero.mask;
   const target = takeMask(state);
@@ -144,11 +122,11 @@ function splitMask(state: State, zero: Node, one: Node, column: usize): void {
     one.trainingSize = divideMask(source, source + training, target, column);
     heldOut = divideMask(source + training, end, target + training, column + training);
   } else {
-    const stride = state.ownCount;
-    const codes = state.codes + askedField;
-    const rest = codes + <usize>state.trainingEnd * stride;
-    one.trainingSize = divideMaskByCodes(source, source + training, target, codes, stride, state.answers);
-    heldOut = divideMaskByCodes(source + training, end, target + training, rest, stride, state.answers);
+    writeHalves(state);
+    const codes = askedCodes(state);
+    const rest = codes + <usize>state.trainingEnd * state.bundleCount;
+    one.trainingSize = divideMaskByCodes(state, source, source + training, target, codes);
+    heldOut = divideMaskByCodes(state, source + training, end, target + training, rest);
   }
   one.mask = target;
   one.list = 0;
@@ -179,28 +157,6 @@ function divideList(list: usize, end: usize, zeros: usize, ones: usize, column: 
   return ones - start;
 }
 
-/** As `divideList`, by the patterns' codes of one field. */
-function divideListByCodes(
-  list: usize,
-  end: usize,
-  zeros: usize,
-  ones: usize,
-  codes: usize,
-  stride: usize,
-  answers: usize,
-): usize {
-  const start = ones;
-  for (; list < end; list += 4) {
-    const pattern = load<u32>(list);
-    const one = <usize>load<u8>(answers + <usize>load<u8>(codes + <usize>pattern * stride)) << 2;
-    store<u32>(zeros, pattern);
-    store<u32>(ones, pattern);
-    zeros += 4 - one;
-    ones += one;
-  }
-  return ones - start;
-}
-
 /** @param column as `splitMask` has it */
 function splitList(state: State, zero: Node, one: Node, column: usize): void {
   const list = zero.list;
@@ -213,12 +169,9 @@ function splitList(state: State, zero: Node, one: Node, column: usize): void {
     ones = divideList(list, list + training, list, scratch, column);
     heldOut = divideList(list + training, list + all, list + training - ones, scratch + ones, column);
   } else {
-    const stride = <usize>state.ownCount;
-    const codes = state.codes + askedField;
-    const answers = state.answers;
-    ones = divideListByCodes(list, list + training, list, scratch, codes, stride, answers);
-    const zeros = list + training - ones;
-    heldOut = divideListByCodes(list + training, list + all, zeros, scratch + ones, codes, stride, answers);
+    const codes = askedCodes(state);
+    ones = divideListByCodes(state, list, list + training, list, scratch, codes);
+    heldOut = divideListByCodes(state, list + training, list + all, list + training - ones, scratch + ones, codes);
   }
   one.mask = 0;
   one.list = list + all - ones - heldOut;
@@ -248,7 +201,7 @@ export function splitPatterns(state: State, leaf: u32, fresh: u32, predictor: u3
   let column: usize = 0;
   if (state.fieldTotal) {
     askPredictor(state, predictor);
-    if (askedField < 0) {
+    if (askedBundle < 0) {
       moveTogether(zero, one, load<u8>(state.answers) != 0);
       return;
     }

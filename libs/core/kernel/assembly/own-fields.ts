@@ -1,8 +1,9 @@
+import { bundleFields } from './bundles';
 import { Field, FIELD_CODES, fieldAt, fieldsBefore, hasCode, NO_SETS, RANGE_BYTES } from './fields';
 import { NO_ROW, State } from './state';
 
-// What the current conditional has of a table's fields: codes renumbered to those that occur among its rows, copied
-// side by side in the order of the patterns; and candidates, which are the predictors that training rows tell apart.
+// What the current conditional has of a table's fields: codes renumbered to those that occur among its rows (codes.ts
+// has them pattern by pattern); and candidates, which are the predictors that training rows tell apart.
 
 /** A field in which the conditional's rows differ. */
 @unmanaged
@@ -11,8 +12,9 @@ export class OwnField {
   index: u32;
   /** Codes that occur. */
   codes: u32;
-  /** Where its table begins, from the first table on. */
-  table: u32;
+  /** Its bundle, and what its codes count there: a code of the bundle is the sum of code x unit (bundles.ts). */
+  bundle: u32;
+  unit: u32;
   /** Its predictors are ranges of codes, not sets. */
   isRanges: u32;
   /** Its candidates end here, and those that the present tree may use; they begin where the field before ends. */
@@ -20,12 +22,7 @@ export class OwnField {
   activeEnd: u32;
 }
 
-export const OWN_FIELD_BYTES: usize = 24;
-
-/** Entries behind a table's own: one for the sum of all, three to keep tables of 256 codes out of the same cache sets. */
-const TABLE_GAP: u32 = 4;
-/** Bytes of the table of a field, at most. */
-export const FIELD_TABLE_BYTES: u64 = (<u64>FIELD_CODES + TABLE_GAP) << 4;
+export const OWN_FIELD_BYTES: usize = 28;
 
 /**
  * A split that may be tried: neighbouring predictors that no training row of the conditional tells apart, of which the
@@ -43,7 +40,7 @@ export class Candidate {
 export const CANDIDATE_BYTES: usize = 16;
 
 /** In `places`: the field is constant, and this is its code. */
-const CONSTANT: u32 = 0x80000000;
+export const CONSTANT: u32 = 0x80000000;
 
 const OCCURS: u8 = 1;
 const IN_TRAINING: u8 = 2;
@@ -60,7 +57,7 @@ export function candidateAt(state: State, index: u32): Candidate {
 
 /** u8 per code of a field: which own code it has become. */
 @inline
-function codeMapAt(state: State, field: u32): usize {
+export function codeMapAt(state: State, field: u32): usize {
   return state.codeMaps + <usize>field * FIELD_CODES;
 }
 
@@ -144,7 +141,6 @@ export function takeFields(state: State, growing: bool): void {
   const inTraining = before + (<usize>(FIELD_CODES + 1) << 1);
   state.ownCount = 0;
   state.candidateCount = 0;
-  let table: u32 = 0;
   let listEnd: u32 = 0;
   for (let index: u32 = 0; index < fields; index++) {
     const field = fieldAt(state, index);
@@ -163,9 +159,6 @@ export function takeFields(state: State, growing: bool): void {
     const own = ownFieldAt(state, state.ownCount++);
     own.index = index;
     own.codes = codes;
-    own.table = table;
-    store<u32>(state.tableStarts + (<usize>(state.ownCount - 1) << 2), <u32>state.tables + table);
-    table += (codes + TABLE_GAP) << 4;
     if (growing) {
       if (field.sets == NO_SETS) listRanges(state, field, end, before, inTraining);
       else listEnd = listSets(state, field, end, marks, inTraining, listEnd);
@@ -176,7 +169,7 @@ export function takeFields(state: State, growing: bool): void {
     for (let code: u32 = 0; code < field.codes; code++)
       store<u8>(marks + code, <u8>load<u16>(before + (<usize>code << 1)));
   }
-  state.tableBytes = table;
+  bundleFields(state);
 }
 
 function firstMarked(marks: usize): u32 {
@@ -240,46 +233,4 @@ function listSets(state: State, field: Field, end: u32, marks: usize, inTraining
     else addCandidate(state, predictor, from, listEnd);
   }
   return listEnd;
-}
-
-/** Copies the own codes of all patterns, in their present order. O(patterns x fields). */
-export function writeCodes(state: State): void {
-  const count = state.ownCount;
-  let to = state.codes;
-  for (let pattern: u32 = 0; pattern < state.patternEnd; pattern++) {
-    const row = load<u32>(state.patternRow + (<usize>pattern << 2));
-    if (row == NO_ROW) {
-      memory.fill(to, 0, count);
-      to += count;
-      continue;
-    }
-    const from = state.rows + <usize>row * state.rowStride;
-    for (let own: u32 = 0; own < count; own++, to++) {
-      const index = ownFieldAt(state, own).index;
-      store<u8>(to, load<u8>(codeMapAt(state, index) + <usize>load<u8>(from + index)));
-    }
-  }
-}
-
-/** The number of own field that a predictor belongs to, or -1 where all rows have the same value. */
-export let askedField: i32 = -1;
-
-/**
- * Writes to `answers` the value of a predictor with each own code of its field, u8, and says in `askedField` which
- * field that is. Where all rows have one value it is the first answer.
- */
-export function askPredictor(state: State, predictor: u32): void {
-  const index = fieldsBefore(state, predictor + 1) - 1;
-  const field = fieldAt(state, index);
-  const place = load<u32>(state.places + (<usize>index << 2));
-  if (place & CONSTANT) {
-    askedField = -1;
-    store<u8>(state.answers, hasCode(state, field, predictor, place ^ CONSTANT) ? 1 : 0);
-    return;
-  }
-  askedField = place;
-  const map = codeMapAt(state, index);
-  // a code that does not occur has the number of the next one that does, which is written behind it
-  for (let code: u32 = 0; code < field.codes; code++)
-    store<u8>(state.answers + <usize>load<u8>(map + code), hasCode(state, field, predictor, code) ? 1 : 0);
 }

@@ -1,6 +1,6 @@
 import { listCells } from './cells';
 import { codeOf, commonOf } from './groups';
-import { writeCodes } from './own-fields';
+import { writeCodes } from './codes';
 import { NO_ROW, State, TABLE_ENTRIES } from './state';
 
 /**

@@ -1,4 +1,5 @@
 import { log } from '../../numerics/src/log';
+import { codesAt } from './codes';
 import { cost, costOfProduct, LN2, mixedCost, seriesOf, SMALL } from './costs';
 import { addCodes, addEntries, addFrom } from './histogram';
 import { countsOf } from './patterns';
@@ -66,9 +67,9 @@ function passSingles<T>(state: State, index: u32, ones: bool, train: bool, summi
   let gradient = state.gradients + (<usize>from << 4);
   const tables = state.tables;
   const isCodes = sizeof<T>() == 1;
-  const count = state.ownCount;
-  const tableStarts = state.tableStarts;
-  let starts = isCodes ? state.codes + <usize>from * count : state.entryStarts + (<usize>from << 2);
+  const count = state.bundleCount;
+  let pattern = from;
+  let starts = state.entryStarts + (<usize>from << 2);
   let entry = summing && !isCodes ? <usize>load<u32>(starts) : 0;
   const end = state.odds + (<usize>to << 3);
   for (let at = state.odds + (<usize>from << 3); at < end; at += 32) {
@@ -94,11 +95,13 @@ function passSingles<T>(state: State, index: u32, ones: bool, train: bool, summi
       v128.store(gradient, third, 32);
       v128.store(gradient, fourth, 48);
       if (summing && isCodes) {
-        addCodes(starts, count, tableStarts, first);
-        addCodes(starts + count, count, tableStarts, second);
-        addCodes(starts + 2 * count, count, tableStarts, third);
-        addCodes(starts + 3 * count, count, tableStarts, fourth);
-        starts += 4 * count;
+        // four patterns are of one block
+        const codes = codesAt(state, pattern);
+        addCodes(codes, count, tables, first);
+        addCodes(codes + 1, count, tables, second);
+        addCodes(codes + 2, count, tables, third);
+        addCodes(codes + 3, count, tables, fourth);
+        pattern += 4;
       } else if (summing) {
         entry = addEntries<T>(entry, <usize>load<u32>(starts, 4), tables, first);
         entry = addEntries<T>(entry, <usize>load<u32>(starts, 8), tables, second);

@@ -56,7 +56,7 @@ export class State {
   entryStarts: usize;
   /** u16 or u32 codes of the non-zero bytes of each training pattern's predictors. */
   entries: usize;
-  /** u8 per pattern and own field: its own code; `ownCount` bytes a pattern (own-fields.ts). */
+  /** u8 per pattern and bundle: its code there; `bundleCount` bytes a pattern (codes.ts). */
   codes: usize;
   /** u8 per field and code: which own code it is; u32 per field: its number among the own ones, or its one code. */
   codeMaps: usize;
@@ -66,11 +66,15 @@ export class State {
   candidates: usize;
   active: usize;
   setLists: usize;
-  /** u32 per own field: where its table begins. */
-  tableStarts: usize;
+  /** `Bundle` each; u32 per own field: the members of each bundle, and own fields by their number of codes. */
+  bundles: usize;
+  members: usize;
+  sortedFields: usize;
+  /** (S, W) of each code of one own field, taken out of its bundle's table. */
+  marginal: usize;
   /**
-   * u8 per code of one field: whether it differs from the one before it; the codes that occur; the value of the predictor
-   * that is asked for.
+   * u8 per code of one field: whether it differs from the one before it; the codes that occur; and per code of one bundle:
+   * the value of the predictor that is asked for.
    */
   bounds: usize;
   occurring: usize;
@@ -110,12 +114,11 @@ export class State {
   histogramStride: u32;
   /** Whether entries take four bytes. */
   wideEntries: u32;
-  /** Own fields of the current conditional, its candidates, and those of them that the next tree may use. */
+  /** Own fields of the current conditional, their bundles, candidates, and those of them that the next tree may use. */
   ownCount: u32;
+  bundleCount: u32;
   candidateCount: u32;
   activeCount: u32;
-  /** Bytes of the tables of all own fields. */
-  tableBytes: u32;
   /** Cells of the current conditional; 0 where its entries are codes. */
   cellCount: u32;
   /** Groups of the current conditional; 0 where its entries are bytes. */

@@ -1,4 +1,5 @@
 import { predictorAt } from './allowed';
+import { FIELD_TABLE_BYTES } from './bundles';
 import { foldCells } from './cells';
 import { foldFields } from './fold-fields';
 import { foldGroups } from './fold-groups';
@@ -62,7 +63,7 @@ export function clearTables(state: State): void {
 }
 
 function summedBytes(state: State): usize {
-  if (state.fieldTotal) return state.tableBytes;
+  if (state.fieldTotal) return <usize>state.bundleCount * FIELD_TABLE_BYTES;
   if (state.cellCount) return <usize>state.cellCount << ENTRY_SHIFT;
   return <usize>(state.groupCount ? state.groupCount : (state.predictors + 7) >>> 3) * TABLE_BYTES;
 }

@@ -112,7 +112,7 @@ describe.each(['bits', 'single', 'bundled'] as const)('decisions of random rows 
           seed: fc.nat(1e6),
           variables: fc.integer({ min: 1, max: 9 }),
           rows: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 300 })),
-          distinctShare: fc.constantFrom(0.02, 0.3, 1),
+          distinctShare: fc.constantFrom(0.02, 0.3, 1, 1),
           valid: fc.integer({ min: 0, max: 90 }),
           test: fc.integer({ min: 0, max: 60 }),
           leaves: fc.constantFrom(1, 2, 8, 40),
@@ -122,7 +122,10 @@ describe.each(['bits', 'single', 'bundled'] as const)('decisions of random rows 
           startOdds: fc.constantFrom(1, 0.3),
           restricted: fc.boolean(),
           gradients: fc.constantFrom('newton' as const, 'newton' as const, 'first' as const),
-          reaches: fc.shuffledSubarray([...REACHES], { minLength: 2, maxLength: 3 }),
+          // decisions that few rows reach bundle nothing
+          reaches: fc
+            .shuffledSubarray([...REACHES], { minLength: 2, maxLength: 3 })
+            .map((some) => ['all' as const, ...some]),
           rounds: fc.constantFrom(3, 3, 3, 18),
         }),
         (c) => {

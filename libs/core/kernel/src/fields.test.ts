@@ -1,7 +1,8 @@
 import type { Field, FieldRows } from '@orchard/dataset';
+import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
 import { loadKernel, TrainingData, type Decision } from './index.js';
-import { paperGrowth } from './kernel.suite.js';
+import { boost, expectSameRounds, paperGrowth } from './kernel.suite.js';
 
 /** One variable of ten codes: a cut point below each code but the first, then a predictor for each of the last five. */
 const cuts = Array.from({ length: 9 }, (_, cut) => [cut + 1, 10]);
@@ -41,3 +42,41 @@ describe.each(['reference', 'wasm'] as const)('predictors that no row tells apar
     expect(await firstSplit([2, 2, 2, 9, 9], (predictor) => predictor >= cuts.length)).toBe(PREDICTORS - 1);
   });
 });
+
+/** Cut points alone: every row of a table of variables of so many codes, each twice. */
+function everyRow(sizes: readonly number[]): FieldRows {
+  const rows = 2 * sizes.reduce((product, size) => product * size, 1);
+  const fields: Field[] = [];
+  for (const codes of sizes) {
+    const start = fields.at(-1)?.end ?? 0;
+    const ranges = Uint16Array.from(Array.from({ length: codes - 1 }, (_, cut) => [cut + 1, codes]).flat());
+    fields.push({ start, end: start + codes - 1, codes, ranges, sets: null });
+  }
+  const bytes = new Uint8Array(rows * 8);
+  for (let row = 0; row < rows; row++) {
+    let rest = row;
+    sizes.forEach((size, field) => {
+      bytes[row * 8 + field] = rest % size;
+      rest = Math.floor(rest / size);
+    });
+  }
+  const predictors = fields.at(-1)!.end;
+  return { rows, dimensions: predictors, layout: { predictors, fields, stride: 8 }, bytes };
+}
+
+it.each([[[256]], [[16, 16]], [[36, 7]], [[3, 2, 8, 5]], [[2, 2, 2, 2, 2, 2, 2]]])(
+  'variables of %j codes, which a byte has room for, are summed and split as the reference does it',
+  async (sizes) => {
+    const train = everyRow(sizes);
+    const data = TrainingData.arrange({ train, valid: null, test: null }, { threads: 1, leaves: 4 });
+    const stream = new RandomStream(7, 1);
+    const labels = Uint8Array.from({ length: train.rows }, () => stream.below(2));
+    const [fast, plain] = await Promise.all(
+      (['wasm', 'reference'] as const).map(async (kind) => {
+        const kernel = await loadKernel(kind);
+        return boost(kernel.conditional(data, { predictors: train.dimensions, labels }, paperGrowth(4), true), 12);
+      }),
+    );
+    expectSameRounds(fast!, plain!);
+  },
+);

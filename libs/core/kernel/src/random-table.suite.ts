@@ -27,7 +27,9 @@ export function randomTable(
   distinct = rows,
 ): FieldRows {
   const stream = new RandomStream(seed, 97);
-  const columns = Array.from({ length: variables }, () => randomVariable(stream));
+  // where all are narrow the kernel bundles many of them
+  const widths = stream.below(2) === 0 ? [1, 2, 4] : [12, 64, 127, 254];
+  const columns = Array.from({ length: variables }, () => randomVariable(stream, widths));
   const written = Array.from({ length: Math.min(rows, distinct) }, () => randomRow(stream, columns));
   const groups = groupsOf(columns, packing);
   const fields: Field[] = [];
@@ -46,9 +48,9 @@ export function randomTable(
   return { rows, dimensions: predictors, layout: { predictors, fields, stride }, bytes };
 }
 
-function randomVariable(stream: RandomStream): Variable {
+function randomVariable(stream: RandomStream, widths: readonly number[]): Variable {
   const kind = (['cuts', 'cuts', 'labels', 'bit'] as const)[stream.below(4)]!;
-  const most = kind === 'bit' ? 1 : [12, 64, 127, 254][stream.below(4)]!;
+  const most = kind === 'bit' ? 1 : widths[stream.below(widths.length)]!;
   const width = 1 + stream.below(most);
   const holes = stream.below(3) === 0;
   const codesOfValue = (width + 1) * 2 < 255 && stream.below(4) === 0 ? 2 : 1;

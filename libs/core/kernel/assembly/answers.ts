@@ -1,0 +1,147 @@
+import { Bundle, bundleAt } from './bundles';
+import { BLOCK } from './codes';
+import { Field, FIELD_CODES, fieldAt, fieldsBefore, hasCode, NO_SETS, RANGE_BYTES } from './fields';
+import { codeMapAt, CONSTANT, OwnField, ownFieldAt } from './own-fields';
+import { State } from './state';
+
+// How a predictor of a table splits patterns: a table of answers, one for each code of the bundle that its field is in.
+
+/** Answers by code, then those by a code's halves. */
+export const ANSWER_BYTES: u64 = FIELD_CODES + 32;
+
+/** The bundle of the predictor that was asked for, or -1 where all rows have the same value. */
+export let askedBundle: i32 = -1;
+
+/**
+ * Writes to `answers` the value of a predictor with each code of its bundle, u8, and says in `askedBundle` which bundle
+ * that is. Where all rows have one value it is the first answer.
+ */
+export function askPredictor(state: State, predictor: u32): void {
+  const index = fieldsBefore(state, predictor + 1) - 1;
+  const field = fieldAt(state, index);
+  const place = load<u32>(state.places + (<usize>index << 2));
+  if (place & CONSTANT) {
+    askedBundle = -1;
+    store<u8>(state.answers, hasCode(state, field, predictor, place ^ CONSTANT) ? 1 : 0);
+    return;
+  }
+  const own = ownFieldAt(state, place);
+  askedBundle = own.bundle;
+  const values = state.occurring; // of each own code
+  if (field.sets == NO_SETS) {
+    const range = state.codeRanges + <usize>predictor * RANGE_BYTES;
+    const from = ownCodesBefore(state, field, own, <u32>load<u16>(range));
+    const to = ownCodesBefore(state, field, own, <u32>load<u16>(range, 2));
+    for (let code: u32 = 0; code < own.codes; code++) store<u8>(values + code, code >= from && code < to ? 1 : 0);
+  } else {
+    const map = codeMapAt(state, index);
+    // a code that does not occur has the number of the next one that does, which is written behind it
+    for (let code: u32 = 0; code < field.codes; code++)
+      store<u8>(values + <usize>load<u8>(map + code), hasCode(state, field, predictor, code) ? 1 : 0);
+  }
+  spread(values, own, bundleAt(state, own.bundle), state.answers);
+}
+
+/** How many own codes come before a code of the field. */
+@inline
+function ownCodesBefore(state: State, field: Field, own: OwnField, code: u32): u32 {
+  return code < field.codes ? <u32>load<u8>(codeMapAt(state, own.index) + code) : own.codes;
+}
+
+/** From values by an own field's code to answers by the code of its bundle. */
+function spread(values: usize, own: OwnField, bundle: Bundle, answers: usize): void {
+  const end = answers + bundle.codes;
+  while (answers < end) {
+    for (let code: u32 = 0; code < own.codes; code++) {
+      const value = load<u8>(values + code);
+      for (const last = answers + own.unit; answers < last; answers++) store<u8>(answers, value);
+    }
+  }
+}
+
+/** Answers by halves of a code: of each lower half u8, a bit for each higher one of 0 to 7, then those of 8 to 15. */
+@inline
+function halvesAt(state: State): usize {
+  return state.answers + FIELD_CODES;
+}
+
+/** Of each lower half of a code, four bits, with which higher halves the answer is 1. */
+export function writeHalves(state: State): void {
+  let answers = state.answers;
+  for (let half: usize = 0; half < 2; half++) {
+    let bits = i64x2.splat(0);
+    for (let bit = 0; bit < 8; bit++, answers += BLOCK)
+      // answers are 0 and 1, so no bit goes over to the next lane
+      bits = v128.or(bits, i64x2.shl(v128.load(answers), bit));
+    v128.store(halvesAt(state) + (half << 4), bits);
+  }
+}
+
+/** The codes of the bundle that was asked, the first pattern's. */
+@inline
+export function askedCodes(state: State): usize {
+  return state.codes + <usize>askedBundle * BLOCK;
+}
+
+/**
+ * Moves the patterns of a mask whose answer is 1 to another, sixteen at a time: the lower half of a code looks up eight
+ * answers, of which the higher half says the one that counts.
+ *
+ * @param end of the source
+ * @param codes of the source's first pattern in the bundle that was asked
+ * @returns how many were moved
+ */
+export function divideMaskByCodes(state: State, source: usize, end: usize, target: usize, codes: usize): u32 {
+  const lower = v128.load(halvesAt(state));
+  const upper = v128.load(halvesAt(state), 16);
+  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  const blockBytes = <usize>state.bundleCount * BLOCK;
+  let moved: u64 = 0;
+  for (; source < end; source += 2, target += 2, codes += blockBytes) {
+    const all = <u32>load<u16>(source);
+    let ones: u32 = 0;
+    if (all) {
+      const block = v128.load(codes);
+      const low = v128.and(block, i8x16.splat(15));
+      const high = v128.and(i16x8.shr_u(block, 4), i8x16.splat(15));
+      const isUpper = i8x16.lt_s(block, i8x16.splat(0));
+      const eight = v128.bitselect(v128.swizzle(upper, low), v128.swizzle(lower, low), isUpper);
+      const bit = v128.swizzle(bits, high);
+      ones = <u32>i8x16.bitmask(i8x16.eq(v128.and(eight, bit), bit)) & all;
+    }
+    store<u16>(target, <u16>ones);
+    store<u16>(source, <u16>(all ^ ones));
+    moved += popcnt(ones);
+  }
+  return <u32>moved;
+}
+
+/**
+ * Copies the patterns of a list whose answer is 0 to `zeros`, where the list itself may begin, the others to `ones`.
+ *
+ * @param codes of the first pattern in the bundle that was asked
+ * @returns how many bytes went to `ones`
+ */
+export function divideListByCodes(
+  state: State,
+  list: usize,
+  end: usize,
+  zeros: usize,
+  ones: usize,
+  codes: usize,
+): usize {
+  const start = ones;
+  const answers = state.answers;
+  const bundles = <usize>state.bundleCount;
+  for (; list < end; list += 4) {
+    const pattern = load<u32>(list);
+    const code = <usize>load<u8>(codes + <usize>(pattern & ~(BLOCK - 1)) * bundles + (pattern & (BLOCK - 1)));
+    const one = <usize>load<u8>(answers + code) << 2;
+    // both sides are written, one advances: no branch to mispredict
+    store<u32>(zeros, pattern);
+    store<u32>(ones, pattern);
+    zeros += 4 - one;
+    ones += one;
+  }
+  return ones - start;
+}
