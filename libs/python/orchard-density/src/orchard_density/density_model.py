@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .asking import Asked
-from .errors import NotToldError, RowsError, UntestedWarning
+from .errors import NotToldError, RowsError, RowsWarning, UntestedWarning
 from .frames import Frame, frame_of, listing_like, missing_in, pandas_frame
 from .html import completed_html, table_of
 from .labels import is_missing, label_of
@@ -356,7 +356,11 @@ class DensityModel(ABC):
     def _ask(self, operation: str, **question: Any) -> dict[str, Any]:
         if self._asked is None:
             raise NotToldError("a member of a mixture", "a model of its own file", "Ask the mixture.", operation)
-        return self._asked.ask(operation, **question)
+        answer = self._asked.ask(operation, **question)
+        remarks = answer.get("said", [])
+        if remarks:
+            warn_caller("; ".join(remarks), RowsWarning)
+        return answer
 
     def _prediction(self, X: Any, target: str, random_state: Any = 0) -> dict[str, Any]:
         if str(target) not in self.variables:

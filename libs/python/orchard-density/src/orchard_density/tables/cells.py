@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,14 +57,43 @@ def encode(variable: Variable, column: Any, missing_are_values: bool) -> Cells:
         values = np.floor(array.astype(np.float64) * 10 ** variable.format["digits"] + 0.5)
     else:
         return _encode_distinct(variable, array, column, missing_are_values)
-    values[np.abs(values) > GREATEST_NUMBER] = np.inf
-    codes = np.zeros(len(values), np.int64)
-    refused = ~missing & ~np.isfinite(values)
-    if refused.any():
-        raise _no_such_value(variable, array[refused][0], int(np.flatnonzero(refused)[0]))
-    codes[~missing] = _codes_of_numbers(variable, values[~missing])
-    codes[missing] = _missing(variable, missing_are_values)
+    values[np.abs(values) > GREATEST_NUMBER] = np.nan
+    is_value = np.isfinite(values)
+    misfits = np.flatnonzero(~missing & ~is_value)
+    if len(misfits) > 0:
+        _say_misfits(variable, array, misfits.tolist())
+    values[~is_value] = np.nan
+    codes = np.full(len(values), _missing(variable, missing_are_values), np.int64)
+    codes[is_value] = _codes_of_numbers(variable, values[is_value])
     return Cells(codes, values)
+
+
+def is_read_as_it_stands(variable: Variable, column: Any) -> bool:
+    """
+    Whether each cell is a value of the variable's own form, or missing. Another cell may be the same value in another
+    form, as `$86.91` for 86.91 and `TRUE` for `True`: the command line finds that out.
+    """
+    array = np.asarray(column)
+    if variable.is_ordered and array.dtype.kind == "M" and variable.format["type"] == "date":
+        return bool((np.isnan(dates_of(array, variable.format)) == np.isnat(array)).all())
+    if variable.is_ordered and array.dtype.kind in "biuf" and variable.format["type"] in ("number", "duration"):
+        return True
+    encoder = _Encoder(variable)
+    labels = set(variable.labels)
+    for cell in set(array.tolist() if array.dtype.kind in "biuf" else array.astype(object)):
+        if is_missing(cell) or (variable.is_ordered and is_mark_among_numbers(cell)):
+            continue
+        if variable.is_ordered:
+            if math.isnan(encoder.code(cell)[1]):
+                return False
+        elif label_of(cell) not in labels and _may_be_a_label(label_of(cell)):
+            return False
+    return True
+
+
+def _may_be_a_label(text: str) -> bool:
+    """Whether a text that is no label may be one in another form: truth values, numbers and moments may, words do not."""
+    return text.lower() in ("true", "false") or any(character.isdigit() for character in text)
 
 
 def _missing(variable: Variable, missing_are_values: bool) -> int:
@@ -99,7 +129,7 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missi
     return Cells(codes, values)
 
 
-def _say_misfits(variable: Variable, cells: list[Any], misfits: list[int]) -> None:
+def _say_misfits(variable: Variable, cells: Sequence[Any] | NDArray[Any], misfits: list[int]) -> None:
     """
     Cells that are not values of their column count as missing, as everywhere in Orchard, and are never filled in.
 
@@ -192,12 +222,16 @@ def _codes_of_numbers(variable: Variable, values: Floats) -> Integers:
 
 
 def dates_of(moments: NDArray[Any], date: dict[str, Any]) -> Floats:
-    """NaN where missing; else days, months, or 10^-digits seconds, since 1970."""
+    """
+    NaN where missing; else days, months, or 10^-digits seconds, since 1970. Midnight is the day, and the first day of a
+    month the month: a later moment is neither, and NaN.
+    """
     time: dict[str, Any] | None = date["time"]
-    if is_of_months(date):
-        values = moments.astype("M8[M]").astype(np.int64).astype(np.float64)
-    elif time is None:
-        values = moments.astype("M8[D]").astype(np.int64).astype(np.float64)
+    if time is None:
+        unit = "M8[M]" if is_of_months(date) else "M8[D]"
+        whole = moments.astype(unit)
+        values = whole.astype(np.int64).astype(np.float64)
+        values[whole.astype("M8[us]") != moments.astype("M8[us]")] = np.nan
     else:
         microseconds = moments.astype("M8[us]").astype(np.int64)
         values = (microseconds // 10 ** (6 - time["digits"])).astype(np.float64)

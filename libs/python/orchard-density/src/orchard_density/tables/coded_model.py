@@ -20,11 +20,16 @@ Integers = NDArray[np.int64]
 
 
 class CodedModel(TabularModel):
-    """Log-likelihoods, samples and single completions without another process."""
+    """
+    Log-likelihoods, samples and single completions without another process, of rows that are written as those that
+    trained the model. Rows in another form are read by the command line, whose rules are the only ones.
+    """
 
     def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
-        frame = frame_of(X)
-        coded = self.table.code(X if frame is None else frame, missing_are_values=True)
+        rows = _frame_or_array(X)
+        if not self.table.reads(rows):
+            return super().log_likelihood(X, random_state)
+        coded = self.table.code(rows, missing_are_values=True)
         complete = coded.is_known.all(axis=1)
         result = np.zeros(len(coded.codes))
         result[complete] = self.log_likelihood_of_coded(Coded(coded.codes[complete], coded.log_density[complete]))
@@ -38,8 +43,10 @@ class CodedModel(TabularModel):
         return result
 
     def surprise(self, X: Any) -> Floats:
-        frame = frame_of(X)
-        coded = self.table.code(X if frame is None else frame, missing_are_values=True)
+        rows = _frame_or_array(X)
+        if not self.table.reads(rows):
+            return super().surprise(X)
+        coded = self.table.code(rows, missing_are_values=True)
         if not coded.is_known.all():
             row, at = np.argwhere(~coded.is_known)[0]
             raise unknown_value(int(row), self.table.names[at])
@@ -51,7 +58,7 @@ class CodedModel(TabularModel):
         return self.table.in_order(self.table.words(self.sample_codes(n, seed), seed), n)
 
     def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:
-        if how:
+        if how or not self.table.reads(X):
             return super()._completed(X, seed, samples, how)
         coded = self.table.code(X, missing_are_values=False)
         completed = self.complete_codes(coded.codes, seed, samples)
@@ -76,3 +83,8 @@ class CodedModel(TabularModel):
         for column in (self.cells_of_codes(coded.codes) + coded.log_density).T:
             total += column
         return total
+
+
+def _frame_or_array(X: Any) -> Any:
+    frame = frame_of(X)
+    return X if frame is None else frame

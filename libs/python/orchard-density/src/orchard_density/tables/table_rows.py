@@ -22,7 +22,7 @@ from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
 from ..whole_number import is_of_whole_numbers
 from ..written_number import write_number
-from .cells import UNKNOWN, dates_of, encode
+from .cells import UNKNOWN, dates_of, encode, is_read_as_it_stands
 from .density import drawn_values, log_densities
 from .equal_columns import EqualColumns
 from .variable import Variable
@@ -84,6 +84,11 @@ class TableShape:
         for pair in self.equalities:
             log_density[:, pair.second] += pair.nats(codes, values, log_density[:, pair.second])
         return Coded(codes, log_density, values)
+
+    def reads(self, rows: Any) -> bool:
+        """Whether all cells of X are written as the model's columns are."""
+        columns = zip(self.variables, self.columns_of(rows), strict=True)
+        return all(is_read_as_it_stands(variable, column) for variable, column in columns)
 
     def columns_of(self, rows: Any, without: str | None = None) -> list[NDArray[Any]]:
         """
@@ -264,12 +269,20 @@ def _label(cell: Any) -> Any:
 
 
 def _moments(variable: Variable, column: NDArray[Any]) -> list[str | None]:
-    """Dates and moments as the model's column has them."""
-    is_moment = variable.is_of_moments and variable.format.get("time") is not None
+    """Dates and moments as the model's column has them; moments that it cannot hold as ISO has them."""
     if not variable.is_ordered:
         return [None if cell is None else label_of(cell) for cell in column.astype("M8[us]").tolist()]
+    is_of_days = variable.is_of_moments and variable.format.get("type") == "date" and variable.format["time"] is None
+    moments = np.datetime_as_string(column, unit="us").tolist()
+    days = np.datetime_as_string(column, unit="D").tolist()
+    missing = np.isnat(column).tolist()
     if "written" in variable.format:
-        days = dates_of(column, variable.format).tolist()
-        return [None if day != day else write_moment(day, variable.format) for day in days]
-    texts = np.datetime_as_string(column, unit="us" if is_moment else "D").tolist()
-    return [None if missing else text for text, missing in zip(texts, np.isnat(column).tolist(), strict=True)]
+        values = dates_of(column, variable.format).tolist()
+        own = [moment if value != value else write_moment(value, variable.format) for value, moment in zip(values, moments, strict=True)]
+    elif is_of_days:
+        values = dates_of(column, variable.format).tolist()
+        own = [moment if value != value else day for value, moment, day in zip(values, moments, days, strict=True)]
+    else:
+        has_time = variable.is_of_moments and variable.format.get("time") is not None
+        own = moments if has_time else days
+    return [None if is_hole else text for text, is_hole in zip(own, missing, strict=True)]

@@ -1,0 +1,85 @@
+"""Rows in another form than those that trained a model are the same rows, or refused by name; never other values in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from orchard_density import OrchardDensity, RowsError, RowsWarning
+
+
+@pytest.fixture(scope="module")
+def rows() -> pd.DataFrame:
+    stream = np.random.default_rng(0)
+    days = pd.to_timedelta(stream.integers(0, 300, 400), unit="D")
+    return pd.DataFrame(
+        {
+            "amount": stream.normal(500, 200, 400).round(2).clip(1),
+            "flag": stream.choice([True, False], 400),
+            "when": pd.Timestamp("2024-01-01") + days,
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def density(rows: pd.DataFrame) -> OrchardDensity:
+    return OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(rows.tail(350))
+
+
+def _cells(column: str, form: Callable[[Any], Any]) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    return lambda rows: rows.assign(**{column: [form(cell) for cell in rows[column]]})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        _cells("amount", lambda amount: f"${amount:,.2f}"),
+        _cells("amount", lambda amount: f"{amount:.2f}".replace(".", ",")),
+        _cells("flag", lambda flag: str(flag).upper()),
+        _cells("flag", int),
+        _cells("when", lambda day: f"{day:%m/%d/%Y}"),
+        _cells("when", lambda day: f"{day:%Y-%m-%d} 00:00:00"),
+        _cells("when", lambda day: day.date()),
+    ],
+    ids=["dollars", "decimal commas", "TRUE", "1", "American dates", "midnight as text", "dates"],
+)
+def test_the_same_rows_in_another_form_have_the_same_likelihood(
+    density: OrchardDensity, rows: pd.DataFrame, written: Callable[[pd.DataFrame], pd.DataFrame]
+) -> None:
+    head = rows.head(40)
+    np.testing.assert_allclose(density.score_samples(written(head)), density.score_samples(head), atol=1e-12)
+    np.testing.assert_allclose(density.surprise(written(head)), density.surprise(head), atol=1e-12)
+    known = density.complete(written(head), 0)
+    pd.testing.assert_frame_equal(known, written(head), check_dtype=False)
+
+
+def test_a_moment_after_midnight_is_not_its_day(density: OrchardDensity, rows: pd.DataFrame) -> None:
+    later = rows.head(40).assign(when=rows["when"].head(40) + pd.to_timedelta("13:30:00"))
+    with pytest.raises(RowsError, match='"when": got "2024-.*T13:30:00.*40 of 40 cells'):
+        density.score_samples(later)
+    one = rows.head(40).copy()
+    one.loc[2, "when"] += pd.to_timedelta("13:30:00")
+    with pytest.warns(RowsWarning, match='"when"'):
+        changed = density.score_samples(one) != density.score_samples(rows.head(40))
+    assert np.flatnonzero(np.abs(density.score_samples(one) - density.score_samples(rows.head(40))) > 1e-9).tolist() == [2]
+    assert changed[2]
+    assert density.complete(one, 0).loc[2, "when"] == one.loc[2, "when"]
+
+
+def test_an_infinite_cell_is_missing_in_a_fit_and_after_it(rows: pd.DataFrame) -> None:
+    odd = rows.copy()
+    odd.loc[3, "amount"] = np.inf
+    with pytest.warns(RowsWarning, match='"amount" 1 cell is not read'):
+        density = OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(odd)
+    with pytest.warns(RowsWarning, match="'amount', counted as missing: inf in row 3"):
+        scores = density.score_samples(odd.head(10))
+    gap = odd.head(10).copy()
+    gap.loc[3, "amount"] = np.nan
+    np.testing.assert_allclose(scores, density.score_samples(gap))
+    assert density.complete(odd.head(10), 0).loc[3, "amount"] == np.inf
+    with pytest.raises(RowsError, match="got inf, expected a number"):
+        density.score_samples(odd.head(10).assign(amount=np.inf))
