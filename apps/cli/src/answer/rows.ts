@@ -1,5 +1,13 @@
-import type { Table } from '@orchard/contracts';
-import { BitMatrix, DatasetError, numberOf, type RawBatch, type RawColumn, type RawTable } from '@orchard/dataset';
+import type { NumberFormat, Table } from '@orchard/contracts';
+import {
+  BitMatrix,
+  DatasetError,
+  numberOf,
+  type RawBatch,
+  type RawColumn,
+  type RawTable,
+  type Texts,
+} from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
 
@@ -85,28 +93,91 @@ function cellsOf(column: ColumnDocument, from: number, to: number): RawColumn {
 }
 
 /** Values in the table's words, as `valuesOf` gives them, as columns of a document. */
-export function columnsOf(texts: readonly (readonly (string | null)[])[], { variables }: Table): ColumnDocument[] {
-  return variables.map((variable, index): ColumnDocument => {
-    const own = texts[index]!;
-    if (variable.kind !== 'ordered' || variable.format.type !== 'number') return labelled(variable.name, own);
-    const { format } = variable;
-    return {
-      name: variable.name,
-      numbers: Float64Array.from(own, (text) => (text === null ? NaN : numberOf(text, format))),
-    };
-  });
+export function columnsOf(texts: Texts, table: Table): ColumnDocument[] {
+  return new ColumnDocuments(table, texts[0]?.length ?? 0).add(texts).columns();
+}
+
+/** The same of rows that come batch by batch: numbers and places are kept of them, and each distinct text once. */
+export class ColumnDocuments {
+  readonly #columns: readonly (NumberedColumn | LabelledColumn)[];
+  #rows = 0;
+
+  constructor({ variables }: Table, count: number) {
+    this.#columns = variables.map((variable) =>
+      variable.kind === 'ordered' && variable.format.type === 'number'
+        ? new NumberedColumn(variable.name, variable.format, count)
+        : new LabelledColumn(variable.name, count),
+    );
+  }
+
+  add(texts: Texts): this {
+    this.#columns.forEach((column, index) => {
+      column.set(this.#rows, texts[index]!);
+    });
+    this.#rows += texts[0]?.length ?? 0;
+    return this;
+  }
+
+  columns(): ColumnDocument[] {
+    return this.#columns.map((column) => column.document());
+  }
+}
+
+class NumberedColumn {
+  readonly #numbers: Float64Array<ArrayBuffer>;
+
+  constructor(
+    private readonly name: string,
+    private readonly format: NumberFormat,
+    count: number,
+  ) {
+    this.#numbers = new Float64Array(count);
+  }
+
+  set(first: number, texts: readonly (string | null)[]): void {
+    texts.forEach((text, row) => {
+      this.#numbers[first + row] = text === null ? NaN : numberOf(text, this.format);
+    });
+  }
+
+  document(): ColumnDocument {
+    return { name: this.name, numbers: this.#numbers };
+  }
+}
+
+class LabelledColumn {
+  readonly #places: Int32Array<ArrayBuffer>;
+  readonly #known = new Map<string, number>();
+
+  constructor(
+    private readonly name: string,
+    count: number,
+  ) {
+    this.#places = new Int32Array(count);
+  }
+
+  set(first: number, texts: readonly (string | null)[]): void {
+    texts.forEach((text, row) => {
+      this.#places[first + row] = text === null ? -1 : this.#placeOf(text);
+    });
+  }
+
+  document(): ColumnDocument {
+    return { name: this.name, labels: [...this.#known.keys()], places: this.#places };
+  }
+
+  #placeOf(text: string): number {
+    const place = this.#known.get(text) ?? this.#known.size;
+    this.#known.set(text, place);
+    return place;
+  }
 }
 
 /** Texts, each distinct one said once. */
 export function labelled(name: string, texts: readonly (string | null)[]): ColumnDocument {
-  const known = new Map<string, number>();
-  const places = Int32Array.from(texts, (text) => {
-    if (text === null) return -1;
-    const place = known.get(text) ?? known.size;
-    known.set(text, place);
-    return place;
-  });
-  return { name, labels: [...known.keys()], places };
+  const column = new LabelledColumn(name, texts.length);
+  column.set(0, texts);
+  return column.document();
 }
 
 /** Rows of 0 and 1, and of each value whether it is known. @throws DatasetError for another width, and other values */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { table } from './figures.js';
 import { harmless, harmlessJson, harmlessLine } from './harmless.js';
 import { Terminal } from './terminal.js';
@@ -69,10 +69,9 @@ it('data wait for a reader that is behind', async () => {
     },
   );
   const whole = terminal.data(['a', 'b'].map((piece) => new TextEncoder().encode(piece)));
-  expect({ text, waiting: waiting.length }).toEqual({ text: 'a', waiting: 1 });
+  await vi.waitFor(() => expect({ text, waiting: waiting.length }).toEqual({ text: 'a', waiting: 1 }));
   waiting[0]!();
-  await Promise.resolve();
-  expect(text).toBe('ab');
+  await vi.waitFor(() => expect({ text, waiting: waiting.length }).toEqual({ text: 'ab', waiting: 2 }));
   waiting[1]!();
   await whole;
 });

@@ -44,6 +44,33 @@ describe('Terminal', () => {
     expect(err.text).toBe('on the way\n');
   });
 
+  it.each([
+    { batches: [], remark: null },
+    { batches: [[]], remark: 'said' },
+    { batches: [[1]], remark: 'said' },
+    {
+      batches: [
+        [['a\u202e', null]],
+        [],
+        [
+          ['b', '1'],
+          ['c', '2'],
+        ],
+      ],
+      remark: null,
+    },
+  ])('prints a document whose list comes batch by batch as if it came whole: $batches', async ({ batches, remark }) => {
+    const [whole, pieces, quiet] = [new Recorder(), new Recorder(), new Recorder()];
+    const one = new Terminal({ json: true, quiet: true }, whole, new Recorder());
+    const other = new Terminal({ json: true, quiet: true }, pieces, new Recorder());
+    if (remark !== null) for (const terminal of [one, other]) terminal.remark(remark);
+    one.document({ a: 'x', list: batches.flat() });
+    await other.documentWithList({ a: 'x' }, 'list', batches);
+    expect(pieces.text).toBe(whole.text);
+    await new Terminal({ json: false, quiet: true }, quiet, quiet).documentWithList({ a: 1 }, 'list', batches);
+    expect(quiet.text).toBe('');
+  });
+
   it('says nothing on stderr when quiet, but why it failed', () => {
     const [out, err] = [new Recorder(), new Recorder(true)];
     const terminal = new Terminal({ json: false, quiet: true }, out, err);

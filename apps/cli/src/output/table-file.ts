@@ -44,14 +44,49 @@ export interface TextColumn {
   readonly variable?: Variable | undefined;
 }
 
-/** The bytes of a file of rows. @param csv of the columns, where it is not {@link csvOfColumns} */
-export async function encodeTable(
-  ending: TableEnding,
-  columns: readonly TextColumn[],
-  csv = csvOfColumns,
-): Promise<Uint8Array[]> {
-  if (ending === '.csv') return [new TextEncoder().encode(csv(columns))];
+/** The bytes of a file of rows. */
+export async function encodeTable(ending: TableEnding, columns: readonly TextColumn[]): Promise<Uint8Array[]> {
+  if (ending === '.csv') return [new TextEncoder().encode(csvOfColumns(columns))];
   return [await encodeTyped(ending, columns.map(typed))];
+}
+
+/** Rows that come batch by batch: the same columns in each, and one batch at least. */
+export type ColumnBatches = AsyncIterable<readonly TextColumn[]> | Iterable<readonly TextColumn[]>;
+
+/**
+ * The same of rows that come batch by batch. As CSV each batch is a piece, and no more of them is held; a file whose
+ * columns have types is written column by column, so that all rows of it are.
+ */
+export async function* encodeBatches(ending: TableEnding, batches: ColumnBatches): AsyncGenerator<Uint8Array, void> {
+  if (ending !== '.csv') {
+    yield* await encodeTable(ending, await gathered(batches));
+    return;
+  }
+  const encoder = new TextEncoder();
+  let isFirst = true;
+  for await (const columns of batches) {
+    yield encoder.encode(isFirst ? csvOfColumns(columns) : linesOfColumns(columns));
+    isFirst = false;
+  }
+}
+
+/** Of a column with more distinct texts each is mostly its own. */
+const MOST_SHARED = 2 ** 14;
+
+/** All rows at once. A text that comes again is held once: most columns have few distinct ones. */
+async function gathered(batches: ColumnBatches): Promise<TextColumn[]> {
+  const all: (TextColumn & { readonly texts: (string | null)[]; readonly known: Map<string | null, string | null> })[] =
+    [];
+  for await (const columns of batches)
+    columns.forEach((column, at) => {
+      const { texts, known } = (all[at] ??= { ...column, texts: [], known: new Map<string | null, string | null>() });
+      for (const text of column.texts) {
+        const same = known.get(text);
+        if (same === undefined && known.size < MOST_SHARED) known.set(text, text);
+        texts.push(same ?? text);
+      }
+    });
+  return all;
 }
 
 /** A row of numbers for each name, behind the name. */
@@ -79,8 +114,13 @@ function typed({ name, texts, variable }: TextColumn): TypedColumn {
 }
 
 export function csvOfColumns(columns: readonly TextColumn[]): string {
-  const lines = [columns.map(({ name }) => csvField(name)).join(',')];
+  return `${columns.map(({ name }) => csvField(name)).join(',')}\n${linesOfColumns(columns)}`;
+}
+
+function linesOfColumns(columns: readonly TextColumn[]): string {
+  const lines: string[] = [];
   const rows = columns[0]?.texts.length ?? 0;
-  for (let row = 0; row < rows; row++) lines.push(columns.map(({ texts }) => csvField(texts[row] ?? '')).join(','));
-  return `${lines.join('\n')}\n`;
+  for (let row = 0; row < rows; row++)
+    lines.push(`${columns.map(({ texts }) => csvField(texts[row] ?? '')).join(',')}\n`);
+  return lines.join('');
 }

@@ -85,14 +85,13 @@ export class Terminal {
    *
    * @param pieces text in UTF-8, no character of it divided between two
    */
-  async data(pieces: Iterable<Uint8Array>): Promise<void> {
+  async data(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     this.#erase();
     if (this.json) return;
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    for (const piece of pieces) {
+    for await (const piece of pieces) {
       const text = decoder.decode(piece);
-      const isTaken = this.#stdout.write(this.showsResults ? harmless(text) : text);
-      if (isTaken === false) await new Promise<void>((resolve) => this.#stdout.once?.('drain', resolve));
+      await this.#write(this.showsResults ? harmless(text) : text);
     }
   }
 
@@ -108,12 +107,29 @@ export class Terminal {
   document(value: object): void {
     this.#erase();
     const isResult = Object.keys(value).some((key) => key !== 'error');
-    const whole = {
-      ...value,
-      ...(this.configured !== null && { configured: this.configured }),
-      ...(isResult && this.#remarks.length > 0 && { remarks: this.#remarks }),
-    };
+    const whole = { ...value, ...this.#ofEveryDocument(isResult) };
     if (this.json) this.#stdout.write(`${harmlessJson(whole)}\n`);
+  }
+
+  /**
+   * The same with a list that is too long to be held: it comes batch by batch, behind the other fields. Waits where the
+   * reader is slow.
+   *
+   * @param value has some field
+   */
+  async documentWithList(value: object, name: string, batches: Iterable<readonly unknown[]>): Promise<void> {
+    this.#erase();
+    if (!this.json) return;
+    let text = `${harmlessJson(value).slice(0, -1)},${harmlessJson(name)}:[`;
+    let between = '';
+    for (const batch of batches) {
+      if (batch.length === 0) continue;
+      await this.#write(text + between + harmlessJson(batch).slice(1, -1));
+      text = '';
+      between = ',';
+    }
+    const rest = harmlessJson(this.#ofEveryDocument(true)).slice(1);
+    this.#stdout.write(`${text}]${rest === '}' ? '' : ','}${rest}\n`);
   }
 
   /** A remark on the way. */
@@ -148,6 +164,19 @@ export class Terminal {
     const shown = line.length < width ? line : `${line.slice(0, width - 2)}…`;
     this.#stderr.write(`\r\u001b[K${shown}`);
     this.#line = shown;
+  }
+
+  #ofEveryDocument(isResult: boolean): object {
+    return {
+      ...(this.configured !== null && { configured: this.configured }),
+      ...(isResult && this.#remarks.length > 0 && { remarks: this.#remarks }),
+    };
+  }
+
+  /** Waits where the reader of results is behind. */
+  async #write(text: string): Promise<void> {
+    const isTaken = this.#stdout.write(text);
+    if (isTaken === false) await new Promise<void>((resolve) => this.#stdout.once?.('drain', resolve));
   }
 
   #erase(): void {

@@ -1,12 +1,15 @@
 import type { Variable } from '@orchard/contracts';
 import {
   codeCount,
+  encodeParts,
   holeCode,
   isHole,
   medianValuesOf,
   otherCode,
   valuesOf,
   wordsOf,
+  type RawBatch,
+  type RawCell,
   type RawTable,
   type SecondFile,
 } from '@orchard/dataset';
@@ -20,12 +23,13 @@ import {
 import { drawsFor, type FilledCell, type Point } from '../fills/fill-options.js';
 import { fillTable, missingCells, type RowsToFill } from '../fills/fill-table.js';
 import { filledCellColumns } from '../fills/filled-cells.js';
+import { rowsAtATime, rowsBetween } from '../fills/rows-at-a-time.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { csvOfColumns, encodeTable, tableFile, type TextColumn } from '../output/table-file.js';
+import { encodeBatches, tableFile, type TextColumn } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
-import { cellWordsOf } from './cell-words.js';
-import { encodeRows, knownBits, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
+import { cellWordsOf, type CellWords } from './cell-words.js';
+import { checkRowsToFill, knownBits, rowsToFill, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
 export interface CompleteTableOptions extends TableRowsOptions {
   readonly seed: number;
@@ -41,15 +45,24 @@ export interface CompleteTableOptions extends TableRowsOptions {
 /** Completions of each row for the distribution of its missing values. */
 const DRAWS_FOR_PROBABILITIES = 200;
 
-/** The rows that a command was given. */
-interface Given extends RowsToFill {
+/** What a command was given. */
+interface Given {
   readonly model: TabularModel;
-  /** The file, its cells as they are written. */
-  readonly raw: RawTable;
+  readonly options: CompleteTableOptions;
+  /** Of the file. */
+  readonly columns: readonly string[];
   /** Of each variable how its cells are read, and values written beside them. */
   readonly readings: SecondFile['readings'];
+  /** Whether what is said for programs is wanted: it has something of every row. */
+  readonly wantsDocument: boolean;
+}
+
+/** Some rows of the file: as codes, and as they are written. */
+interface Rows extends RowsToFill {
+  /** Rows of these. */
   readonly missing: readonly MissingCell[];
-  readonly options: CompleteTableOptions;
+  /** @param row of these */
+  cellAt(row: number, column: number): RawCell;
 }
 
 type MissingCell = Pick<FilledCell, 'row' | 'index'>;
@@ -72,14 +85,23 @@ interface AnswerDocument {
 /** A cell that was filled in. */
 type CellDocument = Omit<FilledCell, 'index'> & { readonly column: string };
 
-/** What is written, and what is said of it. */
-interface Answer {
-  readonly columns: readonly TextColumn[];
-  /** How it was found, behind what was asked of how many missing values. */
+/** What is said of all rows. */
+interface Said {
+  /** How they were filled in, behind what was asked of how many missing values. */
   readonly how: string;
   readonly document: AnswerDocument;
   /** Of rows whose samples are hardly random. */
   readonly warning?: string;
+}
+
+/** Answers the rows of a file, some after others. */
+interface Answering {
+  /** How many rows may come at a time. */
+  readonly rowsAtATime: number;
+  /** What is written of some rows: the same columns each time. */
+  columnsOf(rows: Rows): readonly TextColumn[];
+  /** When all rows have come. */
+  said(): Said;
 }
 
 /** Fills in the missing values of a table, and nothing else: all other cells come out as they went in. */
@@ -96,35 +118,75 @@ export async function completeTableFile(
 
 async function completeRows(
   model: TabularModel,
-  { table, readings, raw }: Pick<Given, 'readings' | 'raw'> & Pick<SecondFile, 'table'>,
+  { table, readings, raw }: SecondFile & { readonly raw: RawTable },
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { path: out, ending } = tableFile(options.out);
-  const rows = await encodeRows(table, model, 'unknown', terminal);
-  const known = knownBits(rows, model);
-  const missing = missingCells(model, known, rows.misfits);
-  const { columns, how, document, warning } = await answerOf({
-    model,
-    raw,
-    readings,
-    matrix: rows.matrix,
-    known,
-    values: rows.values,
-    misfits: rows.misfits,
-    missing,
-    options,
-  });
-  const bytes = await encodeTable(ending, columns);
-  if (out === undefined) await terminal.data(bytes);
-  else await writeOutput(out, '--out', bytes);
-  const of = `${counted(missing.length, 'missing value')} of ${counted(rows.matrix.rows, 'row')}`;
+  await checkRowsToFill(table, model, terminal);
+  const answering = answeringOf({ model, options, columns: raw.columns, readings, wantsDocument: terminal.json });
+  let [all, missing] = [0, 0];
+  const answers = async function* (): AsyncGenerator<readonly TextColumn[], void> {
+    for await (const rows of rowsToComplete(model, table, raw, answering.rowsAtATime)) {
+      all += rows.matrix.rows;
+      missing += rows.missing.length;
+      yield answering.columnsOf(rows);
+    }
+  };
+  // the one document of --json has all of the text
+  let text = '';
+  const bytes = encodeBatches(ending, answers());
+  if (out !== undefined) await writeOutput(out, '--out', bytes);
+  else if (!terminal.json) await terminal.data(bytes);
+  else for await (const piece of bytes) text += new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece);
+  const { how, document, warning } = answering.said();
+  const of = `${counted(missing, 'missing value')} of ${counted(all, 'row')}`;
   terminal.note(`orchard: ${wantedOf(options)} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
   if (warning !== undefined) terminal.note(`orchard: ${warning}`);
   terminal.document({
-    ...{ rows: rows.matrix.rows, missing: missing.length, ...document, path: out ?? null },
-    ...(out === undefined ? { text: csvOfColumns(columns) } : {}),
+    ...{ rows: all, missing, ...document, path: out ?? null },
+    ...(out === undefined ? { text } : {}),
   });
+}
+
+/**
+ * The rows of a file, some at a time, as codes beside their cells: two passes over the file go side by side, one of
+ * them through cells that are read as training had them.
+ */
+async function* rowsToComplete(
+  model: TabularModel,
+  table: RawTable,
+  raw: RawTable,
+  most: number,
+): AsyncGenerator<Rows, void> {
+  const written = raw.batches()[Symbol.asyncIterator]();
+  let batch: RawBatch = { rows: 0, columns: [] };
+  /** Rows of the batch that were had. */
+  let used = 0;
+  try {
+    for await (const part of encodeParts(table, model.table, rowsToFill)) {
+      const { rows } = part.matrix;
+      const ofPart = { ...part, known: knownBits(part, model) };
+      for (let from = 0; from < rows;) {
+        while (used === batch.rows) {
+          const next = await written.next();
+          if (next.done === true) throw new Error('rowsToComplete: fewer rows than in the pass beside it');
+          batch = next.value;
+          used = 0;
+        }
+        const { columns } = batch;
+        const firstOfBatch = used;
+        const to = Math.min(rows, from + most, from + batch.rows - used);
+        const some = rowsBetween(ofPart, from, to, model.variables);
+        const cellAt = (row: number, column: number): RawCell => columns[column]!.at(firstOfBatch + row) ?? null;
+        yield { ...some, missing: missingCells(model, some), cellAt };
+        used += to - from;
+        from = to;
+      }
+    }
+  } finally {
+    await written.return?.();
+  }
 }
 
 function wantedOf({ probabilities, mostProbable, point, interval }: CompleteTableOptions): string {
@@ -134,7 +196,7 @@ function wantedOf({ probabilities, mostProbable, point, interval }: CompleteTabl
   return point === undefined ? 'samples' : `${point}s`;
 }
 
-function answerOf(given: Given): Answer | Promise<Answer> {
+function answeringOf(given: Given): Answering {
   const { probabilities, mostProbable, point, interval } = given.options;
   if (probabilities === true) return probabilitiesOf(given);
   if (mostProbable === true) return mostProbableOf(given);
@@ -142,87 +204,150 @@ function answerOf(given: Given): Answer | Promise<Answer> {
   return samplesOf(given);
 }
 
-async function samplesOf(given: Given): Promise<Answer> {
-  const { model, matrix, known, values, options } = given;
+function samplesOf(given: Given): Answering {
+  const { model, options } = given;
   const { seed, samples = PARTICLES_OF_TABLES, draws = 1 } = options;
-  const completions = model.completions(matrix, known, { seed, samples, draws });
-  const filled = completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw, new Map(), values));
-  return { columns: await filledColumns(given, filled), ...trustIn(completions[0]!, samples, { draws, seed }) };
+  const trust = new Trust(samples);
+  const filling = new FilledRows(given, draws);
+  return {
+    rowsAtATime: rowsAtATime(model, draws, false),
+    columnsOf: (rows) => {
+      const { matrix, known, values, firstRow } = rows;
+      const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
+      trust.add(completions[0]!);
+      return filling.columnsOf(
+        rows,
+        completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow)),
+      );
+    },
+    said: () => trust.said({ draws, seed }),
+  };
 }
 
-async function pointsOf(given: Given): Promise<Answer> {
-  const { model, options } = given;
+function pointsOf(given: Given): Answering {
+  const { model, options, wantsDocument } = given;
   const { seed, samples = PARTICLES_OF_TABLES, point = 'median', interval } = options;
   const draws = drawsFor(interval, options.draws);
-  const { cells, completion, isExact } = fillTable(model, given, { seed, samples, draws, point, interval });
   const nameOf = (index: number): string => model.table.variables[index]!.name;
-  const columns = interval === undefined ? await pointColumns(given, cells) : filledCellColumns(cells, nameOf);
-  const asked = {
-    point,
-    ...(interval !== undefined && { interval, cells: cells.map((cell) => document(cell, nameOf)) }),
+  const trust = new Trust(samples);
+  const filling = new FilledRows(given, 1);
+  const documents: CellDocument[] = [];
+  return {
+    rowsAtATime: rowsAtATime(model, draws, true),
+    columnsOf: (rows) => {
+      const { cells, completion } = fillTable(model, rows, { seed, samples, draws, point, interval });
+      trust.add(completion);
+      if (interval === undefined) return filling.columnsOf(rows, [pointTexts(model, rows, cells)]);
+      if (wantsDocument) for (const cell of cells) documents.push(document(cell, nameOf));
+      return filledCellColumns(cells, nameOf);
+    },
+    said: () => {
+      const asked = { point, ...(interval !== undefined && { interval, cells: documents }) };
+      if (isExactOfTable(model)) return { how: 'exactly', document: { ...asked, exactRows: trust.rows } };
+      const { how, ...rest } = trust.said({ ...asked, draws, seed });
+      return { how: `by ${count(draws)} samples: ${how}`, ...rest };
+    },
   };
-  if (isExact) return { columns, how: 'exactly', document: { ...asked, exactRows: given.matrix.rows } };
-  const { how, ...trust } = trustIn(completion, samples, { ...asked, draws, seed });
-  return { columns, how: `by ${count(draws)} samples: ${how}`, ...trust };
 }
 
 function document({ row, index, ...filled }: FilledCell, nameOf: (index: number) => string): CellDocument {
   return { row: row + 1, column: nameOf(index), ...filled };
 }
 
-async function mostProbableOf(given: Given): Promise<Answer> {
-  const { model, matrix, known } = given;
+/** Of each variable the texts of its missing values, by row. */
+function pointTexts(model: TabularModel, { firstRow }: Rows, cells: readonly FilledCell[]): string[][] {
+  const texts: string[][] = model.table.variables.map(() => []);
+  for (const { row, index, value } of cells) texts[index]![row - firstRow] = value;
+  return texts;
+}
+
+function mostProbableOf(given: Given): Answering {
+  const { model, wantsDocument } = given;
   if (!isMostProbable(model)) throw new Error('mostProbableOf: of a model that cannot');
-  const { matrix: filled, logLikelihood } = model.mostProbable(matrix, known);
+  const filling = new FilledRows(given, 1);
+  const logProbabilityOfCodes: number[] = [];
   return {
-    columns: await filledColumns(given, [medianValuesOf(filled, model.table)]),
-    how: 'exactly, of a bin its median',
-    document: { logProbabilityOfCodes: [...logLikelihood] },
+    rowsAtATime: rowsAtATime(model, 1, false),
+    columnsOf: (rows) => {
+      const { matrix: filled, logLikelihood } = model.mostProbable(rows.matrix, rows.known);
+      if (wantsDocument) for (const nats of logLikelihood) logProbabilityOfCodes.push(nats);
+      return filling.columnsOf(rows, [medianValuesOf(filled, model.table)]);
+    },
+    said: () => ({ how: 'exactly, of a bin its median', document: { logProbabilityOfCodes } }),
   };
 }
 
-function probabilitiesOf({ model, matrix, known, missing, options }: Given): Answer {
+function probabilitiesOf({ model, options, wantsDocument }: Given): Answering {
+  const draws = DRAWS_FOR_PROBABILITIES;
+  const atATime = rowsAtATime(model, draws, true);
   if (isExactOfTable(model)) {
-    const { probabilities: shares, logEvidence } = model.distributions(matrix, known);
+    const ofRows: number[] = [];
+    let all = 0;
     return {
-      columns: exactProbabilities(model, missing, shares),
-      how: 'exactly',
-      document: { exactRows: matrix.rows, logEvidence: [...logEvidence] },
+      rowsAtATime: atATime,
+      columnsOf: (rows) => {
+        const { probabilities: shares, logEvidence } = model.distributions(rows.matrix, rows.known);
+        all += logEvidence.length;
+        if (wantsDocument) for (const nats of logEvidence) ofRows.push(nats);
+        return exactProbabilities(model, rows, shares);
+      },
+      said: () => ({ how: 'exactly', document: { exactRows: all, logEvidence: ofRows } }),
     };
   }
   const { seed, samples = PARTICLES_OF_TABLES } = options;
-  const draws = DRAWS_FOR_PROBABILITIES;
-  const completions = model.completions(matrix, known, { seed, samples, draws });
-  const columns = drawnProbabilities(model, missing, completions);
-  const { how, ...trust } = trustIn(completions[0]!, samples, { draws, seed });
-  return { columns, how: `by ${count(draws)} samples: ${how}`, ...trust };
+  const trust = new Trust(samples);
+  return {
+    rowsAtATime: atATime,
+    columnsOf: (rows) => {
+      const { matrix, known, firstRow } = rows;
+      const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
+      trust.add(completions[0]!);
+      return drawnProbabilities(model, rows, completions);
+    },
+    said: () => {
+      const { how, ...rest } = trust.said({ draws, seed });
+      return { how: `by ${count(draws)} samples: ${how}`, ...rest };
+    },
+  };
 }
 
 /** Rows whose effective sample size is below are said to be hardly random. */
 const FEW_EFFECTIVE = 10;
 
 /** How far samples can be trusted. */
-function trustIn(
-  { exact, effectiveSampleSize }: Completion,
-  samples: number,
-  beside: AnswerDocument,
-): Omit<Answer, 'columns'> {
-  const inexact = [...exact.keys()].filter((row) => exact[row] === 0);
-  const least =
-    inexact.length === 0 ? null : inexact.reduce((low, row) => Math.min(low, effectiveSampleSize[row]!), Infinity);
-  const exactRows = exact.length - inexact.length;
-  const others =
-    least === null
-      ? ''
-      : `, the others from ${count(samples)} particles (smallest effective sample size ${least.toFixed(1)})`;
-  return {
-    how: `${counted(exactRows, 'row')} exactly${others}`,
-    document: { exactRows, smallestEffectiveSampleSize: least, ...beside },
-    ...(least !== null &&
-      least < FEW_EFFECTIVE && {
-        warning: 'some known values are unlikely together; more --samples bring the samples closer to exact',
-      }),
-  };
+class Trust {
+  rows = 0;
+  #exactRows = 0;
+  /** The smallest effective sample size of the others. */
+  #least = Infinity;
+
+  /** @param samples particles a row */
+  constructor(private readonly samples: number) {}
+
+  add({ exact, effectiveSampleSize }: Completion): void {
+    this.rows += exact.length;
+    exact.forEach((isExact, row) => {
+      if (isExact === 1) this.#exactRows++;
+      else this.#least = Math.min(this.#least, effectiveSampleSize[row]!);
+    });
+  }
+
+  said(beside: AnswerDocument): Said {
+    const exactRows = this.#exactRows;
+    const least = exactRows === this.rows ? null : this.#least;
+    const others =
+      least === null
+        ? ''
+        : `, the others from ${count(this.samples)} particles (smallest effective sample size ${least.toFixed(1)})`;
+    return {
+      how: `${counted(exactRows, 'row')} exactly${others}`,
+      document: { exactRows, smallestEffectiveSampleSize: least, ...beside },
+      ...(least !== null &&
+        least < FEW_EFFECTIVE && {
+          warning: 'some known values are unlikely together; more --samples bring the samples closer to exact',
+        }),
+    };
+  }
 }
 
 /**
@@ -236,53 +361,56 @@ function numberColumn(columns: readonly string[]): string {
 }
 
 /** The file's own cells with the missing ones filled in; with several draws, each row as often, numbered. */
-async function filledColumns(
-  { model, raw, readings, known, misfits, options }: Given,
-  filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
-): Promise<TextColumn[]> {
-  const places = raw.columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
-  const isText = tableFile(options.out).ending === '.csv';
-  const words = places.map((index) => cellWordsOf(model.table.variables[index], readings[index] ?? null, isText));
-  const numbers: string[] = [];
-  const texts: (string | null)[][] = raw.columns.map(() => []);
-  let first = 0;
-  for await (const { rows, columns } of raw.batches()) {
-    for (let row = 0; row < rows; row++) {
-      filled.forEach((ofDraw, draw) => {
-        numbers.push(String(draw + 1));
-        columns.forEach((cells, at) => {
-          const index = places[at]!;
-          const isMissing =
-            index >= 0 &&
-            known.get(first + row, model.offsets[index]!) === 0 &&
-            !misfits.has((first + row) * model.variables + index);
-          const cell = cells.at(row);
-          const { own, filled: written } = words[at]!;
-          const text = isMissing ? (ofDraw[index]![first + row] ?? null) : null;
-          texts[at]!.push(isMissing ? text && written(text) : isHole(cell) ? null : own(cell));
-        });
-      });
-    }
-    first += rows;
-  }
-  const columns = raw.columns.map((name, at) => ({
-    ...{ name, texts: texts[at]! },
-    variable: model.table.variables[places[at]!],
-  }));
-  return filled.length === 1 ? columns : [{ name: numberColumn(raw.columns), texts: numbers }, ...columns];
-}
+class FilledRows {
+  readonly #model: TabularModel;
+  readonly #columns: readonly string[];
+  /** Of each column of the file its variable; -1 where the model has none. */
+  readonly #places: readonly number[];
+  readonly #words: readonly CellWords[];
 
-/** The file's own cells with each missing one filled in by its point. */
-function pointColumns(given: Given, cells: readonly FilledCell[]): Promise<TextColumn[]> {
-  const texts: string[][] = given.model.table.variables.map(() => []);
-  for (const { row, index, value } of cells) texts[index]![row] = value;
-  return filledColumns(given, [texts]);
+  constructor(
+    { model, columns, readings, options }: Given,
+    private readonly draws: number,
+  ) {
+    this.#model = model;
+    this.#columns = columns;
+    this.#places = columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
+    const isText = tableFile(options.out).ending === '.csv';
+    this.#words = this.#places.map((index) =>
+      cellWordsOf(model.table.variables[index], readings[index] ?? null, isText),
+    );
+  }
+
+  /** @param filled of each draw, of each variable, by row; only what is missing is looked at */
+  columnsOf(
+    { matrix: { rows }, known, misfits, cellAt }: Rows,
+    filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
+  ): TextColumn[] {
+    const { variables, offsets, table } = this.#model;
+    const columns = this.#columns.map((name, at): TextColumn => {
+      const index = this.#places[at]!;
+      const { own, filled: written } = this.#words[at]!;
+      const texts: (string | null)[] = [];
+      for (let row = 0; row < rows; row++) {
+        const isMissing = index >= 0 && known.get(row, offsets[index]!) === 0 && !misfits.has(row * variables + index);
+        const cell = isMissing ? null : cellAt(row, at);
+        for (const ofDraw of filled) {
+          const text = isMissing ? (ofDraw[index]![row] ?? null) : null;
+          texts.push(isMissing ? text && written(text) : isHole(cell) ? null : own(cell));
+        }
+      }
+      return { name, texts, variable: table.variables[index] };
+    });
+    if (this.draws === 1) return columns;
+    const numbers = Array.from({ length: rows * this.draws }, (_, at) => String((at % this.draws) + 1));
+    return [{ name: numberColumn(this.#columns), texts: numbers }, ...columns];
+  }
 }
 
 /** What each missing value may be: all values that training had, the more probable first. */
 function exactProbabilities(
   model: TabularModel,
-  missing: readonly MissingCell[],
+  { missing, firstRow }: Rows,
   shares: readonly Float64Array[],
 ): TextColumn[] {
   return probabilityColumns(
@@ -291,7 +419,7 @@ function exactProbabilities(
       const codes = codeCount(variable);
       const own = shares[index]!.subarray(row * codes, (row + 1) * codes);
       return valuesByShare(variable, own).map((code) => [
-        ...[String(row + 1), variable.name, wordsOf(variable, code)],
+        ...[String(firstRow + row + 1), variable.name, wordsOf(variable, code)],
         own[code]!.toPrecision(6),
       ]);
     }),
@@ -301,7 +429,7 @@ function exactProbabilities(
 /** What each missing value may be, by how often it was drawn. */
 function drawnProbabilities(
   model: TabularModel,
-  missing: readonly MissingCell[],
+  { missing, firstRow }: Rows,
   completions: readonly Completion[],
 ): TextColumn[] {
   return probabilityColumns(
@@ -312,7 +440,7 @@ function drawnProbabilities(
       return valuesByShare(variable, counts)
         .filter((code) => counts[code]! > 0)
         .map((code) => [
-          ...[String(row + 1), variable.name, wordsOf(variable, code)],
+          ...[String(firstRow + row + 1), variable.name, wordsOf(variable, code)],
           (counts[code]! / completions.length).toFixed(3),
         ]);
     }),

@@ -2,6 +2,7 @@ import type { Table } from '@orchard/contracts';
 import {
   codeOffsets,
   countRows,
+  encodeParts,
   encodeTable,
   keptTable,
   openTable,
@@ -122,6 +123,24 @@ export async function encodeRows(
   reportNewCells(new NewCellCounts(model).add(encoded!).cells, terminal, becomes);
   return encoded!;
 }
+
+/**
+ * Reads a file whose missing values are to be filled in, before any is: what is refused of it is refused here, and what
+ * training had nothing like is reported.
+ */
+export async function checkRowsToFill(raw: RawTable, model: TabularModel, terminal: Terminal): Promise<void> {
+  const newCells = new NewCellCounts(model);
+  let rows = 0;
+  for await (const part of encodeParts(raw, model.table, rowsToFill)) {
+    rows += part.matrix.rows;
+    newCells.add(part);
+  }
+  if (rows === 0) refuseNoRows(raw);
+  reportNewCells(newCells.cells, terminal, 'kept as written');
+}
+
+/** How rows are read whose missing values are filled in. */
+export const rowsToFill = { missing: 'unknown', withDensities: true, mayBeUnknown: true } as const;
 
 /** What is done with a cell that is not a value of its column. */
 type Becomes = 'counted as missing' | 'kept as written';

@@ -81,7 +81,17 @@ export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table
 export { ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
 export { rowsOfBits } from './table/rows-of-bits.js';
-export { csvField, csvOf, medianValuesOf, OTHER, valuesOf, wordsOf } from './table/write-table.js';
+export {
+  csvField,
+  csvOf,
+  csvPieces,
+  medianValuesOf,
+  OTHER,
+  valuesOf,
+  variablesWithPoint,
+  wordsOf,
+  type Texts,
+} from './table/write-table.js';
 export { Encoder, expectedCell, isHole, labelOf, numberOf, writeOnGrid, writeValue } from './variables/cell-values.js';
 export {
   codeCount,

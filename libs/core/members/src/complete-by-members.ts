@@ -16,6 +16,8 @@ interface DrawOptions {
   readonly samples: number;
   /** Completions that each row is given. */
   readonly draws: number;
+  /** The number of the first row, where the rows are a part of more. @default 0 */
+  readonly firstRow?: number;
 }
 
 /**
@@ -34,7 +36,7 @@ interface DrawOptions {
  */
 export function completeByMembers(
   mixture: Weighted,
-  { seed, samples, draws }: DrawOptions,
+  { seed, samples, draws, firstRow = 0 }: DrawOptions,
   complete: (m: number, seed: number) => readonly Completion[],
 ): readonly Completion[] {
   const { weights } = mixture;
@@ -53,7 +55,7 @@ export function completeByMembers(
     // where no member holds the known values possible none is more probable than before
     const shares = total === -Infinity ? weights : Float64Array.from(joint, (value) => exp(value - total));
     matrices.forEach((matrix, draw) => {
-      const chosen = drawn[choose(shares, componentUniform(seed, row, draw))]![draw]!.matrix;
+      const chosen = drawn[choose(shares, componentUniform(seed, firstRow + row, draw))]![draw]!.matrix;
       matrix.bytes.set(chosen.bytes.subarray(row * chosen.stride, (row + 1) * chosen.stride), row * matrix.stride);
     });
     logEvidence[row] = total;

@@ -127,11 +127,22 @@ export class Mixture implements DensityModel, MixtureParts {
   sample(count: number, seed: number): BitMatrix {
     checkCount(count);
     checkSeed(seed);
+    return this.drawByMembers(count, seed, 0, (m, rows) => this.members[m]!.sample(rows, seedOfMember(seed, m)));
+  }
+
+  /** @param next of a member, so many of its draws: those behind the ones that it was asked for before */
+  protected drawByMembers(
+    count: number,
+    seed: number,
+    firstRow: number,
+    next: (m: number, rows: number) => BitMatrix,
+  ): BitMatrix {
     const rowsOf: number[][] = this.members.map(() => []);
-    for (let row = 0; row < count; row++) rowsOf[choose(this.weights, componentUniform(seed, row))]!.push(row);
+    for (let row = 0; row < count; row++)
+      rowsOf[choose(this.weights, componentUniform(seed, firstRow + row))]!.push(row);
     const matrix = this.emptyRows(count);
-    this.members.forEach((member, m) => {
-      const drawn = member.sample(rowsOf[m]!.length, seedOfMember(seed, m));
+    this.members.forEach((_, m) => {
+      const drawn = next(m, rowsOf[m]!.length);
       rowsOf[m]!.forEach((row, at) => copyRow(drawn, at, matrix, row));
     });
     return matrix;

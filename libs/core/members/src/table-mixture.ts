@@ -5,15 +5,18 @@ import {
   checkSeed,
   checkWhole,
   PARTICLES_OF_TABLES,
+  samplerOf,
   type BinaryMatrix,
   type CompleteOptions,
   type Completion,
   type ModelSummary,
+  type RowSampler,
   type TableCompletionOptions,
   type TabularModel,
 } from '@orchard/model';
 import { exp } from '@orchard/numerics';
 import { completeByMembers } from './complete-by-members.js';
+import { seedOfMember } from './random-members.js';
 import { ExplainedMixture, sumsOf, type MixtureParts, type MixtureSummary } from './mixture.js';
 
 /** What a member's summary says of the table alone, and all of them alike. */
@@ -76,6 +79,18 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
         for (const end = at + codes; at < end; at++) mean[at]! += share * own[at]!;
       }
     return mean;
+  }
+
+  override sample(count: number, seed: number): BitMatrix {
+    return this.sampler(seed).next(count);
+  }
+
+  sampler(seed: number): RowSampler {
+    checkSeed(seed);
+    const members = this.members.map((member, m) => member.sampler(seedOfMember(seed, m)));
+    return samplerOf((count, firstRow) =>
+      this.drawByMembers(count, seed, firstRow, (m, rows) => members[m]!.next(rows)),
+    );
   }
 
   /** @default samples 1,024 of each member */

@@ -3,13 +3,13 @@ import { BitMatrix, codeOffsets, predictorOffsets, readCodes, setPredictorBits, 
 import {
   asBitMatrix,
   blanksOf,
-  checkCount,
   checkSeed,
   checkWhole,
   drawnWeights,
   knownCodes,
   PARTICLES_OF_TABLES,
   roundedEnsemble,
+  samplerOf,
   scoreCells,
   UniformStreams,
   writeModelFile,
@@ -21,6 +21,7 @@ import {
   type Likelihoods,
   type ModelHead,
   type ModelSummary,
+  type RowSampler,
   type Score,
   type TableCompletionOptions,
   type TabularModel,
@@ -132,8 +133,15 @@ export class TableModel implements TabularModel, ModelHead {
 
   /** "(other)" is sampled only where training had more labels than are distinguished. */
   sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
+    return this.sampler(seed).next(count);
+  }
+
+  sampler(seed: number): RowSampler {
     checkSeed(seed);
+    return samplerOf((count, firstRow) => this.#draw(count, seed, firstRow));
+  }
+
+  #draw(count: number, seed: number, firstOfAll: number): BitMatrix {
     const matrix = this.emptyRows(count);
     const size = Math.min(count, ROWS_AT_A_TIME);
     const streams = new UniformStreams(seed, Purpose.sample, size);
@@ -143,7 +151,7 @@ export class TableModel implements TabularModel, ModelHead {
       const uniforms = new Float64Array(rows);
       const codes = new Uint16Array(rows);
       this.conditionals.forEach((conditional, position) => {
-        streams.next(firstRow, position, uniforms);
+        streams.next(firstOfAll + firstRow, position, uniforms);
         conditional.draw(bits, inOrder(rows), uniforms, drawnWeights(conditional.variable), codes);
         this.write(position, codes, bits, matrix, firstRow);
       });

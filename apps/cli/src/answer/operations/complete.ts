@@ -1,5 +1,5 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { valuesOf } from '@orchard/dataset';
+import { valuesOf, type Texts } from '@orchard/dataset';
 import {
   isTabular,
   PARTICLES_OF_TABLES,
@@ -11,9 +11,17 @@ import {
 import { z } from 'zod';
 import { fillBits } from '../../fills/fill-bits.js';
 import { drawsFor, points, type FilledCell, type FillOptions } from '../../fills/fill-options.js';
-import { fillTable } from '../../fills/fill-table.js';
-import { asBitRows, bitsOf, columnsOf, rowsSchema, type BitRowsDocument, type TableRowsDocument } from '../rows.js';
-import { encodedRows } from './encoded-rows.js';
+import { fillTable, type RowsToFill } from '../../fills/fill-table.js';
+import { rowsAtATime, rowsBetween } from '../../fills/rows-at-a-time.js';
+import {
+  asBitRows,
+  bitsOf,
+  ColumnDocuments,
+  rowsSchema,
+  type BitRowsDocument,
+  type TableRowsDocument,
+} from '../rows.js';
+import { encodedRows, type KnownRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -39,36 +47,52 @@ export const complete: Operation = async (model, question) => {
   if (!isTabular(model)) return completeBits(model, asked);
   const { seed, samples = PARTICLES_OF_TABLES, interval, draws = 1 } = asked;
   const encoded = await encodedRows(model, asked.rows, 'unknown');
-  const { matrix, known, logDensity, values } = encoded;
-  const textsOf = (one: Completion, draw: number): (string | null)[][] =>
-    valuesOf(one.matrix, model.table, seed + draw, new Map(), values);
+  const { logDensity, said } = encoded;
+  const count = encoded.matrix.rows;
+  const trust = newTrust(count);
+  const newRows = (): ColumnDocuments => new ColumnDocuments(model.table, count);
+  const documentOf = (rows: ColumnDocuments): TableRowsDocument => ({ count, columns: rows.columns() });
   let filled: object;
-  let trust: ReturnType<typeof trustOf>;
   if (wantsPoints(asked)) {
-    const { cells, completion } = fillTable(model, encoded, pointOptions(asked, samples));
-    const texts = textsOf(completion, 0);
-    const rows = [rowsWith(model, texts, cells, ({ value }) => value)];
-    filled = { rows };
-    if (interval !== undefined)
-      filled = {
-        rows,
-        low: rowsWith(model, texts, cells, ({ low, value }) => low ?? value),
-        high: rowsWith(model, texts, cells, ({ high, value }) => high ?? value),
-      };
-    trust = trustOf(completion);
+    const options = pointOptions(asked, samples);
+    const [points, low, high] = [newRows(), newRows(), newRows()];
+    for (const rows of someAtATime(model, encoded, rowsAtATime(model, options.draws, true))) {
+      const { cells, completion } = fillTable(model, rows, options);
+      addTrust(trust, completion, rows.firstRow);
+      const texts = valuesOf(completion.matrix, model.table, seed, new Map(), rows.values, rows.firstRow);
+      const withCells = (textOf: (cell: FilledCell) => string): Texts => textsWith(texts, cells, rows.firstRow, textOf);
+      points.add(withCells(({ value }) => value));
+      if (interval === undefined) continue;
+      low.add(withCells(({ low: end, value }) => end ?? value));
+      high.add(withCells(({ high: end, value }) => end ?? value));
+    }
+    filled = { rows: [documentOf(points)] };
+    if (interval !== undefined) filled = { ...filled, low: documentOf(low), high: documentOf(high) };
   } else {
-    const completions = model.completions(matrix, known, { seed, samples, draws });
-    const count = matrix.rows;
-    filled = { rows: completions.map((one, draw) => ({ count, columns: columnsOf(textsOf(one, draw), model.table) })) };
-    trust = trustOf(completions[0]!);
+    const drawn = Array.from({ length: draws }, newRows);
+    for (const { matrix, known, values, firstRow } of someAtATime(model, encoded, rowsAtATime(model, draws, false))) {
+      const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
+      addTrust(trust, completions[0]!, firstRow);
+      completions.forEach((one, draw) =>
+        drawn[draw]!.add(valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow)),
+      );
+    }
+    filled = { rows: drawn.map(documentOf) };
   }
   // densities of known values belong to what is known
   trust.logEvidence.forEach((_, row) => {
     for (let index = 0; index < model.variables; index++)
       trust.logEvidence[row]! += logDensity[row * model.variables + index]!;
   });
-  return { ...filled, ...trust, said: encoded.said };
+  return { ...filled, ...trust, said };
 };
+
+/** The rows, so many at a time. */
+function* someAtATime(model: TabularModel, rows: KnownRows, most: number): Generator<RowsToFill, void> {
+  const count = rows.matrix.rows;
+  for (let from = 0; from < count; from += most)
+    yield rowsBetween({ ...rows, firstRow: 0 }, from, Math.min(count, from + most), model.variables);
+}
 
 type Asked = z.infer<typeof questionSchema>;
 
@@ -81,15 +105,15 @@ function pointOptions({ seed, point = 'median', interval, draws }: Asked, sample
 }
 
 /** The rows with something of each missing cell in its place. */
-function rowsWith(
-  model: TabularModel,
-  texts: readonly (readonly (string | null)[])[],
+function textsWith(
+  texts: Texts,
   cells: readonly FilledCell[],
+  firstRow: number,
   textOf: (cell: FilledCell) => string,
-): TableRowsDocument {
+): Texts {
   const own = texts.map((column) => [...column]);
-  for (const cell of cells) own[cell.index]![cell.row] = textOf(cell);
-  return { count: own[0]?.length ?? 0, columns: columnsOf(own, model.table) };
+  for (const cell of cells) own[cell.index]![cell.row - firstRow] = textOf(cell);
+  return own;
 }
 
 function completeBits(model: DensityModel, asked: Asked): ReturnType<Operation> {
@@ -117,6 +141,25 @@ function completeBits(model: DensityModel, asked: Asked): ReturnType<Operation> 
 }
 
 /** How probable what is known is, and how far the values can be trusted. */
-function trustOf({ logEvidence, logEvidenceError, effectiveSampleSize, exact }: Completion) {
-  return { logEvidence: logEvidence.slice(), logEvidenceError, effectiveSampleSize, exact };
+type Trust = Omit<Completion, 'matrix'>;
+
+function newTrust(rows: number): Trust {
+  return {
+    logEvidence: new Float64Array(rows),
+    logEvidenceError: new Float64Array(rows),
+    effectiveSampleSize: new Float64Array(rows),
+    exact: new Uint8Array(rows),
+  };
+}
+
+/** That of some rows. */
+function addTrust(trust: Trust, completion: Completion, firstRow: number): void {
+  trust.logEvidence.set(completion.logEvidence, firstRow);
+  trust.logEvidenceError.set(completion.logEvidenceError, firstRow);
+  trust.effectiveSampleSize.set(completion.effectiveSampleSize, firstRow);
+  trust.exact.set(completion.exact, firstRow);
+}
+
+function trustOf({ logEvidence, logEvidenceError, effectiveSampleSize, exact }: Completion): Trust {
+  return { logEvidence, logEvidenceError, effectiveSampleSize, exact };
 }

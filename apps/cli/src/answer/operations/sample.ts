@@ -4,7 +4,9 @@ import { isTabular, toValues, type Completion, type TabularModel } from '@orchar
 import { restrictionsOf, type Given } from '@orchard/registry';
 import { z } from 'zod';
 import { givenBits, sampleWithBits } from '../../rows/given-bits.js';
-import { columnsOf } from '../rows.js';
+import { GivenSampler } from '../../tables/given-sampler.js';
+import { sampledAtATime } from '../../tables/sampled-rows.js';
+import { ColumnDocuments } from '../rows.js';
 import type { Operation } from './operation.js';
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -17,9 +19,6 @@ const questionSchema = z.strictObject({
   /** Columns, and what they may be: any of a list. */
   given: z.array(z.tuple([z.string(), z.array(condition).min(1)])).default([]),
 });
-
-/** Candidates a row, where what is given does not come first in the ordering. */
-const PARTICLES = 64;
 
 /** Sampled rows: with something given, `share` is the share of all rows that are like that. */
 export const sample: Operation = (model, question) => {
@@ -43,16 +42,20 @@ function sampleTable(
   given: readonly (readonly [string, readonly Given[]])[],
 ): ReturnType<Operation> {
   const { table } = model;
-  if (given.length === 0) {
-    const columns = columnsOf(valuesOf(model.sample(count, seed), table, seed), table);
-    return { rows: { count, columns }, share: 1, effectiveSampleSize: null };
-  }
   const restrictions = restrictionsOf(table, given);
-  const nothing = model.emptyRows(count);
-  const options = { seed, samples: PARTICLES, draws: 1, given: restrictions, mayBeAbsent: true };
-  const [completion] = model.completions(nothing, nothing, options);
-  const columns = columnsOf(valuesOf(completion!.matrix, table, seed, restrictions), table);
-  return { rows: { count, columns }, ...trustOf(completion!) };
+  const givenSampler = given.length === 0 ? null : new GivenSampler(model, seed, restrictions);
+  const sampler = givenSampler ?? model.sampler(seed);
+  const most = sampledAtATime(model.variables);
+  const columns = new ColumnDocuments(table, count);
+  for (let first = 0; first < count; first += most) {
+    const codes = sampler.next(Math.min(most, count - first));
+    columns.add(valuesOf(codes, table, seed, restrictions, new Map(), first));
+  }
+  return {
+    rows: { count, columns: columns.columns() },
+    share: givenSampler === null ? 1 : Math.min(1, givenSampler.share),
+    effectiveSampleSize: givenSampler?.leastEffectiveSampleSize ?? null,
+  };
 }
 
 /** How many of all rows are like those that were asked for, and of how many independent candidates each is worth. */

@@ -8,7 +8,7 @@ import { fixturePath, readTable } from '../table-files/opening.suite.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { countRows, encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
-import { csvOf, OTHER, valuesOf, wordsOf } from './write-table.js';
+import { csvOf, csvPieces, OTHER, valuesOf, variablesWithPoint, wordsOf } from './write-table.js';
 
 interface Learnt {
   readonly raw: RawTable;
@@ -175,6 +175,33 @@ test.each([
   const whole = [...texts[0]!.keys()].filter((row) => texts[0]![row] !== null);
   const without = texts.map((cells) => whole.map((row) => cells[row]!));
   expect(column(csvOf(without, table))).toEqual(whole.map((row) => `${rows[row]![0]!}.0`));
+});
+
+test.each([1, 7, 1000, 9000])('in batches of %i rows they are written to the same bytes as at once', async (size) => {
+  const { table, matrix } = await learnt(randomTable(3));
+  const inBatches = (rows: BitMatrix): string => {
+    const batches = [];
+    for (let first = 0; first < rows.rows; first += size) {
+      const some = rows.sliceRows(first, Math.min(rows.rows, first + size));
+      batches.push(valuesOf(some, table, 5, new Map(), new Map(), first));
+    }
+    return [...csvPieces(batches, table, variablesWithPoint(batches, table))].join('');
+  };
+  const some = matrix.sliceRows(0, 1500);
+  expect(inBatches(some)).toBe(csvOf(valuesOf(some, table, 5), table));
+});
+
+test.each([1, 40])('whole numbers get a point by all rows, not by those of a batch of %i', async (size) => {
+  const rows = Array.from({ length: 120 }, (__, row) => [row === 100 ? '' : String(row % 7), 'ab'[row % 2]!]);
+  const { table, matrix } = await learnt(csv('x,y', rows));
+  const texts = valuesOf(matrix, table, 5);
+  const batches = Array.from({ length: rows.length / size }, (_, at) =>
+    texts.map((column) => column.slice(at * size, (at + 1) * size)),
+  );
+  expect([...csvPieces(batches, table, variablesWithPoint(batches, table))].join('')).toBe(csv('x,y', rows));
+  const without = batches.map((batch) => batch.map((column) => column.map((text) => text ?? '3')));
+  const filled = rows.map(([x, y]) => [`${x === '' ? '3' : x!}.0`, y!]);
+  expect([...csvPieces(without, table, variablesWithPoint(without, table))].join('')).toBe(csv('x,y', filled));
 });
 
 test.each(['whole.parquet', 'whole.feather', 'whole.npz'])(

@@ -21,6 +21,7 @@ type GivenRanges = ReadonlyMap<number, { readonly ranges: readonly ValueRange[] 
  *
  * @param given what the codes were drawn for: their values lie in its ranges
  * @param known values that are not drawn, and that others may equal: they stand in both columns then
+ * @param first the number of the first row, where the rows are a part of more
  */
 export function valuesOf(
   matrix: BitMatrix,
@@ -28,8 +29,9 @@ export function valuesOf(
   seed: number,
   given: GivenRanges = new Map(),
   known: KnownValues = new Map(),
+  first = 0,
 ): (string | null)[][] {
-  const streamOf = (row: number): RandomStream => new RandomStream(seed, Purpose.cell, row);
+  const streamOf = (row: number): RandomStream => new RandomStream(seed, Purpose.cell, first + row);
   const uniformsOf = (row: number): (() => number) => {
     const stream = streamOf(row);
     return () => stream.uniform();
@@ -109,44 +111,79 @@ export function wordsOf(variable: Table['variables'][number], code: number): str
   return `${write(edges[code - 1]!)} to ${write(edges[code]!)}`;
 }
 
+/** Rows in words: element `[variable][row]`, null for a missing value. */
+export type Texts = readonly (readonly (string | null)[])[];
+
 /**
  * Rows as CSV, as pandas writes and reads it: the columns of the training file in its order, those that were left out
  * excepted.
  */
-export function csvOf(texts: readonly (readonly (string | null)[])[], table: Table): string {
+export function csvOf(texts: Texts, table: Table): string {
+  return [...csvPieces([texts], table, variablesWithPoint([texts], table))].join('');
+}
+
+/**
+ * The same of rows that come in batches, a piece for each; the names stand before the first.
+ *
+ * @param pointed what {@link variablesWithPoint} answers of all rows
+ */
+export function* csvPieces(
+  batches: Iterable<Texts>,
+  table: Table,
+  pointed: ReadonlySet<number>,
+): Generator<string, void> {
   const places = new Map(table.variables.map(({ name }, index) => [name, index]));
   const counters = new Map(
     table.leftOut.flatMap(({ name, countsFrom }) => (countsFrom === undefined ? [] : [[name, countsFrom]])),
   );
-  const fractional = table.variables.map((variable, index) => needsPoint(variable, texts[index] ?? []));
   const columns = table.columns.filter((name) => places.has(name) || counters.has(name));
-  const lines = [columns.map(csvField).join(',')];
-  const rows = texts[0]?.length ?? 0;
-  for (let row = 0; row < rows; row++) {
-    const cells = columns.map((name) => {
-      const place = places.get(name);
-      if (place === undefined) return String(counters.get(name)! + row);
-      return csvField(texts[place]![row] ?? table.missing) + (fractional[place]! ? '.0' : '');
-    });
-    // a line of one empty field would be no row at all
-    lines.push(cells.length === 1 && cells[0] === '' ? '""' : cells.join(','));
+  let before = `${columns.map(csvField).join(',')}\n`;
+  let first = 0;
+  for (const texts of batches) {
+    const rows = texts[0]?.length ?? 0;
+    const lines: string[] = [];
+    for (let row = 0; row < rows; row++) {
+      const cells = columns.map((name) => {
+        const place = places.get(name);
+        if (place === undefined) return String(counters.get(name)! + first + row);
+        return csvField(texts[place]![row] ?? table.missing) + (pointed.has(place) ? '.0' : '');
+      });
+      // a line of one empty field would be no row at all
+      lines.push(cells.length === 1 && cells[0] === '' ? '""\n' : `${cells.join(',')}\n`);
+    }
+    yield before + lines.join('');
+    before = '';
+    first += rows;
   }
-  return `${lines.join('\n')}\n`;
 }
 
 const WHOLE = /^-?\d+$/;
 
 /**
- * Whether whole numbers get a point: those of a column that has missing values in training, and none in these rows.
- * pandas reads whole numbers beside missing values as fractions, and without missing values only where they are written
- * so.
+ * Variables whose whole numbers get a point: those of a column that has missing values in training, and none in these
+ * rows. pandas reads whole numbers beside missing values as fractions, and without missing values only where they are
+ * written so.
+ *
+ * @param batches of rows, from the first on: no more are taken than it needs to know
  */
-function needsPoint(variable: Variable, texts: readonly (string | null)[]): boolean {
+export function variablesWithPoint(batches: Iterable<Texts>, { variables }: Table): ReadonlySet<number> {
+  const candidates = new Set([...variables.keys()].filter((index) => mayNeedPoint(variables[index]!)));
+  if (candidates.size === 0) return candidates;
+  for (const texts of batches) {
+    for (const index of candidates)
+      if (texts[index]!.some((text) => text === null || !WHOLE.test(text))) candidates.delete(index);
+    // most columns with missing values have some in the first rows
+    if (candidates.size === 0) break;
+  }
+  return candidates;
+}
+
+function mayNeedPoint(variable: Variable): boolean {
   const isWhole =
     variable.kind === 'ordered'
       ? variable.format.type === 'number' && variable.format.decimals === 0
       : variable.labels.every((label) => WHOLE.test(label));
-  return variable.holes > 0 && isWhole && texts.every((text) => text !== null && WHOLE.test(text));
+  return variable.holes > 0 && isWhole;
 }
 
 /** A field of a CSV line, quoted where it must be. */

@@ -9,10 +9,14 @@ export class RowNumbers {
   readonly #first: Uint32Array;
   readonly #bits = new Uint32Array(4);
 
-  /** @param numbers how many each position has, one a step at least */
+  /**
+   * @param numbers how many each position has, one a step at least
+   * @param firstRow the number of the first row, where the rows are a part of more
+   */
   constructor(
     private readonly seed: number,
     numbers: ArrayLike<number>,
+    private readonly firstRow = 0,
   ) {
     this.#first = new Uint32Array(numbers.length + 1);
     for (let position = 0; position < numbers.length; position++)
@@ -36,7 +40,8 @@ export class RowNumbers {
 
   #uniform(row: number, word: number, number: number): number {
     const bits = this.#bits;
-    philox4x32(bits, number >>> 1, word, row, Purpose.complete, this.seed % 2 ** 32, Math.floor(this.seed / 2 ** 32));
+    const index = this.firstRow + row;
+    philox4x32(bits, number >>> 1, word, index, Purpose.complete, this.seed % 2 ** 32, Math.floor(this.seed / 2 ** 32));
     const at = number % 2 === 0 ? 0 : 2;
     return ((bits[at]! >>> 5) * 2 ** 26 + (bits[at + 1]! >>> 6)) * 2 ** -53;
   }

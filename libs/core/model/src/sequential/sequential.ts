@@ -9,6 +9,8 @@ export interface SequentialOptions {
   readonly samples: number;
   /** Independent draws of each row from its particles. */
   readonly draws: number;
+  /** The number of the first row, where the rows are a part of more. @default 0 */
+  readonly firstRow?: number | undefined;
 }
 
 /**
@@ -23,14 +25,14 @@ export interface SequentialOptions {
  *
  * A restricted variable is weighed by the probability of what is allowed, and then drawn from it.
  *
- * Row r uses random stream (seed, complete, r), of which each position has some numbers, one a step: a draw, the
- * thinning of the first group, or, the position's last, the choice; group g thins by numbers of the same stream with g
- * in the second word of the counter, and draw d is drawn and chosen by those with d + 3 there, the first one with 0. So
- * a row does not depend on those beside it.
+ * Row r uses random stream (seed, complete, r), counted from the first row of all, of which each position has some
+ * numbers, one a step: a draw, the thinning of the first group, or, the position's last, the choice; group g thins by
+ * numbers of the same stream with g in the second word of the counter, and draw d is drawn and chosen by those with
+ * d + 3 there, the first one with 0. So a row does not depend on those beside it.
  */
 export function completeSequentially(
   variables: UnknownVariables,
-  { seed, samples, draws }: SequentialOptions,
+  { seed, samples, draws, firstRow = 0 }: SequentialOptions,
 ): Omit<Completion, 'matrix'> {
   const { rows } = variables;
   const completion = {
@@ -40,25 +42,26 @@ export function completeSequentially(
     logEvidenceError: new Float64Array(rows),
   };
   const spans = spansOf(variables);
-  const task = { variables, samples, draws, spans, numbers: new RowNumbers(seed, variables.numbers), completion };
+  const numbers = new RowNumbers(seed, variables.numbers, firstRow);
+  const task = { variables, samples, draws, spans, numbers, completion };
   const { firstUnknown, lastKnown } = spans;
   const groupsOfRow = Math.min(GROUPS, samples);
-  for (let firstRow = 0; firstRow < rows;) {
+  for (let start = 0; start < rows;) {
     // as many rows as their particles fit; the last group of each has its draws
     const most: number[] = [];
     const firstGroup: number[] = [];
-    let row = firstRow;
+    let row = start;
     for (let room = variables.room; row < rows; row++) {
       const isDirect = lastKnown[row]! <= firstUnknown[row]!;
       room -= isDirect ? draws : Math.max(samples, draws);
-      if (room < 0 && row > firstRow) break;
+      if (room < 0 && row > start) break;
       firstGroup.push(most.length);
       if (!isDirect) for (let group = 0; group < groupsOfRow; group++) most.push(Math.floor(samples / groupsOfRow));
       most.push(draws);
     }
     firstGroup.push(most.length);
-    new SequentialBlock(task, firstRow, Uint32Array.from(firstGroup), Uint32Array.from(most)).complete();
-    firstRow = row;
+    new SequentialBlock(task, start, Uint32Array.from(firstGroup), Uint32Array.from(most)).complete();
+    start = row;
   }
   return completion;
 }

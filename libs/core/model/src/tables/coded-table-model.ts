@@ -1,11 +1,13 @@
 import type { Table } from '@orchard/contracts';
 import { BitMatrix, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
+import { checkSeed } from '../port/arguments.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { ModelSummary } from '../port/density-model.js';
 import type { BodyArrays } from '../file/model-body.js';
 import { writeModelFile } from '../file/model-file.js';
 import type { Likelihoods, ModelHead } from '../file/model-head.js';
+import { samplerOf, type RowSampler } from '../port/row-sampler.js';
 import { scoreCells, type Score } from '../port/score.js';
 import type { JsonValue } from '../file/specification.js';
 import { knownCodes } from './known-codes.js';
@@ -89,7 +91,18 @@ export abstract class CodedTableModel implements TabularModel {
     return probabilities;
   }
 
-  abstract sample(count: number, seed: number): BitMatrix;
+  /** "(other)" is sampled only where training had more labels than are distinguished. */
+  sample(count: number, seed: number): BitMatrix {
+    return this.sampler(seed).next(count);
+  }
+
+  sampler(seed: number): RowSampler {
+    checkSeed(seed);
+    return samplerOf((count, firstRow) => this.draw(count, seed, firstRow));
+  }
+
+  /** Independent rows, of which row r has random stream (seed, sample, firstRow + r). */
+  protected abstract draw(count: number, seed: number, firstRow: number): BitMatrix;
   abstract complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion;
   abstract completions(
     values: BinaryMatrix,

@@ -1,7 +1,7 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, type BitMatrix } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { blanksOf, checkCount, checkSeed, checkWhole, type Blanks } from '../port/arguments.js';
+import { blanksOf, checkSeed, checkWhole, type Blanks } from '../port/arguments.js';
 import type { BinaryMatrix } from '../port/binary-matrix.js';
 import { exactCompletion, type CompleteOptions, type Completion } from '../port/completion.js';
 import type { MostProbable } from '../port/density-model.js';
@@ -36,15 +36,12 @@ export interface SearchableCodes extends CodeDistribution {
 export abstract class RowTableModel extends CodedTableModel implements ExactOfTable {
   protected abstract override readonly distribution: CodeDistribution;
 
-  /** "(other)" is sampled only where training had more labels than are distinguished. */
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = this.emptyRows(count);
     const codes = new Uint16Array(this.variables);
     this.distribution.condition(this.table.variables.map((variable) => unlessAll(drawnWeights(variable))));
     for (let row = 0; row < count; row++) {
-      const stream = new RandomStream(seed, Purpose.sample, row);
+      const stream = new RandomStream(seed, Purpose.sample, firstRow + row);
       this.distribution.drawInto(codes, () => stream.uniform());
       this.write(codes, matrix, row);
     }
@@ -63,7 +60,7 @@ export abstract class RowTableModel extends CodedTableModel implements ExactOfTa
   completions(
     values: BinaryMatrix,
     known: BinaryMatrix,
-    { seed, samples, draws, given, mayBeAbsent = false }: TableCompletionOptions,
+    { seed, samples, draws, given, mayBeAbsent = false, firstRow = 0 }: TableCompletionOptions,
   ): readonly Completion[] {
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
@@ -72,7 +69,7 @@ export abstract class RowTableModel extends CodedTableModel implements ExactOfTa
     const matrices = Array.from({ length: draws }, () => this.emptyRows(rows));
     const drawn = new Uint16Array(this.variables);
     const logEvidence = this.#conditionEach(blanks, mayBeAbsent ? drawnWeights : filledWeights, given, (row) => {
-      const stream = new RandomStream(seed, Purpose.complete, row);
+      const stream = new RandomStream(seed, Purpose.complete, firstRow + row);
       for (const matrix of matrices) {
         this.distribution.drawInto(drawn, () => stream.uniform());
         this.write(drawn, matrix, row);

@@ -1,6 +1,6 @@
 import { writeCode, type BitMatrix } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { blanksOf, checkCount, checkSeed, checkWhole } from '../port/arguments.js';
+import { blanksOf, checkSeed, checkWhole } from '../port/arguments.js';
 import type { BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { Copies, Particles } from '../sequential/particles.js';
@@ -20,16 +20,13 @@ type WeightsOf = (index: number, said: number) => ArrayLike<number> | null;
  * exact; completions are by particles, exact where what is known comes first.
  */
 export abstract class SequentialTableModel extends CodedTableModel {
-  /** "(other)" is sampled only where training had more labels than are distinguished. */
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = this.emptyRows(count);
     const weights = this.table.variables.map(drawnWeights);
     const chances = weights.map(({ length }) => new Float64Array(length));
     const codes = new Uint16Array(this.variables);
     for (let row = 0; row < count; row++) {
-      const stream = new RandomStream(seed, Purpose.sample, row);
+      const stream = new RandomStream(seed, Purpose.sample, firstRow + row);
       for (const index of this.ordering) {
         this.distribution.distributionInto(index, codes, chances[index]!, 0);
         codes[index] = drawnCode(chances[index]!, weights[index]!, stream.uniform());

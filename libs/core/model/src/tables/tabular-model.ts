@@ -3,6 +3,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { DensityModel, Explained } from '../port/density-model.js';
+import type { RowSampler } from '../port/row-sampler.js';
 
 /** What is allowed of variables beyond known codes, by variable: how far each code is, 0 to 1. */
 export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
@@ -22,6 +23,8 @@ export interface TableCompletionOptions extends Required<CompleteOptions> {
   readonly given?: Given;
   /** Whether blanks may be absent too, or "(other)", as in rows that `sample` draws; else they are filled by values. */
   readonly mayBeAbsent?: boolean;
+  /** The number of the first row, where the rows are a part of more: draws depend on it. @default 0 */
+  readonly firstRow?: number;
 }
 
 /**
@@ -47,6 +50,8 @@ export interface TabularModel extends DensityModel, Explained {
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array;
   /** P(code | the codes that predict it) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array;
+  /** The rows of `sample`, batch after batch. */
+  sampler(seed: number): RowSampler;
   /** Several completions of each row. Of a variable all bits are known, or none. */
   completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[];
   /** The code of one variable in one row of codes. */
