@@ -30,7 +30,7 @@ export class RunOwners {
     if (suffices(caller.role, 'admin')) return;
     const submitter = (await this.sheets.of(id))?.submitter ?? null;
     if (submitter !== null && personOf(submitter) === personOf(submitterOf(caller))) return;
-    // a run that is not there is nobody's, which is another answer
+    // a run that does not exist gets another answer
     await this.life.status(id);
     // of runs of a release that kept no owner every submitter could cancel each
     if (what === 'cancel' && (submitter === null || submitter.way === 'unknown')) return;

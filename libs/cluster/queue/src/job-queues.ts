@@ -100,7 +100,7 @@ export class JobQueues {
       for (const state of ['waiting', 'active', 'delayed'] as const) {
         for (const found of (await this.#queues[name].getJobs([state], 0, -1, true)) as ({ data: unknown } | null)[]) {
           const parsed = jobSchema.safeParse(found?.data);
-          if (parsed.success) held.push({ id: taskNames.job(parsed.data.task), job: parsed.data, state });
+          if (parsed.success) held.push({ id: taskNames.job(parsed.data.task), job: parsed.data, pool: name, state });
         }
       }
     }

@@ -5,6 +5,8 @@ import { z } from 'zod';
 export interface QueuedJob {
   readonly id: string;
   readonly job: Job;
+  /** Whose queue it is in. */
+  readonly pool: Pool;
   readonly state: 'waiting' | 'active' | 'delayed';
 }
 

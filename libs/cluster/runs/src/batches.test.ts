@@ -93,14 +93,14 @@ test('a batch that came back as a whole is taken apart, whoever made it', async 
   const batch = (await next())[0]!;
   const other = scene(planned(1_000)).run;
   for (const one of [run, other]) {
-    one.takeOver([{ id: `train-${id}-64=1`, job: batch, state: 'active' }]);
-    expect([one.active.size, one.held(8)]).toEqual([64, 8]);
+    one.takeOver([{ id: `train-${id}-64=1`, job: batch, pool: 'worker', state: 'active' }]);
+    expect([one.active.size, one.held(8, 'worker')]).toEqual([64, 8]);
     const result: JobResult = {
       ...{ outcome: 'returned', progress: noProgress, seconds: 0, reason: null, waitMilliseconds: 0 },
     };
     one.record({ kind: 'completed', id: `train-${id}-64=1`, result });
-    expect(one.held(8)).toBe(0);
-    const again = [...one.candidates(64)].filter(({ planned: [first] }) => Number(first!.task.key) < 128);
+    expect(one.held(8, 'worker')).toBe(0);
+    const again = [...one.candidates(64, 'worker')].filter(({ planned: [first] }) => Number(first!.task.key) < 128);
     expect(again.slice(-64).every((candidate) => candidate.planned.length === 1)).toBe(true);
   }
 });

@@ -1,12 +1,11 @@
 import type { JobQueues } from '@orchard/queue';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Dispatch, fillWindows } from './dispatch.js';
-
-const claim = (name: string, held: number, left: number): { held: number; next: Iterator<string> } => ({
-  held,
-  next: Array.from({ length: left }, (_, index) => `${name}${index}`).values(),
-});
+import { priorities, type Job, type Priority, type RunSheet } from '@orchard/contracts';
+import type { Family, PlannedTask, Run } from '@orchard/pipeline';
+import { noFailures } from './attempts.js';
+import { Dispatch } from './dispatch.js';
+import type { Life } from './lifecycle.js';
+import { TrackedRun } from './tracked-run.js';
 
 describe('dispatching', () => {
   let fills: number;
@@ -44,35 +43,133 @@ describe('dispatching', () => {
   });
 });
 
-describe('the window of a run', () => {
-  test('one run alone has the whole window, in its order', () => {
-    expect(fillWindows([claim('a', 3, 100)], 8)).toEqual(['a0', 'a1', 'a2', 'a3', 'a4']);
+describe('whose job is next', () => {
+  const kinds = [
+    { kind: 'train', pool: 'worker', state: 'training', folder: 'conditionals', counted: 'dimensions' },
+    { kind: 'assemble', pool: 'selector', state: 'assembling', folder: 'networks', counted: 'networks' },
+  ] as const;
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const stored = {
+    ...({ outcome: 'stored', reason: null, waitMilliseconds: 0, seconds: 1 } as const),
+    progress: { share: 1, trees: 1, nats: null },
+  } as const;
+
+  function sheetOf(name: string, priority: Priority = 'normal'): RunSheet {
+    return { submitter: { name, way: 'token' }, name: null, labels: {}, priority };
+  }
+
+  function runOf(number: number, sheet: RunSheet, kind: string, tasks: number, rows = 10): TrackedRun {
+    const id = number.toString(16).padStart(64, '0');
+    const facts = { id, rows, dimensions: 4, names: null, shape: null };
+    const run: Run = {
+      ...{ id, family: 'lbarn', specification: { numericsVersion: 1 } as Run['specification'] },
+      datasets: { train: facts, valid: facts, test: null },
+    };
+    const life = {} as Life;
+    const tracked = new TrackedRun({ name: 'lbarn', kinds } as unknown as Family, run, life, sheet);
+    const planned = Array.from({ length: tasks }, (_, key): PlannedTask => {
+      return { task: { run: id, kind, key: `x${String(key)}` }, cost: 1, detail: {}, isNew: true };
+    });
+    const stages = { train: null, assemble: null };
+    tracked.endLook(life, { tasks: planned, stages, complete: [] }, noFailures);
+    return tracked;
+  }
+
+  /** A queue that is first in, first out, and so many who take from it. */
+  async function order(runs: readonly TrackedRun[], threads: { workers: number; selectors: number }, most: number) {
+    const queued = { worker: [] as Job[], selector: [] as Job[] };
+    const queues = {
+      add: (added: readonly { job: Job; pool: 'worker' | 'selector' }[]) =>
+        Promise.resolve(added.forEach(({ job, pool }) => queued[pool].push(job))),
+    } as unknown as JobQueues;
+    const byId = new Map(runs.map((run) => [run.run.id, run]));
+    const dispatch = new Dispatch({ queues, log, observer: {} }, byId, 64, 5000);
+    Object.assign(dispatch, threads, { threads: Math.max(1, threads.workers) });
+    const taken: { readonly run: string; readonly pool: string; readonly at: number }[] = [];
+    for (let at = 0; taken.length < most; at++) {
+      await dispatch.now();
+      const now = [
+        ...queued.worker.splice(0, threads.workers).map((job) => ({ job, pool: 'worker' })),
+        ...queued.selector.splice(0, threads.selectors).map((job) => ({ job, pool: 'selector' })),
+      ];
+      if (now.length === 0) break;
+      for (const { job, pool } of now) {
+        const { run, kind, key } = job.task;
+        taken.push({ run, pool, at });
+        byId.get(run)!.record({ kind: 'completed', id: `${kind}-${run}-${key}`, result: stored });
+      }
+    }
+    return taken;
+  }
+
+  test('300 runs of one person have one share: a run of another gets every second thread at once', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => runOf(at, sheetOf('ann'), 'train', 20));
+    const one = runOf(999, sheetOf('bob'), 'train', 40);
+    const taken = await order([...many, one], { workers: 4, selectors: 1 }, 100);
+    expect(taken.slice(0, 80).filter(({ run }) => run === one.run.id)).toHaveLength(40);
   });
 
-  test('runs take turns, those that hold less first', () => {
-    expect(fillWindows([claim('a', 0, 9), claim('b', 0, 9)], 6)).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2']);
-    expect(fillWindows([claim('a', 2, 9), claim('b', 0, 9)], 6)).toEqual(['b0', 'a0', 'b1', 'b2']);
+  test('sixty small runs beside a large one of another: half of them have ended before it has a tenth', async () => {
+    const large = runOf(1, sheetOf('bob'), 'train', 10_000);
+    const small = Array.from({ length: 60 }, (_, at) => runOf(2 + at, sheetOf('ann'), 'train', 2));
+    const taken = await order([large, ...small], { workers: 4, selectors: 1 }, 400);
+    const ends = small.map(({ run }) => taken.filter((one) => one.run === run.id).at(-1)!.at).sort((a, b) => a - b);
+    // of 4 threads 2 are for them: 120 tasks are 60 steps
+    expect(ends[30]).toBeLessThanOrEqual(60);
+    expect(taken.filter(({ run, at }) => run === large.run.id && at <= ends[30]!).length).toBeLessThan(200);
   });
 
-  test('a run that begins gets its share at once, though another fills the queue', () => {
-    expect(fillWindows([claim('wide', 64, 10_000), claim('small', 0, 16)], 64)).toHaveLength(16);
+  test('an assembly waits for two others of a selector, however many another person has', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => runOf(at, sheetOf('ann'), 'assemble', 1));
+    const one = runOf(999, sheetOf('bob'), 'assemble', 1);
+    const taken = await order([...many, one], { workers: 0, selectors: 1 }, 61);
+    expect(taken.findIndex(({ run }) => run === one.run.id)).toBeLessThanOrEqual(2);
+    expect(new Set(taken.map(({ run }) => run)).size).toBe(61);
   });
 
-  test('no run holds more than its window, none that has work left holds less, and nothing is added twice', () => {
-    const run = fc.record({ held: fc.nat(40), left: fc.nat(60) });
-    fc.assert(
-      fc.property(fc.array(run, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 80 }), (runs, target) => {
-        const window = Math.max(2, Math.ceil(target / runs.length));
-        const added = fillWindows(
-          runs.map(({ held, left }, index) => claim(`${index}-`, held, left)),
-          target,
-        );
-        expect(new Set(added).size).toBe(added.length);
-        for (const [index, { held, left }] of runs.entries()) {
-          const own = added.filter((item) => item.startsWith(`${index}-`)).length;
-          expect(own).toBe(Math.min(left, Math.max(0, window - held)));
-        }
-      }),
-    );
+  test('of one person the small assemblies go first', async () => {
+    const rows = [9_000, 10, 5_000];
+    const runs = rows.map((some, at) => runOf(at, sheetOf('ann'), 'assemble', 1, some));
+    const taken = await order(runs, { workers: 0, selectors: 1 }, 3);
+    expect(taken.map(({ run }) => rows[Number(`0x${run}`)])).toEqual([10, 5_000, 9_000]);
+  });
+
+  test('workers assemble what selectors have no place for while they have nothing to do, and only then', async () => {
+    const ends = Array.from({ length: 20 }, (_, at) => runOf(at, sheetOf('ann'), 'assemble', 1));
+    const idle = await order(ends, { workers: 4, selectors: 1 }, 20);
+    expect(idle.at(-1)!.at).toBeLessThanOrEqual(4);
+    const alone = Array.from({ length: 3 }, (_, at) => runOf(at, sheetOf('ann'), 'assemble', 1));
+    expect((await order(alone, { workers: 4, selectors: 0 }, 3)).map(({ pool }) => pool)).toEqual([
+      'worker',
+      'worker',
+      'worker',
+    ]);
+    const busy = [
+      runOf(1, sheetOf('bob'), 'train', 500),
+      ...Array.from({ length: 9 }, (_, at) => runOf(2 + at, sheetOf('ann'), 'assemble', 1)),
+    ];
+    busy[0]!.handOut({ task: { run: busy[0]!.run.id, kind: 'train', key: 'x499' } } as Job, 'worker');
+    const taken = await order(busy, { workers: 1, selectors: 1 }, 30);
+    expect(taken.filter(({ run, pool }) => run !== busy[0]!.run.id && pool === 'worker')).toEqual([]);
+  });
+
+  test('priorities weigh the runs of one person, and nothing beside those of another', async () => {
+    const ann = priorities.map((priority, at) => runOf(at, sheetOf('ann', priority), 'train', 1_000));
+    const bob = runOf(9, sheetOf('bob', 'low'), 'train', 1_000);
+    const taken = (await order([...ann, bob], { workers: 2, selectors: 1 }, 700)).slice(0, 560);
+    const shares = [...ann, bob].map(({ run }) => taken.filter((one) => one.run === run.id).length);
+    expect(shares[3]).toBe(280);
+    expect(shares[0]! / shares[2]!).toBeCloseTo(4, 0);
+    expect(shares[1]! / shares[2]!).toBeCloseTo(2, 0);
+  });
+
+  test('a run that begins owes nothing for what others of its person had before, and is owed nothing', async () => {
+    const first = runOf(1, sheetOf('ann'), 'train', 1_000);
+    await order([first], { workers: 2, selectors: 1 }, 200);
+    const second = runOf(2, sheetOf('ann'), 'train', 1_000);
+    const taken = await order([first, second], { workers: 2, selectors: 1 }, 300);
+    const own = taken.slice(100).filter(({ run }) => run === second.run.id).length;
+    expect(own).toBeGreaterThan(90);
+    expect(own).toBeLessThan(110);
   });
 });

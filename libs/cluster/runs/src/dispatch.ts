@@ -1,16 +1,18 @@
-import { type Job, JOB_VERSION } from '@orchard/contracts';
-import { kindOf, type PlannedTask } from '@orchard/pipeline';
+import { type Job, JOB_VERSION, personOf, type Pool, type Priority } from '@orchard/contracts';
+import type { PlannedTask } from '@orchard/pipeline';
 import type { ReconcilerPorts } from './reconcile-run.js';
+import { fillWindows } from './turns.js';
 import type { TrackedRun } from './tracked-run.js';
 
 /** Completions come in bursts; the queue is filled once for each. */
 const burstMilliseconds = 15;
-/** No run's window is smaller, however many runs there are. */
-const leastWindow = 2;
 /** Batches that the queue should hold at least. */
 const leastBatches = 8;
 /** Of what is missing, every thread has so many batches: the last of them does not keep all others waiting. */
 const batchesOfThread = 4;
+/** Of what selectors take the queue holds so much for each of their threads: who comes next waits for no more. */
+const jobsOfSelector = 2;
+const weightOf: Readonly<Record<Priority, number>> = { high: 4, normal: 2, low: 1 };
 
 type DispatchPorts = Pick<ReconcilerPorts, 'queues' | 'log' | 'observer'>;
 
@@ -20,6 +22,9 @@ export class Dispatch {
   target: number;
   /** Threads of all workers. */
   threads = 1;
+  /** Threads of all workers and of all selectors that take tasks; 0 where there are none. */
+  workers = 0;
+  selectors = 1;
   readonly #ports: DispatchPorts;
   readonly #open: ReadonlyMap<string, TrackedRun>;
   readonly #passMilliseconds: number;
@@ -57,11 +62,8 @@ export class Dispatch {
   async now(): Promise<void> {
     const { queues, observer } = this.#ports;
     const open = [...this.#open.values()].filter(({ missing }) => missing.size > 0);
-    // a batch takes longer than the least of tasks: fewer of them keep every thread busy, and a new run waits for less
-    const weight = Math.max(1, this.target / Math.max(leastBatches, 3 * this.threads));
-    const claims = open.map((run) => ({ held: run.held(weight), next: labelled(run, this.threads) }));
-    const added = fillWindows(claims, this.target, ({ job }) => (job.batch === undefined ? 1 : weight));
-    for (const { run, job } of added) run.handOut(job);
+    const added = [...this.#forWorkers(open), ...this.#forSelectors(open)];
+    for (const { run, job, pool } of added) run.handOut(job, pool);
     try {
       await queues.add(added.map(({ job, pool }) => ({ job, pool })));
     } catch (error) {
@@ -74,63 +76,89 @@ export class Dispatch {
     const next = open.reduce((least, run) => Math.min(least, run.nextTry ?? Infinity), Infinity);
     if (next < this.#passMilliseconds) this.soon(next + 1);
   }
+
+  /** Of each person the same share; within it every run in turns, by its priority. */
+  #forWorkers(open: readonly TrackedRun[]): Labelled[] {
+    // a batch takes longer than the least of tasks: fewer of them keep every thread busy, and a new run waits for less
+    const weight = Math.max(1, this.target / Math.max(leastBatches, 3 * this.threads));
+    const claims = open
+      .filter((run) => run.missingIn('worker') > 0)
+      .map((run) => ({
+        ...{ run, person: personIn(run), held: run.held(weight, 'worker') },
+        step: 1 / weightOf[run.sheet?.priority ?? 'normal'],
+        turn: run.turn ?? Infinity,
+        next: labelled(run, 'worker', this.threads),
+      }));
+    beginTurns(claims);
+    const added = fillWindows(claims, this.target, ({ job }) => (job.batch === undefined ? 1 : weight));
+    for (const { run, turn } of claims) run.turn = turn;
+    return added;
+  }
+
+  /**
+   * The same of what selectors take, where small assemblies of a person go first. What finds no selector is given to
+   * workers with nothing to do: they know every kind of task.
+   */
+  #forSelectors(open: readonly TrackedRun[]): Labelled[] {
+    const room = Math.max(1, jobsOfSelector * this.selectors);
+    let idle = this.workers;
+    let held = 0;
+    for (const run of this.#open.values()) {
+      held += run.held(1, 'selector');
+      idle -= run.held(1, 'worker');
+    }
+    idle = Math.max(0, Math.floor(idle));
+    const places: Pool[] = Array.from({ length: Math.max(0, room - held) }, () => 'selector');
+    // without a selector all of it is for workers, while they are idle
+    if (this.selectors === 0 && idle > 0) places.length = 0;
+    for (let at = 0; at < idle; at++) places.push('worker');
+    const claims = open
+      .filter((run) => run.missingIn('selector') > 0)
+      .map((run) => ({
+        ...{ person: personIn(run), held: run.held(1, 'selector'), step: 0, turn: sizeOf(run) },
+        next: labelled(run, 'selector', this.threads),
+      }));
+    const added = fillWindows(claims, held + places.length, undefined, places.length);
+    return added.map((one, at) => ({ ...one, pool: places[at]! }));
+  }
 }
 
 interface Labelled {
   readonly run: TrackedRun;
   readonly job: Job;
-  readonly pool: 'worker' | 'selector';
+  readonly pool: Pool;
 }
 
-function* labelled(run: TrackedRun, threads: number): Generator<Labelled, void, undefined> {
+/** A run of which is not known who submitted it has a share of its own. */
+function personIn({ run, sheet }: TrackedRun): string {
+  return sheet === null ? `run:${run.id}` : personOf(sheet.submitter);
+}
+
+/** What an assembly reads grows with the rows and columns of its run. */
+function sizeOf({ run: { datasets }, sheet }: TrackedRun): number {
+  return (datasets.train.rows * datasets.train.dimensions) / weightOf[sheet?.priority ?? 'normal'];
+}
+
+/** A run that is new begins with the least of its person's others: it owes nothing, and is owed nothing. */
+function beginTurns(claims: readonly { readonly person: string; turn: number }[]): void {
+  const least = new Map<string, number>();
+  for (const { person, turn } of claims) least.set(person, Math.min(turn, least.get(person) ?? Infinity));
+  for (const claim of claims) {
+    const first = least.get(claim.person)!;
+    if (claim.turn === Infinity) claim.turn = first === Infinity ? 0 : first;
+  }
+}
+
+function* labelled(run: TrackedRun, pool: Pool, threads: number): Generator<Labelled, void, undefined> {
   const { numericsVersion } = run.run.specification;
   const mostInBatch = run.missing.size / (batchesOfThread * threads);
-  for (const { task, planned } of run.candidates(mostInBatch)) {
+  for (const { task, planned } of run.candidates(mostInBatch, pool)) {
     const [{ detail, isNew }] = planned as [PlannedTask];
     const alike = { version: JOB_VERSION, task, family: run.family.name, numericsVersion, isNew } as const;
     const job: Job =
       planned.length === 1
         ? { ...alike, detail }
         : { ...alike, detail: {}, batch: planned.map((one) => ({ key: one.task.key, detail: one.detail })) };
-    yield { run, job, pool: kindOf(run.family, task.kind).pool };
+    yield { run, job, pool };
   }
-}
-
-/** A run's claim on the queue. */
-export interface Claim<Item> {
-  /** Its jobs that are in the queue or being worked on. */
-  readonly held: number;
-  /** What could be put into the queue, first things first. */
-  readonly next: Iterator<Item>;
-}
-
-/**
- * What to add to a queue that is first in, first out, so that it holds about `target` jobs, of every run equally many,
- * in turns: one of each run, then the next of each. A run that begins waits for at most `target` jobs of others,
- * however many dimensions they have.
- *
- * @param target jobs in the queue: enough that no worker waits for the next dispatch
- * @param weightOf how many jobs one is counted as
- */
-export function fillWindows<Item>(
-  claims: readonly Claim<Item>[],
-  target: number,
-  weightOf: (item: Item) => number = () => 1,
-): Item[] {
-  const window = Math.max(leastWindow, Math.ceil(target / Math.max(1, claims.length)));
-  const added: Item[] = [];
-  let open = claims.map(({ held, next }) => ({ held, next }));
-  while (open.length > 0) {
-    // the run that holds least goes first
-    open = open.filter((claim) => claim.held < window).sort((a, b) => a.held - b.held);
-    for (const claim of [...open]) {
-      const { done, value } = claim.next.next();
-      if (done === true) open.splice(open.indexOf(claim), 1);
-      else {
-        added.push(value);
-        claim.held += weightOf(value);
-      }
-    }
-  }
-  return added;
 }

@@ -1,4 +1,4 @@
-import type { Notice } from '@orchard/contracts';
+import type { Notice, Pool } from '@orchard/contracts';
 import { kindOf } from '@orchard/pipeline';
 import type { WorkerPresence } from '@orchard/queue';
 import type { TrackedRun } from './tracked-run.js';
@@ -61,7 +61,7 @@ export class Notices {
       const own = workers.filter((worker) => worker.pool === pool);
       if (isPaused)
         yield { code: 'paused', message: 'The queue is paused: no worker takes tasks until it is resumed.' };
-      if (own.length === 0) yield { code: `no-${pool}`, message: `No ${pool} is there.` };
+      if (own.length === 0) yield { code: `no-${pool}`, message: withoutOwn(pool, workers) };
       else yield* noMemory(id, own);
       for (const { notice, isAside } of own)
         if (notice !== null) yield { code: isAside === true ? 'worker-aside' : 'worker-slowed', message: notice };
@@ -81,4 +81,9 @@ function* noMemory(id: string, workers: readonly WorkerPresence[]): Generator<Sa
   const has = Math.floor((largest.memoryBytes / 2 ** 20) * 10) / 10;
   const message = `No worker has the memory for this run: it needs ${needs} MiB, the largest worker has ${has} MiB.`;
   yield { code: 'no-memory', message };
+}
+
+function withoutOwn(pool: Pool, workers: readonly WorkerPresence[]): string {
+  if (pool === 'worker' || workers.length === 0) return `No ${pool} is there.`;
+  return 'No selector is there. A worker assembles the run when it has nothing else to do.';
 }

@@ -161,7 +161,9 @@ export class StoreReconciler {
     const { marks, queues, observer, store, log } = this.#ports;
     const open = await marks.open();
     this.#workers = await queues.workers();
-    const threads = this.#workers.reduce((sum, worker) => sum + worker.threads, 0);
+    const threads = threadsOf(this.#workers, 'worker');
+    this.#dispatch.workers = threads;
+    this.#dispatch.selectors = threadsOf(this.#workers, 'selector');
     this.#dispatch.threads = Math.max(1, threads);
     this.#dispatch.target = Math.max(this.#settings.leastWindow, 4 * threads);
     if (!marks.areEndsNamed) this.#nameEnds();
@@ -296,4 +298,12 @@ export class StoreReconciler {
   #changed(id: string): void {
     for (const listener of this.#listeners) listener(id);
   }
+}
+
+/** Of the workers of a pool that take tasks. */
+function threadsOf(workers: readonly WorkerPresence[], pool: WorkerPresence['pool']): number {
+  return workers.reduce(
+    (sum, worker) => (worker.pool === pool && worker.isAside !== true ? sum + worker.threads : sum),
+    0,
+  );
 }

@@ -5,6 +5,7 @@ import {
   unknownTimeLeft,
   type Job,
   type Notice,
+  type Pool,
   type RunSheet,
   type RunStatus,
   type Task,
@@ -54,11 +55,14 @@ export class TrackedRun {
   readonly missing = new Map<string, PlannedTask>();
   /** Of these, what workers have. */
   readonly active = new Set<string>();
-  /** What the queue holds: the tasks of each job. */
-  readonly #jobs = new Map<string, readonly string[]>();
+  /** What the queue holds: the tasks of each job, and in which of the queues it is. */
+  readonly #jobs = new Map<string, { readonly tasks: readonly string[]; readonly pool: Pool }>();
   readonly #queued = new Set<string>();
+  /** How far it is in the turns of its submitter's runs; null until it is dispatched for the first time. */
+  turn: number | null = null;
   /** What stands in the way, and since when. */
   notices: readonly Notice[] = [];
+  #missingByPool: Record<Pool, number> = { worker: 0, selector: 0 };
   /** When what failed or was given back may be tried again. */
   readonly #heldUntil = new Map<string, number>();
   /** What was handed out before: something of it may be stored. */
@@ -92,18 +96,22 @@ export class TrackedRun {
     this.plan = plan;
     this.failures = failures;
     this.missing.clear();
+    this.#missingByPool = { worker: 0, selector: 0 };
     this.#doneSince.clear();
     for (const planned of plan.tasks) {
       const job = taskNames.job(planned.task);
       if (this.#completed.has(job)) this.#count(planned.task.kind);
-      else if (!failures.givenUp.has(taskNames.work(planned.task))) this.missing.set(job, planned);
+      else if (!failures.givenUp.has(taskNames.work(planned.task))) {
+        this.missing.set(job, planned);
+        this.#missingByPool[kindOf(this.family, planned.task.kind).pool] += 1;
+      }
     }
   }
 
   /** Takes over what the queue says happened to a job. */
   record(event: JobEvent): void {
     const { id } = event;
-    const tasks = this.#jobs.get(id) ?? [id];
+    const tasks = this.#jobs.get(id)?.tasks ?? [id];
     const planned = this.missing.get(id);
     if (event.kind === 'active') {
       for (const task of tasks) this.active.add(task);
@@ -128,11 +136,18 @@ export class TrackedRun {
     }
   }
 
-  /** What could be put into the queue now, first things first. @param mostInBatch for every thread to have some */
-  *candidates(mostInBatch: number): Generator<Candidate, void, undefined> {
+  /** The tasks of a pool that are missing. */
+  missingIn(pool: Pool): number {
+    return this.#missingByPool[pool];
+  }
+
+  /** What of a pool could be put into its queue now, first things first. @param mostInBatch so that no thread idles */
+  *candidates(mostInBatch: number, pool: Pool): Generator<Candidate, void, undefined> {
+    if (this.#missingByPool[pool] === 0) return;
     const now = performance.now();
     const taken = new Set<string>();
     for (const [id, planned] of this.missing) {
+      if (kindOf(this.family, planned.task.kind).pool !== pool) continue;
       if (taken.has(id) || this.#queued.has(id) || now < (this.#heldUntil.get(id) ?? 0)) continue;
       const batch = this.#batchOf(planned, mostInBatch);
       if (batch === null) {
@@ -144,9 +159,9 @@ export class TrackedRun {
     }
   }
 
-  handOut(job: Job): void {
+  handOut(job: Job, pool: Pool): void {
     const tasks = tasksOfJob(job).map(taskNames.job);
-    this.#jobs.set(taskNames.job(job.task), tasks);
+    this.#jobs.set(taskNames.job(job.task), { tasks, pool });
     for (const task of tasks) {
       this.#queued.add(task);
       this.#handedOut.add(task);
@@ -163,9 +178,9 @@ export class TrackedRun {
     this.#jobs.clear();
     this.#queued.clear();
     this.active.clear();
-    for (const { id, job, state } of held) {
+    for (const { id, job, pool, state } of held) {
       const tasks = tasksOfJob(job).map(taskNames.job);
-      this.#jobs.set(id, tasks);
+      this.#jobs.set(id, { tasks, pool });
       for (const task of tasks) {
         this.#queued.add(task);
         if (state === 'active') this.active.add(task);
@@ -175,10 +190,10 @@ export class TrackedRun {
     }
   }
 
-  /** Jobs that the queue holds. @param weight of a batch, where a job of one task weighs 1 */
-  held(weight: number): number {
+  /** Jobs that the queue of a pool holds. @param weight of a batch, where a job of one task weighs 1 */
+  held(weight: number, pool: Pool): number {
     let sum = 0;
-    for (const tasks of this.#jobs.values()) sum += tasks.length > 1 ? weight : 1;
+    for (const job of this.#jobs.values()) if (job.pool === pool) sum += job.tasks.length > 1 ? weight : 1;
     return sum;
   }
 
@@ -241,7 +256,7 @@ export class TrackedRun {
   }
 
   #letGo(job: string): void {
-    for (const task of this.#jobs.get(job) ?? [job]) {
+    for (const task of this.#jobs.get(job)?.tasks ?? [job]) {
       this.#queued.delete(task);
       this.active.delete(task);
     }
@@ -264,6 +279,7 @@ export class TrackedRun {
     const planned = this.missing.get(id);
     if (planned === undefined) return;
     this.missing.delete(id);
+    this.#missingByPool[kindOf(this.family, planned.task.kind).pool] -= 1;
     this.#completed.add(id);
     this.#heldUntil.delete(id);
     this.#count(planned.task.kind);
