@@ -1,4 +1,4 @@
-import { keptTable, type RawTable } from '@orchard/dataset';
+import { keptTable, markedTable, type RawTable } from '@orchard/dataset';
 import {
   explainBitRows,
   explainTableRows,
@@ -210,7 +210,7 @@ async function scored(
   }
   const scorers = { models: models as readonly TabularModel[], modelOf };
   // read many times, but for the cells that are shown as the file has them
-  const kept = keptTable(raw);
+  const kept = keptTable(markedTable(raw));
   try {
     const ofFolds = await scoreTableRows(kept, scorers, rows.rows);
     const byFolds = explainTableRows(raw, scorers);

@@ -5,9 +5,11 @@ import {
   Encoder,
   isHole,
   labelOf,
+  markedTable,
   noSuchValue,
   otherCode,
   profileTable,
+  readFor,
   tableOf,
   type RawCell,
   type RawTable,
@@ -24,7 +26,8 @@ export interface JudgedColumns {
 }
 
 /** Looks through the training file. @throws DatasetError where nothing in it can be compared */
-export async function judgedColumns(train: RawTable, options: TableOptions): Promise<JudgedColumns> {
+export async function judgedColumns(file: RawTable, options: TableOptions): Promise<JudgedColumns> {
+  const train = markedTable(file);
   const table = await tableOf(train, await profileTable(train, options), null, options);
   return { table, beyond: table.variables.map(() => new Map<string, number>()) };
 }
@@ -44,10 +47,11 @@ export interface ReadRows extends Rows {
  *   cell does not fit
  */
 export async function readRows(
-  raw: RawTable,
+  file: RawTable,
   { table, beyond }: JudgedColumns,
   { most, seed }: { readonly most: number; readonly seed: number },
 ): Promise<ReadRows> {
+  const raw = readFor(table, file);
   const places = table.variables.map(({ name }) => placeOf(name, raw));
   const readers = table.variables.map((variable, index) => readerOf(variable, beyond[index]!, raw));
   const parts: number[][] = readers.map(() => []);

@@ -1,5 +1,5 @@
 import type { LeftOut, Table } from '@orchard/contracts';
-import { keptTable, profileTable, tableOf } from '@orchard/dataset';
+import { keptTable, markedTable, profileTable, tableOf } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import type { Terminal } from '../output/terminal.js';
 import { useTable } from '../tables/load-table-rows.js';
@@ -15,7 +15,7 @@ const WHY = 'it has too many numbers or dates: a stream is learned by categories
 export async function tableLike(file: string, terminal: Terminal): Promise<Table> {
   const onNote = (note: string): void => terminal.remark(note);
   const table = await useTable(file, {}, async (opened) => {
-    const raw = keptTable(opened);
+    const raw = keptTable(markedTable(opened));
     try {
       return await tableOf(raw, await profileTable(raw, { onNote }), null, { onNote });
     } finally {

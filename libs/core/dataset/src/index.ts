@@ -71,6 +71,7 @@ export {
   countRows,
   encodeTable,
   noSuchValue,
+  readFor,
   type EncodedRows,
   type EncodeOptions,
   type Misfit,
