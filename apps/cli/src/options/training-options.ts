@@ -168,12 +168,13 @@ export function addTrainingOptions(command: Command): Command {
 }
 
 /**
- * What the word means to models that do not grow trees by these options: their families check which value is theirs.
+ * What the word means to models that do not grow trees by these options, and a start to those that have other ones:
+ * their families check which value is theirs.
  */
 function othersOf(key: keyof TrainingOptions): readonly z.ZodType[] {
   return families.all.flatMap(({ words }) => {
     const own = words.shape[key] as z.ZodType | undefined;
-    return own === undefined || 'shrinkage' in words.shape ? [] : [own];
+    return own === undefined || ('shrinkage' in words.shape && key !== 'start') ? [] : [own];
   });
 }
 
@@ -190,6 +191,8 @@ function trainingHelp(key: keyof TrainingOptions): string {
   const { few } = tablePresets.default;
   if (key === 'leaves')
     return `${said}${trials} (default: ${AUTO}; tables under ${String(FEW_TABLE_ROWS)} rows: ${String(few.leaves)}; paper: ${paper!})`;
+  if (key === 'start')
+    return `${said}; tables: also 'linear' (columns of numbers start from a ridge regression on earlier columns) or 'auto' (each column's by its validation rows) (default: ${usual!}; paper: ${paper!})`;
   const isTuned = key in presetWords.default;
   return `${said}${trials} (default: ${isTuned ? `${AUTO}; tables, or with --leaves J: ` : ''}${usual!}; paper: ${paper!})`;
 }

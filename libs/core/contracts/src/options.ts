@@ -6,6 +6,12 @@ export const seedSchema = z
   .min(0)
   .meta({ description: 'a whole number from 0 to 2^53 - 1: all randomness derives from it' });
 
+/** Starts of the trees of a table's columns. */
+export const tableStartSchema = z.enum(['half', 'base-rate', 'linear', 'auto']).meta({
+  description:
+    "start of the first tree: 'half' (odds 1), 'base-rate' (odds of the training rows), 'linear' (of columns of numbers a ridge regression on earlier columns) or 'auto' (each column's by its validation rows)",
+});
+
 /**
  * How one conditional is trained (README of libs/learning/logitboost). The descriptions are the only text about each
  * option: errors and the HTTP documentation show them.

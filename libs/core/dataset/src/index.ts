@@ -128,7 +128,13 @@ export {
   meanOf,
   shareIn,
 } from './variables/density.js';
-export { predictorCount, predictorMatrix, predictorOffsets, setPredictorBits } from './variables/predictor-bits.js';
+export {
+  predictorBitsOf,
+  predictorCount,
+  predictorMatrix,
+  predictorOffsets,
+  setPredictorBits,
+} from './variables/predictor-bits.js';
 export { codesInRows, fieldRows, tableFields, type CodePlace, type TableFields } from './variables/table-fields.js';
 export {
   MOST_FIELD_CODES,

@@ -35,8 +35,13 @@ export function setGrowth(state: State, leaves: u32, minLeafWeight: f64, l2: f64
 }
 
 /** Makes the conditional of the present labels on the first `predictors` columns current, at the given odds. */
-export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, odds: f64): void {
-  prepareConditional(state, predictors, pooled, growing, odds);
+export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, alike: bool, odds: f64): void {
+  prepareConditional(state, predictors, pooled, growing, alike, odds);
+  passRows(state, false);
+}
+
+/** Computes the gradients and likelihoods of odds that the host wrote after `prepare`. */
+export function restart(state: State): void {
   passRows(state, false);
 }
 

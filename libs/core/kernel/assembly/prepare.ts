@@ -43,11 +43,12 @@ function startOdds(state: State, odds: f64): void {
 
 /**
  * Makes the conditional of the present labels on the first `predictors` columns current: patterns, their columns and
- * entries, and the odds before the first tree. `growing` says that trees will be grown, not given.
+ * entries, and the odds before the first tree. `growing` says that trees will be grown, not given; `alike` that no tree
+ * goes before those and that all rows have the same odds.
  */
-export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, odds: f64): void {
+export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, alike: bool, odds: f64): void {
   // no split of a constant target gains anything, so its rows are one pattern without predictors
-  state.predictors = growing && isConstant(state, pooled) ? 0 : predictors;
+  state.predictors = growing && alike && isConstant(state, pooled) ? 0 : predictors;
   const patterns = tallyPatterns(state, pooled);
   if (state.fieldTotal) {
     orderPatterns(state, patterns);

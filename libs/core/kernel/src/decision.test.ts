@@ -86,6 +86,29 @@ describe.each(['reference', 'wasm'] as const)('a decision in the %s kernel', (ki
     expect(attempt({ predictors: 5, labels: labels.with(7, 3) })).toThrow(KernelError);
   });
 
+  it('starts from the odds of each row, of any target', async () => {
+    const data = arrange();
+    // of rows that agree in the predictors the same
+    const startOdds = Float64Array.from({ length: data.rowCount }, (_, row) => (data.bit(row, 2) === 1 ? 4 : 0.25));
+    const labels = columnOf(data, 18, (row) => data.bit(row, 1) === 0);
+    for (const own of [labels, labels.map((label) => Math.min(label, 0))]) {
+      const conditional = kernel.conditional(data, { predictors: 9, labels: own, startOdds }, paperGrowth(8), true);
+      let train = 0;
+      for (let row = 0; row < data.rowCount; row++)
+        if (own[row]! < 2 && data.splitOf(row) === 0) train -= Math.log(1 + startOdds[row]! ** (1 - 2 * own[row]!));
+      expect(conditional.logLikelihoods().train).toBeCloseTo(train, 10);
+      const other = (await loadKernel('reference')).conditional(
+        data,
+        { predictors: 9, labels: own, startOdds },
+        paperGrowth(8),
+        true,
+      );
+      expectSameRounds(boost(conditional, 18), boost(other, 18));
+    }
+    const target = { predictors: 9, labels, startOdds: startOdds.subarray(1) };
+    expect(() => kernel.conditional(data, target, paperGrowth(8), true)).toThrow(/got 159 odds, expected 160/);
+  });
+
   it('counts the training rows that reach it, validation rows too once they are pooled', () => {
     const data = arrange();
     const decision = { predictors: 18, labels: columnOf(data, 18, (row) => row % 4 > 0) };

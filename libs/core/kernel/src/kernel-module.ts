@@ -25,7 +25,8 @@ export interface KernelFunctions {
   setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
   labelByColumn(state: number, position: number): void;
   countOnes(state: number, position: number, value: number, positions: number, pooled: number): void;
-  prepare(state: number, predictors: number, pooled: number, growing: number, odds: number): void;
+  prepare(state: number, predictors: number, pooled: number, growing: number, alike: number, odds: number): void;
+  restart(state: number): void;
   allow(state: number): void;
   allowAll(state: number): void;
   grow(state: number): void;
@@ -40,6 +41,7 @@ export interface KernelFunctions {
 const exportedNames = [
   ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'SCORES', 'LEAF_COUNT'],
   ...['FIELDS', 'CODE_RANGES', 'CODE_SETS', 'GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
+  ...['PATTERN_END', 'PATTERN_ROW', 'ODDS'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
 ] as const;
 

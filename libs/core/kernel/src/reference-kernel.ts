@@ -51,7 +51,8 @@ class ReferenceConditional implements Conditional {
     checkTarget(data, target);
     this.#predictors = predictorsOf(target);
     this.#labels = labelsOf(data, target);
-    this.#odds = new Float64Array(data.rowCount).fill(options.startOdds);
+    const own = typeof target === 'number' ? undefined : target.startOdds;
+    this.#odds = own?.slice() ?? new Float64Array(data.rowCount).fill(options.startOdds);
     this.#residuals = new Float64Array(data.rowCount);
     this.#weights = new Float64Array(data.rowCount);
     this.#leafOfRow = new Uint32Array(data.rowCount);

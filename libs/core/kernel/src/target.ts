@@ -13,6 +13,13 @@ export interface Decision {
    * decision. Such a row takes part in nothing: no sum, no likelihood, no odds.
    */
   readonly labels: Uint8Array;
+  /**
+   * Odds before the first tree, one a row of the data in its sorted order: of rows that agree in the predictors the
+   * same. Those of rows that do not reach the decision are not read.
+   *
+   * @default the `startOdds` of the options, for every row
+   */
+  readonly startOdds?: Float64Array | undefined;
 }
 
 /**
@@ -44,7 +51,7 @@ export function trainingCounts(data: TrainingData, target: Target): { readonly r
 /** @throws KernelError `bad-data` where a decision does not fit the data */
 export function checkTarget(data: TrainingData, target: Target): void {
   if (typeof target === 'number') return;
-  const { predictors, labels } = target;
+  const { predictors, labels, startOdds } = target;
   if (!Number.isInteger(predictors) || predictors < 0 || predictors > data.dimensions)
     throw new KernelError('The decision looks at columns that do not exist', {
       code: 'bad-data',
@@ -58,6 +65,13 @@ export function checkTarget(data: TrainingData, target: Target): void {
       got: `${labels.length} labels`,
       expected: `${data.rowCount}, for the rows of all splits in sorted order`,
       remedy: 'Label every row of the arranged data, those that do not reach the decision with 2.',
+    });
+  if (startOdds !== undefined && startOdds.length !== data.rowCount)
+    throw new KernelError('The decision has not the start odds of each row', {
+      code: 'bad-data',
+      got: `${startOdds.length} odds`,
+      expected: `${data.rowCount}, for the rows of all splits in sorted order`,
+      remedy: 'Give the odds of every row of the arranged data, or none.',
     });
   let row = 0;
   while (row < labels.length && labels[row]! <= UNREACHED) row++;

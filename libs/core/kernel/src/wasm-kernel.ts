@@ -15,6 +15,9 @@ import { place } from './layout.js';
 import { checkTarget, predictorsOf, type Target } from './target.js';
 import type { TrainingData } from './training-data.js';
 
+/** In the place of a row: a pattern of padding. */
+const NO_ROW = 0xffffffff;
+
 /** Trees grown by the WASM kernel on the memory of the data. */
 export const wasmKernel: Kernel = {
   kind: 'wasm',
@@ -74,7 +77,24 @@ class WasmConditional implements Conditional {
     this.#choices = new Uint8Array(buffer, state.get('SCORES'), this.#predictors);
     if (typeof target === 'number') this.#run(() => kernel.labelByColumn(address, target));
     else new Uint8Array(buffer, state.get('LABELS'), data.rowCount).set(target.labels);
-    this.#run(() => kernel.prepare(address, this.#predictors, pooled ? 1 : 0, growing ? 1 : 0, options.startOdds));
+    const startOdds = typeof target === 'number' ? undefined : target.startOdds;
+    const alike = startOdds === undefined ? 1 : 0;
+    this.#run(() => {
+      kernel.prepare(address, this.#predictors, pooled ? 1 : 0, growing ? 1 : 0, alike, options.startOdds);
+    });
+    if (startOdds !== undefined) this.#startFrom(startOdds, memory);
+  }
+
+  /** Gives each pattern the odds of its rows. */
+  #startFrom(startOdds: Float64Array, { buffer }: WebAssembly.Memory): void {
+    const patterns = this.#state.get('PATTERN_END');
+    const rows = new Uint32Array(buffer, this.#state.get('PATTERN_ROW'), patterns);
+    const odds = new Float64Array(buffer, this.#state.get('ODDS'), patterns);
+    for (let pattern = 0; pattern < patterns; pattern++)
+      if (rows[pattern] !== NO_ROW) odds[pattern] = startOdds[rows[pattern]!]!;
+    this.#run(() => {
+      this.kernel.restart(this.#address);
+    });
   }
 
   grow(allowed?: Uint8Array): GrownTree {

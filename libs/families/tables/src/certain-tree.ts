@@ -32,11 +32,18 @@ export function certainTree(
   options: BoostingOptions,
 ): TreeArrays | null {
   if (decision.predictors === 0) return null;
-  const { ensemble } = trainConditional(kernel, data, decision, {
-    ...options,
-    ...{ leaves: RULE_LEAVES, rounds: 1, start: 'base-rate', shrinkage: 1, patience: 0, featureFraction: 1 },
-    ...{ minLeafWeight: 0, l2: 0, maxLeafValue: Infinity },
-  });
+  // a rule is one of the rows, wherever boosting starts
+  const { predictors, labels } = decision;
+  const { ensemble } = trainConditional(
+    kernel,
+    data,
+    { predictors, labels },
+    {
+      ...options,
+      ...{ leaves: RULE_LEAVES, rounds: 1, start: 'base-rate', shrinkage: 1, patience: 0, featureFraction: 1 },
+      ...{ minLeafWeight: 0, l2: 0, maxLeafValue: Infinity },
+    },
+  );
   const leaves = ensemble.leafFactor.length;
   if (leaves < 2) return null;
   const shape = createTreeShape(leaves);

@@ -1,12 +1,14 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, decisionTreeOf, pathsOf, type BitMatrix, type DecisionTree } from '@orchard/dataset';
-import { logProbability, type Ensemble } from '@orchard/model';
+import { clampOdds, logProbability, type Ensemble } from '@orchard/model';
 import { allowedOdds } from './allowed-codes.js';
+import type { LineOdds } from './line/line.js';
 import type { RowOdds } from './row-odds.js';
 
 /**
  * P(value of one variable | those before it in the ordering): an ensemble a decision of its tree (README). The
- * probability of a code is the product over the decisions on its path.
+ * probability of a code is the product over the decisions on its path. The odds of a decision are those of its trees,
+ * times those of the line where it starts from one.
  */
 export class VariableConditional {
   readonly tree: DecisionTree;
@@ -16,6 +18,7 @@ export class VariableConditional {
     readonly variable: Variable,
     readonly ensembles: readonly Ensemble[],
     private readonly engine: RowOdds,
+    readonly line: LineOdds | null = null,
   ) {
     this.tree = decisionTreeOf(variable);
     this.codes = codeCount(variable);
@@ -31,9 +34,9 @@ export class VariableConditional {
   logProbabilities(bits: BitMatrix, codes: Uint16Array, rows: Uint32Array, out: Float64Array): void {
     const outcomes = this.#outcomes();
     for (const row of rows) out[row] = 0;
+    const places = this.#places(bits, rows);
     const visit = (decision: number, reaching: Uint32Array): void => {
-      const odds = new Float64Array(reaching.length);
-      this.engine.odds(this.ensembles[decision]!, bits, reaching, odds);
+      const odds = this.#odds(decision, bits, reaching, places);
       const byCode = outcomes[decision]!;
       reaching.forEach((row, place) => {
         out[row]! += logProbability(byCode[codes[row]!] as 0 | 1, odds[place]!);
@@ -64,14 +67,17 @@ export class VariableConditional {
   ): void {
     const place = new Uint32Array(bits.rows);
     rows.forEach((row, at) => (place[row] = at));
-    const { odds } = allowedOdds(this.tree, weights, rows.length, (decision) => this.#odds(decision, bits, rows));
+    const places = this.#places(bits, rows);
+    const { odds } = allowedOdds(this.tree, weights, rows.length, (decision) =>
+      this.#odds(decision, bits, rows, places),
+    );
     const visit = (child: number, reaching: Uint32Array): void => {
       if (child < 0) {
         for (const row of reaching) codes[row] = -1 - child;
         return;
       }
       const conditioned = odds[child] ?? null;
-      const own = conditioned ?? this.#odds(child, bits, reaching);
+      const own = conditioned ?? this.#odds(child, bits, reaching, places);
       const [zero, one] = [this.tree.zero[child]!, this.tree.one[child]!];
       const isOne = new Uint8Array(reaching.length);
       reaching.forEach((row, at) => {
@@ -94,20 +100,26 @@ export class VariableConditional {
     visit(this.ensembles.length === 0 ? -1 : 0, rows);
   }
 
-  /** Odds of outcome 1 of a decision, by place in `rows`. */
-  odds(decision: number, bits: BitMatrix, rows: Uint32Array, out: Float64Array): void {
+  /** The odds of a decision's trees, by place in `rows`: {@link VariableConditional.fromLine} has where they start. */
+  oddsOfTrees(decision: number, bits: BitMatrix, rows: Uint32Array, out: Float64Array): void {
     this.engine.odds(this.ensembles[decision]!, bits, rows, out);
+  }
+
+  /** Those odds on a line, at e^μ of the row; as they are where the decision does not start from one. */
+  fromLine(decision: number, odds: number, place: number): number {
+    return this.line?.has(decision) === true ? clampOdds(odds * this.line.odds(decision, place)) : odds;
   }
 
   /** P(code) of all codes: element `place * codes + code`, by place in `rows`. */
   distribution(bits: BitMatrix, rows: Uint32Array): Float64Array {
     const result = new Float64Array(rows.length * this.codes);
+    const places = this.#places(bits, rows);
     const visit = (child: number, before: Float64Array): void => {
       if (child < 0) {
         before.forEach((p, at) => (result[at * this.codes - 1 - child] = p));
         return;
       }
-      const share = this.#share(child, bits, rows);
+      const share = this.#odds(child, bits, rows, places).map(shareOf);
       visit(
         this.tree.zero[child]!,
         before.map((p, at) => p * (1 - share[at]!)),
@@ -121,15 +133,19 @@ export class VariableConditional {
     return result;
   }
 
-  /** P(outcome 1) of a decision. */
-  #share(decision: number, bits: BitMatrix, rows: Uint32Array): Float64Array {
-    return this.#odds(decision, bits, rows).map(shareOf);
+  /** e^μ by row of `bits`; null where there is no line. */
+  #places(bits: BitMatrix, rows: Uint32Array): Float64Array | null {
+    if (this.line === null) return null;
+    const places = new Float64Array(bits.rows);
+    this.line.places(bits, rows, places);
+    return places;
   }
 
-  #odds(decision: number, bits: BitMatrix, rows: Uint32Array): Float64Array {
+  #odds(decision: number, bits: BitMatrix, rows: Uint32Array, places: Float64Array | null): Float64Array {
     const odds = new Float64Array(rows.length);
-    this.odds(decision, bits, rows, odds);
-    return odds;
+    this.oddsOfTrees(decision, bits, rows, odds);
+    if (places === null) return odds;
+    return odds.map((own, at) => this.fromLine(decision, own, places[rows[at]!]!));
   }
 
   #outcomes(): readonly Uint8Array[] {

@@ -1,8 +1,10 @@
 import type { Variable } from '@orchard/contracts';
-import { codeCount, predictorOffsets } from '@orchard/dataset';
+import { codeCount, codesInOrder, decisionTreeOf, predictorOffsets } from '@orchard/dataset';
 import { tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { EnsembleBuilder, type Ensemble } from '@orchard/model';
 import { exp, log, RandomStream } from '@orchard/numerics';
+import { lineFeatures } from './line/line-features.js';
+import { sidesOf, type Line } from './line/line.js';
 import { TableModel } from './table-model.js';
 
 export {
@@ -34,12 +36,45 @@ export function randomModel(
       randomEnsemble(stream, offsets[position]!, trees, strongest),
     ),
   );
+  // every other seed: what holds of models holds of those that start from lines
+  const lines =
+    seed % 2 === 0
+      ? null
+      : randomLines(
+          stream,
+          Array.from(ordering, (index) => variables[index]!),
+        );
   return new TableModel({
     table: tableOfVariables(variables),
     ordering,
     ensembles,
+    lines,
     specification: { seed },
     likelihoods: { train: -1.5, valid: -2, test: null },
+  });
+}
+
+/** A line for each ordered variable that has values to tell apart. */
+function randomLines(stream: RandomStream, variables: readonly Variable[]): (Line | null)[] {
+  const { offsets } = lineFeatures(variables);
+  const predictors = predictorOffsets({ variables });
+  const around = (width: number): number => width * (2 * stream.uniform() - 1);
+  const numbers = (count: number, make: () => number): Float64Array => Float64Array.from({ length: count }, make);
+  const jumps = numbers(predictors[variables.length]!, () => stream.uniform());
+  return variables.map((variable, position) => {
+    if (variable.kind !== 'ordered' || codesInOrder(variable).length < 2) return null;
+    let edge = around(2) - 2;
+    const edges = numbers(codesInOrder(variable).length - 1, () => (edge += 0.05 + stream.uniform()));
+    return {
+      intercept: around(1),
+      edges,
+      decisions: Uint8Array.from(sidesOf(variable, decisionTreeOf(variable), edges), (sides) =>
+        sides === null ? 0 : 1,
+      ),
+      coefficients: numbers(offsets[position]!, () => around(1)),
+      gains: numbers(position, () => stream.uniform()),
+      jumps: jumps.subarray(0, predictors[position]!),
+    };
   });
 }
 

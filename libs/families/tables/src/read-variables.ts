@@ -33,6 +33,7 @@ export function modelOfVariables(
     table,
     ordering,
     ensembles: Array.from(ordering, (index) => variables[index]!.ensembles.map(roundedEnsemble)),
+    lines: Array.from(ordering, (index) => variables[index]!.line),
     specification: { runId: id, ...specification, ...of } as JsonValue,
     likelihoods,
   });

@@ -4,6 +4,13 @@ import { ROWS_TO_CHOOSE } from './choose-rounds.js';
 import type { TableMembers } from './members/table-members.js';
 import type { TablesRun } from './tables-run.js';
 
+const startNames = {
+  half: 'odds of 1',
+  'base-rate': 'base rate',
+  linear: 'a line on earlier columns, for columns of numbers',
+  auto: 'base rate, or a line on earlier columns, whichever validation rows favour',
+} as const;
+
 /** Names of the ordering that are written out. */
 const VARIABLES_NAMED = 8;
 /** Longer names are cut. */
@@ -50,7 +57,7 @@ export function describeSettings(
     ['leaves of a tree', leaves === AUTO ? describeLeaves(variables, tuning!.leaves!) : String(leaves)],
     ['rounds at most', String(rounds)],
     ['shrinkage', String(shrinkage)],
-    ['start', start === 'half' ? 'odds of 1' : 'base rate'],
+    ['start', startNames[start]],
     ['minimum leaf weight', unless(0, minLeafWeight)],
     ['maximum leaf value', unless(null, maxLeafValue)],
     ['l2', unless(0, l2)],

@@ -1,5 +1,13 @@
 import type { Table } from '@orchard/contracts';
-import { BitMatrix, codeOffsets, predictorOffsets, readCodes, setPredictorBits, writeCode } from '@orchard/dataset';
+import {
+  BitMatrix,
+  codeOffsets,
+  decisionTreeOf,
+  predictorOffsets,
+  readCodes,
+  setPredictorBits,
+  writeCode,
+} from '@orchard/dataset';
 import {
   asBitMatrix,
   blanksOf,
@@ -29,10 +37,16 @@ import {
 import { Purpose } from '@orchard/numerics';
 import { completeTable } from './completion.js';
 import { VariableConditional } from './conditional.js';
+import { LineOdds, type Line } from './line/line.js';
+import { lineFeatures } from './line/line-features.js';
 import { RowOdds } from './row-odds.js';
 import { tableArrays } from './table-body.js';
 
 export const tablesFamily = 'tables';
+
+/** How many lines a summary names, and of each how many columns that it lies on most. */
+const LINES_SHOWN = 8;
+const COLUMNS_OF_A_LINE = 2;
 
 /** Rows whose predictor bits are held at a time. */
 const ROWS_AT_A_TIME = 2 ** 14;
@@ -43,6 +57,8 @@ export interface TableParts {
   readonly ordering: Uint32Array;
   /** Of each position, an ensemble a decision. */
   readonly ensembles: readonly (readonly Ensemble[])[];
+  /** By position: null where trees start from rates; absent where all do. */
+  readonly lines?: readonly (Line | null)[] | null | undefined;
   readonly specification: JsonValue;
   readonly likelihoods: Likelihoods;
 }
@@ -60,6 +76,8 @@ export class TableModel implements TabularModel, ModelHead {
   readonly table: Table;
   readonly ordering: Uint32Array;
   readonly ensembles: readonly (readonly Ensemble[])[];
+  /** By position; null where no variable starts from a line. */
+  readonly lines: readonly (Line | null)[] | null;
   readonly specification: JsonValue;
   readonly likelihoods: Likelihoods;
   /** By position. */
@@ -69,10 +87,11 @@ export class TableModel implements TabularModel, ModelHead {
   /** Where the predictor bits of each position begin. */
   readonly predictors: Uint32Array;
 
-  constructor({ table, ordering, ensembles, specification, likelihoods }: TableParts) {
+  constructor({ table, ordering, ensembles, lines, specification, likelihoods }: TableParts) {
     this.table = table;
     this.ordering = ordering;
     this.ensembles = ensembles;
+    this.lines = lines?.some((line) => line !== null) === true ? lines : null;
     this.specification = specification;
     this.likelihoods = likelihoods;
     this.offsets = codeOffsets(table);
@@ -80,9 +99,12 @@ export class TableModel implements TabularModel, ModelHead {
     const variables = Array.from(ordering, (index) => table.variables[index]!);
     this.predictors = predictorOffsets({ variables });
     const engine = new RowOdds();
-    this.conditionals = variables.map(
-      (variable, position) => new VariableConditional(variable, ensembles[position]!, engine),
-    );
+    const features = this.lines === null ? null : lineFeatures(variables);
+    this.conditionals = variables.map((variable, position) => {
+      const line = this.lines?.[position] ?? null;
+      const odds = line === null ? null : new LineOdds(line, variable, decisionTreeOf(variable), features!);
+      return new VariableConditional(variable, ensembles[position]!, engine, odds);
+    });
   }
 
   /** With rounded trees: the file is of version 5. */
@@ -179,6 +201,9 @@ export class TableModel implements TabularModel, ModelHead {
     const owner = this.#owners();
     for (const { splitPredictor, splitGain } of this.ensembles[this.ordering.indexOf(index)]!)
       splitPredictor.forEach((predictor, split) => (gains[owner[predictor]!]! += splitGain[split]!));
+    this.lines?.[this.ordering.indexOf(index)]?.gains.forEach(
+      (gain, position) => (gains[this.ordering[position]!]! += gain),
+    );
     const sum = gains.reduce((all, gain) => all + gain, 0);
     return sum > 0 ? gains.map((gain) => gain / sum) : gains;
   }
@@ -188,6 +213,10 @@ export class TableModel implements TabularModel, ModelHead {
     const owner = this.#owners();
     for (const ensembles of this.ensembles)
       for (const { splitPredictor } of ensembles) for (const predictor of splitPredictor) used[owner[predictor]!] = 1;
+    for (const line of this.lines ?? [])
+      line?.gains.forEach((gain, position) => {
+        if (gain > 0) used[this.ordering[position]!] = 1;
+      });
     return Uint32Array.from(used.keys()).filter((index) => used[index] === 0);
   }
 
@@ -200,6 +229,7 @@ export class TableModel implements TabularModel, ModelHead {
       facts: [
         ['variables', `${String(this.variables)}, decided by ${String(all.length)} decisions`],
         ['trees', `${String(trees)} of ${String(leaves)} leaves in all`],
+        ...this.#lineFacts(),
         ...(this.table.leftOut.length === 0
           ? []
           : [['left out', this.table.leftOut.map(({ name, why }) => `${name} (${why})`).join(', ')] as const]),
@@ -208,7 +238,7 @@ export class TableModel implements TabularModel, ModelHead {
   }
 
   toBytes(): Uint8Array {
-    return writeModelFile(this, tableArrays(this.ordering, this.ensembles));
+    return writeModelFile(this, tableArrays(this));
   }
 
   /** The code of one variable in one row of codes. */
@@ -268,6 +298,22 @@ export class TableModel implements TabularModel, ModelHead {
       return own;
     });
     return { bits, codes };
+  }
+
+  /** Which variables start from lines, and on what they lie. */
+  #lineFacts(): (readonly [string, string])[] {
+    if (this.lines === null) return [];
+    const nameAt = (position: number): string => this.table.variables[this.ordering[position]!]!.name;
+    const said = this.lines.flatMap((line, position) => {
+      if (line === null) return [];
+      const strongest = [...line.gains.keys()]
+        .filter((earlier) => line.gains[earlier]! > 0)
+        .sort((a, b) => line.gains[b]! - line.gains[a]!)
+        .slice(0, COLUMNS_OF_A_LINE);
+      return [`${nameAt(position)} on ${strongest.map(nameAt).join(' and ') || 'nothing'}`];
+    });
+    const rest = said.length > LINES_SHOWN ? ` and ${String(said.length - LINES_SHOWN)} more` : '';
+    return [['starts from a line', said.slice(0, LINES_SHOWN).join('; ') + rest]];
   }
 
   /** The variable that each predictor bit is of. */

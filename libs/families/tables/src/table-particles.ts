@@ -29,6 +29,8 @@ export class TableParticles implements ParticleStates {
    * others.
    */
   readonly #places: Int32Array;
+  /** e^μ of each particle at the present position, where it has a line. */
+  readonly #linePlaces: Float64Array;
   #allowed: AllowedOdds | null = null;
   #restricted = new Uint32Array(0);
   readonly #distinct = new DistinctRows();
@@ -50,6 +52,7 @@ export class TableParticles implements ParticleStates {
     this.#bits = model.emptyBits(room);
     this.#codes = new Uint16Array(room * model.variables);
     this.#nodes = new Int32Array(room);
+    this.#linePlaces = new Float64Array(room);
     this.#places = new Int32Array(room);
     [this.#waiting, this.#decisions, this.#sorted] = [0, 0, 0].map(() => new Uint32Array(room)) as [
       Uint32Array,
@@ -69,17 +72,19 @@ export class TableParticles implements ParticleStates {
       bytes.copyWithin(target * stride, source * stride, (source + 1) * stride);
       this.#codes.copyWithin(target * variables, source * variables, (source + 1) * variables);
       this.#nodes[target] = this.#nodes[source]!;
+      this.#linePlaces[target] = this.#linePlaces[source]!;
       this.#places[target] = this.#places[source]!;
     }
     from.length = to.length = 0;
   }
 
   begin(position: number, particles: Particles, said: Uint8Array): void {
-    const { tree, variable } = this.model.conditionals[position]!;
+    const { tree, variable, line } = this.model.conditionals[position]!;
     const root = tree.zero.length === 0 ? -1 : 0;
     const filled = firstOpen(tree, filledWeights(variable));
     const restricted: number[] = [];
     said.forEach((how, group) => {
+      line?.places(this.#bits, particles.of(group), this.#linePlaces);
       for (const particle of particles.of(group)) {
         const isFilled = how === OPEN && !this.mayBeAbsent;
         this.#nodes[particle] = isFilled ? filled : root;
@@ -95,7 +100,9 @@ export class TableParticles implements ParticleStates {
         : allowedOdds(tree, weights, restricted.length, (decision) => {
             const odds = this.#evaluate(position, decision, this.#restricted);
             const { places } = this.#distinct;
-            return Float64Array.from(restricted, (_, at) => odds[places[at]!]!);
+            return Float64Array.from(restricted, (particle, at) =>
+              this.#fromLine(position, decision, odds[places[at]!]!, particle),
+            );
           });
   }
 
@@ -138,7 +145,8 @@ export class TableParticles implements ParticleStates {
       const reaching = sorted.subarray(end - counts[decision]!, end);
       const found = this.#evaluate(position, decision, reaching);
       const { places: alike } = this.#distinct;
-      for (let at = 0; at < reaching.length; at++) odds[reaching[at]!] = found[alike[at]!]!;
+      for (let at = 0; at < reaching.length; at++)
+        odds[reaching[at]!] = this.#fromLine(position, decision, found[alike[at]!]!, reaching[at]!);
     }
   }
 
@@ -163,13 +171,17 @@ export class TableParticles implements ParticleStates {
       this.takeCode(row, draw, position, this.#codes[particle * variables + position]!);
   }
 
-  /** Odds of a decision, of rows that differ in what it looks at: those of each place are by `#distinct.places`. */
+  #fromLine(position: number, decision: number, odds: number, particle: number): number {
+    return this.model.conditionals[position]!.fromLine(decision, odds, this.#linePlaces[particle]!);
+  }
+
+  /** Odds of a decision's trees, of rows that differ in what it looks at: those of each place are by `#distinct.places`. */
   #evaluate(position: number, decision: number, reaching: Uint32Array): Float64Array {
     const conditional = this.model.conditionals[position]!;
     const distinct = this.#distinct;
     distinct.find(conditional.ensembles[decision]!, this.#bits, reaching);
     const odds = new Float64Array(distinct.count);
-    conditional.odds(decision, this.#bits, distinct.representatives.slice(0, distinct.count), odds);
+    conditional.oddsOfTrees(decision, this.#bits, distinct.representatives.slice(0, distinct.count), odds);
     return odds;
   }
 }

@@ -4,8 +4,10 @@ import {
   baseSpecificationShape,
   parseContract,
   permutationSchema,
+  quickSettings,
   seedSchema,
   tablePresetNames,
+  tableStartSchema,
   trainingOptionsSchema,
   tuningSchema,
   type Table,
@@ -13,7 +15,7 @@ import {
 import type { BoostingOptions } from '@orchard/logitboost';
 import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
-import type { LeafSearch } from './find-leaves.js';
+import type { Search } from './quick-trials.js';
 import { memberWordsShape, tableMembersSchema } from './members/table-members.js';
 import { tablesFamily } from './table-model.js';
 
@@ -29,6 +31,7 @@ export const tablesWordsSchema = z.strictObject({
   leaves: leavesSchema.optional().meta({
     description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': each variable's by its validation rows`,
   }),
+  start: tableStartSchema.optional(),
   ordering: z
     .union([z.enum(['natural', 'random']), permutationSchema])
     .optional()
@@ -44,6 +47,7 @@ export const tablesSpecificationSchema = z.strictObject({
   ...baseSpecificationShape,
   ...trainingOptionsSchema.shape,
   leaves: leavesSchema.meta({ description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto'` }),
+  start: tableStartSchema,
   ordering: z
     .union([z.literal('natural'), permutationSchema])
     .meta({ description: "'natural', or a permutation of the variables" }),
@@ -111,19 +115,22 @@ export function orderingOf(ordering: TablesSpecification['ordering'], { variable
 }
 
 export function boostingOptions({ specification }: TablesRun): BoostingOptions {
-  const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } =
-    specification;
+  const { leaves, rounds, shrinkage, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } = specification;
+  // decisions that do not start from a line, and those of variables that have none, start from rates
+  const start = specification.start === 'half' ? 'half' : 'base-rate';
   return {
     ...{ rounds, shrinkage, start, minLeafWeight, l2, featureFraction, patience, seed },
     // of those that are to be found the first stands in
-    leaves: leaves === AUTO ? leafSearchOf({ specification })!.leaves[0]! : leaves,
+    leaves: leaves === AUTO ? specification.tuning!.leaves![0]! : leaves,
     maxLeafValue: maxLeafValue ?? Infinity,
   };
 }
 
-/** How each variable finds its leaves; null where they are said. */
-export function leafSearchOf({ specification: { tuning } }: Pick<TablesRun, 'specification'>): LeafSearch | null {
-  if (tuning === undefined) return null;
-  const { leaves = [], rounds, shrinkage, patience } = tuning;
-  return { leaves, rounds, shrinkage, patience };
+/** What each variable finds for itself, and how; null where all is said. */
+export function searchOf({ specification }: Pick<TablesRun, 'specification'>): Search | null {
+  const { tuning, start, ...options } = specification;
+  const ofStart = start === 'auto' || start === 'linear' ? start : null;
+  if (tuning === undefined && ofStart === null) return null;
+  const { rounds, shrinkage, patience } = tuning ?? quickSettings(options);
+  return { leaves: tuning?.leaves ?? null, start: ofStart, rounds, shrinkage, patience };
 }

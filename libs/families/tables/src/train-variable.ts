@@ -1,12 +1,15 @@
 import { refitConditional, trainConditional, type BoostingOptions, type TrainedConditional } from '@orchard/logitboost';
 import { BitMatrix, decisionTreeOf } from '@orchard/dataset';
-import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
-import { EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
+import { Split, UNREACHED, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
+import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
 import { chooseRounds } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
 import { Decisions, type VariablePlace } from './decisions.js';
+import { fitLine, type FittedLine } from './line/fit-line.js';
+import { LineOdds, type Line } from './line/line.js';
+import { lineFeatures } from './line/line-features.js';
 import { neverSeen } from './never-seen.js';
 import { RowOdds } from './row-odds.js';
 import { sumOfCurves, type VariableCurves } from './variable-curves.js';
@@ -16,6 +19,8 @@ export interface VariableTask extends VariablePlace {
   readonly options: BoostingOptions;
   /** Of the run's specification. */
   readonly revision?: number | undefined;
+  /** Where its decisions start; absent or null: from the rates of the training rows. */
+  readonly start?: FittedLine | null | undefined;
 }
 
 /** A variable's conditional, chosen and refitted. Sums of nats over the rows of a split; null where there is none. */
@@ -23,6 +28,8 @@ export interface TrainedVariable {
   readonly ensembles: readonly Ensemble[];
   /** Of its trees, where it found them for itself. */
   readonly leaves?: number | undefined;
+  /** Null where its trees start from rates. */
+  readonly line: Line | null;
   /** Before the refit and the rules, which validation rows have a part in. */
   readonly train: number;
   readonly valid: number;
@@ -84,10 +91,11 @@ export function trainVariable(
   let doneWork = works.slice(0, trained.length).reduce((sum, work) => sum + work, 0);
   const isOfToday = task.revision !== undefined;
   const never = counts.map((own) => (isOfToday ? neverSeen(data, decisions.predictors, own) : null));
+  const targets = startingFrom(decisions, task, task.start ?? null);
   for (let index = trained.length; index < decisions.count; index++) {
     const result =
       never[index] ??
-      trainConditional(kernel, data, decisions.target(index), options, {
+      trainConditional(kernel, data, targets(index), options, {
         cancelled: isCancelled,
         onProgress: (rounds) => {
           const within = shareOfRounds(rounds, options.rounds, USUAL_ROUNDS);
@@ -110,11 +118,16 @@ export function trainVariable(
     isOfToday ? decisions.reaching(Split.valid) : null,
   );
   const pooled = data.pooled();
+  // the line, as the leaves' values, is found anew on all rows
+  const { start = null } = task;
+  const refittedStart =
+    start === null ? null : fitLine(pooled, task, isNever(never), options.shrinkage, { scoring: data, before: start });
+  const refittedTargets = startingFrom(decisions, task, refittedStart);
   let refittedWork = 0;
   const finished: { readonly ensemble: Ensemble; readonly test: number | null }[] = [];
   for (const [index, { ensemble }] of trained.entries()) {
     if (isCancelled()) return null;
-    const target = decisions.target(index);
+    const target = refittedTargets(index);
     const refitted =
       never[index] ?? refitConditional(kernel, pooled, target, prefixOfTrees(ensemble, rounds[index]!), options);
     finished.push(withRules(kernel, data, target, refitted, options));
@@ -131,7 +144,33 @@ export function trainVariable(
     train: sum('train'),
     valid: sum('valid'),
     test: data.testRows === 0 ? null : test,
+    line: refittedStart?.line ?? null,
     curves: sumOfCurves(trained),
+  };
+}
+
+/** Whether each decision has an outcome that no row had. */
+export function isNever(never: readonly (TrainedConditional | null)[]): boolean[] {
+  return never.map((own) => own !== null);
+}
+
+/** The decisions with the odds of each row before any tree, where a line gives them. */
+export function startingFrom(
+  decisions: Decisions,
+  { table, ordering, position }: VariablePlace,
+  start: FittedLine | null,
+): (decision: number) => Decision {
+  if (start === null) return (decision) => decisions.target(decision);
+  const variables = Array.from(ordering, (index) => table.variables[index]!);
+  const variable = variables[position]!;
+  const odds = new LineOdds(start.line, variable, decisionTreeOf(variable), lineFeatures(variables));
+  return (decision) => {
+    const target = decisions.target(decision);
+    if (!odds.has(decision)) return target;
+    const startOdds = start.places.map((place, row) =>
+      target.labels[row] === UNREACHED ? 1 : odds.odds(decision, place),
+    );
+    return { ...target, startOdds };
   };
 }
 
@@ -152,7 +191,7 @@ function withRules(
 }
 
 /** Summed nats of the test rows that reach a decision. */
-function testNats(data: TrainingData, { labels }: Decision, ensemble: Ensemble): number {
+function testNats(data: TrainingData, { labels, startOdds }: Decision, ensemble: Ensemble): number {
   const reaching = Uint32Array.from(labels.keys()).filter(
     (row) => labels[row]! < 2 && data.splitOf(row) === Split.test,
   );
@@ -165,7 +204,15 @@ function testNats(data: TrainingData, { labels }: Decision, ensemble: Ensemble):
   const odds = new Float64Array(reaching.length);
   const every = Uint32Array.from(reaching.keys());
   new RowOdds().odds({ ...ensemble, splitPredictor }, bits, every, odds);
-  return reaching.reduce((sum, row, place) => sum + logProbability(labels[row] as 0 | 1, odds[place]!), 0);
+  return reaching.reduce(
+    (sum, row, place) =>
+      sum +
+      logProbability(
+        labels[row] as 0 | 1,
+        startOdds === undefined ? odds[place]! : clampOdds(odds[place]! * startOdds[row]!),
+      ),
+    0,
+  );
 }
 
 /** Summed nats of the validation rows that reach a decision, by its rate among the training rows that do. */

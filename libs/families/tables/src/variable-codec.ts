@@ -3,6 +3,7 @@ import { packEnsemble, unpackEnsemble, validateEnsemble, type Ensemble } from '@
 import { Refusal } from '@orchard/refusal';
 import { createHash } from 'node:crypto';
 import { Packr } from 'msgpackr';
+import type { Line } from './line/line.js';
 import type { TrainedVariable } from './train-variable.js';
 
 /**
@@ -19,14 +20,55 @@ interface Packed {
 }
 
 /** The same variable gives the same bytes. */
-export function encodeVariable({ ensembles, train, valid, test, leaves }: TrainedVariable): Uint8Array {
-  return sealed({ ...packedEnsembles(ensembles), train, valid, test, ...(leaves !== undefined && { leaves }) });
+export function encodeVariable({ ensembles, train, valid, test, leaves, line }: TrainedVariable): Uint8Array {
+  return sealed({
+    ...packedEnsembles(ensembles),
+    ...{ train, valid, test },
+    ...(leaves !== undefined && { leaves }),
+    ...(line !== null && { line: packedLine(line) }),
+  });
 }
 
 /** @param predictors how many bits its trees may split on. @throws Refusal `damaged-artefact` */
 export function decodeVariable(bytes: Uint8Array, name: string, predictors: number): TrainedVariable {
-  const { train, valid, test, leaves, ...packed } = opened(bytes, name) as Packed & Omit<TrainedVariable, 'ensembles'>;
-  return { ensembles: unpackedEnsembles(packed, name, predictors), train, valid, test, leaves };
+  const content = opened(bytes, name) as Packed &
+    Omit<TrainedVariable, 'ensembles' | 'line'> & { readonly line?: PackedLine };
+  const { train, valid, test, leaves, line, ...packed } = content;
+  return {
+    ensembles: unpackedEnsembles(packed, name, predictors),
+    ...{ train, valid, test, leaves },
+    line: line === undefined ? null : unpackedLine(line),
+  };
+}
+
+type PackedLine = { readonly intercept: number; readonly decisions: Uint8Array } & Readonly<
+  Record<'coefficients' | 'edges' | 'gains' | 'jumps', Uint8Array>
+>;
+
+function packedLine({ intercept, decisions, ...line }: Line): PackedLine {
+  const { coefficients, edges, gains, jumps } = line;
+  return {
+    ...{ intercept, decisions: Buffer.from(decisions) },
+    ...{ coefficients: bytesOf(coefficients), edges: bytesOf(edges) },
+    ...{ gains: bytesOf(gains), jumps: bytesOf(jumps) },
+  };
+}
+
+function unpackedLine({ intercept, decisions, coefficients, edges, gains, jumps }: PackedLine): Line {
+  return {
+    intercept,
+    decisions: Uint8Array.from(decisions),
+    ...{ coefficients: numbersOf(coefficients), edges: numbersOf(edges) },
+    ...{ gains: numbersOf(gains), jumps: numbersOf(jumps) },
+  };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function numbersOf(bytes: Uint8Array): Float64Array {
+  return new Float64Array(Uint8Array.from(bytes).buffer);
 }
 
 /**
@@ -40,7 +82,7 @@ export function validNatsOf(bytes: Uint8Array, name: string): number {
 
 export function encodeDecisions(decisions: readonly TrainedConditional[]): Uint8Array {
   const curves = decisions.map(({ curves: { train, valid, test } }) =>
-    [train, valid, test].map((curve) => curve && Buffer.from(curve.buffer, curve.byteOffset, curve.byteLength)),
+    [train, valid, test].map((curve) => curve && bytesOf(curve)),
   );
   return sealed({
     ...packedEnsembles(decisions.map(({ ensemble }) => ensemble)),
@@ -52,12 +94,11 @@ export function encodeDecisions(decisions: readonly TrainedConditional[]): Uint8
 /** @throws Refusal `damaged-artefact` */
 export function decodeDecisions(bytes: Uint8Array, name: string): TrainedConditional[] {
   const content = opened(bytes, name) as Packed & { position: number; curves: (Uint8Array | null)[][] };
-  const numbers = (curve: Uint8Array): Float64Array => new Float64Array(Uint8Array.from(curve).buffer);
   return unpackedEnsembles(content, name, content.position).map((ensemble, index) => {
     const [train, valid, test] = content.curves[index]!;
     return {
       position: content.position,
-      curves: { train: numbers(train!), valid: valid && numbers(valid), test: test ? numbers(test) : null },
+      curves: { train: numbersOf(train!), valid: valid && numbersOf(valid), test: test ? numbersOf(test) : null },
       ensemble,
       finished: true,
     } as TrainedConditional;

@@ -52,6 +52,8 @@ export function startOf(
       return { odds, penalty: null, chance, applyTo: (conditional) => applied(conditional, trees) };
     }
   }
+  // the kernel has those of each row; trees multiply them
+  if (typeof target !== 'number' && target.startOdds !== undefined) return constant(1);
   if (start === 'half') return constant(1);
   if (start === 'base-rate' || typeof target !== 'number') return constant(baseRate(data, target));
   if (checkpoint !== undefined) {

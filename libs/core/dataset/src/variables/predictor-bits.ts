@@ -42,7 +42,7 @@ function makeCodeBytes(variable: Variable, shift: number): CodeBytes {
   const ends: number[] = [];
   const places: number[] = [];
   const masks: number[] = [];
-  for (const bits of bitsByCode(variable)) {
+  for (const bits of predictorBitsOf(variable)) {
     const begun = places.length;
     for (const bit of bits) {
       const place = (shift + bit) >> 3;
@@ -55,7 +55,7 @@ function makeCodeBytes(variable: Variable, shift: number): CodeBytes {
 }
 
 /** The set bits of each code, from the variable's first bit. */
-function bitsByCode(variable: Variable): readonly (readonly number[])[] {
+export function predictorBitsOf(variable: Variable): readonly (readonly number[])[] {
   const hole = holeCode(variable);
   return Array.from({ length: codeCount(variable) }, (_, code) => {
     if (code === hole) return [predictorCount(variable) - 1];

@@ -38,12 +38,18 @@ const VERSION_PACKED_WITH_SHORT_YEARS = 10;
 /** Version 9 with dates and times in a form that older releases do not read; the same with packed arrays. */
 const VERSION_WITH_OTHER_DATES = 11;
 const VERSION_PACKED_WITH_OTHER_DATES = 12;
-const LATEST_VERSION = VERSION_PACKED_WITH_OTHER_DATES;
+/** Variables that start from lines, whatever the columns are; the same with packed arrays. */
+const VERSION_WITH_LINES = 13;
+const VERSION_PACKED_WITH_LINES = 14;
+const LATEST_VERSION = VERSION_PACKED_WITH_LINES;
+/** The array that says of a body that it has lines. */
+export const LINES_ARRAY = 'lineUsed';
 const PACKED_VERSIONS = [
   VERSION_PACKED,
   VERSION_PACKED_WITH_CLOCKS,
   VERSION_PACKED_WITH_SHORT_YEARS,
   VERSION_PACKED_WITH_OTHER_DATES,
+  VERSION_PACKED_WITH_LINES,
 ];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
@@ -66,8 +72,8 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10 or 12 where its arrays are packed, else of the least version that has what the
- * table's columns are (FORMAT.md): 2, 3, 4, 6, 7, 9 or 11. The same head and arrays give the same bytes on every
+ * Writes a file of version 5, 8, 10, 12 or 14 where its arrays are packed, else of the least version that has what the
+ * table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11 or 13. The same head and arrays give the same bytes on every
  * machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
@@ -75,7 +81,11 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
   const { family, dimensions, names, shape, table, specification, likelihoods } = checkHead(head);
   const writer = new MsgpackWriter().map(FIELDS.length);
   const arrays = Object.entries(body);
-  const version = arrays.some(([, { isPacked }]) => isPacked) ? packedVersionOf(table) : versionOf(table);
+  const version = requiredVersion(
+    table,
+    body,
+    arrays.some(([, { isPacked }]) => isPacked),
+  );
   writer.plain('magic').plain(MAGIC).plain('version').plain(version).plain('family').plain(family);
   const variables = { dimensions, names, shape };
   writer
@@ -98,7 +108,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 12, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 14, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -127,6 +137,12 @@ export function readModelFile(input: Uint8Array, room = new UnpackingRoom(input.
  */
 function isVersion2(version: unknown): version is number {
   return typeof version === 'number' && version >= FORMAT_VERSION && version <= LATEST_VERSION;
+}
+
+/** One model has one file: of the least version that has what it holds. */
+function requiredVersion(table: Table | undefined, body: object, isPacked: boolean): number {
+  if (Object.hasOwn(body, LINES_ARRAY)) return isPacked ? VERSION_PACKED_WITH_LINES : VERSION_WITH_LINES;
+  return isPacked ? packedVersionOf(table) : versionOf(table);
 }
 
 function packedVersionOf(table: Table | undefined): number {
@@ -240,7 +256,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 12, which are alike */
+/** @param version 2, or 3 to 14, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;
@@ -251,10 +267,9 @@ function readVersion2(fields: Fields, version: number, room: UnpackingRoom): Mod
   if (!isMap(body)) throw damaged('body', shown(body), 'a map');
   const head = readHead(family, variables, specification, likelihoods);
   const isPacked = PACKED_VERSIONS.includes(version);
-  // one model has one file
-  const expected = isPacked ? packedVersionOf(head.table) : versionOf(head.table);
+  const expected = requiredVersion(head.table, body, isPacked);
   if (expected !== version)
-    throw damaged('version', shown(version), `${String(expected)}, by the columns of the table`);
+    throw damaged('version', shown(version), `${String(expected)}, by the columns of the table and the arrays`);
   return { head, body: new ModelBody(body, room, isPacked) };
 }
 

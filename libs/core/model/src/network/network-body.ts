@@ -61,10 +61,16 @@ function numbersOf({ ordering, ensembles }: Trees): number {
 /**
  * Cuts the concatenated arrays by ensemble; the caller, which knows what each may split on, checks the numbers.
  * @param count ensembles
+ * @param others arrays that the caller reads
  * @throws ModelError `not-a-network-file` where sizes contradict each other
  */
-export function readNetworkBody(body: ModelBody, positions: number, count = positions): Trees {
-  body.requireOnly(NETWORK_ARRAYS);
+export function readNetworkBody(
+  body: ModelBody,
+  positions: number,
+  count = positions,
+  others: readonly string[] = [],
+): Trees {
+  body.requireOnly([...NETWORK_ARRAYS, ...others]);
   const ordering = body.integers('ordering', positions);
   const startOdds = body.floats('startOdds', count);
   const treeCounts = body.integers('treeCounts', count);

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..decision import Decision
 from ..ensembles import Ensemble
 from ..network import log_probability
+from .line import Line, LineDecision
 from .variable import DecisionTree, Variable
 
 Floats = NDArray[np.float64]
@@ -24,11 +25,16 @@ _NONE, _ALL, _MIXED = 0, 1, 2
 class Conditional:
     """P(code | codes before), the product over the decisions on the code's path."""
 
-    def __init__(self, variable: Variable, ensembles: list[Ensemble]) -> None:
+    def __init__(self, variable: Variable, ensembles: list[Ensemble], line: Line | None = None) -> None:
         self.variable = variable
         self.tree = variable.tree
         self.ensembles = ensembles
-        self.decisions = [Decision(ensemble) for ensemble in ensembles]
+        self.line = line
+        sides = [None] * len(ensembles) if line is None else line.sides
+        self.decisions = [
+            Decision(ensemble) if line is None or own is None else LineDecision(ensemble, line, own)
+            for ensemble, own in zip(ensembles, sides, strict=True)
+        ]
 
     def log_probabilities(self, bits: Predictors, codes: Integers) -> Floats:
         """log P(code) of each row, nats."""

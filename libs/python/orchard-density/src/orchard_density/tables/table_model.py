@@ -14,6 +14,7 @@ from ..model_file import ModelFile
 from ..random_streams import SAMPLE, UniformStreams
 from .coded_model import CodedModel, Integers
 from .conditional import Conditional
+from .line import read_lines
 
 #: Rows whose predictor bits are held at a time.
 _ROWS = 2**14
@@ -38,8 +39,10 @@ class TableModel(CodedModel):
         #: Where the predictor bits of each position begin.
         self.first_bits = np.concatenate([[0], np.cumsum([len(variable.predictors) for variable in in_order])])
         ensembles = iter(read_ensembles(file.body, sum(variable.code_count - 1 for variable in in_order), file.where))
+        lines = read_lines(file.body, in_order, self.first_bits, file.where)
         self.conditionals = [
-            Conditional(variable, [next(ensembles) for _ in range(variable.code_count - 1)]) for variable in in_order
+            Conditional(variable, [next(ensembles) for _ in range(variable.code_count - 1)], line)
+            for variable, line in zip(in_order, lines, strict=True)
         ]
         for position, conditional in enumerate(self.conditionals):
             for ensemble in conditional.ensembles:
@@ -77,6 +80,8 @@ class TableModel(CodedModel):
             for ensemble in conditional.ensembles:
                 own = ensemble.gains(len(owners))
                 gains[self.ordering[position]] += np.bincount(owners, weights=own, minlength=len(self.ordering))
+            if conditional.line is not None:
+                gains[self.ordering[position], self.ordering[:position]] += conditional.line.gains
         return shares(gains)
 
     def set_bits(self, bits: NDArray[np.uint8], position: int, codes: Integers) -> None:

@@ -151,6 +151,17 @@ class Variable:
         return self.value_count + (self.other_code is not None) + (self.hole_code is not None)
 
     @cached_property
+    def codes_in_order(self) -> list[int]:
+        """Of an ordered one: the codes of cells and atoms in the order of their values, an atom behind the cell in which it would lie."""
+        if not self.is_ordered:
+            return []
+        cells = len(self.values)
+        cell_of_atom = np.searchsorted(self.edges, self.atoms, side="right").tolist()
+        codes = [(cell, 0, cell) for cell in range(cells)]
+        codes += [(cell, 1 + at, cells + at) for at, cell in enumerate(cell_of_atom)]
+        return [code for _, _, code in sorted(codes)]
+
+    @cached_property
     def tree(self) -> DecisionTree:
         """Absence and "(other)" come first; then labels by a Huffman tree of their counts, ordered values by a balanced one."""
         if self.kind == "categorical":

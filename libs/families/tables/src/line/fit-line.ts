@@ -1,0 +1,322 @@
+import type { OrderedVariable } from '@orchard/contracts';
+import {
+  codeCount,
+  codesInOrder,
+  codesInRows,
+  decisionTreeOf,
+  pathsOf,
+  predictorBitsOf,
+  predictorCount,
+  tableFields,
+} from '@orchard/dataset';
+import { Split, type TrainingData } from '@orchard/kernel';
+import { exp, highestIn, log } from '@orchard/numerics';
+import type { VariablePlace } from '../decisions.js';
+import { lineFeatures, scoreJumps } from './line-features.js';
+import { lineWeights, onGrid, placeOf, sidesOf, type Line } from './line.js';
+import { normalScore } from './normal-score.js';
+import { fitRidge } from './ridge.js';
+
+/** Penalties that are tried, for predictors of unit variance and per row. */
+const PENALTIES: readonly number[] = [1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003];
+/** Of more features those that go most with the variable by themselves. */
+const MOST_FEATURES = 64;
+/** Of more rows every second, third, … is looked at. */
+const MOST_ROWS = 20_000;
+/** By so many rows the scale is found, and the edges by as many places on the line. */
+const ROWS_OF_SCALE = 4_096;
+const PLACES_OF_EDGES = 256;
+/** Fewer rows tell no line. */
+const LEAST_ROWS = 10;
+/** Of the logistic distribution, in units of the scores, which have a variance of 1. */
+const SCALES = { least: 0.03, most: 0.6 } as const;
+const HALVINGS = 40;
+const FARTHEST_EDGE = 190;
+/** Between edges: e^edge has to rise. */
+const LEAST_STEP = 1e-6;
+
+/** A line, how it was found, and e^μ of every row of the data in its sorted order. */
+export interface FittedLine {
+  readonly line: Line;
+  readonly penalty: number;
+  readonly scale: number;
+  readonly places: Float64Array;
+}
+
+/**
+ * Fits a variable's {@link Line} to the training rows: ridge regression of its normal score on those of the numbers
+ * before it, on labels and on what is missing; the penalty by folds of the rows, the scale by the likelihood of each
+ * fold under the others, the edges so that over all rows each value has the share that its decisions' rates give it. So
+ * a line that depends on nothing gives the base rates. Ranks stand for values: a wild one moves nothing.
+ *
+ * @param scoring the rows whose ranks are the scores: the training rows, when `data` has validation rows with them
+ * @param before of a former fit: its penalty and scale
+ * @returns null where there is nothing to fit: no order, no predictors, too few rows
+ */
+export function fitLine(
+  data: TrainingData,
+  place: VariablePlace,
+  never: readonly boolean[],
+  shrinkage: number,
+  { scoring = data, before }: { readonly scoring?: TrainingData; readonly before?: FittedLine } = {},
+): FittedLine | null {
+  const { table, ordering, position } = place;
+  const variables = Array.from(ordering, (index) => table.variables[index]!);
+  const variable = variables[position]!;
+  if (variable.kind !== 'ordered' || position === 0) return null;
+  const order = codesInOrder(variable);
+  if (order.length < 2) return null;
+  const fields = tableFields(table, ordering);
+  const rowsOf = { rows: data.rowCount, bytes: data.rows };
+  const codes = codesInRows(fields, position, rowsOf);
+  const shares = sharesOf(variable, countsOf(data, codes, codeCount(variable)), order);
+  const scores = new Float64Array(codeCount(variable)).fill(NaN);
+  let below = 0;
+  order.forEach((code, rank) => {
+    scores[code] = normalScore(below + shares[rank]! / 2);
+    below += shares[rank]!;
+  });
+  const rows = rowsToFit(data, codes, scores);
+  if (rows.length < LEAST_ROWS) return null;
+  const target = Float64Array.from(rows, (row) => scores[codes[row]!]!);
+  const mean = meanOf(target);
+  const centred = target.map((score) => score - mean);
+
+  const features = lineFeatures(variables.slice(0, position));
+  const jumps: number[] = [];
+  let candidates: Feature[] = [];
+  for (let earlier = 0; earlier < position; earlier++) {
+    const other = variables[earlier]!;
+    const own = codesInRows(fields, earlier, rowsOf);
+    const first = jumps.length;
+    for (const jump of scoreJumps(other, countsOf(scoring, own, codeCount(other)))) jumps.push(jump);
+    const bits = predictorBitsOf(other);
+    for (let feature = features.offsets[earlier]!; feature < features.offsets[earlier + 1]!; feature++) {
+      const values = Float64Array.from(bits, (set) =>
+        set.reduce((sum, bit) => {
+          if (features.ownOf[first + bit] === feature) return sum + 1;
+          return features.scoreOf[first + bit] === feature ? sum + jumps[first + bit]! : sum;
+        }, 0),
+      );
+      const found = featureOf(feature, earlier, values, own, rows, centred);
+      if (found !== null) candidates.push(found);
+    }
+    // of thousands of labels few are kept at a time
+    if (candidates.length > 4 * MOST_FEATURES) candidates = strongest(candidates);
+  }
+  const chosen = strongest(candidates);
+  if (chosen.length === 0) return null;
+  const predictors = chosen.map(({ values, codes: own, mean: centre, deviation }) =>
+    Float64Array.from(rows, (row) => (values[own[row]!]! - centre) / deviation),
+  );
+  const ridge = fitRidge({ predictors, target: centred }, before === undefined ? PENALTIES : [before.penalty]);
+
+  const rankOf = new Map(order.map((code, rank) => [code, rank]));
+  const ranks = Uint32Array.from(rows, (row) => rankOf.get(codes[row]!)!);
+  const predicted = ridge.predicted.map((score) => score + mean);
+  const scale = before?.scale ?? scaleOf(predicted, ranks, shares);
+  const edges = edgesOf(predicted, scale, shares);
+
+  const coefficients = new Float64Array(features.offsets[position]!);
+  let intercept = mean;
+  chosen.forEach(({ feature, mean: centre, deviation }, at) => {
+    const coefficient = ridge.coefficients[at]! / deviation;
+    coefficients[feature] = coefficient / scale;
+    intercept -= coefficient * centre;
+  });
+  const nats = natsOf(predicted, ranks, scale, edges) - ranks.reduce((sum, rank) => sum + log(shares[rank]!), 0);
+  const gains = new Float64Array(position);
+  const parts = chosen.map(({ correlation }, at) => Math.abs(ridge.coefficients[at]! * correlation));
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  const gain = (Math.max(0, nats) / shrinkage) * (data.trainingRows / rows.length);
+  if (whole > 0) chosen.forEach(({ earlier }, at) => (gains[earlier]! += (gain * parts[at]!) / whole));
+  const sides = sidesOf(variable, decisionTreeOf(variable), edges);
+  const line: Line = {
+    intercept: onGrid(intercept / scale),
+    coefficients,
+    edges,
+    decisions: Uint8Array.from(sides, (side, decision) => (side !== null && never[decision] !== true ? 1 : 0)),
+    gains,
+    jumps: Float64Array.from(jumps),
+  };
+  const weights = lineWeights(line, features);
+  const places = new Float64Array(data.rowCount).fill(line.intercept);
+  let first = 0;
+  for (let earlier = 0; earlier < position; earlier++) {
+    const bits = predictorBitsOf(variables[earlier]!);
+    const begin = first;
+    const added = Float64Array.from(bits, (set) => set.reduce((sum, bit) => sum + weights[begin + bit]!, 0));
+    first = begin + predictorCount(variables[earlier]!);
+    if (added.every((value) => value === 0)) continue;
+    const own = codesInRows(fields, earlier, rowsOf);
+    for (let row = 0; row < own.length; row++) places[row]! += added[own[row]!]!;
+  }
+  return { line, penalty: ridge.penalty, scale, places: places.map(placeOf) };
+}
+
+/** Training rows of each code. */
+function countsOf(data: TrainingData, codes: Uint16Array, count: number): Uint32Array {
+  const counts = new Uint32Array(count);
+  for (let row = 0; row < codes.length; row++) if (data.splitOf(row) === Split.train) counts[codes[row]!]!++;
+  return counts;
+}
+
+/**
+ * The share of each value, in their order, among those that have one: by the base rate of each decision on its path, as
+ * boosting starts from them, so that no value has none.
+ */
+function sharesOf(variable: OrderedVariable, counts: Uint32Array, order: readonly number[]): Float64Array {
+  const tree = decisionTreeOf(variable);
+  const rowsBelow = (child: number): number =>
+    child < 0 ? counts[-1 - child]! : rowsBelow(tree.zero[child]!) + rowsBelow(tree.one[child]!);
+  const ones = Float64Array.from(tree.zero, (zero, decision) => {
+    const [without, having] = [rowsBelow(zero), rowsBelow(tree.one[decision]!)];
+    return (having + 0.5) / (without + having + 1);
+  });
+  const paths = pathsOf(tree);
+  const shares = Float64Array.from(order, (code) =>
+    paths[code]!.reduce(
+      (share, { decision, outcome }) => share * (outcome === 1 ? ones[decision]! : 1 - ones[decision]!),
+      1,
+    ),
+  );
+  const all = shares.reduce((sum, share) => sum + share, 0);
+  return shares.map((share) => share / all);
+}
+
+/** Training rows that have a value, or every n-th of them where they are many. */
+function rowsToFit(data: TrainingData, codes: Uint16Array, scores: Float64Array): Uint32Array {
+  const rows: number[] = [];
+  for (let row = 0; row < codes.length; row++)
+    if (data.splitOf(row) === Split.train && !Number.isNaN(scores[codes[row]!]!)) rows.push(row);
+  return everyNth(Uint32Array.from(rows), MOST_ROWS);
+}
+
+function everyNth(rows: Uint32Array, most: number): Uint32Array {
+  const step = Math.max(1, Math.ceil(rows.length / most));
+  return rows.filter((_, at) => at % step === 0);
+}
+
+/** A feature of a variable before, over the rows that are fitted. */
+interface Feature {
+  readonly feature: number;
+  /** The position that it is of. */
+  readonly earlier: number;
+  /** By code of that variable, whose codes are by row of the data. */
+  readonly values: Float64Array;
+  readonly codes: Uint16Array;
+  readonly mean: number;
+  readonly deviation: number;
+  /** With the target. */
+  readonly correlation: number;
+}
+
+/** Null of one that is the same in all rows. */
+function featureOf(
+  feature: number,
+  earlier: number,
+  values: Float64Array,
+  codes: Uint16Array,
+  rows: Uint32Array,
+  centred: Float64Array,
+): Feature | null {
+  const counts = new Float64Array(values.length);
+  const sums = new Float64Array(values.length);
+  rows.forEach((row, at) => {
+    counts[codes[row]!]! += 1;
+    sums[codes[row]!]! += centred[at]!;
+  });
+  const mean = values.reduce((sum, value, code) => sum + value * counts[code]!, 0) / rows.length;
+  const variance = values.reduce((sum, value, code) => sum + (value - mean) ** 2 * counts[code]!, 0) / rows.length;
+  const spread = centred.reduce((sum, value) => sum + value * value, 0) / rows.length;
+  if (!(variance > 1e-12) || !(spread > 1e-12)) return null;
+  const covariance = values.reduce((sum, value, code) => sum + (value - mean) * sums[code]!, 0) / rows.length;
+  const deviation = Math.sqrt(variance);
+  return {
+    feature,
+    earlier,
+    values,
+    codes,
+    mean,
+    deviation,
+    correlation: covariance / (deviation * Math.sqrt(spread)),
+  };
+}
+
+/** Those that correlate most with the target, in the order of the features; of equal ones the earlier. */
+function strongest(features: readonly Feature[]): Feature[] {
+  return [...features]
+    .sort((a, b) => Math.abs(b.correlation) - Math.abs(a.correlation) || a.feature - b.feature)
+    .slice(0, MOST_FEATURES)
+    .sort((a, b) => a.feature - b.feature);
+}
+
+/** The scale by which the rows are likeliest, with the edges where the scores have them. */
+function scaleOf(predicted: Float64Array, ranks: Uint32Array, shares: Float64Array): number {
+  const asked = everyNth(Uint32Array.from(predicted.keys()), ROWS_OF_SCALE);
+  const places = Float64Array.from(asked, (row) => predicted[row]!);
+  const own = Uint32Array.from(asked, (row) => ranks[row]!);
+  const edges = new Float64Array(shares.length - 1);
+  let below = 0;
+  for (let edge = 0; edge < edges.length; edge++) {
+    below += shares[edge]!;
+    edges[edge] = normalScore(below);
+  }
+  const logarithm = highestIn(
+    (at) => natsOf(places, own, exp(at), rising(edges.map((edge) => edge / exp(at)))),
+    log(SCALES.least),
+    log(SCALES.most),
+  );
+  return exp(logarithm);
+}
+
+/** Summed log P of rows at these places on the line. */
+function natsOf(predicted: Float64Array, ranks: Uint32Array, scale: number, edges: Float64Array): number {
+  const exponentials = edges.map((edge) => exp(edge));
+  let nats = 0;
+  for (let row = 0; row < ranks.length; row++) {
+    const place = placeOf(predicted[row]! / scale);
+    const rank = ranks[row]!;
+    const low = rank === 0 ? 0 : exponentials[rank - 1]!;
+    const high = exponentials[rank] ?? Infinity;
+    // place / (low + place) stays within bounds where the product of both would not
+    const share = place / (low + place);
+    nats += high === Infinity ? log(share) : log(share) + log((high - low) / (high + place));
+  }
+  return nats;
+}
+
+/** The edges, in units of the scale, between which rows at these places have each value's share: by halving. */
+function edgesOf(predicted: Float64Array, scale: number, shares: Float64Array): Float64Array {
+  const sorted = Float64Array.from(predicted).sort();
+  const step = Math.max(1, sorted.length / PLACES_OF_EDGES);
+  const places: number[] = [];
+  for (let at = step / 2; at < sorted.length; at += step) places.push(placeOf(sorted[Math.floor(at)]! / scale));
+  const edges = new Float64Array(shares.length - 1);
+  let below = 0;
+  let least = -FARTHEST_EDGE;
+  for (let edge = 0; edge < edges.length; edge++) {
+    below += shares[edge]!;
+    let low = least;
+    let high = FARTHEST_EDGE;
+    for (let halving = 0; halving < HALVINGS; halving++) {
+      const middle = (low + high) / 2;
+      const exponential = exp(middle);
+      const mean = places.reduce((sum, place) => sum + exponential / (exponential + place), 0) / places.length;
+      if (mean < below) low = middle;
+      else high = middle;
+    }
+    edges[edge] = (low + high) / 2;
+    least = edges[edge]!;
+  }
+  return rising(edges);
+}
+
+function rising(edges: Float64Array): Float64Array {
+  for (let edge = 1; edge < edges.length; edge++) edges[edge] = Math.max(edges[edge]!, edges[edge - 1]! + LEAST_STEP);
+  return edges;
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,147 @@
+import type { Variable } from '@orchard/contracts';
+import { codesInOrder, type DecisionTree } from '@orchard/dataset';
+import { clampOdds } from '@orchard/model';
+import { exp } from '@orchard/numerics';
+import type { PredictorRows } from '../row-odds.js';
+import type { LineFeatures } from './line-features.js';
+
+/**
+ * A variable's place on a line: a linear function μ of the variables before it, and a logistic distribution around it,
+ * cut into the variable's values. All is in units of that distribution's scale, so that P(value below edge e) is
+ * 1 / (1 + exp(μ - e)).
+ */
+export interface Line {
+  readonly intercept: number;
+  /** One a feature of the positions before ({@link LineFeatures}). */
+  readonly coefficients: Float64Array;
+  /** Between the values in their order, ascending. */
+  readonly edges: Float64Array;
+  /** Of each decision of the variable: 1 where its odds are the line's, 0 where they are a constant. */
+  readonly decisions: Uint8Array;
+  /** Of each position before: what the line tells by it, in the unit of the gains of splits. */
+  readonly gains: Float64Array;
+  /** Of each predictor bit of the positions before: by how much it moves its score. */
+  readonly jumps: Float64Array;
+}
+
+/**
+ * Weights are multiples of 2^-30, and their sums below 2^22 are exact: in any order, by codes or by bits, in any
+ * language.
+ */
+const GRID = 1.5 * 2 ** 22;
+export const MOST_WEIGHT = 2 ** 22;
+/** |μ| beyond it counts as it: of the odds nothing overflows. */
+const FARTHEST = 200;
+
+export function onGrid(weight: number): number {
+  return weight + GRID - GRID;
+}
+
+/** What each predictor bit of the positions before adds to μ. */
+export function lineWeights({ coefficients, jumps }: Line, { scoreOf, ownOf }: LineFeatures): Float64Array {
+  return jumps.map((jump, bit) => {
+    const [score, own] = [scoreOf[bit]!, ownOf[bit]!];
+    const byScore = score < 0 ? 0 : onGrid(coefficients[score]! * jump);
+    return own < 0 ? byScore : byScore + onGrid(coefficients[own]!);
+  });
+}
+
+/** e^μ. */
+export function placeOf(sum: number): number {
+  return exp(Math.min(Math.max(sum, -FARTHEST), FARTHEST));
+}
+
+/** Codes side by side on the line: e^edge on both sides of them, 0 and Infinity at the ends. */
+type Stretch = readonly [low: number, high: number];
+
+/** The stretches of each side of a decision. */
+interface Sides {
+  readonly zero: readonly Stretch[];
+  readonly one: readonly Stretch[];
+}
+
+/** The odds that a line gives the decisions of its variable. */
+export class LineOdds {
+  /** By decision; null where the line has nothing to say. */
+  readonly #sides: readonly (Sides | null)[];
+  readonly #weights: Float64Array;
+  readonly #intercept: number;
+
+  constructor(line: Line, variable: Variable, tree: DecisionTree, features: LineFeatures) {
+    this.#weights = lineWeights(line, features);
+    this.#intercept = onGrid(line.intercept);
+    this.#sides = sidesOf(variable, tree, line.edges).map((sides, decision) =>
+      line.decisions[decision] === 1 ? sides : null,
+    );
+  }
+
+  has(decision: number): boolean {
+    return this.#sides[decision] !== null;
+  }
+
+  /** e^μ of some rows of predictor bits: element `row`, 0 of rows that are not asked for. */
+  places({ bytes, stride }: PredictorRows, rows: ArrayLike<number>, out: Float64Array): void {
+    const weights = this.#weights;
+    const end = (weights.length + 7) >> 3;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      let sum = this.#intercept;
+      for (let byte = 0, from = row * stride; byte < end; byte++) {
+        let bits = bytes[from + byte]!;
+        while (bits !== 0) {
+          const bit = Math.clz32(bits) - 24;
+          // bits of this variable and of those behind it are not part of it
+          if (8 * byte + bit < weights.length) sum += weights[8 * byte + bit]!;
+          bits &= ~(0x80 >> bit);
+        }
+      }
+      out[row] = placeOf(sum);
+    }
+  }
+
+  /** Odds of outcome 1 of a decision, before any tree. @param place e^μ */
+  odds(decision: number, place: number): number {
+    const { zero, one } = this.#sides[decision]!;
+    return clampOdds(massOf(one, place) / massOf(zero, place));
+  }
+}
+
+/**
+ * Whether all codes that a decision leads to are values that have an order, and which: null where they are not, as of
+ * "is it missing?".
+ */
+export function sidesOf(variable: Variable, tree: DecisionTree, edges: Float64Array): readonly (Sides | null)[] {
+  if (variable.kind !== 'ordered') return Array.from(tree.zero, () => null);
+  const rankOf = new Map(codesInOrder(variable).map((code, rank) => [code, rank]));
+  const exponentials = edges.map((edge) => exp(edge));
+  const ranksBelow = (child: number): (number | undefined)[] =>
+    child < 0 ? [rankOf.get(-1 - child)] : [...ranksBelow(tree.zero[child]!), ...ranksBelow(tree.one[child]!)];
+  const stretches = (ranks: readonly (number | undefined)[]): Stretch[] | null => {
+    if (ranks.includes(undefined)) return null;
+    const sorted = Uint32Array.from(ranks as number[]).sort();
+    const found: Stretch[] = [];
+    let first = 0;
+    for (let at = 0; at < sorted.length; at++) {
+      if (at + 1 < sorted.length && sorted[at + 1] === sorted[at]! + 1) continue;
+      const low = sorted[first]! === 0 ? 0 : exponentials[sorted[first]! - 1]!;
+      found.push([low, exponentials[sorted[at]!] ?? Infinity]);
+      first = at + 1;
+    }
+    return found;
+  };
+  return Array.from(tree.zero, (child, decision) => {
+    const [zero, one] = [stretches(ranksBelow(child)), stretches(ranksBelow(tree.one[decision]!))];
+    return zero === null || one === null ? null : { zero, one };
+  });
+}
+
+/**
+ * With E = e^edge and m = e^μ, P(value between two edges) is m (H - L) / ((L + m) (H + m)): no difference of two
+ * probabilities that are nearly alike. m itself is left out, for odds.
+ */
+function massOf(stretches: readonly Stretch[], place: number): number {
+  let mass = 0;
+  for (const [low, high] of stretches)
+    mass += high === Infinity ? 1 / (low + place) : (high - low) / ((low + place) * (high + place));
+  return mass;
+}

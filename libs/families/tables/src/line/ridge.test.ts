@@ -1,0 +1,34 @@
+import { RandomStream } from '@orchard/numerics';
+import { expect, test } from 'vitest';
+import { fitRidge } from './ridge.js';
+
+const stream = new RandomStream(4, 1);
+const column = (): Float64Array => Float64Array.from({ length: 200 }, () => 2 * stream.uniform() - 1);
+const [one, other] = [column(), column()];
+
+test('finds the coefficients of a sum', () => {
+  const target = one.map((value, row) => 2 * value - 0.5 * other[row]!);
+  const { coefficients, penalty, predicted } = fitRidge({ predictors: [one, other], target }, [1, 1e-6]);
+  expect(penalty).toBe(1e-6);
+  expect(coefficients[0]).toBeCloseTo(2, 4);
+  expect(coefficients[1]).toBeCloseTo(-0.5, 4);
+  expect(Math.max(...predicted.map((value, row) => Math.abs(value - target[row]!)))).toBeLessThan(1e-4);
+});
+
+test('a predictor that is there twice, or nothing but zeros, shares or gets none', () => {
+  const zeros = new Float64Array(200);
+  const { coefficients } = fitRidge({ predictors: [one, one, zeros], target: one }, [1e-4]);
+  expect(coefficients[0]).toBeCloseTo(0.5, 2);
+  expect(coefficients[1]).toBeCloseTo(0.5, 2);
+  expect(coefficients[2]).toBe(0);
+});
+
+test('takes the largest penalty where predictors tell nothing, whose rows are other ones', () => {
+  const fit = fitRidge({ predictors: Array.from({ length: 60 }, column), target: column() }, [1, 1e-3]);
+  expect(fit.penalty).toBe(1);
+});
+
+test('of one row there is a regression too', () => {
+  const fit = fitRidge({ predictors: [Float64Array.of(0)], target: Float64Array.of(0) }, [0.1]);
+  expect([...fit.coefficients, ...fit.predicted]).toEqual([0, 0]);
+});

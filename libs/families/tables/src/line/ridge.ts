@@ -1,0 +1,125 @@
+/** Rows of predictors and what is to be predicted: all centred, the predictors of unit variance. */
+export interface Regression {
+  /** One array a predictor, of all rows. */
+  readonly predictors: readonly Float64Array[];
+  readonly target: Float64Array;
+}
+
+export interface RidgeFit {
+  /** One a predictor. */
+  readonly coefficients: Float64Array;
+  readonly penalty: number;
+  /** Of each row, predicted by the coefficients of the other folds. */
+  readonly predicted: Float64Array;
+}
+
+const FOLDS = 5;
+
+/**
+ * Ridge regression: the coefficients with the least squared error per row plus penalty times their squared length. The
+ * penalty is the one of those given with the least error of each fold of the rows by the others; of equal ones the
+ * earliest. Every n-th row is of a fold: neighbours, which may be equal, are of different ones.
+ *
+ * With a penalty above 0 predictors that depend on each other do no harm: their sums of squares stay positive definite.
+ */
+export function fitRidge({ predictors, target }: Regression, penalties: readonly number[]): RidgeFit {
+  const folds = Array.from({ length: FOLDS }, (_, fold) => sumsOf(predictors, target, fold));
+  const all = folds.reduce(added);
+  let best: RidgeFit | null = null;
+  let least = Infinity;
+  for (const penalty of penalties) {
+    const predicted = new Float64Array(target.length);
+    for (let fold = 0; fold < FOLDS; fold++) {
+      if (folds[fold]!.rows === 0) continue;
+      predictFold(predictors, solve(without(all, folds[fold]!), penalty), fold, predicted);
+    }
+    const error = target.reduce((sum, value, row) => sum + (value - predicted[row]!) ** 2, 0);
+    if (error < least) {
+      least = error;
+      best = { coefficients: solve(all, penalty), penalty, predicted };
+    }
+  }
+  if (best === null) throw new Error('a ridge regression of numbers that are none');
+  return best;
+}
+
+/** Sums of products: predictor by predictor (the lower half), and predictor by target. */
+interface Sums {
+  readonly rows: number;
+  readonly squares: Float64Array;
+  readonly products: Float64Array;
+}
+
+function sumsOf(predictors: readonly Float64Array[], target: Float64Array, fold: number): Sums {
+  const count = predictors.length;
+  const squares = new Float64Array(count * count);
+  const products = new Float64Array(count);
+  for (let one = 0; one < count; one++) {
+    const own = predictors[one]!;
+    products[one] = product(own, target, fold);
+    for (let other = 0; other <= one; other++) squares[one * count + other] = product(own, predictors[other]!, fold);
+  }
+  let rows = 0;
+  for (let row = fold; row < target.length; row += FOLDS) rows++;
+  return { rows, squares, products };
+}
+
+function product(one: Float64Array, other: Float64Array, fold: number): number {
+  let sum = 0;
+  for (let row = fold; row < one.length; row += FOLDS) sum += one[row]! * other[row]!;
+  return sum;
+}
+
+function added(one: Sums, other: Sums): Sums {
+  return {
+    rows: one.rows + other.rows,
+    squares: one.squares.map((value, at) => value + other.squares[at]!),
+    products: one.products.map((value, at) => value + other.products[at]!),
+  };
+}
+
+function without(all: Sums, fold: Sums): Sums {
+  return {
+    rows: all.rows - fold.rows,
+    squares: all.squares.map((value, at) => value - fold.squares[at]!),
+    products: all.products.map((value, at) => value - fold.products[at]!),
+  };
+}
+
+/** By Cholesky's factors of the squares with the penalty on the diagonal. */
+function solve({ rows, squares, products }: Sums, penalty: number): Float64Array {
+  const count = products.length;
+  const factor = squares.slice();
+  const added = penalty * Math.max(1, rows);
+  for (let row = 0; row < count; row++) {
+    for (let column = 0; column <= row; column++) {
+      let sum = factor[row * count + column]! + (row === column ? added : 0);
+      for (let at = 0; at < column; at++) sum -= factor[row * count + at]! * factor[column * count + at]!;
+      // rounding alone could take it below what the penalty adds
+      if (row === column) factor[row * count + column] = Math.sqrt(Math.max(sum, added / 2));
+      else factor[row * count + column] = sum / factor[column * count + column]!;
+    }
+  }
+  const solution = products.slice();
+  for (let row = 0; row < count; row++) {
+    for (let at = 0; at < row; at++) solution[row]! -= factor[row * count + at]! * solution[at]!;
+    solution[row]! /= factor[row * count + row]!;
+  }
+  for (let row = count - 1; row >= 0; row--) {
+    for (let at = row + 1; at < count; at++) solution[row]! -= factor[at * count + row]! * solution[at]!;
+    solution[row]! /= factor[row * count + row]!;
+  }
+  return solution;
+}
+
+function predictFold(
+  predictors: readonly Float64Array[],
+  coefficients: Float64Array,
+  fold: number,
+  predicted: Float64Array,
+): void {
+  predictors.forEach((own, at) => {
+    const coefficient = coefficients[at]!;
+    for (let row = fold; row < predicted.length; row += FOLDS) predicted[row]! += coefficient * own[row]!;
+  });
+}

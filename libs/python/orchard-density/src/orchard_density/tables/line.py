@@ -1,0 +1,160 @@
+"""A variable's place on a line: a linear function of the variables before it, and a logistic distribution around it (libs/families/tables)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..decision import Decision
+from ..ensembles import ODDS_LIMIT, Ensemble
+from ..errors import ModelFileError
+from ..model_file import Body
+from ..numerics import exp
+from .variable import Variable
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Weights are multiples of 2^-30, so that sums of them below 2^22 are exact in any order.
+_GRID = 1.5 * 2.0**22
+_FARTHEST = 200.0
+_USED = "lineUsed"
+_AGAIN = "Get the file again from where it was made."
+
+#: Values side by side: e^edge on both sides of them, 0 and infinity at the ends.
+Stretch = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a file says of a variable that starts from a line."""
+
+    intercept: float
+    #: Of each predictor bit of the positions before.
+    weights: Floats
+    #: Of each decision: the stretches of its sides; None where its odds are a constant.
+    sides: list[tuple[list[Stretch], list[Stretch]] | None]
+    #: Of each position before, in the unit of the gains of splits.
+    gains: Floats
+
+
+class LineDecision(Decision):
+    """A decision whose trees go on from the odds of a line."""
+
+    def __init__(self, ensemble: Ensemble, line: Line, sides: tuple[list[Stretch], list[Stretch]]) -> None:
+        super().__init__(ensemble)
+        self._line = line
+        self._zero, self._one = sides
+        self._trees = super().predictors
+        self._all = np.union1d(self._trees, np.flatnonzero(line.weights))
+        self._of_trees = np.searchsorted(self._all, self._trees)
+
+    @property
+    def predictors(self) -> Integers:
+        return self._all
+
+    def odds_of_read(self, columns: NDArray[np.uint8]) -> Floats:
+        odds = super().odds_of_read(columns[self._of_trees])
+        sums = self._line.intercept + self._line.weights[self._all] @ columns.astype(np.float64)
+        place = exp(np.clip(sums, -_FARTHEST, _FARTHEST))
+        start = np.clip(_mass(self._one, place) / _mass(self._zero, place), 1 / ODDS_LIMIT, ODDS_LIMIT)
+        return np.asarray(np.clip(odds * start, 1 / ODDS_LIMIT, ODDS_LIMIT))
+
+
+def _mass(stretches: list[Stretch], place: Floats) -> Floats:
+    mass = np.zeros_like(place)
+    for low, high in stretches:
+        mass += 1.0 / (low + place) if high == np.inf else (high - low) / ((low + place) * (high + place))
+    return mass
+
+
+def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, where: str) -> list[Line | None]:
+    """The lines of a file, by position; none where the file has none."""
+    count = len(variables)
+    if not body.has(_USED):
+        return [None] * count
+    positions = np.flatnonzero(body.integers(_USED, count)).tolist()
+    score_of, own_of, offsets = _features(variables)
+    edge_counts = [max(0, len(variables[at].codes_in_order) - 1) for at in positions]
+    intercepts = body.floats("lineIntercepts", len(positions))
+    edges = iter(_pieces(body.floats("lineEdges", sum(edge_counts)), edge_counts))
+    decision_counts = [variables[at].code_count - 1 for at in positions]
+    decisions = iter(_pieces(body.integers("lineDecisions", sum(decision_counts)), decision_counts))
+    feature_counts = [int(offsets[at]) for at in positions]
+    coefficients = iter(_pieces(body.floats("lineCoefficients", sum(feature_counts)), feature_counts))
+    gains = iter(_pieces(body.floats("lineGains", sum(positions)), positions))
+    jumps = body.floats("lineJumps", int(first_bits[-1]))
+    lines: list[Line | None] = [None] * count
+    for position, intercept in zip(positions, intercepts, strict=True):
+        variable, own_edges, own = variables[position], next(edges), next(coefficients)
+        bits = int(first_bits[position])
+        with_score = np.append(own, 0.0)[score_of[:bits]] * jumps[:bits]
+        weights = _on_grid(with_score) + _on_grid(np.append(own, 0.0)[own_of[:bits]])
+        if not (np.abs(weights).sum() + abs(intercept) < 2.0**22 and (np.diff(own_edges) > 0).all()):
+            raise ModelFileError("a line that gives no odds", "edges that rise, and weights within bounds", _AGAIN, where)
+        sides = _sides(variable, exp(own_edges))
+        used = [side if is_used else None for side, is_used in zip(sides, next(decisions), strict=True)]
+        lines[position] = Line(float(_on_grid(np.array([intercept]))[0]), weights, used, next(gains))
+    return lines
+
+
+def _on_grid(weights: Floats) -> Floats:
+    return weights + _GRID - _GRID
+
+
+def _features(variables: Sequence[Variable]) -> tuple[Integers, Integers, Integers]:
+    """Of each predictor bit the score that it adds to and the feature that it is, -1 of none; where features of positions begin."""
+    score_of: list[int] = []
+    own_of: list[int] = []
+    offsets = [0]
+    for variable in variables:
+        feature = offsets[-1]
+        bits = len(variable.predictors)
+        absence = bits - 1 if variable.hole_code is not None else -1
+        is_ordered = variable.kind == "ordered"
+        score = feature if is_ordered else -1
+        feature += is_ordered
+        for bit in range(bits):
+            is_own = not is_ordered or bit == absence
+            score_of.append(score)
+            own_of.append(feature if is_own else -1)
+            feature += is_own
+        offsets.append(feature)
+    return np.array(score_of, np.int64), np.array(own_of, np.int64), np.array(offsets, np.int64)
+
+
+def _sides(variable: Variable, exponentials: Floats) -> list[tuple[list[Stretch], list[Stretch]] | None]:
+    tree = variable.tree
+    rank_of = {int(code): rank for rank, code in enumerate(variable.codes_in_order)}
+
+    def below(child: int) -> list[int | None]:
+        if child < 0:
+            return [rank_of.get(-1 - child)]
+        return below(int(tree.zero[child])) + below(int(tree.one[child]))
+
+    def stretches(ranks: list[int | None]) -> list[Stretch] | None:
+        known = sorted(rank for rank in ranks if rank is not None)
+        if len(known) < len(ranks):
+            return None
+        found: list[Stretch] = []
+        first = 0
+        for at, rank in enumerate(known):
+            if at + 1 < len(known) and known[at + 1] == rank + 1:
+                continue
+            low = 0.0 if known[first] == 0 else float(exponentials[known[first] - 1])
+            found.append((low, float(exponentials[rank]) if rank < len(exponentials) else np.inf))
+            first = at + 1
+        return found
+
+    sides = []
+    for zero, one in zip(tree.zero.tolist(), tree.one.tolist(), strict=True):
+        without, having = stretches(below(zero)), stretches(below(one))
+        sides.append(None if without is None or having is None else (without, having))
+    return sides
+
+
+def _pieces(array: NDArray[np.generic], counts: Sequence[int]) -> list[NDArray[np.generic]]:
+    return np.split(array, np.cumsum(np.asarray(counts, np.int64))[:-1]) if len(counts) > 0 else []
