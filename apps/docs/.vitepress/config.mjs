@@ -22,8 +22,13 @@ const howTo = [
   { text: 'Use Python', link: '/how-to/use-python' },
   { text: 'Use the shell', link: '/how-to/use-the-shell' },
   { text: 'Use DuckDB, Polars and pandas', link: '/how-to/use-data-frames' },
+  { text: 'Use R', link: '/how-to/use-r' },
+  { text: 'Use Spark', link: '/how-to/use-spark' },
   { text: 'Use MLflow', link: '/how-to/use-mlflow' },
   { text: 'Use an assistant', link: '/how-to/use-an-assistant' },
+  { text: 'Resume a run', link: '/how-to/resume-a-run' },
+  { text: 'Deploy on Kubernetes', link: '/how-to/deploy-on-kubernetes' },
+  { text: 'Cite Orchard', link: '/how-to/cite' },
   { text: 'Find out why a run failed', link: '/how-to/why-did-my-run-fail' },
   { text: 'Work on the code', link: '/how-to/work-on-the-code' },
 ];

@@ -95,12 +95,12 @@ function remarksOf({ judged, rows, threads, remarks }: Comparison): string[] {
     `${counted(rows.train, 'row')} trained; ${counted(rows.valid, 'row')} validated, which chose what each model leaves open (rounds, components, …).`,
     ...(judged.length > 1 && tied.length > 1 ? [noiseIn(best, tied)] : []),
     candidates.some(({ isBound }) => isBound)
-      ? `>= is a lower bound: the likelihood of that model is higher, by how much is not known (2 nats on average where it was looked at: 20 templates of 8 columns), and its place in the table may be too low. All other likelihoods, and draws of whole rows, are exact; what else is exact stands beside each.`
+      ? `>= is a lower bound: the likelihood of that model is higher, by how much depends on the model and is not known, and its place in the table may be too low. All other likelihoods, and draws of whole rows, are exact; what else is exact stands beside each.`
       : `Likelihoods, and samples of whole rows, are exact by all; what else is exact stands beside each.`,
     `Each was trained alone, one after the other, on ${counted(threads, 'thread')} at most; the time is without reading the rows and drawing reports.`,
     ...(candidates.some(({ isExperimental }) => isExperimental)
       ? [
-          'Experimental kinds of model are here for their papers: on every set measured so far another one was likelier, with as many exact answers, in no more time.',
+          'Experimental kinds of model are here for their papers: on most sets measured so far another one was likelier, with as many exact answers, in no more time.',
         ]
       : []),
     ...(candidates.some(({ isWholeTime }) => !isWholeTime)

@@ -27,7 +27,7 @@ interface HeldOut {
   readonly isAtLeast: boolean;
 }
 
-/** Prints what everybody wants to know after training, in five lines: the report and `--details` have all else. */
+/** Prints what everybody wants to know after training, in five lines: `--details` prints all else. */
 export function showTrainingOutcome(
   document: ModelDocument,
   splits: Splits,
@@ -52,7 +52,7 @@ export function showTrainingOutcome(
   for (const line of lines) terminal.result(line);
 }
 
-/** The mean over columns, of values: the factor of a whole row says more about the number of columns than of the fit. */
+/** The mean over columns: the factor of a whole row says more about the number of columns than about the fit. */
 function gainInWords({ logLikelihood, alone }: HeldOut, columns: number): string {
   const factor = Math.exp((logLikelihood - alone) / columns);
   if (factor > 1 + MOST_PERCENT) return `${factor.toPrecision(3)} times as likely as`;

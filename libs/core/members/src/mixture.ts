@@ -1,6 +1,7 @@
 import type { Table } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import {
+  answersOf,
   asBitMatrix,
   checkCount,
   checkSeed,
@@ -177,7 +178,13 @@ export class Mixture implements DensityModel, MixtureParts {
       ];
     });
     const shares = isEven ? `of weight ${weights[0]!.toPrecision(4)} each` : 'of different weights';
-    return { dimensions, facts: [['members', `${members.length} ${shares}`], ...facts], members };
+    const { conditionals, mostProbable } = answersOf(this);
+    const exact = conditionals === 'exact' ? ', marginals, conditionals, completions' : '';
+    const rows = mostProbable === 'exact' ? ', most probable completions' : '';
+    const others = conditionals === 'exact' ? '' : '; conditionals and completions from samples';
+    const answers: [string, string][] =
+      conditionals === 'none' ? [] : [['answers', `exactly: likelihoods, samples${exact}${rows}${others}`]];
+    return { dimensions, facts: [['members', `${members.length} ${shares}`], ...facts, ...answers], members };
   }
 
   toBytes(): Uint8Array {
@@ -190,9 +197,9 @@ export class Mixture implements DensityModel, MixtureParts {
     return writeModelFile(this, { weights: NumberArray.ofFloats([this.weights]), ...Object.fromEntries(files) });
   }
 
-  /** What a member's line says of it. */
+  /** What a member's line says of it: what it answers by itself is not what the mixture does. */
   protected factsOf(member: DensityModel): ModelSummary['facts'] {
-    return member.summary().facts;
+    return member.summary().facts.filter(([name]) => name !== 'answers');
   }
 
   /** log (w_m P_m(row)): of each member, of each row. */

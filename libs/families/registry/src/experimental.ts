@@ -5,9 +5,8 @@ import type { Family } from '@orchard/pipeline';
 import { sparn } from '@orchard/sparn';
 
 /**
- * Kinds of models that are here for their papers: on every set that was measured another one is likelier, answers as
- * much exactly and takes no longer (`apps/docs/models.md` has the figures). One that wins somewhere moves to the list
- * of the others.
+ * Kinds of models that are here for their papers: on most sets that were measured another one is likelier, answers as
+ * much exactly and takes no longer (`apps/docs/models.md` has the figures). Sets of a hundred rows are exceptions.
  */
 export const experimental: readonly Family[] = [boosted, compositional, partition];
 
