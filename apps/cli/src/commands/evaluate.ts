@@ -5,7 +5,7 @@ import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import { seedOption } from '../options/repeated-options.js';
+import { givenColumnsOption, seedOption } from '../options/repeated-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
@@ -21,6 +21,7 @@ interface EvaluateOptions extends DatasetOptions, SecondFileWords {
   readonly worst?: number;
   readonly flag?: number;
   readonly missingMeans?: 'value' | 'unknown';
+  readonly givenColumns?: readonly string[];
 }
 
 export function addEvaluateCommand(program: Command, terminal: Terminal): void {
@@ -52,6 +53,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         'count this share of the rows, those with the highest anomaly scores, as outliers; --per-row marks them',
       ).argParser(number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
     )
+    .addOption(givenColumnsOption())
     .addOption(
       new Option(
         '--missing-means <what>',
@@ -80,6 +82,7 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
   const model = tableModelOf(loaded);
   if (model !== null) return evaluateTable({ model, path: loaded.path }, data, options, terminal);
   refuseMissingMeans(options);
+  refuseGivenColumns(options);
   const { network } = loaded;
   const rows = await loadRows(data, network, options, terminal);
   const likelihoods = network.logLikelihood(rows);
@@ -130,5 +133,15 @@ function refuseMissingMeans({ missingMeans }: EvaluateOptions): void {
     expected: 'the model of a table',
     where: 'NETWORK',
     remedy: 'Leave it out: rows of 0 and 1 have no missing values.',
+  });
+}
+
+function refuseGivenColumns({ givenColumns }: EvaluateOptions): void {
+  if (givenColumns === undefined) return;
+  throw new UsageError({
+    got: '--given-columns for rows of 0 and 1',
+    expected: 'a model of a table',
+    where: '--given-columns',
+    remedy: 'Train on a table whose groups are a category.',
   });
 }

@@ -7,6 +7,7 @@ import {
   scoreTableRows,
   type DensityModel,
   type ExplainRows,
+  type GivenColumns,
   type RowScores,
   type TabularModel,
 } from '@orchard/model';
@@ -14,15 +15,17 @@ import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { Command, Option } from 'commander';
 import { rarely } from '../command-line/help-places.js';
-import { refuseStandardInput } from '../errors.js';
+import { UsageError, refuseStandardInput } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
-import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
+import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions, tableOptions } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
+import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
+import { givenColumns, givenFirst } from '../outliers/given-columns.js';
 import { explainCompared, scoreBySmallModels } from '../outliers/score-by-small-models.js';
 import { findAndList, flaggedRows, showOutliers } from '../outliers/show-outliers.js';
 import { trainSmallModels } from '../outliers/small-models.js';
@@ -33,6 +36,7 @@ import {
   type FoldRows,
   type TrainFoldsOptions,
 } from '../outliers/train-folds.js';
+import { columnsOf } from '../tables/columns.js';
 import { useTable } from '../tables/load-table-rows.js';
 
 interface OutliersOptions extends TrainFoldsOptions {
@@ -42,6 +46,7 @@ interface OutliersOptions extends TrainFoldsOptions {
   readonly perRow?: string;
   readonly contamination: number;
   readonly smallModels?: boolean;
+  readonly givenColumns?: readonly string[];
 }
 
 const FOLDS = 5;
@@ -51,6 +56,9 @@ const FOLDS = 5;
  * (test/benchmarks/public/measured.md).
  */
 const USUAL_OF_TABLES = 'chow-liu';
+
+/** The kind of model of tables where columns are given: what is usual of a group depends on all of them together. */
+const USUAL_GIVEN = 'tables';
 
 /** The share of the rows that the second pass leaves out. */
 const CONTAMINATION = 0;
@@ -98,6 +106,7 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
       'score rows of a table by models of few rows too (default: where nothing is said of the model)',
     )
     .option('--no-small-models', 'score by the models of the folds alone')
+    .addOption(givenColumnsOption())
     .addOption(outOption('-o, --out <dir>', 'keep the models of the folds in this folder (default: they are not kept)'))
     .option('--force', 'replace another run in that folder')
     .addOption(modelOption(USUAL_OF_TABLES))
@@ -112,6 +121,7 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard outliers table.csv', 'the ten most unusual rows, and why'],
         ['orchard outliers table.csv --flag 0.01 --per-row scores.csv', 'a score for every row; 1 % are flagged'],
+        ['orchard outliers sales.csv --given-columns region,type', 'what is unusual for its region and type'],
         ['orchard outliers survey.csv --json', 'for programs'],
       ]) +
         '\n\nThe score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). No row is scored by a model' +
@@ -124,19 +134,21 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
 async function outliers(file: string, options: OutliersOptions, terminal: Terminal): Promise<void> {
   if (file === '-') refuseStandardInput('DATA');
   const rows = await loadFoldRows(file, options, terminal, (kind) => usualFamily(kind, options));
+  const given = options.givenColumns === undefined ? null : givenOfRows(rows, options, options.givenColumns);
   const show = async (raw: RawTable | null): Promise<void> => {
-    const { scores, explain, model, smallModels } = await crossFitted(rows, raw, options, terminal);
+    const { scores, explain, model, smallModels } = await crossFitted(rows, raw, { ...options, given }, terminal);
     const found = await findAndList(scores, explain, { ...options, model }, terminal);
     const { outliers: shown, flagged } = found;
     const count = rows.rows.rows;
     terminal.result(
-      `${counted(count, 'row')}, each scored by a model that did not learn from it (${rows.family.name}, ${String(options.folds)} folds${smallModels > 0 ? `, ${String(smallModels)} small models` : ''})`,
+      `${counted(count, 'row')}, each scored ${given === null ? '' : `given ${options.givenColumns!.map(harmlessLine).join(', ')} `}by a model that did not learn from it (${rows.family.name}, ${String(options.folds)} folds${smallModels > 0 ? `, ${String(smallModels)} small models` : ''})`,
     );
     showOutliers(found, options, terminal);
     showNext(options, terminal);
     terminal.document({
       ...{ rows: count, model: rows.family.name, folds: options.folds, smallModels, outliers: shown },
       ...(flagged !== null && { flagged: flaggedRows(flagged) }),
+      ...(given !== null && { givenColumns: options.givenColumns }),
     });
   };
   await (rows.isTable ? useTable(file, options, show) : show(null));
@@ -153,7 +165,28 @@ function showNext({ out, folds }: OutliersOptions, terminal: Terminal): void {
 
 /** The kind of model where none is named; options of boosted trees ask for them. */
 function usualFamily(kind: 'bits' | 'table', options: OutliersOptions): Family {
-  return kind === 'table' && isPlain(options) ? families.named(USUAL_OF_TABLES) : families.usualFor(kind);
+  if (kind !== 'table' || !isPlain(options)) return families.usualFor(kind);
+  return families.named(options.givenColumns === undefined ? USUAL_OF_TABLES : USUAL_GIVEN);
+}
+
+/** @throws UsageError where scores cannot be given columns */
+function givenOfRows({ rows, family }: FoldRows, options: OutliersOptions, said: readonly string[]): GivenColumns {
+  const refuse = (got: string, remedy: string): never => {
+    throw new UsageError({
+      got,
+      expected: 'a table, and a model that predicts by any columns first',
+      where: '--given-columns',
+      remedy,
+    });
+  };
+  const { names } = columnsOf(rows);
+  if (rows.tableRows === null || names === null)
+    return refuse('rows of 0 and 1', 'Name one of their columns a category: --type NAME=categorical.');
+  if (!('ordering' in family.words.shape))
+    return refuse(`--model ${family.name}, whose columns have an order of its own`, `Use --model ${USUAL_GIVEN}.`);
+  if (options.smallModels === true)
+    return refuse('--small-models, which are of too few rows to know groups', 'Leave one of the two out.');
+  return givenColumns(said, names);
 }
 
 /** Whether nothing is said of the model. */
@@ -177,10 +210,13 @@ interface CrossFitted {
 async function crossFitted(
   rows: FoldRows,
   raw: RawTable | null,
-  asked: OutliersOptions,
+  asked: OutliersOptions & { readonly given: GivenColumns | null },
   terminal: Terminal,
 ): Promise<CrossFitted> {
-  const options = { ...asked, smallModels: asked.smallModels ?? isPlain(asked) };
+  const { given } = asked;
+  const ordering = given === null ? undefined : givenFirst(given, columnsOf(rows.rows).dimensions);
+  const smallModels = asked.smallModels ?? (given === null && isPlain(asked));
+  const options = { ...asked, smallModels, ...(ordering !== undefined && { ordering }) };
   const { contamination } = options;
   if (contamination === 0) return scored(await trainFolds(rows, options, terminal), rows, raw, options);
   // the models of the first pass are not kept
@@ -195,7 +231,7 @@ async function scored(
   { models, foldOf }: FoldModels,
   { rows }: FoldRows,
   raw: RawTable | null,
-  options: OutliersOptions,
+  options: OutliersOptions & { readonly given: GivenColumns | null },
   leftOut: Uint8Array | null = null,
 ): Promise<CrossFitted> {
   const modelOf = (row: number): number => foldOf[row]!;
@@ -208,7 +244,7 @@ async function scored(
       ...{ model, smallModels: 0 },
     };
   }
-  const scorers = { models: models as readonly TabularModel[], modelOf };
+  const scorers = { models: models as readonly TabularModel[], modelOf, given: options.given };
   // read many times, but for the cells that are shown as the file has them
   const kept = keptTable(markedTable(raw));
   try {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { families } from '@orchard/registry';
 import { headings } from '../command-line/help-places.js';
-import { knowing, oneOf, wholeNumber } from './values.js';
+import { knowing, lists, oneOf, wholeNumber } from './values.js';
 
 /** More threads than any machine has use for. */
 const MOST_THREADS = 1024;
@@ -60,4 +60,11 @@ export function listOfModels(): string {
     return `  ${family.name.padEnd(width)}  ${family.description}${mark}`;
   });
   return ['Models:', ...lines].join('\n');
+}
+
+export function givenColumnsOption(): Option {
+  return new Option(
+    '--given-columns <list>',
+    'tables: columns that say which group a row is of, region,type: how unusual the rest of it is for its group',
+  ).argParser(lists);
 }

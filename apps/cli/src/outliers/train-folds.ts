@@ -25,6 +25,8 @@ export interface TrainFoldsOptions extends DatasetOptions, TableWords {
   readonly threads?: number;
   readonly out?: string | undefined;
   readonly force?: true;
+  /** Places of the columns of a table by which each model predicts, the first ones first; as in the table otherwise. */
+  readonly ordering?: readonly number[];
 }
 
 /** The rows of a file, and what models of them are trained by. */
@@ -91,10 +93,11 @@ export async function loadFoldRows(
  */
 export async function trainFolds(
   { file, family, rows }: FoldRows,
-  options: TrainFoldsOptions,
+  asked: TrainFoldsOptions,
   terminal: Terminal,
   leftOut: Uint8Array | null = null,
 ): Promise<FoldModels> {
+  const { ordering, ...options } = asked;
   const { folds, seed, out } = options;
   const numbers = Array.from({ length: rows.rows }, (_, row) => row);
   const kept = leftOut === null ? numbers : numbers.filter((row) => leftOut[row] === 0);
@@ -111,7 +114,7 @@ export async function trainFolds(
     const { train: learned, valid } = splitRows(rows.selectRows(own), { valid: VALID_SHARE }, seed);
     const splits = { train: withTable(learned, rows), valid: withTable(valid!, rows) };
     const model = await trainIn(
-      { family, words: { ...options, seed: ownSeed, ...words }, folder: at, splits, options, labels },
+      { family, words: { ...options, seed: ownSeed, ...words }, ordering, folder: at, splits, options, labels },
       terminal,
     );
     if (isTabular(model)) setLearnedCounts(model, codeCounts(model, learned));
@@ -119,7 +122,7 @@ export async function trainFolds(
   };
   try {
     const models: DensityModel[] = [];
-    if ('folds' in shape) {
+    if ('folds' in shape && ordering === undefined) {
       // a refit would learn from the rows of the fold too
       const words = { members: folds, folds, ...('refit' in shape && { refit: false }) };
       models.push(...((await trainOne(folder, words, kept)) as Mixture).members);
@@ -149,6 +152,7 @@ function codeCounts({ table, offsets }: TabularModel, rows: BitMatrix): readonly
 export interface TrainingRequest {
   readonly family: Family;
   readonly words: Readonly<Record<string, unknown>>;
+  readonly ordering?: readonly number[] | undefined;
   readonly folder: string;
   readonly splits: Splits;
   readonly options: Pick<TrainFoldsOptions, 'threads' | 'force'>;
@@ -157,12 +161,12 @@ export interface TrainingRequest {
 
 /** @throws UsageError for a model that only bounds likelihoods */
 export async function trainIn(
-  { family, words, folder, splits, options, labels }: TrainingRequest,
+  { family, words, ordering, folder, splits, options, labels }: TrainingRequest,
   terminal: Terminal,
 ): Promise<DensityModel> {
   const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: null };
   const { runId, specification, choice } = family.resolve(
-    await modelWords(family, words, columnsOf(splits.train)),
+    { ...(await modelWords(family, words, columnsOf(splits.train))), ...(ordering !== undefined && { ordering }) },
     datasets,
   );
   await refuseOtherRun(folder, { runId, specification, datasets }, { force: options.force === true, terminal });

@@ -5,11 +5,14 @@ import {
   scoreFile,
   type FileScores,
   type FoundOutliers,
+  type GivenColumns,
   type TabularModel,
 } from '@orchard/model';
+import { UsageError } from '../errors.js';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
+import { givenColumns, requirePredictedGiven } from '../outliers/given-columns.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { reportNewCells, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
@@ -21,6 +24,7 @@ export interface EvaluateTableOptions extends TableRowsOptions {
   readonly flag?: number;
   readonly missingMeans?: 'value' | 'unknown';
   readonly seed?: number;
+  readonly givenColumns?: readonly string[];
 }
 
 /**
@@ -34,19 +38,47 @@ export async function evaluateTable(
   options: EvaluateTableOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const given = givenOfModel(model, options);
   await useSecondFile(file, model.table, options, terminal, async ({ table: raw }) => {
-    const { missingMeans: missing = 'value', seed = 0, worst, flag, perRow } = options;
-    const withAnomalies = [worst, flag, perRow].some((asked) => asked !== undefined);
+    const { missingMeans: missing = 'value', seed = 0 } = options;
+    const withAnomalies = hasScores(options);
     const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
     const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
-    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, onPart });
+    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, given, onPart });
     reportNewCells(scores.newCells, terminal);
-    await showScores(scores, options, terminal);
+    await showScores(scores, { ...options, given }, terminal);
     warnOfTrainingRows(finder, file, terminal);
   });
 }
 
-async function showScores(scores: FileScores, options: EvaluateTableOptions, terminal: Terminal): Promise<void> {
+type ScoredOptions = EvaluateTableOptions & { readonly given: GivenColumns | null };
+
+/** @throws UsageError where the model does not predict by these columns first, or nothing is asked of scores */
+function givenOfModel(
+  model: TabularModel,
+  { givenColumns: said, ...options }: EvaluateTableOptions,
+): GivenColumns | null {
+  if (said === undefined) return null;
+  if (!hasScores(options))
+    throw new UsageError({
+      got: '--given-columns alone',
+      expected: 'what is to be done with the scores: --worst, --flag or --per-row',
+      where: '--given-columns',
+      remedy: 'Add --worst 10.',
+    });
+  const given = givenColumns(
+    said,
+    model.table.variables.map(({ name }) => name),
+  );
+  requirePredictedGiven(model, given);
+  return given;
+}
+
+function hasScores({ worst, flag, perRow }: EvaluateTableOptions): boolean {
+  return [worst, flag, perRow].some((asked) => asked !== undefined);
+}
+
+async function showScores(scores: FileScores, options: ScoredOptions, terminal: Terminal): Promise<void> {
   const { model, densityMean: ofDensities } = scores;
   const { mean, standardError } = moments(scores.nats);
   const { variables } = model.table;
@@ -95,11 +127,11 @@ async function showScores(scores: FileScores, options: EvaluateTableOptions, ter
 async function outliersOf(
   { model, raw, missing, nats }: FileScores,
   anomalies: Float64Array,
-  options: EvaluateTableOptions,
+  options: ScoredOptions,
   terminal: Terminal,
 ): Promise<FoundOutliers> {
   const rows = { scores: anomalies, logLikelihoods: nats };
-  const explain = explainTableRows(raw, { models: [model], modelOf: () => 0 }, missing);
+  const explain = explainTableRows(raw, { models: [model], modelOf: () => 0, given: options.given }, missing);
   return findAndList(rows, explain, { ...options, count: options.worst ?? 0, model }, terminal);
 }
 

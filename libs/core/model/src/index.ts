@@ -86,9 +86,11 @@ export {
   reasonsAmong,
   unusualBits,
   unusualCells,
+  type ReasonsAsked,
   type JudgedCell,
   type UnusualCellOfRow,
 } from './anomalies/unusual-cells.js';
+export { arePredictedGiven, type GivenColumns } from './anomalies/scores-given.js';
 export { TYPICAL_ROWS } from './anomalies/typical-surprises.js';
 export { type CodedRows } from './anomalies/whole-rows.js';
 export { knownCodes } from './tables/known-codes.js';

@@ -17,10 +17,21 @@ import { natsOfValue } from './cell-surprises.js';
 import { givenTheRest } from './given-the-rest.js';
 import { isUnlearned, learnedCounts, surpriseOfOne } from './learned-counts.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
+import type { GivenColumns } from './scores-given.js';
 import { fillsOf, incompleteRows, isKnown, type CodedRows } from './whole-rows.js';
 
 /** Nats beyond what is usual, from which on a cell beside the most surprising one is a reason. */
 const LEAST_REASON = 1;
+
+/** What is asked of the cells of a row. */
+export interface ReasonsAsked {
+  /** The most cells. */
+  readonly top: number;
+  /** Whether a missing value is a value of its own; where it is `unknown`, it is not a reason. */
+  readonly missing: 'value' | 'unknown';
+  /** Columns that say which group a row is of, and are no reason. */
+  readonly given?: GivenColumns | null;
+}
 
 /** A cell that makes a row unusual, and what is expected given all other cells. */
 export interface UnusualCellOfRow extends Expectation {
@@ -36,17 +47,19 @@ export interface UnusualCellOfRow extends Expectation {
  * The cells of one row of a table that surprise most given all others, the most surprising first. How surprising a cell
  * may be differs by column, so that each is compared with the entropy of its own distribution, which is the mean of
  * that surprise. Costs a likelihood for each code of each column.
- *
- * @param missing whether a missing value is a value of its own; where it is `unknown`, it is not a reason
  */
 export function unusualCells(
   model: TabularModel,
   rows: ScoredRows,
   row: number,
-  { top, missing }: { readonly top: number; readonly missing: 'value' | 'unknown' },
+  { top, missing, given = null }: ReasonsAsked,
 ): UnusualCellOfRow[] {
   if (top === 0) return [];
-  return reasonsAmong(otherThanExpected(model, rows, row, judgedCells(model, rows, row, missing)), top);
+  const cells = otherThanExpected(model, rows, row, judgedCells(model, rows, row, missing));
+  return reasonsAmong(
+    cells.filter(({ index }) => given?.has(index) !== true),
+    top,
+  );
 }
 
 /** A known cell of a row: how unusual it is, and how likely each code is in its place. */

@@ -1,4 +1,5 @@
 import type { Expectation } from '@orchard/dataset';
+import type { GivenColumns } from '../anomalies/scores-given.js';
 
 /** A cell that makes a row unusual, and what is expected given all other cells, in the words of its column. */
 export interface UnusualCell extends Expectation {
@@ -30,6 +31,8 @@ export interface Scorers<Model> {
   readonly models: readonly Model[];
   /** The model of a row, by its number from 0. */
   readonly modelOf: (row: number) => number;
+  /** Scores and reasons are of the other columns, given these. @default every column is scored */
+  readonly given?: GivenColumns | null;
 }
 
 /** What is known of every row of a file. */

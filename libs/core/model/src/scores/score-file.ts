@@ -1,6 +1,7 @@
 import { DatasetError, encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
 import { anomalyScores } from '../anomalies/anomaly-score.js';
 import { rowSurprises } from '../anomalies/row-surprises.js';
+import { scoresGiven, type GivenColumns } from '../anomalies/scores-given.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 import { NewCellCounts, type NewCells } from './new-cells.js';
 import { scoreTable } from './table-scores.js';
@@ -33,6 +34,8 @@ export interface ScoreFileOptions {
   readonly seed: number;
   /** Whether anomaly scores are wanted. */
   readonly withAnomalies: boolean;
+  /** Anomaly scores are of the other columns, given these. @default every column is scored */
+  readonly given?: GivenColumns | null;
   /** Called with the codes of each part. */
   readonly onPart?: (matrix: BitMatrix) => void;
 }
@@ -41,7 +44,7 @@ export interface ScoreFileOptions {
 export async function scoreFile(
   model: TabularModel,
   raw: RawTable,
-  { missing, seed, withAnomalies, onPart }: ScoreFileOptions,
+  { missing, seed, withAnomalies, given = null, onPart }: ScoreFileOptions,
 ): Promise<FileScores> {
   const { variables } = model;
   const ofParts: Float64Array[] = [];
@@ -52,7 +55,10 @@ export async function scoreFile(
   for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
     const scores = scoreTable(model, part, seed + ofParts.length);
     ofParts.push(scores.nats);
-    if (withAnomalies) anomaliesOfParts.push(anomalyScores(model, rowSurprises(model, part, missing)));
+    if (withAnomalies)
+      anomaliesOfParts.push(
+        given === null ? anomalyScores(model, rowSurprises(model, part, missing)) : scoresGiven(model, part, given),
+      );
     onPart?.(part.matrix);
     rows += scores.nats.length;
     incomplete += scores.incomplete;

@@ -1,6 +1,7 @@
 import { encodeParts, type EncodedPart, type RawTable } from '@orchard/dataset';
 import { anomalyScores } from '../anomalies/anomaly-score.js';
-import { rowSurprises } from '../anomalies/row-surprises.js';
+import { rowSurprises, type ScoredRows } from '../anomalies/row-surprises.js';
+import { logLikelihoodGiven, scoresGiven, type GivenColumns } from '../anomalies/scores-given.js';
 import { unusualCells } from '../anomalies/unusual-cells.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js';
@@ -8,14 +9,14 @@ import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js'
 const options = { withDensities: true, mayBeUnknown: true } as const;
 
 /**
- * Scores each row of a table by its model, beside what is usual of the rows that the model samples: one pass over the
- * file.
+ * Scores each row of a table by its model, beside what is usual of the rows that the model samples, or of the row's
+ * group where columns are given: one pass over the file.
  *
  * @param rows of the file
  */
 export async function scoreTableRows(
   raw: RawTable,
-  { models, modelOf }: Scorers<TabularModel>,
+  { models, modelOf, given = null }: Scorers<TabularModel>,
   rows: number,
 ): Promise<RowScores> {
   const { variables, table } = models[0]!;
@@ -28,22 +29,37 @@ export async function scoreTableRows(
       );
       if (numbers.length === 0) continue;
       const own = rowsOf(part, numbers, variables);
-      const found = anomalyScores(model, rowSurprises(model, own, 'value'));
-      const codeNats = model.logLikelihood(own.matrix);
+      const found = given === null ? scoresOfAll(model, own) : scoresGivenColumns(model, own, given);
       numbers.forEach((row, place) => {
-        const densities = own.logDensity.subarray(place * variables, (place + 1) * variables);
-        logLikelihoods[part.firstRow + row] = densities.reduce((sum, nats) => sum + nats, codeNats[place]!);
-        scores[part.firstRow + row] = found[place]!;
+        logLikelihoods[part.firstRow + row] = found.logLikelihoods[place]!;
+        scores[part.firstRow + row] = found.scores[place]!;
       });
     }
   }
   return { scores, logLikelihoods };
 }
 
+function scoresOfAll(model: TabularModel, rows: ScoredRows): RowScores {
+  const { variables } = model;
+  const codeNats = model.logLikelihood(rows.matrix);
+  const logLikelihoods = codeNats.map((nats, row) =>
+    rows.logDensity.subarray(row * variables, (row + 1) * variables).reduce((sum, density) => sum + density, nats),
+  );
+  return { scores: anomalyScores(model, rowSurprises(model, rows, 'value')), logLikelihoods };
+}
+
+function scoresGivenColumns(model: TabularModel, rows: ScoredRows, given: GivenColumns): RowScores {
+  const cells = model.cellLogLikelihoods(rows.matrix);
+  return {
+    scores: scoresGiven(model, rows, given),
+    logLikelihoods: logLikelihoodGiven(model, { cells, logDensity: rows.logDensity }, given),
+  };
+}
+
 /** Explains rows of a table by their models: one more pass over the file. */
 export function explainTableRows(
   raw: RawTable,
-  { models, modelOf }: Scorers<TabularModel>,
+  { models, modelOf, given = null }: Scorers<TabularModel>,
   missing: 'value' | 'unknown' = 'value',
 ): ExplainRows {
   const { table } = models[0]!;
@@ -56,9 +72,11 @@ export function explainTableRows(
         const number = part.firstRow + row;
         const at = place.get(number);
         if (at === undefined) continue;
-        cells[at] = unusualCells(models[modelOf(number)]!, part, row, { top, missing }).map(({ index, ...cell }) => {
-          return { column: table.variables[index]!.name, value: part.text(row, index), ...cell };
-        });
+        cells[at] = unusualCells(models[modelOf(number)]!, part, row, { top, missing, given }).map(
+          ({ index, ...cell }) => {
+            return { column: table.variables[index]!.name, value: part.text(row, index), ...cell };
+          },
+        );
       }
     }
     return cells;
