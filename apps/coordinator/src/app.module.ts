@@ -49,6 +49,7 @@ export class AppModule {
       { provide: Port.life, useValue: ports.life },
       { provide: Port.tasks, useValue: ports.tasks },
       { provide: Port.glance, useValue: ports.glance },
+      { provide: Port.openRunsOf, useValue: ports.openRunsOf },
       { provide: Tickets, useValue: tickets },
       { provide: Port.datasets, useValue: ports.datasets },
       { provide: Port.reconciler, useValue: ports.reconciler },

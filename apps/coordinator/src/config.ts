@@ -13,6 +13,9 @@ import type { StreamLimits } from './runs/stream-slots.js';
 /** Shorter secrets can be guessed. */
 const SHORTEST_SECRET = 24;
 
+/** Of what has none unless it is set. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
 const text = z.string().trim().min(1);
 
 /** Everything that the coordinator reads from its environment. */
@@ -28,6 +31,8 @@ const environmentSchema = z.object({
   ORCHARD_MAX_CELLS: whole(2 ** 32),
   ORCHARD_MAX_JSON_BYTES: whole(8 * 2 ** 20),
   ORCHARD_MAX_ROUNDS: whole(MAXIMUM_ROUNDS),
+  ORCHARD_MAX_THREADS_PER_PERSON: whole(NO_LIMIT),
+  ORCHARD_MAX_OPEN_RUNS_PER_PERSON: whole(NO_LIMIT),
   ORCHARD_MAX_UPLOADS: whole(4),
   ORCHARD_MAX_REQUESTS_PER_SECOND: whole(50),
   ORCHARD_MAX_MEMORY_BYTES: whole(Math.floor(process.availableMemory() / 2)),
@@ -47,6 +52,8 @@ export interface Limits {
   readonly cells: number;
   readonly jsonBytes: number;
   readonly rounds: number;
+  /** Of one person: threads of workers at once, and runs that are open. */
+  readonly ofPerson: { readonly threads: number; readonly openRuns: number };
   readonly concurrentUploads: number;
   /** Of each token; twice as many at once. */
   readonly requestsPerSecond: number;
@@ -107,6 +114,10 @@ export function readConfig(environment: Environment): Config {
       cells: settings.ORCHARD_MAX_CELLS,
       jsonBytes: settings.ORCHARD_MAX_JSON_BYTES,
       rounds: settings.ORCHARD_MAX_ROUNDS,
+      ofPerson: {
+        threads: settings.ORCHARD_MAX_THREADS_PER_PERSON,
+        openRuns: settings.ORCHARD_MAX_OPEN_RUNS_PER_PERSON,
+      },
       concurrentUploads: settings.ORCHARD_MAX_UPLOADS,
       requestsPerSecond: settings.ORCHARD_MAX_REQUESTS_PER_SECOND,
       memoryBytes: settings.ORCHARD_MAX_MEMORY_BYTES,

@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunError, RunSheets, type RunLife } from '@orchard/runs';
-import { runIdOf, type BaseSpecification, type RunSheet, type RunStatus, type Wanted } from '@orchard/contracts';
+import {
+  personOf,
+  runIdOf,
+  type BaseSpecification,
+  type RunSheet,
+  type RunStatus,
+  type Wanted,
+} from '@orchard/contracts';
 import { FilesystemStore } from '@orchard/storage';
 import { untraced } from '@orchard/telemetry';
 import { pino } from 'pino';
@@ -63,6 +70,7 @@ export async function startHarness(
       task: (run) => Promise.reject(refusal('unknown-run', run)),
       likelihood: (run) => Promise.resolve(noLikelihood(run)),
     },
+    openRunsOf: (person) => life.openOf(person),
     glance: () => Promise.resolve({ runs: [], workers: [] }),
     page: new Map(),
     reconciler: { counts: () => life.counts(), lastPassAt: Date.now() },
@@ -160,6 +168,12 @@ export class StillLife implements RunLife {
   async remove(id: string): Promise<void> {
     await this.status(id);
     this.runs.delete(id);
+  }
+
+  async openOf(person: string): Promise<number> {
+    const open = [...this.runs.values()].filter(({ state }) => state === 'training').map(({ id }) => id);
+    const sheets = (await this.sheets?.ofAll(open)) ?? new Map<string, RunSheet>();
+    return [...sheets.values()].filter(({ submitter }) => personOf(submitter) === person).length;
   }
 
   async *events(id: string): AsyncGenerator<RunStatus, void> {

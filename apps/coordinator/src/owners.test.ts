@@ -104,3 +104,26 @@ test('names, labels and priorities are shown as submitted, and refused where the
   ])
     expect([wrong, (await submitted(ann, wrong)).status]).toEqual([wrong, 400]);
 });
+
+test('a person with as many open runs as they may have is refused another, in words with what is used', async () => {
+  const limited = await startHarness({ ORCHARD_MAX_OPEN_RUNS_PER_PERSON: '2' });
+  try {
+    const upload = async (rows: string): Promise<unknown> => {
+      return ((await (await limited.send('/v1/datasets', rows)).json()) as { id: string }).id;
+    };
+    const [train, valid] = [await upload('0,1\n1,0\n'), await upload('1,1\n0,1\n')];
+    const submit = (own: number): Promise<Response> => limited.post('/v1/runs', { train, valid, seed: own });
+    const [first, second] = [await idOf(submit(1)), await idOf(submit(2))];
+    const refused = await submit(3);
+    expect([refused.status, (await problemOf(refused))['got']]).toEqual([
+      422,
+      'a run more of "tester", of whom 2 runs are open',
+    ]);
+    // what is there already takes no more room
+    expect(await idOf(submit(2))).toBe(second);
+    await limited.ask(`/v1/runs/${first}/cancel`, { method: 'POST' });
+    expect((await submit(3)).status).toBe(202);
+  } finally {
+    await limited.stop();
+  }
+});

@@ -17,6 +17,7 @@ export interface Ports {
   readonly datasets: Datasets;
   readonly tasks: Runs['tasks'];
   readonly glance: Runs['glance'];
+  readonly openRunsOf: Runs['openRunsOf'];
   /** The files of the page by path; none where it was not built. */
   readonly page: ReadonlyMap<string, PageFile>;
   readonly reconciler: Pick<Reconciler, 'counts' | 'lastPassAt'>;
@@ -38,6 +39,7 @@ export const Port = {
   datasets: Symbol('datasets'),
   tasks: Symbol('tasks'),
   glance: Symbol('glance'),
+  openRunsOf: Symbol('openRunsOf'),
   reconciler: Symbol('reconciler'),
   checks: Symbol('checks'),
   presign: Symbol('presign'),

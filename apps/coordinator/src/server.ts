@@ -51,9 +51,9 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     await queues.close();
     throw error;
   }
-  const { life, datasets, tasks, glance, reconciler } = openRuns(
+  const { life, datasets, tasks, glance, openRunsOf, reconciler } = openRuns(
     { store, queues, families, log, observer: metrics.observer },
-    { servers: { store, redis: queues.server } },
+    { servers: { store, redis: queues.server }, threadsOfPerson: config.limits.ofPerson.threads },
   );
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
@@ -69,6 +69,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     datasets,
     tasks,
     glance,
+    openRunsOf,
     page: page === null ? new Map() : readPage(page),
     reconciler,
     checks: [

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import {
   featureFractionNote,
+  runIdOf,
   runPageSchema,
   runStatusSchema,
   shownSheet,
@@ -58,6 +59,7 @@ export class RunsController {
     const { specification, choice } = family.resolve(words, datasets);
     const { rounds } = specification as { readonly rounds?: unknown };
     if (typeof rounds === 'number') this.#checkRounds(rounds);
+    await this.owners.requireRoom(runIdOf(specification), sheet.submitter);
     const { id, created, status: bare } = await this.life.submit(specification, choice, datasets, sheet);
     const status = created ? { ...bare, ...shownSheet(sheet) } : await this.statuses.named(id, bare);
     const names = { leaves: 'leaves', allPredictors: 'featureFraction 1' };

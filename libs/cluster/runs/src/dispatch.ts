@@ -28,15 +28,26 @@ export class Dispatch {
   readonly #ports: DispatchPorts;
   readonly #open: ReadonlyMap<string, TrackedRun>;
   readonly #passMilliseconds: number;
+  readonly #threadsOfPerson: number;
   #isStopped = true;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param passMilliseconds between whole passes, which dispatch too: nothing later is waited for */
-  constructor(ports: DispatchPorts, open: ReadonlyMap<string, TrackedRun>, target: number, passMilliseconds: number) {
+  /**
+   * @param passMilliseconds between whole passes, which dispatch too: nothing later is waited for
+   * @param threadsOfPerson that the runs of one person may keep busy at once
+   */
+  constructor(
+    ports: DispatchPorts,
+    open: ReadonlyMap<string, TrackedRun>,
+    target: number,
+    passMilliseconds: number,
+    threadsOfPerson = Infinity,
+  ) {
     this.#ports = ports;
     this.#open = open;
     this.target = target;
     this.#passMilliseconds = passMilliseconds;
+    this.#threadsOfPerson = threadsOfPerson;
   }
 
   start(): void {
@@ -84,13 +95,14 @@ export class Dispatch {
     const claims = open
       .filter((run) => run.missingIn('worker') > 0)
       .map((run) => ({
-        ...{ run, person: personIn(run), held: run.held(weight, 'worker') },
+        ...{ run, person: personIn(run), held: run.held(weight, 'worker'), jobs: run.held(1, 'worker') },
         step: 1 / weightOf[run.sheet?.priority ?? 'normal'],
         turn: run.turn ?? Infinity,
         next: labelled(run, 'worker', this.threads),
       }));
     beginTurns(claims);
-    const added = fillWindows(claims, this.target, ({ job }) => (job.batch === undefined ? 1 : weight));
+    const weightOfJob = ({ job }: Labelled): number => (job.batch === undefined ? 1 : weight);
+    const added = fillWindows(claims, this.target, weightOfJob, Infinity, this.#threadsOfPerson);
     for (const { run, turn } of claims) run.turn = turn;
     return added;
   }
@@ -115,7 +127,7 @@ export class Dispatch {
     const claims = open
       .filter((run) => run.missingIn('selector') > 0)
       .map((run) => ({
-        ...{ person: personIn(run), held: run.held(1, 'selector'), step: 0, turn: sizeOf(run) },
+        ...{ person: personIn(run), held: run.held(1, 'selector'), jobs: 0, step: 0, turn: sizeOf(run) },
         next: labelled(run, 'selector', this.threads),
       }));
     const added = fillWindows(claims, held + places.length, undefined, places.length);

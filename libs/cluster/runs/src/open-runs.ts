@@ -1,4 +1,4 @@
-import type { ClusterGlance } from '@orchard/contracts';
+import { personOf, type ClusterGlance } from '@orchard/contracts';
 import { Attempts } from './attempts.js';
 import { glanceAtCluster } from './cluster-glance.js';
 import { StoreDatasets } from './datasets.js';
@@ -20,6 +20,8 @@ export interface Runs {
   readonly reconciler: Reconciler;
   readonly datasets: Datasets;
   readonly tasks: Pick<RunTasks, 'grid' | 'task' | 'likelihood'>;
+  /** How many runs of a person are open, or are being removed. @param person as `personOf` says */
+  readonly openRunsOf: (person: string) => Promise<number>;
   /** What the cluster does at this moment; costs no request to the store. */
   readonly glance: () => Promise<ClusterGlance>;
 }
@@ -42,5 +44,9 @@ export function openRuns(
   });
   const tasks = new RunTasks({ store, queues, marks, attempts, statuses });
   const glance = (): Promise<ClusterGlance> => glanceAtCluster(families, queues, reconciler);
-  return { life, reconciler, datasets, tasks, glance };
+  const openRunsOf = async (person: string): Promise<number> => {
+    const open = await sheets.ofAll(await marks.open());
+    return [...open.values()].filter(({ submitter }) => personOf(submitter) === person).length;
+  };
+  return { life, reconciler, datasets, tasks, glance, openRunsOf };
 }

@@ -20,6 +20,8 @@ export interface ReconcilerSettings {
   readonly passSeconds?: number | undefined;
   /** Jobs in the queue, at least four for each thread of the workers. @default 64 */
   readonly leastWindow?: number | undefined;
+  /** Threads of workers that the runs of one person may keep busy at once. @default any number */
+  readonly threadsOfPerson?: number | undefined;
   readonly limits?: AttemptLimits | undefined;
   /** What the reconciler needs, where the connections know whether it answers. */
   readonly servers?: Servers | undefined;
@@ -64,9 +66,9 @@ export class StoreReconciler {
   constructor(given: Omit<ReconcilerPorts, 'submitted'>, settings: ReconcilerSettings) {
     const ports = { ...given, submitted: new Kept<RunDatasets>({ ...keptDocuments, most: 100 }) };
     this.#ports = ports;
-    const { passSeconds = 5, leastWindow = 64, limits = defaultLimits, servers = {} } = settings;
+    const { passSeconds = 5, leastWindow = 64, limits = defaultLimits, servers = {}, threadsOfPerson } = settings;
     this.#settings = { passSeconds, leastWindow };
-    this.#dispatch = new Dispatch(ports, this.#tracked, leastWindow, passSeconds * 1000);
+    this.#dispatch = new Dispatch(ports, this.#tracked, leastWindow, passSeconds * 1000, threadsOfPerson);
     this.#reach = new Reach(servers);
     this.#reach.onChange(() => {
       this.#reachChanged();

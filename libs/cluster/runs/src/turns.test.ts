@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fillWindows, type Claim } from './turns.js';
 
 const claim = (name: string, held: number, left: number, person = name): Claim<string> => ({
-  ...{ person, held, turn: 0, step: 1 },
+  ...{ person, held, jobs: held, turn: 0, step: 1 },
   next: Array.from({ length: left }, (_, index) => `${name}${index}`).values(),
 });
 
@@ -19,6 +19,13 @@ describe('the window of a person', () => {
 
   test('a person who begins gets their share at once, though another fills the queue', () => {
     expect(fillWindows([claim('wide', 64, 10_000), claim('small', 0, 16)], 64)).toHaveLength(16);
+  });
+
+  test('a person has no more jobs at once than they may, over all their runs', () => {
+    const claims = [claim('a', 1, 9, 'ann'), claim('b', 0, 9, 'ann'), claim('c', 0, 9, 'bob')];
+    const added = fillWindows(claims, 20, () => 1, Infinity, 3);
+    expect(added.filter((item) => !item.startsWith('c'))).toHaveLength(2);
+    expect(added.filter((item) => item.startsWith('c'))).toHaveLength(3);
   });
 
   test('no person holds more than its window, none that has work left holds less, and nothing is added twice', () => {

@@ -7,6 +7,8 @@ export interface Claim<Item> {
   readonly person: string;
   /** Its jobs that are in the queue or being worked on. */
   readonly held: number;
+  /** The same, where each job counts as one. */
+  readonly jobs: number;
   /** What could be put into the queue, first things first. */
   readonly next: Iterator<Item>;
   /** Of a person's runs the one with the least goes first. */
@@ -17,6 +19,7 @@ export interface Claim<Item> {
 
 interface Share<Item> {
   held: number;
+  jobs: number;
   claims: Claim<Item>[];
 }
 
@@ -29,17 +32,20 @@ interface Share<Item> {
  * @param target jobs in the queue: enough that no worker waits for the next dispatch
  * @param weightOf how many jobs one is counted as
  * @param most jobs to add
+ * @param mostOfPerson jobs that a person may have at once
  */
 export function fillWindows<Item>(
   claims: readonly Claim<Item>[],
   target: number,
   weightOf: (item: Item) => number = () => 1,
   most = Infinity,
+  mostOfPerson = Infinity,
 ): Item[] {
   const shares = new Map<string, Share<Item>>();
   for (const claim of claims) {
-    const share = shares.get(claim.person) ?? { held: 0, claims: [] };
+    const share = shares.get(claim.person) ?? { held: 0, jobs: 0, claims: [] };
     share.held += claim.held;
+    share.jobs += claim.jobs;
     share.claims.push(claim);
     shares.set(claim.person, share);
   }
@@ -48,13 +54,16 @@ export function fillWindows<Item>(
   let open = [...shares.values()];
   while (open.length > 0) {
     // who holds least goes first
-    open = open.filter(({ held, claims: own }) => held < window && own.length > 0).sort((a, b) => a.held - b.held);
+    open = open
+      .filter(({ held, jobs, claims: own }) => held < window && jobs < mostOfPerson && own.length > 0)
+      .sort((a, b) => a.held - b.held);
     for (const share of open) {
       if (added.length >= most) return added;
       const item = nextOf(share);
       if (item === null) continue;
       added.push(item.value);
       share.held += weightOf(item.value);
+      share.jobs += 1;
       item.claim.turn += item.claim.step * weightOf(item.value);
     }
   }
