@@ -15,7 +15,7 @@ import { place } from './layout.js';
 import { checkTarget, predictorsOf, type Target } from './target.js';
 import type { TrainingData } from './training-data.js';
 
-/** In the place of a row: a pattern of padding. */
+/** Instead of a row: a pattern of padding. */
 const NO_ROW = 0xffffffff;
 
 /** Trees grown by the WASM kernel on the memory of the data. */

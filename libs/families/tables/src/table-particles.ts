@@ -175,7 +175,7 @@ export class TableParticles implements ParticleStates {
     return this.model.conditionals[position]!.fromLine(decision, odds, this.#linePlaces[particle]!);
   }
 
-  /** Odds of a decision's trees, of rows that differ in what it looks at: those of each place are by `#distinct.places`. */
+  /** Odds of a decision's trees, of rows that differ in what it reads; each place has those of `#distinct.places`. */
   #evaluate(position: number, decision: number, reaching: Uint32Array): Float64Array {
     const conditional = this.model.conditionals[position]!;
     const distinct = this.#distinct;
