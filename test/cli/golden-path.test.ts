@@ -202,8 +202,12 @@ describe('a network file', () => {
       expect(predictors.every((predictor) => predictor.column < column)).toBe(true);
     }
     expect(irrelevant.length).toBeGreaterThan(0);
-    const one = await documentOf<{ dimensions: unknown[] }>('importance', network, '--dimension', '76', '--top', '200');
-    expect(one.dimensions).toEqual([dimensions[75]]);
+    const one = await documentOf<{ dimensions: (typeof dimensions)[number][] }>(
+      ...['importance', network, '--dimension', '76', '--top', '200'],
+    );
+    // of one column fewer predictors are tested at once, so that more of them stand out from noise
+    const shares = dimensions[75]!.predictors.map(({ column, share }) => ({ column, share }));
+    expect(one.dimensions).toMatchObject([{ column: 76, predictors: shares }]);
   });
 
   it('is inspected: its run, its trees, its bytes', async () => {

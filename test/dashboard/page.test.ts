@@ -195,7 +195,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await page.getByLabel('What season is').selectOption('categorical');
     await page.getByRole('cell', { name: /^(summer|spring|autumn), / }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('heading', { name: /^Run / }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'rentals.csv' }).waitFor();
     await page.locator('.state.done').waitFor({ timeout: 120_000 });
     const id = /runs\/([0-9a-f]{64})/.exec(page.url())![1]!;
     const heldOut = page.getByLabel('Held-out likelihood', { exact: true });

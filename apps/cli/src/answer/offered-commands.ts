@@ -8,6 +8,8 @@ export interface OfferedCommand {
   readonly changes: boolean;
   /** Whether it asks a coordinator, rather than this machine. */
   readonly onCluster: boolean;
+  /** Options that have to be said, since what is usual is a place in a folder that the other program does not choose. */
+  readonly mustSay?: readonly string[];
 }
 
 const here = (title: string, changes = true): OfferedCommand => ({ title, changes, onCluster: false });
@@ -16,7 +18,7 @@ const onCluster = (title: string, changes: boolean): OfferedCommand => ({ title,
 /** Those that end by themselves, read no standard input and have a document. */
 export const offeredCommands: Readonly<Record<string, OfferedCommand>> = {
   describe: here('Show how a table is read', false),
-  train: here('Train a model'),
+  train: { ...here('Train a model'), mustSay: ['--out'] },
   outliers: here('Find unusual rows'),
   check: here('Find cells that are probably wrong', false),
   classify: here('Tell the class of rows by a model of each class'),

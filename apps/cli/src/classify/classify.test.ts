@@ -135,7 +135,7 @@ describe('orchard classify by a model of 0/1 data', () => {
   it.each([
     [how, '"200"'],
     [[...how, '--threshold', '127', '--bins', '9'], '--bins, with a model of 0/1 data'],
-    [[...how, '--threshold', '127', '--exclude', 'e'], '"e", which'],
+    [[...how, '--threshold', '127', '--exclude', 'e'], 'got the column "e"'],
   ])('refuses %j', async (words, message) => {
     writeFileSync(at('bits-few.csv'), linesOf(60));
     const { code, stderr } = await orchard(

@@ -18,7 +18,7 @@ const tools = new Map(commandTools(grammar, true).map((tool) => [tool.name, tool
 const noPaths = [
   ...['list', 'kinds', 'n', 'share', 'seed', 'value', 'how', 'when', 'what', 'character', 'mark', 'format', 'HxW'],
   ...['order', 'name', 'J', 'T', 'M', 'F', 'D', 'K', 'nu', 'odds', 'w', 'lambda', 'rate', 'rounds', 'columns'],
-  ...['selection', 'column', 'direction', 'state', 'text', 'time', 'url', 'RUN'],
+  ...['selection', 'column', 'direction', 'state', 'text', 'time', 'url', 'RUN', 'key=value', 'priority', 'part', 'id'],
 ];
 
 it('of every value of every command that is offered it is known whether it is a path', () => {

@@ -1,5 +1,5 @@
 import { didYouMean } from '@orchard/dataset';
-import { offeredCommands } from '../answer/offered-commands.js';
+import { offeredCommands, type OfferedCommand } from '../answer/offered-commands.js';
 import type { ArgumentGrammar, CommandGrammar, Grammar, OptionGrammar, Value } from '../command-line/grammar.js';
 import { writing } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
@@ -47,7 +47,7 @@ export function commandTools(grammar: Grammar, withCluster: boolean): CommandToo
       {
         ...{ name: command.name, title, changes },
         description: `${command.description}${more}`,
-        inputSchema: inputSchemaOf(command),
+        inputSchema: inputSchemaOf(command, offered),
         wordsOf: (input, folders) => wordsOf(command, input, folders),
       },
     ];
@@ -57,11 +57,11 @@ export function commandTools(grammar: Grammar, withCluster: boolean): CommandToo
 const fieldOf = (long: string): string => long.replace(/^--/, '');
 const isOffered = (long: string): boolean => !decided.includes(fieldOf(long));
 
-function inputSchemaOf({ options, arguments: all }: CommandGrammar): ValueSchema {
+function inputSchemaOf({ options, arguments: all }: CommandGrammar, { mustSay = [] }: OfferedCommand): ValueSchema {
   const shown = options.filter(({ long, isRare }) => isOffered(long) && !isRare);
   const required = [
     ...all.filter(({ isRequired }) => isRequired).map(({ name }) => name.toLowerCase()),
-    ...shown.filter(({ isRequired }) => isRequired).map(({ long }) => fieldOf(long)),
+    ...shown.filter(({ long, isRequired }) => isRequired || mustSay.includes(long)).map(({ long }) => fieldOf(long)),
   ];
   return {
     type: 'object',
@@ -90,6 +90,8 @@ async function wordsOf(command: CommandGrammar, input: Input, folders: AllowedFo
   const fields = [...all.map((argument) => argument.name.toLowerCase()), ...known.map(({ long }) => fieldOf(long))];
   for (const field of Object.keys(input)) if (!fields.includes(field)) throw unknownField(name, field, fields);
   refuseManyPrinted(input, known);
+  for (const long of offeredCommands[name]?.mustSay ?? [])
+    if ((input[fieldOf(long)] ?? null) === null) throw unfit(undefined, 'a folder for what is written', long);
   const said = options.some(({ long }) => long === '--no-config') ? ['--no-config'] : [];
   for (const { long, value } of known) {
     const filled = input[fieldOf(long)] ?? null;

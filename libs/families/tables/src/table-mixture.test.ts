@@ -210,7 +210,7 @@ describe('its file', () => {
 
   test('says once what was left out of the table', () => {
     const { facts } = mixtureOf({ ...nothing, members: told, weights }).summary();
-    expect(facts.map(([name]) => name)).toEqual(['members', 'member 0', 'member 1', 'member 2', 'left out']);
+    expect(facts.map(([name]) => name)).toEqual(['members', 'member 0', 'member 1', 'member 2', 'answers', 'left out']);
     expect(facts.filter(([, words]) => words.includes('counts the rows')).length).toBe(1);
   });
 });

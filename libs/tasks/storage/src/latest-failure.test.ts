@@ -12,3 +12,12 @@ test('the latest failure counts for ten seconds, and until something succeeds', 
   latest.observe('ok');
   expect(latest.name).toBeNull();
 });
+
+test('what a server says of one object is no failure of the server', () => {
+  const latest = new LatestFailure();
+  for (const outcome of ['NoSuchKey', 'PreconditionFailed']) {
+    latest.observe('SlowDown');
+    latest.observe(outcome);
+    expect(latest.name).toBeNull();
+  }
+});

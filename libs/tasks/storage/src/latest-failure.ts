@@ -1,6 +1,9 @@
 /** What failed longer ago says nothing about now. */
 const recentMilliseconds = 10_000;
 
+/** What a server says of one object: it does its work. */
+const saysOfAnObject = new Set(['ok', 'NoSuchKey', 'NotFound', 'PreconditionFailed']);
+
 /**
  * What a server answered last, where that was a failure. Requests are tried again within, so who waits for one does not
  * see why: a server that is too busy and one that is away are both slow.
@@ -15,7 +18,7 @@ export class LatestFailure {
 
   /** @param outcome of one attempt: `ok`, or the name of the failure */
   observe(outcome: string): void {
-    this.#latest = outcome === 'ok' ? null : { name: outcome, at: this.#now() };
+    this.#latest = saysOfAnObject.has(outcome) ? null : { name: outcome, at: this.#now() };
   }
 
   /** Null where the last attempt of late succeeded. */

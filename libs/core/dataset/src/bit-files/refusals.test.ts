@@ -212,7 +212,7 @@ describe('headers and columns', () => {
     ]),
     text(
       'a,b\n0,1\n',
-      ['column', 'the column "c"', 'from 1 to 2 or one of "a", "b"', 'x.csv, line 1', 'that the file has'],
+      ['column', 'the column "c"', 'from 1 to 2 or one of "a", "b"', 'x.csv, line 1', 'Columns: "a", "b".'],
       {
         columns: ['c'],
       },

@@ -63,12 +63,12 @@ const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => 
   [
     'a single tree a column',
     { ...singleTree, pseudoCount: 0.5 },
-    (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5 } }),
+    (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5, criterion: 'likelihood' } }),
   ],
   [
-    'a single tree a column by gains in likelihood',
-    { ...singleTree, pseudoCount: 0.5, criterion: 'likelihood' },
-    (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5, criterion: 'likelihood' } }),
+    'a single tree a column by gains in Brier score',
+    { ...singleTree, pseudoCount: 0.5, criterion: 'brier' },
+    (said) => expect(said).toEqual({ singleTree: { pseudoCount: 0.5 } }),
   ],
 ];
 
@@ -162,7 +162,7 @@ describe('a run of single trees', () => {
     expect(tried.find(({ pseudoCount }) => pseudoCount === chosen)!.validLogLikelihood).toBe(
       Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood)),
     );
-    expect(summary.variant).toEqual({ singleTree: { pseudoCount: chosen } });
+    expect(summary.variant).toEqual({ singleTree: { pseudoCount: chosen, criterion: 'likelihood' } });
     expect(summary.selections.individual.validLogLikelihood).toBeCloseTo(
       tried.find(({ pseudoCount }) => pseudoCount === chosen)!.validLogLikelihood,
       12,
@@ -193,7 +193,7 @@ describe('words of these', () => {
     const usual = await asked();
     const said = await asked({ ...exampleWords, gradients: 'newton', dropout: 0, exclusive: 'none' });
     expect(said.runId).toBe(usual.runId);
-    expect((await asked({ ...singleTree, criterion: 'brier' })).runId).toBe((await asked(singleTree)).runId);
+    expect((await asked({ ...singleTree, criterion: 'likelihood' })).runId).toBe((await asked(singleTree)).runId);
     for (const word of ['gradients', 'dropout', 'exclusive'])
       expect(Object.keys(usual.specification)).not.toContain(word);
   });
