@@ -8,7 +8,7 @@ export interface OfferedCommand {
   readonly changes: boolean;
   /** Whether it asks a coordinator, rather than this machine. */
   readonly onCluster: boolean;
-  /** Options that have to be said, since what is usual is a place in a folder that the other program does not choose. */
+  /** Options that must be given: what is usual is a place in a folder that the other program did not choose. */
   readonly mustSay?: readonly string[];
 }
 
