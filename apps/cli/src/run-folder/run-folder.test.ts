@@ -170,7 +170,9 @@ describe('a column that is no column', () => {
     expect(stderr).toContain(
       '--dimension: got "smokr", expected the name of a column ("smoker", "drinker", "sport", "age"), or its number from 1 to 4. Did you mean "smoker"?',
     );
-    expect((await orchard('importance', run, '--dimension', 'weight')).stderr).toContain('Columns: "smoker", "drinker"');
+    expect((await orchard('importance', run, '--dimension', 'weight')).stderr).toContain(
+      'Columns: "smoker", "drinker"',
+    );
   });
 });
 
