@@ -81,8 +81,7 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
   if (model !== null) return evaluateTable({ model, path: loaded.path }, data, options, terminal);
-  refuseMissingMeans(options);
-  refuseGivenColumns(options);
+  refuseWordsOfTables(options);
   const { network } = loaded;
   const rows = await loadRows(data, network, options, terminal);
   const likelihoods = network.logLikelihood(rows);
@@ -126,22 +125,10 @@ async function outliersOfBits(
 }
 
 /** @throws UsageError for what only the model of a table can be asked */
-function refuseMissingMeans({ missingMeans }: EvaluateOptions): void {
-  if (missingMeans === undefined) return;
-  throw new UsageError({
-    got: '--missing-means for a model of bits',
-    expected: 'the model of a table',
-    where: 'NETWORK',
-    remedy: 'Leave it out: rows of 0 and 1 have no missing values.',
-  });
-}
-
-function refuseGivenColumns({ givenColumns }: EvaluateOptions): void {
-  if (givenColumns === undefined) return;
-  throw new UsageError({
-    got: '--given-columns for rows of 0 and 1',
-    expected: 'a model of a table',
-    where: '--given-columns',
-    remedy: 'Train on a table whose groups are a category.',
-  });
+function refuseWordsOfTables({ missingMeans, givenColumns }: EvaluateOptions): void {
+  const refuse = (flag: string, remedy: string): never => {
+    throw new UsageError({ got: `${flag} for rows of 0 and 1`, expected: 'the model of a table', where: flag, remedy });
+  };
+  if (missingMeans !== undefined) refuse('--missing-means', 'Leave it out: rows of 0 and 1 have no missing values.');
+  if (givenColumns !== undefined) refuse('--given-columns', 'Train on a table whose groups are a category.');
 }
