@@ -16,6 +16,7 @@ const commandsOf = {
   'client/commands.ts listFolders': ['runs'],
   'client/commands.ts addLogsCommand': ['logs'],
   'client/commands.ts show': ['submit', 'status', 'watch', 'cancel', 'resume'],
+  'client/delete.ts': ['delete'],
   'client/fetch.ts': ['fetch'],
   'client/gc.ts': ['gc'],
   'client/login.ts': ['login'],

@@ -237,7 +237,12 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     const dataset = `/v1/datasets/${specification.train}`;
     expect((await ask(dataset, { method: 'DELETE' })).status).toBe(409);
     expect((await ask(`/v1/runs/${runId}`, { method: 'DELETE' }, cluster.readToken)).status).toBe(403);
-    expect((await ask(`/v1/runs/${runId}`, { method: 'DELETE' })).status).toBe(204);
+    const environment = { ORCHARD_SERVER: cluster.url, ORCHARD_TOKEN: cluster.token };
+    await expect(orchard(['delete', runId], { ...environment, ORCHARD_TOKEN: cluster.readToken })).rejects.toThrow('2');
+    expect(JSON.parse(await orchard(['delete', runId, '--json'], environment))).toEqual({
+      deleted: [runId],
+      refused: [],
+    });
     expect((await ask(`/v1/runs/${runId}`)).status).toBe(404);
     await expect.poll(async () => (await ask(dataset, { method: 'DELETE' })).status, { timeout: 30_000 }).toBe(204);
     expect((await ask(dataset)).status).toBe(404);

@@ -297,6 +297,19 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await other.close();
   });
 
+  test('a run is deleted by a second click, from a page of its submitter', async () => {
+    const data = await upload(bits(50, 5));
+    const id = await submit({ train: data, valid: data, leaves: 2, rounds: 7, name: 'for a while' });
+    await goTo(`runs/${id}`);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await faultsEverywhere();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
+    await expect.poll(async () => (await ask(`/v1/runs/${id}`)).status).toBe(404);
+  });
+
   test('left open, it says that it is of before while nobody answers, and goes on when somebody does', async () => {
     await goTo('runs');
     await coordinator.stop();

@@ -85,6 +85,11 @@ export class CoordinatorClient {
     return this.#send('POST', `/v1/runs/${id}/${what}`);
   }
 
+  /** Deletes a run with all it has stored. */
+  async delete(id: string): Promise<void> {
+    await this.#request('DELETE', `/v1/runs/${id}`);
+  }
+
   /** Drops what of a run is damaged; the run goes on without it. */
   async repair(id: string): Promise<z.infer<typeof repairSchema>> {
     const response = await this.#request('POST', `/v1/runs/${id}/repair`);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Terminal } from '../output/terminal.js';
 import { addAuditCommand } from './audit.js';
 import { addLogsCommand, addOrderCommands, addRunsCommand, addStatusCommand, addWatchCommand } from './commands.js';
+import { addDeleteCommand } from './delete.js';
 import { addFetchCommand } from './fetch.js';
 import { addGcCommand } from './gc.js';
 import { addLoginCommand } from './login.js';
@@ -16,6 +17,7 @@ export function registerClientCommands(program: Command, terminal: Terminal): vo
     addStatusCommand,
     addWatchCommand,
     addOrderCommands,
+    addDeleteCommand,
     addFetchCommand,
     addLogsCommand,
     addGcCommand,

@@ -5,7 +5,7 @@ import { follow, type Freshness } from '../cluster/live.js';
 import { ask } from '../cluster/questions.js';
 import { useAnswer, useTicks } from '../cluster/use-answer.js';
 import { Draws } from '../model/draws.js';
-import { to } from '../route.js';
+import { go, to } from '../route.js';
 import { Progress, State } from '../views/state.js';
 import { choiceWords, clock, count, counted, hasEnded, messageOf, moment, nats, short, timeLeft } from '../words.js';
 import { Chart } from './chart.js';
@@ -51,6 +51,7 @@ export function RunPage({ id }: { id: string }) {
         <Buttons
           status={status}
           mayChange={caller.access === 'full' && caller.place !== 'local'}
+          mayDelete={caller.role === 'admin' || status.submittedBy === caller.name}
           onDone={() => {
             setLife(life + 1);
           }}
@@ -148,17 +149,26 @@ export function RunPage({ id }: { id: string }) {
   );
 }
 
-function Buttons({ status, mayChange, onDone }: { status: RunStatus; mayChange: boolean; onDone: () => void }) {
+interface ButtonsProps {
+  readonly status: RunStatus;
+  readonly mayChange: boolean;
+  /** As far as the page knows: the coordinator knows who is who. */
+  readonly mayDelete: boolean;
+  readonly onDone: () => void;
+}
+
+function Buttons({ status, mayChange, mayDelete, onDone }: ButtonsProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isAsking, setIsAsking] = useState(false);
+  const [isSure, setIsSure] = useState(false);
   if (!mayChange) return null;
-  const act = (what: string): void => {
+  const send = (path: string, method: string, then: () => void): void => {
     setIsAsking(true);
-    ask(`/v1/runs/${status.id}/${what}`, { method: 'POST' })
+    ask(`/v1/runs/${status.id}${path}`, { method })
       .then(
         () => {
           setProblem(null);
-          onDone();
+          then();
         },
         (error: unknown) => {
           setProblem(messageOf(error));
@@ -167,6 +177,14 @@ function Buttons({ status, mayChange, onDone }: { status: RunStatus; mayChange: 
       .finally(() => {
         setIsAsking(false);
       });
+  };
+  const act = (what: 'cancel' | 'resume'): void => {
+    send(`/${what}`, 'POST', onDone);
+  };
+  const remove = (): void => {
+    send('', 'DELETE', () => {
+      go('runs');
+    });
   };
   const isOpen = !hasEnded(status.state);
   const button = (what: 'cancel' | 'resume', words: string, look?: string) => (
@@ -180,6 +198,16 @@ function Buttons({ status, mayChange, onDone }: { status: RunStatus; mayChange: 
       {status.state === 'cancelled' && button('resume', 'Resume', 'main')}
       {status.state === 'failed' && button('resume', 'Try again', 'main')}
       {isOpen && status.quarantined.length > 0 && button('resume', 'Try what was given up again')}
+      {mayDelete && !isSure && <button onClick={() => setIsSure(true)}>Delete…</button>}
+      {mayDelete && isSure && (
+        <>
+          <span>The run and its model are lost, the data sets stay.</span>
+          <button class="danger" disabled={isAsking} onClick={remove}>
+            Delete for good
+          </button>
+          <button onClick={() => setIsSure(false)}>Keep</button>
+        </>
+      )}
       {problem !== null && (
         <span class="problem" role="alert">
           {problem}
