@@ -38,6 +38,12 @@ export default defineConfig({
   root,
   test: {
     sequence: { sequencer: LongestFirst },
+    tags: [
+      {
+        name: 'nightly',
+        description: 'takes long, and a faster test of its kind is not tagged: npm run nightly, not npm test',
+      },
+    ],
     projects: [
       {
         root,
@@ -48,8 +54,8 @@ export default defineConfig({
           setupFiles: 'infra/kept-threads.ts',
           // modules are read once by each process, not once by each file of tests: they keep no state between them
           isolate: false,
-          // one fewer by default, which on two cores leaves one of them with next to nothing to do
-          maxWorkers: availableParallelism(),
+          // one more than there are cores: some tests wait for a clock or a browser
+          maxWorkers: availableParallelism() + 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -199,38 +199,42 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     store.close();
   });
 
-  test('has two coordinators; one that is ended in mid-run ends its streams, and the other goes on to the same bytes', async () => {
-    const second = await cluster.startCoordinator();
-    const other = `http://127.0.0.1:${second.port}`;
-    const headers = { Authorization: `Bearer ${cluster.token}`, 'Content-Type': 'application/json' };
-    const { specification } = (await json(ask(`/v1/runs/${runId}`))) as { specification: Record<string, string> };
-    const { train, valid } = specification;
-    const submission = JSON.stringify({ train, valid, test: null, preset: 'paper', leaves: 8, rounds: 60 });
-    const submitted = await fetch(`${other}/v1/runs`, { method: 'POST', body: submission, headers });
-    const { id } = (await submitted.json()) as { id: string };
-    let followed = '';
-    const stream = await fetch(`${other}/v1/runs/${id}/events`, { headers });
-    const streamed = (async () => {
-      for await (const text of stream.body!.pipeThrough(new TextDecoderStream())) followed += text;
-    })();
-    await expect.poll(() => followed, { timeout: 60_000 }).toContain('event: status');
-    await expect
-      .poll(async () => ((await json(ask(`/v1/runs/${id}`)))['stages'] as { train: { done: number } }).train.done, {
-        timeout: 60_000,
-      })
-      .toBeGreaterThan(5);
-    await second.stop();
-    expect(await second.ended).toBe('ended with code 0');
-    await streamed;
-    const events = await (await ask(`/v1/runs/${id}/events`)).text();
-    expect(events).toContain('"state":"done"');
-    const again = join(folder, 'again');
-    const files = [data('train'), '--valid', data('valid')];
-    await orchard(argv`train ${files} --out ${again} --quiet --preset paper --leaves 8 --rounds 60`);
-    const network = new Uint8Array(await (await ask(`/v1/runs/${id}/network`)).arrayBuffer());
-    expect(sha256(network)).toBe(sha256(readFileSync(join(again, 'network.msgpack'))));
-    expect((await ask(`/v1/runs/${id}`, { method: 'DELETE' })).status).toBe(204);
-  });
+  test(
+    'has two coordinators; one that is ended in mid-run ends its streams, and the other goes on to the same bytes',
+    { tags: 'nightly' },
+    async () => {
+      const second = await cluster.startCoordinator();
+      const other = `http://127.0.0.1:${second.port}`;
+      const headers = { Authorization: `Bearer ${cluster.token}`, 'Content-Type': 'application/json' };
+      const { specification } = (await json(ask(`/v1/runs/${runId}`))) as { specification: Record<string, string> };
+      const { train, valid } = specification;
+      const submission = JSON.stringify({ train, valid, test: null, preset: 'paper', leaves: 8, rounds: 60 });
+      const submitted = await fetch(`${other}/v1/runs`, { method: 'POST', body: submission, headers });
+      const { id } = (await submitted.json()) as { id: string };
+      let followed = '';
+      const stream = await fetch(`${other}/v1/runs/${id}/events`, { headers });
+      const streamed = (async () => {
+        for await (const text of stream.body!.pipeThrough(new TextDecoderStream())) followed += text;
+      })();
+      await expect.poll(() => followed, { timeout: 60_000 }).toContain('event: status');
+      await expect
+        .poll(async () => ((await json(ask(`/v1/runs/${id}`)))['stages'] as { train: { done: number } }).train.done, {
+          timeout: 60_000,
+        })
+        .toBeGreaterThan(5);
+      await second.stop();
+      expect(await second.ended).toBe('ended with code 0');
+      await streamed;
+      const events = await (await ask(`/v1/runs/${id}/events`)).text();
+      expect(events).toContain('"state":"done"');
+      const again = join(folder, 'again');
+      const files = [data('train'), '--valid', data('valid')];
+      await orchard(argv`train ${files} --out ${again} --quiet --preset paper --leaves 8 --rounds 60`);
+      const network = new Uint8Array(await (await ask(`/v1/runs/${id}/network`)).arrayBuffer());
+      expect(sha256(network)).toBe(sha256(readFileSync(join(again, 'network.msgpack'))));
+      expect((await ask(`/v1/runs/${id}`, { method: 'DELETE' })).status).toBe(204);
+    },
+  );
 
   test('keeps a data set that a run needs, and removes both in order', async () => {
     const { specification } = (await json(ask(`/v1/runs/${runId}`))) as { specification: { train: string } };

@@ -77,7 +77,7 @@ describe('npm run oracles', () => {
   const oracles = (...args: readonly string[]): Promise<Ended> =>
     endOf(process.execPath, [join(root, 'test/oracles/oracles.mjs'), ...args]);
 
-  it('finds mushrooms where the paper has it, in every selection and refitted', async () => {
+  it('finds mushrooms where the paper has it, in every selection and refitted', { tags: 'nightly' }, async () => {
     const { code, stdout } = await oracles('mushrooms');
     const lines = stdout.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
     const compared = lines.filter(([, name, , , paper]) => name === 'mushrooms' && paper !== '–');

@@ -73,7 +73,7 @@ describe('behind npm', () => {
   });
 });
 
-it('a program that leaves others behind is ended with all of them', async () => {
+it('a program that leaves others behind is ended with all of them', { tags: 'nightly' }, async () => {
   // its child hears no SIGTERM, as a hung one would not
   const deaf = `process.on('SIGTERM', () => 0); setInterval(() => 0, 1000); console.log(process.pid)`;
   const source = `import { spawn } from 'node:child_process';

@@ -50,37 +50,45 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     await cluster.expectSameBytes(run, mushrooms);
   });
 
-  test('no longer than what was read is believed: emptied while it is cancelled, and filled anew, it is trained', async () => {
-    const words = { preset: 'paper', leaves: 4, rounds: 40, refit: false } as const;
-    const mushrooms = await specimen('mushrooms', { ...words, select: 'common' });
-    const cluster = await clusterOfTest({ store: 'folder' });
-    await cluster.crew(1);
-    const run = await cluster.submit(mushrooms);
-    await cluster.until(run, 'the worker has a task', ({ stages }) => (stages['train']?.active ?? 0) > 0);
-    await cluster.runs.life.cancel(run);
-    // letting go of it the worker has read the second mark: cancelled
-    const isIdle = async (): Promise<boolean> => (await cluster.queues.counts()).worker.active === 0;
-    await cluster.until(run, 'the worker has let go', isIdle, 30);
-    for (const name of await cluster.names('')) await cluster.store.delete(name);
-    await cluster.submit(mushrooms);
-    // under the same name now: something else is asked for
-    await cluster.runs.life.select(run, { selection: 'individual', refit: false });
-    await cluster.done(run, 120);
-    await cluster.expectSameBytes(run, { ...mushrooms, artefacts: {} });
-  });
+  test(
+    'no longer than what was read is believed: emptied while it is cancelled, and filled anew, it is trained',
+    { tags: 'nightly' },
+    async () => {
+      const words = { preset: 'paper', leaves: 4, rounds: 40, refit: false } as const;
+      const mushrooms = await specimen('mushrooms', { ...words, select: 'common' });
+      const cluster = await clusterOfTest({ store: 'folder' });
+      await cluster.crew(1);
+      const run = await cluster.submit(mushrooms);
+      await cluster.until(run, 'the worker has a task', ({ stages }) => (stages['train']?.active ?? 0) > 0);
+      await cluster.runs.life.cancel(run);
+      // letting go of it the worker has read the second mark: cancelled
+      const isIdle = async (): Promise<boolean> => (await cluster.queues.counts()).worker.active === 0;
+      await cluster.until(run, 'the worker has let go', isIdle, 30);
+      for (const name of await cluster.names('')) await cluster.store.delete(name);
+      await cluster.submit(mushrooms);
+      // under the same name now: something else is asked for
+      await cluster.runs.life.select(run, { selection: 'individual', refit: false });
+      await cluster.done(run, 120);
+      await cluster.expectSameBytes(run, { ...mushrooms, artefacts: {} });
+    },
+  );
 
-  test('for nothing: a store that is emptied, and filled anew under the same names, is trained to the same bytes', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: true });
-    const cluster = await clusterOfTest({ store: 'folder' });
-    await cluster.crew(1);
-    const first = await cluster.submit(mushrooms);
-    await cluster.done(first);
-    for (const name of await cluster.names('')) await cluster.store.delete(name);
-    await mushrooms.register(cluster.store);
-    const { specification, choice } = mushrooms;
-    expect(await cluster.runs.life.submit(specification, choice)).toMatchObject({ id: first, created: true });
-    await cluster.done(first);
-    await cluster.expectSameBytes(first, mushrooms);
-    expect((await cluster.runs.life.list()).runs).toMatchObject([{ id: first, state: 'done' }]);
-  });
+  test(
+    'for nothing: a store that is emptied, and filled anew under the same names, is trained to the same bytes',
+    { tags: 'nightly' },
+    async () => {
+      const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: true });
+      const cluster = await clusterOfTest({ store: 'folder' });
+      await cluster.crew(1);
+      const first = await cluster.submit(mushrooms);
+      await cluster.done(first);
+      for (const name of await cluster.names('')) await cluster.store.delete(name);
+      await mushrooms.register(cluster.store);
+      const { specification, choice } = mushrooms;
+      expect(await cluster.runs.life.submit(specification, choice)).toMatchObject({ id: first, created: true });
+      await cluster.done(first);
+      await cluster.expectSameBytes(first, mushrooms);
+      expect((await cluster.runs.life.list()).runs).toMatchObject([{ id: first, state: 'done' }]);
+    },
+  );
 });

@@ -247,7 +247,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await faultsEverywhere();
   });
 
-  test('runs are compared: a curve each, and the options that differ', async () => {
+  test('runs are compared: a curve each, and the options that differ', { tags: 'nightly' }, async () => {
     // long enough that likelihoods are told while they train
     const data = await upload(bits(400, 60));
     const ids = [
@@ -273,29 +273,33 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await faultsEverywhere();
   });
 
-  test('where events are held back the page asks every four seconds; after a day asleep it is of now again', async () => {
-    const other = await context.newPage();
-    other.on('pageerror', (error) => complaints.push(error.message));
-    await other.clock.install();
-    // a proxy that collects a stream before it passes it on
-    await other.route('**/v1/events', () => new Promise(() => undefined));
-    await other.goto(cluster.url);
-    await other.getByLabel('Token').fill(cluster.token);
-    await other.getByRole('button', { name: 'Open' }).click();
-    await other.getByRole('link', { name: wide.slice(0, 8) }).waitFor();
-    await other.clock.fastForward(9_000);
-    await other.locator('.sign').getByText('every 4 s').waitFor();
-    const data = await upload(bits(50, 5));
-    const late = await submit({ train: data, valid: data, leaves: 2, rounds: 5 });
-    await other.clock.fastForward(5_000);
-    await other.getByRole('link', { name: late.slice(0, 8) }).waitFor();
-    // the proxy has gone home
-    await other.unroute('**/v1/events');
-    await other.clock.fastForward('24:00:00');
-    const last = await submit({ train: data, valid: data, leaves: 2, rounds: 6 });
-    await other.getByRole('link', { name: last.slice(0, 8) }).waitFor({ timeout: 30_000 });
-    await other.close();
-  });
+  test(
+    'where events are held back the page asks every four seconds; after a day asleep it is of now again',
+    { tags: 'nightly' },
+    async () => {
+      const other = await context.newPage();
+      other.on('pageerror', (error) => complaints.push(error.message));
+      await other.clock.install();
+      // a proxy that collects a stream before it passes it on
+      await other.route('**/v1/events', () => new Promise(() => undefined));
+      await other.goto(cluster.url);
+      await other.getByLabel('Token').fill(cluster.token);
+      await other.getByRole('button', { name: 'Open' }).click();
+      await other.getByRole('link', { name: wide.slice(0, 8) }).waitFor();
+      await other.clock.fastForward(9_000);
+      await other.locator('.sign').getByText('every 4 s').waitFor();
+      const data = await upload(bits(50, 5));
+      const late = await submit({ train: data, valid: data, leaves: 2, rounds: 5 });
+      await other.clock.fastForward(5_000);
+      await other.getByRole('link', { name: late.slice(0, 8) }).waitFor();
+      // the proxy has gone home
+      await other.unroute('**/v1/events');
+      await other.clock.fastForward('24:00:00');
+      const last = await submit({ train: data, valid: data, leaves: 2, rounds: 6 });
+      await other.getByRole('link', { name: last.slice(0, 8) }).waitFor({ timeout: 30_000 });
+      await other.close();
+    },
+  );
 
   test('a run is deleted by a second click, from a page of its submitter', async () => {
     const data = await upload(bits(50, 5));

@@ -41,7 +41,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     await cluster.expectSameBytes(run, dna);
   });
 
-  test('deleted in mid-run, leaves nothing behind; submitted again, starts anew', async () => {
+  test('deleted in mid-run, leaves nothing behind; submitted again, starts anew', { tags: 'nightly' }, async () => {
     const dna = await specimen('dna', words);
     const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(2);
@@ -60,28 +60,32 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     await cluster.expectSameBytes(run, dna);
   });
 
-  test('a worker that is told to end checkpoints, hands its jobs back and ends within its grace time', async () => {
-    const dna = await specimen('dna', words);
-    const cluster = await clusterOfTest({ store: 'folder' });
-    await cluster.crew(0);
-    const run = await cluster.submit(dna);
-    const checkpoints = (): Promise<readonly string[]> => cluster.names(artefactNames.checkpoints(run));
-    // a worker that happens to be between two tasks has nothing to keep: then the next one is told to end
-    for (let told = 0; told < 5 && (await checkpoints()).length === 0; told++) {
-      const before = (await cluster.runs.life.status(run)).stages.train?.done ?? 0;
-      const leaving = await cluster.add('worker');
-      await cluster.until(run, 'this one trains', ({ stages }) => (stages.train?.done ?? 0) > before + 1);
-      await expect.poll(() => inHand(leaving), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
-      leaving.kill('SIGTERM');
-      // beyond its grace time it would end with another code
-      expect(await leaving.ended).toEqual({ code: 0, signal: null });
-      expect((await cluster.queues.counts()).worker.active).toBe(0);
-    }
-    expect((await checkpoints()).length).toBeGreaterThan(0);
-    await Promise.all([cluster.add('worker'), cluster.add('worker')]);
-    await cluster.done(run, 240);
-    await cluster.expectSameBytes(run, dna);
-  });
+  test(
+    'a worker that is told to end checkpoints, hands its jobs back and ends within its grace time',
+    { tags: 'nightly' },
+    async () => {
+      const dna = await specimen('dna', words);
+      const cluster = await clusterOfTest({ store: 'folder' });
+      await cluster.crew(0);
+      const run = await cluster.submit(dna);
+      const checkpoints = (): Promise<readonly string[]> => cluster.names(artefactNames.checkpoints(run));
+      // a worker that happens to be between two tasks has nothing to keep: then the next one is told to end
+      for (let told = 0; told < 5 && (await checkpoints()).length === 0; told++) {
+        const before = (await cluster.runs.life.status(run)).stages.train?.done ?? 0;
+        const leaving = await cluster.add('worker');
+        await cluster.until(run, 'this one trains', ({ stages }) => (stages.train?.done ?? 0) > before + 1);
+        await expect.poll(() => inHand(leaving), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
+        leaving.kill('SIGTERM');
+        // beyond its grace time it would end with another code
+        expect(await leaving.ended).toEqual({ code: 0, signal: null });
+        expect((await cluster.queues.counts()).worker.active).toBe(0);
+      }
+      expect((await checkpoints()).length).toBeGreaterThan(0);
+      await Promise.all([cluster.add('worker'), cluster.add('worker')]);
+      await cluster.done(run, 240);
+      await cluster.expectSameBytes(run, dna);
+    },
+  );
 
   test('another selection is made without training anew, and the run ends again', async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30, refit: false });

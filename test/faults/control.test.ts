@@ -10,7 +10,7 @@ import { lacks } from '../servers/needed.js';
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe.skipIf(lacks('redis'))('those who steer', () => {
-  test('coordinator and selector killed whenever a stage begins: the same bytes', async () => {
+  test('coordinator and selector killed whenever a stage begins: the same bytes', { tags: 'nightly' }, async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
     const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_PORT: '0' } });
     let steering: Program[] = await Promise.all([cluster.add('coordinator'), cluster.add('selector')]);

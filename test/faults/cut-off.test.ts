@@ -105,7 +105,7 @@ describe.skipIf(lacks('redis', 's3'))('a coordinator that is cut off', () => {
     expect((await ask(`/v1/runs/${run}`)).body.waits).toEqual([]);
   });
 
-  test('off Redis says so, and answers in time', async () => {
+  test('off Redis says so, and answers in time', { tags: 'nightly' }, async () => {
     const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 100, refit: false });
     const run = await cluster.submit(dna);
     await Promise.all([cluster.add('selector'), cluster.add('worker')]);

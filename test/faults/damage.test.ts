@@ -66,7 +66,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     await cluster.expectSameBytes(run, refitted);
   });
 
-  test('a report is noticed by repair, which has it drawn again to the same bytes', async () => {
+  test('a report is noticed by repair, which has it drawn again to the same bytes', { tags: 'nightly' }, async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
     const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
@@ -119,20 +119,24 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     },
   );
 
-  test('the bits of a data set end the run and are named; uploaded again and resumed it ends in the same bytes', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
-    const cluster = await clusterOfTest({ store: 'folder' });
-    const run = await cluster.submit(mushrooms);
-    const name = artefactNames.dataset(mushrooms.specification.train);
-    await cluster.alter(name, flippedAt(0.5));
-    await cluster.crew(1);
-    await expectFailedBy(cluster, run, name);
-    await mushrooms.register(cluster.store);
-    // nothing of the run itself is damaged
-    expect(await cluster.runs.life.repair(run)).toEqual([]);
-    await cluster.done(run);
-    await cluster.expectSameBytes(run, mushrooms);
-  });
+  test(
+    'the bits of a data set end the run and are named; uploaded again and resumed it ends in the same bytes',
+    { tags: 'nightly' },
+    async () => {
+      const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+      const cluster = await clusterOfTest({ store: 'folder' });
+      const run = await cluster.submit(mushrooms);
+      const name = artefactNames.dataset(mushrooms.specification.train);
+      await cluster.alter(name, flippedAt(0.5));
+      await cluster.crew(1);
+      await expectFailedBy(cluster, run, name);
+      await mushrooms.register(cluster.store);
+      // nothing of the run itself is damaged
+      expect(await cluster.runs.life.repair(run)).toEqual([]);
+      await cluster.done(run);
+      await cluster.expectSameBytes(run, mushrooms);
+    },
+  );
 
   test.each([
     ['of which a digit is another', replaced(/"rounds":\d/, otherDigit)],

@@ -42,22 +42,26 @@ describe.skipIf(lacks('redis') || !isMounted)('a disk that is full', () => {
     rmSync(filler);
   });
 
-  test('under the store: checkpoints are done without, conditionals wait for space, nothing torn is left', async () => {
-    const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 250, refit: false });
-    const root = join(folder, 'store');
-    const cluster = await clusterOfTest({ store: root, environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
-    const crew = await cluster.crew(1);
-    const run = await cluster.submit(dna);
-    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 2);
-    fill();
-    const said = (text: string): number =>
-      crew.flatMap(({ log }) => log).filter(({ msg }) => String(msg).includes(text)).length;
-    await cluster.until(run, 'a checkpoint fails', () => said('a checkpoint could not be stored') > 0, 60);
-    await cluster.until(run, 'conditionals find no space', () => said('the job is handed back') > 1, 60);
-    rmSync(filler);
-    const status = await cluster.done(run);
-    expect(status.quarantined).toEqual([]);
-    await cluster.expectSameBytes(run, dna);
-    expect(await cluster.names(artefactNames.checkpoints(run))).toEqual([]);
-  });
+  test(
+    'under the store: checkpoints are done without, conditionals wait for space, nothing torn is left',
+    { tags: 'nightly' },
+    async () => {
+      const dna = await specimen('dna', { preset: 'paper', leaves: 16, rounds: 250, refit: false });
+      const root = join(folder, 'store');
+      const cluster = await clusterOfTest({ store: root, environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
+      const crew = await cluster.crew(1);
+      const run = await cluster.submit(dna);
+      await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 2);
+      fill();
+      const said = (text: string): number =>
+        crew.flatMap(({ log }) => log).filter(({ msg }) => String(msg).includes(text)).length;
+      await cluster.until(run, 'a checkpoint fails', () => said('a checkpoint could not be stored') > 0, 60);
+      await cluster.until(run, 'conditionals find no space', () => said('the job is handed back') > 1, 60);
+      rmSync(filler);
+      const status = await cluster.done(run);
+      expect(status.quarantined).toEqual([]);
+      await cluster.expectSameBytes(run, dna);
+      expect(await cluster.names(artefactNames.checkpoints(run))).toEqual([]);
+    },
+  );
 });

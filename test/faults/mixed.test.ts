@@ -29,6 +29,7 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
 
   test(
     `for ${minutes} minutes with seed ${faultSeed}: every run ends in its bytes`,
+    { tags: 'nightly', timeout: (minutes + 20) * 60_000 },
     async () => {
       const dice = new Dice(100);
       const specimens: Specimen[] = [];
@@ -165,7 +166,6 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
       console.log(`${String(finished).padStart(7)}  runs ended in their bytes; lost: nothing`);
       expect(fired.size).toBeGreaterThan(3);
     },
-    (minutes + 20) * 60_000,
   );
 });
 

@@ -34,7 +34,7 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
     await finish();
   });
 
-  test('all its clients killed, again and again: they come back', async () => {
+  test('all its clients killed, again and again: they come back', { tags: 'nightly' }, async () => {
     const { finish } = await midRun();
     const connected = async (): Promise<number> =>
       String(await cluster.command('CLIENT', 'LIST'))
@@ -50,7 +50,7 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
     await finish();
   });
 
-  test('stopped for ten seconds, then awake again', async () => {
+  test('stopped for ten seconds, then awake again', { tags: 'nightly' }, async () => {
     const { finish } = await midRun();
     process.kill(cluster.redis.pid!, 'SIGSTOP');
     try {
@@ -62,7 +62,7 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
     await finish();
   });
 
-  test('ended, and another that knows nothing in its place', async () => {
+  test('ended, and another that knows nothing in its place', { tags: 'nightly' }, async () => {
     const { finish } = await midRun();
     const { port } = cluster.redis;
     await cluster.redis.stop();

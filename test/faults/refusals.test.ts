@@ -53,27 +53,31 @@ describe.skipIf(lacks('redis', 's3'))('a store that refuses', () => {
     await expect.poll(() => cluster.names(`runs/${run}/`), { timeout: 60_000 }).toEqual([]);
   });
 
-  test('every put of a result: two tasks are trained in vain and not two hundred, and then it goes on', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    const { cluster, proxy } = await clusterBehindProxy();
-    let refused = 0;
-    proxy.fault = (asked) => {
-      // programs start; what they store afterwards is refused
-      if (asked.method !== 'PUT' || asked.name.startsWith('.')) return null;
-      if (isTask(asked)) refused++;
-      return { status: 403, code: 'QuotaExceeded' };
-    };
-    await cluster.crew(1);
-    const run = await cluster.submit(mushrooms);
-    const isSaid = ({ message }: { message: string }): boolean => message.includes('QuotaExceeded (403)');
-    await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid), 60);
-    await cluster.passes(8);
-    // what it had in hand, one more than threads
-    expect(refused).toBeLessThanOrEqual(4);
-    proxy.fault = () => null;
-    const status = await cluster.done(run);
-    expect(status.quarantined).toEqual([]);
-    expect(await cluster.names('runs/probe/')).toEqual([]);
-    await cluster.expectSameBytes(run, mushrooms);
-  });
+  test(
+    'every put of a result: two tasks are trained in vain and not two hundred, and then it goes on',
+    { tags: 'nightly' },
+    async () => {
+      const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+      const { cluster, proxy } = await clusterBehindProxy();
+      let refused = 0;
+      proxy.fault = (asked) => {
+        // programs start; what they store afterwards is refused
+        if (asked.method !== 'PUT' || asked.name.startsWith('.')) return null;
+        if (isTask(asked)) refused++;
+        return { status: 403, code: 'QuotaExceeded' };
+      };
+      await cluster.crew(1);
+      const run = await cluster.submit(mushrooms);
+      const isSaid = ({ message }: { message: string }): boolean => message.includes('QuotaExceeded (403)');
+      await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid), 60);
+      await cluster.passes(8);
+      // what it had in hand, one more than threads
+      expect(refused).toBeLessThanOrEqual(4);
+      proxy.fault = () => null;
+      const status = await cluster.done(run);
+      expect(status.quarantined).toEqual([]);
+      expect(await cluster.names('runs/probe/')).toEqual([]);
+      await cluster.expectSameBytes(run, mushrooms);
+    },
+  );
 });

@@ -23,7 +23,7 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
     await cluster.expectSameBytes(run, mushrooms);
   });
 
-  test('an answer that never comes, after the commit', async () => {
+  test('an answer that never comes, after the commit', { tags: 'nightly' }, async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
     const { cluster, proxy } = await clusterBehindProxy();
     await cluster.crew(2);
@@ -39,7 +39,7 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
     await cluster.expectSameBytes(run, mushrooms);
   });
 
-  test('listings that lag 4 s behind what was put: the same bytes, later', async () => {
+  test('listings that lag 4 s behind what was put: the same bytes, later', { tags: 'nightly' }, async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
     const { cluster, proxy } = await clusterBehindProxy({ environment: { ORCHARD_PORT: '0' } });
     proxy.listings.milliseconds = 4000;
@@ -57,19 +57,23 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
     await cluster.expectSameBytes(run, mushrooms);
   });
 
-  test('away for longer than all attempts of a request: jobs are handed back, and nothing is given up', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
-    const { cluster, proxy } = await clusterBehindProxy();
-    const crew = await cluster.crew(2);
-    const run = await cluster.submit(mushrooms);
-    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 5);
-    proxy.fault = () => '503';
-    const handedBack = (): number =>
-      crew.flatMap(({ log }) => log).filter(({ msg }) => String(msg).includes('handed back')).length;
-    await cluster.until(run, 'jobs are handed back', () => handedBack() >= 4, 60);
-    proxy.fault = () => null;
-    const status = await cluster.done(run);
-    expect(status.quarantined).toEqual([]);
-    await cluster.expectSameBytes(run, mushrooms);
-  });
+  test(
+    'away for longer than all attempts of a request: jobs are handed back, and nothing is given up',
+    { tags: 'nightly' },
+    async () => {
+      const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+      const { cluster, proxy } = await clusterBehindProxy();
+      const crew = await cluster.crew(2);
+      const run = await cluster.submit(mushrooms);
+      await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 5);
+      proxy.fault = () => '503';
+      const handedBack = (): number =>
+        crew.flatMap(({ log }) => log).filter(({ msg }) => String(msg).includes('handed back')).length;
+      await cluster.until(run, 'jobs are handed back', () => handedBack() >= 4, 60);
+      proxy.fault = () => null;
+      const status = await cluster.done(run);
+      expect(status.quarantined).toEqual([]);
+      await cluster.expectSameBytes(run, mushrooms);
+    },
+  );
 });

@@ -10,7 +10,7 @@ import { clusterBehindProxy } from './s3-proxy.js';
 const words = { preset: 'paper', leaves: 16, rounds: 250, refit: false } as const;
 
 describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
-  test('killed at random with a task in hand, and replaced: the same bytes', async () => {
+  test('killed at random with a task in hand, and replaced: the same bytes', { tags: 'nightly' }, async () => {
     const dna = await specimen('dna', words);
     const dice = new Dice(1);
     const cluster = await clusterOfTest({ environment: { ORCHARD_CHECKPOINT_SECONDS: '0.02' } });
@@ -68,27 +68,31 @@ describe.skipIf(lacks('redis', 's3'))('workers that die', () => {
     }
   });
 
-  test('stopped past the expiry of its locks and woken again: what it writes late is what is there', async () => {
-    const dna = await specimen('dna', words);
-    const cluster = await clusterOfTest();
-    const [zombie] = await cluster.crew(2);
-    const stalled: string[] = [];
-    cluster.queues.onEvent((event) => {
-      if (event.kind === 'stalled') stalled.push(event.id);
-    });
-    const run = await cluster.submit(dna);
-    await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 5);
-    zombie!.kill('SIGSTOP');
-    await cluster.until(run, 'a job of the stopped worker was given away', () => stalled.length > 0, 30);
-    await cluster.until(run, 'another has done it', async () => {
-      // of a batch, the first: `8=2` for 16 to 23
-      const [size, block = 1] = stalled[0]!.split('-').at(-1)!.split('=').map(Number);
-      const dimension = size! * block;
-      return (await cluster.store.head(lbarnNames.conditional(run, dimension))) !== null;
-    });
-    zombie!.kill('SIGCONT');
-    await cluster.done(run);
-    await cluster.expectSameBytes(run, dna);
-    expect(zombie!.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
-  });
+  test(
+    'stopped past the expiry of its locks and woken again: what it writes late is what is there',
+    { tags: 'nightly' },
+    async () => {
+      const dna = await specimen('dna', words);
+      const cluster = await clusterOfTest();
+      const [zombie] = await cluster.crew(2);
+      const stalled: string[] = [];
+      cluster.queues.onEvent((event) => {
+        if (event.kind === 'stalled') stalled.push(event.id);
+      });
+      const run = await cluster.submit(dna);
+      await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 5);
+      zombie!.kill('SIGSTOP');
+      await cluster.until(run, 'a job of the stopped worker was given away', () => stalled.length > 0, 30);
+      await cluster.until(run, 'another has done it', async () => {
+        // of a batch, the first: `8=2` for 16 to 23
+        const [size, block = 1] = stalled[0]!.split('-').at(-1)!.split('=').map(Number);
+        const dimension = size! * block;
+        return (await cluster.store.head(lbarnNames.conditional(run, dimension))) !== null;
+      });
+      zombie!.kill('SIGCONT');
+      await cluster.done(run);
+      await cluster.expectSameBytes(run, dna);
+      expect(zombie!.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+    },
+  );
 });

@@ -146,7 +146,7 @@ describe('@orchard/cli, installed for all from its file', () => {
     await bothPrint('sample', 'rentals', '--count', '20', '--seed', '4', '--given', 'weather=rain');
   });
 
-  it('shows the demo of digits, which come with it', async () => {
+  it('shows the demo of digits, which come with it', { tags: 'nightly' }, async () => {
     const said = await outputIn(theirs, orchard, 'demo', '--rows', '100', '--threads', '2', '--out', 'digits');
     expect(said).toMatch(/[▀▄█]{3}/);
     expect(said).toContain('\n  orchard sample ');

@@ -45,27 +45,31 @@ async function runKilledAfter(lines: number, environment: Record<string, string>
   return null;
 }
 
-test('a run whose process is killed -9 again and again ends in the same bytes as one that is left in peace', async () => {
-  const size = { words: { ...exampleWords, leaves: 12, rounds: 600, patience: 0 }, dimensions: 16, rows: 2500 };
-  const [peace, killed] = [folderOfTest(), folderOfTest()];
-  const [ofPeace, ofKilled] = [await FilesystemStore.open(peace), await FilesystemStore.open(killed)];
-  const { specification } = await registerExample(ofPeace, size);
-  await registerExample(ofKilled, size);
-  const SPECIFICATION = JSON.stringify(specification);
-  expect(await runKilledAfter(Infinity, { FOLDER: peace, SPECIFICATION })).toBeNull();
+test(
+  'a run whose process is killed -9 again and again ends in the same bytes as one that is left in peace',
+  { tags: 'nightly', timeout: 300_000 },
+  async () => {
+    const size = { words: { ...exampleWords, leaves: 12, rounds: 600, patience: 0 }, dimensions: 16, rows: 2500 };
+    const [peace, killed] = [folderOfTest(), folderOfTest()];
+    const [ofPeace, ofKilled] = [await FilesystemStore.open(peace), await FilesystemStore.open(killed)];
+    const { specification } = await registerExample(ofPeace, size);
+    await registerExample(ofKilled, size);
+    const SPECIFICATION = JSON.stringify(specification);
+    expect(await runKilledAfter(Infinity, { FOLDER: peace, SPECIFICATION })).toBeNull();
 
-  const kills: string[] = [];
-  let checkpoints = 0;
-  // later and later, so that every attempt gets further than the one before it and all stages are hit
-  for (let lines = 2; ; lines += Math.ceil(lines / 4)) {
-    const at = await runKilledAfter(lines, { FOLDER: killed, SPECIFICATION });
-    if (at === null) break;
-    kills.push(at);
-    const names = Object.keys(await contentOf(ofKilled));
-    checkpoints += names.filter((name) => name.includes('/checkpoints/')).length;
-  }
-  expect(kills.length).toBeGreaterThanOrEqual(3);
-  expect(kills.some((at) => at.startsWith('train'))).toBe(true);
-  expect(checkpoints).toBeGreaterThan(0);
-  expect(await contentOf(await FilesystemStore.open(killed))).toEqual(await contentOf(ofPeace));
-}, 300_000);
+    const kills: string[] = [];
+    let checkpoints = 0;
+    // later and later, so that every attempt gets further than the one before it and all stages are hit
+    for (let lines = 2; ; lines += Math.ceil(lines / 4)) {
+      const at = await runKilledAfter(lines, { FOLDER: killed, SPECIFICATION });
+      if (at === null) break;
+      kills.push(at);
+      const names = Object.keys(await contentOf(ofKilled));
+      checkpoints += names.filter((name) => name.includes('/checkpoints/')).length;
+    }
+    expect(kills.length).toBeGreaterThanOrEqual(3);
+    expect(kills.some((at) => at.startsWith('train'))).toBe(true);
+    expect(checkpoints).toBeGreaterThan(0);
+    expect(await contentOf(await FilesystemStore.open(killed))).toEqual(await contentOf(ofPeace));
+  },
+);
