@@ -20,6 +20,7 @@ const commandsOf = {
   'client/fetch.ts': ['fetch'],
   'client/gc.ts': ['gc'],
   'client/login.ts': ['login'],
+  'client/whoami.ts': ['whoami'],
   'commands/associations.ts': ['associations'],
   'commands/check.ts': ['check'],
   'commands/classify.ts': ['classify'],

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { RoleGuard } from './access/authorize.js';
 import { Issuer } from './access/issuer.js';
+import { PersonLimits } from './access/person-limits.js';
 import { SignInController } from './access/sign-in.controller.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditLog } from './audit/audit-log.js';
@@ -50,6 +51,8 @@ export class AppModule {
       { provide: Port.tasks, useValue: ports.tasks },
       { provide: Port.glance, useValue: ports.glance },
       { provide: Port.openRunsOf, useValue: ports.openRunsOf },
+      { provide: Port.use, useValue: ports.use },
+      { provide: Port.busyPeople, useValue: ports.busyPeople },
       { provide: Tickets, useValue: tickets },
       { provide: Port.datasets, useValue: ports.datasets },
       { provide: Port.reconciler, useValue: ports.reconciler },
@@ -66,6 +69,7 @@ export class AppModule {
       ShownRuns,
       { provide: RunSheets, useValue: new RunSheets(ports.store) },
       RunOwners,
+      PersonLimits,
       EventStreams,
       RequestThreads,
       ModelQuestions,

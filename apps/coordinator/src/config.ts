@@ -14,7 +14,7 @@ import type { StreamLimits } from './runs/stream-slots.js';
 const SHORTEST_SECRET = 24;
 
 /** Of what has none unless it is set. */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 const text = z.string().trim().min(1);
 
@@ -33,6 +33,7 @@ const environmentSchema = z.object({
   ORCHARD_MAX_ROUNDS: whole(MAXIMUM_ROUNDS),
   ORCHARD_MAX_THREADS_PER_PERSON: whole(NO_LIMIT),
   ORCHARD_MAX_OPEN_RUNS_PER_PERSON: whole(NO_LIMIT),
+  ORCHARD_MAX_STORED_BYTES_PER_PERSON: whole(NO_LIMIT),
   ORCHARD_MAX_UPLOADS: whole(4),
   ORCHARD_MAX_REQUESTS_PER_SECOND: whole(50),
   ORCHARD_MAX_MEMORY_BYTES: whole(Math.floor(process.availableMemory() / 2)),
@@ -45,6 +46,15 @@ const environmentSchema = z.object({
   ORCHARD_GRACE_SECONDS: whole(20),
 });
 
+/** Of one person; `NO_LIMIT` where there is none. */
+export interface LimitsOfPerson {
+  /** Of workers, at once. */
+  readonly threads: number;
+  readonly openRuns: number;
+  /** By their runs, with the data sets that these need. */
+  readonly storedBytes: number;
+}
+
 export interface Limits {
   /** Bytes of one upload as they are sent. */
   readonly uploadBytes: number;
@@ -52,8 +62,7 @@ export interface Limits {
   readonly cells: number;
   readonly jsonBytes: number;
   readonly rounds: number;
-  /** Of one person: threads of workers at once, and runs that are open. */
-  readonly ofPerson: { readonly threads: number; readonly openRuns: number };
+  readonly ofPerson: LimitsOfPerson;
   readonly concurrentUploads: number;
   /** Of each token; twice as many at once. */
   readonly requestsPerSecond: number;
@@ -117,6 +126,7 @@ export function readConfig(environment: Environment): Config {
       ofPerson: {
         threads: settings.ORCHARD_MAX_THREADS_PER_PERSON,
         openRuns: settings.ORCHARD_MAX_OPEN_RUNS_PER_PERSON,
+        storedBytes: settings.ORCHARD_MAX_STORED_BYTES_PER_PERSON,
       },
       concurrentUploads: settings.ORCHARD_MAX_UPLOADS,
       requestsPerSecond: settings.ORCHARD_MAX_REQUESTS_PER_SECOND,

@@ -71,6 +71,8 @@ export async function startHarness(
       likelihood: (run) => Promise.resolve(noLikelihood(run)),
     },
     openRunsOf: (person) => life.openOf(person),
+    use: { last: null, within: () => Promise.resolve({ people: new Map(), runs: new Map(), at: Date.now() }) },
+    busyPeople: () => new Map(),
     glance: () => Promise.resolve({ runs: [], workers: [] }),
     page: new Map(),
     reconciler: { counts: () => life.counts(), lastPassAt: Date.now() },

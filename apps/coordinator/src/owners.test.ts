@@ -1,3 +1,4 @@
+import type { StoredUse } from '@orchard/runs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemOf, readToken, startHarness, type Harness } from './harness.suite.js';
 import { audience, startIssuer, type TestIssuer } from './issuer.suite.js';
@@ -125,5 +126,56 @@ test('a person with as many open runs as they may have is refused another, in wo
     expect((await submit(3)).status).toBe(202);
   } finally {
     await limited.stop();
+  }
+});
+
+test('a person who has stored as much as they may is refused uploads and runs, in words with what is used', async () => {
+  const submitter = { name: 'tester', way: 'token' } as const;
+  let runBytes = 700;
+  let readings = 0;
+  const within = (): Promise<StoredUse> => {
+    readings += 1;
+    const use = { submitter, runs: 1, runBytes, datasetBytes: 300 };
+    return Promise.resolve({ people: new Map([['token:tester', use]]), runs: new Map(), at: 0 });
+  };
+  const use = { last: null, within };
+  const limited = await startHarness({ ORCHARD_MAX_STORED_BYTES_PER_PERSON: '1000' }, { use });
+  try {
+    const upload = (rows: string): Promise<Response> => limited.send('/v1/datasets', rows);
+    runBytes = 699;
+    const train = ((await (await upload('0,1\n1,0\n')).json()) as { id: string }).id;
+    const submit = (own: number): Promise<Response> => limited.post('/v1/runs', { train, valid: train, seed: own });
+    const first = await idOf(submit(1));
+    const { uses, limits } = (await (await limited.ask('/v1/caller')).json()) as Record<string, unknown>;
+    expect(uses).toEqual({ openRuns: 1, threads: 0, storedBytes: 999 });
+    expect(limits).toEqual({ openRuns: null, threads: null, storedBytes: 1000 });
+    runBytes = 700;
+    const got = 'more of "tester", whose runs and their data sets take 1000 bytes';
+    for (const refused of [
+      await submit(2),
+      await upload('0,1\n1,1\n'),
+      await limited.send('/v1/datasets/split', 'a,b\n1,2\n2,1\n'),
+    ])
+      expect([refused.status, (await problemOf(refused))['got']]).toEqual([422, got]);
+    // what is there already takes no more room
+    expect(await idOf(submit(1))).toBe(first);
+    // what was deleted a moment ago is not counted, though the last reading has it
+    readings = 0;
+    runBytes = 0;
+    expect((await submit(2)).status).toBe(202);
+    expect(readings).toBe(1);
+  } finally {
+    await limited.stop();
+  }
+});
+
+test('what a caller uses is unknown while the store is away, and who they are is not', async () => {
+  const away = (): Promise<never> => Promise.reject(new Error('away'));
+  const dark = await startHarness({}, { use: { last: null, within: away }, openRunsOf: away });
+  try {
+    const caller = await (await dark.ask('/v1/caller')).json();
+    expect(caller).toMatchObject({ name: 'tester', uses: { openRuns: null, threads: 0, storedBytes: null } });
+  } finally {
+    await dark.stop();
   }
 });

@@ -18,6 +18,8 @@ export interface Ports {
   readonly tasks: Runs['tasks'];
   readonly glance: Runs['glance'];
   readonly openRunsOf: Runs['openRunsOf'];
+  readonly use: Runs['use'];
+  readonly busyPeople: Runs['busyPeople'];
   /** The files of the page by path; none where it was not built. */
   readonly page: ReadonlyMap<string, PageFile>;
   readonly reconciler: Pick<Reconciler, 'counts' | 'lastPassAt'>;
@@ -40,6 +42,8 @@ export const Port = {
   tasks: Symbol('tasks'),
   glance: Symbol('glance'),
   openRunsOf: Symbol('openRunsOf'),
+  use: Symbol('use'),
+  busyPeople: Symbol('busyPeople'),
   reconciler: Symbol('reconciler'),
   checks: Symbol('checks'),
   presign: Symbol('presign'),

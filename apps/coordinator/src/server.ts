@@ -13,6 +13,7 @@ import type { Config } from './config.js';
 import { createApp } from './create-app.js';
 import { createBoard } from './operations/board.js';
 import { Metrics } from './operations/metrics.js';
+import { watchPeople } from './operations/people-metrics.js';
 import { TracedRunLife } from './operations/traced-run-life.js';
 
 export interface Server {
@@ -51,12 +52,13 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     await queues.close();
     throw error;
   }
-  const { life, datasets, tasks, glance, openRunsOf, reconciler } = openRuns(
+  const { life, datasets, tasks, glance, openRunsOf, use, busyPeople, reconciler } = openRuns(
     { store, queues, families, log, observer: metrics.observer },
     { servers: { store, redis: queues.server }, threadsOfPerson: config.limits.ofPerson.threads },
   );
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
+  watchPeople(metrics.registry, { use, busyPeople }, config.limits.ofPerson);
   const page = builtPage(import.meta.url);
   if (page === null) log.warn('the page is not built (npm run build): / answers nothing, the API everything');
   const stopping = new AbortController();
@@ -70,6 +72,8 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     tasks,
     glance,
     openRunsOf,
+    use,
+    busyPeople,
     page: page === null ? new Map() : readPage(page),
     reconciler,
     checks: [

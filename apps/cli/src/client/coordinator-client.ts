@@ -6,6 +6,7 @@ import { UsageError } from '../errors.js';
 import type { Login } from './config.js';
 import {
   auditPageSchema,
+  callerSchema,
   datasetSchema,
   hasEnded,
   garbageSchema,
@@ -14,6 +15,7 @@ import {
   runPageSchema,
   runStatusSchema,
   type AuditPage,
+  type CallerDocument,
   type Dataset,
   type Garbage,
   type RunOverview,
@@ -88,6 +90,12 @@ export class CoordinatorClient {
   /** Deletes a run with all it has stored. */
   async delete(id: string): Promise<void> {
     await this.#request('DELETE', `/v1/runs/${id}`);
+  }
+
+  /** Who the caller is to the coordinator, and what they use. */
+  async caller(): Promise<CallerDocument> {
+    const response = await this.#request('GET', '/v1/caller');
+    return parse(callerSchema, await response.json());
   }
 
   /** Drops what of a run is damaged; the run goes on without it. */

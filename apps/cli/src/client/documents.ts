@@ -94,6 +94,19 @@ export const problemSchema = z.looseObject({
   remedy: z.string().optional(),
 });
 
+const figureSchema = z.number().nullable();
+
+export const callerSchema = z.looseObject({
+  name: z.string(),
+  role: z.string(),
+  way: z.string(),
+  until: z.string().nullable(),
+  /** These are absent from coordinators of before. */
+  uses: z.looseObject({ openRuns: figureSchema, threads: z.number(), storedBytes: figureSchema }).optional(),
+  limits: z.looseObject({ openRuns: figureSchema, threads: figureSchema, storedBytes: figureSchema }).optional(),
+});
+
+export type CallerDocument = z.infer<typeof callerSchema>;
 export type RunOverview = z.infer<typeof runOverviewSchema>;
 export type RunStatus = z.infer<typeof runStatusSchema>;
 export type Dataset = z.infer<typeof datasetSchema>;

@@ -7,11 +7,13 @@ import { addFetchCommand } from './fetch.js';
 import { addGcCommand } from './gc.js';
 import { addLoginCommand } from './login.js';
 import { addSubmitCommand } from './submit.js';
+import { addWhoamiCommand } from './whoami.js';
 
 /** Adds the commands that ask a coordinator rather than this machine. */
 export function registerClientCommands(program: Command, terminal: Terminal): void {
   const add = [
     addLoginCommand,
+    addWhoamiCommand,
     addSubmitCommand,
     addRunsCommand,
     addStatusCommand,

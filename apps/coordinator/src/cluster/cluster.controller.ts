@@ -1,6 +1,8 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { clusterGlanceSchema, presetNames, type ClusterGlance } from '@orchard/contracts';
 import type { Request, Response } from 'express';
+import { PersonLimits } from '../access/person-limits.js';
+import { submitterOf } from '../access/submitter.js';
 import { suffices } from '../access/roles.js';
 import { EventFeeds } from '../http/event-feeds.js';
 import { EventStreams } from '../http/event-stream.js';
@@ -16,6 +18,7 @@ export class ClusterController {
   constructor(
     @Inject(Port.glance) private readonly glance: Ports['glance'],
     @Inject(Port.config) private readonly config: { readonly limits: { readonly uploadBytes: number } },
+    @Inject(PersonLimits) private readonly limits: PersonLimits,
     @Inject(EventFeeds) private readonly feeds: EventFeeds,
     @Inject(EventStreams) private readonly streams: EventStreams,
   ) {}
@@ -43,18 +46,21 @@ export class ClusterController {
 
   @Get('caller')
   @Describe({
-    summary: 'Who asks: by what name and with which role, and what can be submitted',
+    summary: 'Who asks: by what name and with which role, what they use and may use, and what can be submitted',
     tag: 'operations',
     answers: { 200: callerSchema },
   })
-  caller(@Req() request: Request): CallerDocument {
-    const { name, role, way, until } = contextOf(request).caller;
+  async caller(@Req() request: Request): Promise<CallerDocument> {
+    const { caller } = contextOf(request);
+    const { name, role, way, until } = caller;
     if (role === null) throw new Error('a request without a role came as far as this');
     return {
       ...{ name, role, way },
       access: suffices(role, 'submitter') ? 'full' : 'read',
       until: until === undefined ? null : new Date(until).toISOString(),
       presets: [...presetNames],
+      uses: await this.limits.usesOf(submitterOf(caller)),
+      limits: this.limits.limits,
       mostUploadBytes: this.config.limits.uploadBytes,
     };
   }

@@ -6,9 +6,12 @@ import type { Datasets } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import { PersonLimits } from '../access/person-limits.js';
+import { submitterOf } from '../access/submitter.js';
 import type { Config } from '../config.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { drain } from '../http/drain.js';
+import { contextOf } from '../http/request-context.js';
 import { signalOf } from '../http/client-signal.js';
 import { RequestMemory, type MemoryShare } from '../http/request-memory.js';
 import { QueryPipe } from '../http/query-pipe.js';
@@ -53,6 +56,7 @@ export class DatasetsController {
     @Inject(Port.datasets) private readonly datasets: Datasets,
     @Inject(RequestMemory) private readonly memory: RequestMemory,
     @Inject(RequestThreads) private readonly threads: RequestThreads,
+    @Inject(PersonLimits) private readonly limits: PersonLimits,
   ) {
     this.#gate = new UploadGate(config.limits.concurrentUploads);
   }
@@ -72,6 +76,7 @@ export class DatasetsController {
     @Query(new QueryPipe(uploadQuerySchema)) query: UploadQuery,
   ): Promise<DatasetFacts> {
     return this.#pass(request, async (share) => {
+      await this.limits.requireRoomForRows(submitterOf(contextOf(request).caller));
       const { bytes, facts } = await this.#read(request, query, share);
       const stored = await this.store.head(artefactNames.datasetFacts(facts.id));
       response.status(stored === null ? 201 : 200);
@@ -106,6 +111,7 @@ export class DatasetsController {
   })
   split(@Req() request: Request, @Query(new QueryPipe(splitQuerySchema)) query: SplitQuery): Promise<SplitsAnswer> {
     return this.#pass(request, async (share) => {
+      await this.limits.requireRoomForRows(submitterOf(contextOf(request).caller));
       const asked = { request, query, limits: this.#limits(), share };
       const split = await askAboutTable<SplitQuery, SplitRows>(this.threads, 'splitTable', asked);
       const { facts, train, valid, test, ...answer } = split;

@@ -13,6 +13,7 @@ import type { RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { PersonLimits } from '../access/person-limits.js';
 import type { Config } from '../config.js';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
@@ -41,6 +42,7 @@ export class RunsController {
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(ShownRuns) private readonly statuses: ShownRuns,
     @Inject(RunOwners) private readonly owners: RunOwners,
+    @Inject(PersonLimits) private readonly limits: PersonLimits,
   ) {}
 
   @Post()
@@ -59,7 +61,7 @@ export class RunsController {
     const { specification, choice } = family.resolve(words, datasets);
     const { rounds } = specification as { readonly rounds?: unknown };
     if (typeof rounds === 'number') this.#checkRounds(rounds);
-    await this.owners.requireRoom(runIdOf(specification), sheet.submitter);
+    await this.limits.requireRoomForRun(runIdOf(specification), sheet.submitter);
     const { id, created, status: bare } = await this.life.submit(specification, choice, datasets, sheet);
     const status = created ? { ...bare, ...shownSheet(sheet) } : await this.statuses.named(id, bare);
     const names = { leaves: 'leaves', allPredictors: 'featureFraction 1' };

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { groupsOf } from './entry-groups.js';
 import { historyOf, isUnderWay, markName, marksPrefix, type History } from './history.js';
-import { markSchema, type Decision, type Life, type Mark } from './lifecycle.js';
+import { datasetsOf, markSchema, type Decision, type Life, type Mark } from './lifecycle.js';
 import { hasEnded, merged, RunNames, type EndedLife, type EndStanding } from './run-names.js';
 
 const readsAtOnce = 32;
@@ -96,6 +96,15 @@ export class Marks {
     const open = await this.open();
     if (this.#areEndsNamed) yield* this.#histories(merged(open, this.#names.needing(dataset)));
     else yield* this.all();
+  }
+
+  /** Of all runs that are not deleted, which data sets they need. */
+  async *needs(): AsyncGenerator<readonly [run: string, dataset: string], void, undefined> {
+    await this.open();
+    const histories = this.#areEndsNamed ? this.underWay() : this.all();
+    for await (const [run, { life }] of histories)
+      if (life !== null) for (const dataset of datasetsOf(life)) yield [run, dataset];
+    if (this.#areEndsNamed) yield* this.#names.needs();
   }
 
   /** Whether {@link nameEnds} has nothing to do, as of the last look for open runs. */

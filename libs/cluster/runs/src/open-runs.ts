@@ -1,8 +1,9 @@
-import { personOf, type ClusterGlance } from '@orchard/contracts';
+import { personOf, type ClusterGlance, type Submitter } from '@orchard/contracts';
 import { Attempts } from './attempts.js';
 import { glanceAtCluster } from './cluster-glance.js';
 import { StoreDatasets } from './datasets.js';
 import { Marks } from './marks.js';
+import { PeopleUse } from './people-use.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { StoreRunLife } from './run-life.js';
@@ -22,8 +23,19 @@ export interface Runs {
   readonly tasks: Pick<RunTasks, 'grid' | 'task' | 'likelihood'>;
   /** How many runs of a person are open, or are being removed. @param person as `personOf` says */
   readonly openRunsOf: (person: string) => Promise<number>;
+  /** What is stored for whom. */
+  readonly use: Pick<PeopleUse, 'last' | 'within'>;
+  /** Of people who have open runs, these and the threads that work on them; costs no request. */
+  readonly busyPeople: () => ReadonlyMap<string, BusyPerson>;
   /** What the cluster does at this moment; costs no request to the store. */
   readonly glance: () => Promise<ClusterGlance>;
+}
+
+/** As the last pass of the reconciler, and the queue since, have it. */
+export interface BusyPerson {
+  readonly submitter: Submitter;
+  readonly openRuns: number;
+  readonly threads: number;
 }
 
 type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'log'>;
@@ -48,5 +60,21 @@ export function openRuns(
     const open = await sheets.ofAll(await marks.open());
     return [...open.values()].filter(({ submitter }) => personOf(submitter) === person).length;
   };
-  return { life, reconciler, datasets, tasks, glance, openRunsOf };
+  const use = new PeopleUse(store, marks, sheets);
+  return { life, reconciler, datasets, tasks, glance, openRunsOf, use, busyPeople: () => busyIn(reconciler) };
+}
+
+function busyIn(reconciler: Pick<StoreReconciler, 'allTracked'>): ReadonlyMap<string, BusyPerson> {
+  const people = new Map<string, BusyPerson>();
+  for (const [, { sheet, threads }] of reconciler.allTracked()) {
+    if (sheet === null) continue;
+    const { submitter } = sheet;
+    const known = people.get(personOf(submitter)) ?? { submitter, openRuns: 0, threads: 0 };
+    people.set(personOf(submitter), {
+      submitter,
+      openRuns: known.openRuns + 1,
+      threads: known.threads + threads,
+    });
+  }
+  return people;
 }

@@ -51,6 +51,14 @@ export class RunNames {
     return this.#below(`${needsPrefix}${dataset}/`, '');
   }
 
+  /** Of all runs that have ended. */
+  async *needs(): AsyncGenerator<readonly [run: string, dataset: string], void, undefined> {
+    for await (const entry of listAll(this.#store, needsPrefix)) {
+      const dataset = entry.name.slice(needsPrefix.length, entry.name.lastIndexOf('/'));
+      if (isId(idIn(entry)) && isId(dataset)) yield [idIn(entry), dataset];
+    }
+  }
+
   nameOpen(run: string): Promise<unknown> {
     return this.#store.put(`${openPrefix}${run}`, nothing);
   }

@@ -197,6 +197,13 @@ export class TrackedRun {
     return sum;
   }
 
+  /** Jobs that workers and selectors have: a thread each. */
+  get threads(): number {
+    let busy = 0;
+    for (const { tasks } of this.#jobs.values()) if (tasks.some((task) => this.active.has(task))) busy += 1;
+    return busy;
+  }
+
   /** When the next task that waits may be tried, in milliseconds from now; null where none waits. */
   get nextTry(): number | null {
     let next = Infinity;
