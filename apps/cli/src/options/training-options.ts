@@ -40,7 +40,7 @@ const flags: Readonly<Record<keyof TrainingOptions, string>> = {
 };
 
 /**
- * Ways of training that the paper names beside its own, and columns left out of very wide data; their schemas'
+ * Ways of training that the paper names beside its own, and columns or rows left out of very large data; their schemas'
  * descriptions are their help.
  */
 const variantFlags = {
@@ -50,6 +50,7 @@ const variantFlags = {
   exclusive: '--exclusive <columns>',
   maxPredictors: '--max-predictors <K>',
   nearPredictors: '--near-predictors <K>',
+  rowsPerTree: '--rows-per-tree <N>',
 } as const;
 
 /** What is meant where they are not given. */
@@ -60,6 +61,7 @@ const usualVariants: Readonly<Record<keyof typeof variantFlags, string>> = {
   exclusive: 'none; accurate: found',
   maxPredictors: 'all',
   nearPredictors: 'none',
+  rowsPerTree: 'all',
 };
 
 /** The limit of a leaf value can be nothing at all, in JSON null; the parser of the command line makes '' of a null. */

@@ -124,7 +124,7 @@ function showPredictors(told: TriedPredictors, terminal: Terminal): void {
 
 /** How the run was trained otherwise than usual, and what was chosen. */
 function showVariant(
-  { gradients, dropout, exclusive, logistic, singleTree }: VariantSummary,
+  { gradients, dropout, exclusive, rowsPerTree, logistic, singleTree }: VariantSummary,
   terminal: Terminal,
 ): void {
   const lines: string[] = [];
@@ -142,6 +142,7 @@ function showVariant(
         ? 'exclusive no group of columns found of which at most one is 1'
         : `exclusive ${counted(exclusive.columns, 'column')} predicted by others of their group, but for a probability of ${exclusive.chance.toExponential(1)}`,
     );
+  if (rowsPerTree !== undefined) lines.push(`rows      ${count(rowsPerTree)} of the training rows for each tree`);
   if (logistic !== undefined) {
     const penalties = logistic.penalties.map(({ penalty, columns }) => `${String(penalty)} of ${count(columns)}`);
     lines.push(

@@ -62,4 +62,14 @@ export const trainingOptionsSchema = z.strictObject({
   }),
 });
 
+/** Beside the options that every specification says: absent from one whose trees grow on all rows. */
+export const rowsPerTreeSchema = z
+  .int()
+  .min(1)
+  .max(2 ** 32 - 1)
+  .meta({
+    description:
+      'training rows that each tree grows on, a whole number from 1, drawn anew for each tree: faster where rows are many',
+  });
+
 export type TrainingOptions = z.infer<typeof trainingOptionsSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { foldsSchema, memberCountSchema, orderingKindsSchema } from './members.js';
-import { seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
+import { rowsPerTreeSchema, seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
 import { presetNames, presets, type PresetName } from './presets.js';
 import { refitSchema, selectionMethodSchema } from './selection-method.js';
 import { sheetRequestShape } from './run-sheet.js';
@@ -32,6 +32,7 @@ export const runWordsSchema = z.strictObject({
   exclusive: exclusiveSchema.optional(),
   maxPredictors: maxPredictorsSchema.optional(),
   nearPredictors: nearPredictorsSchema.optional(),
+  rowsPerTree: rowsPerTreeSchema.optional(),
   leaves: z
     .union([trainingOptionsSchema.shape.leaves, autoSchema, z.literal(SEARCH)])
     .optional()

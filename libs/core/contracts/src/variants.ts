@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { autoSchema } from './auto.js';
 import { MAXIMUM_DIMENSIONS } from './limits.js';
+import { rowsPerTreeSchema } from './options.js';
 
 /**
  * Ways of training that the paper names beside its own (sections 5.1 and 6). Each is absent from a specification that
@@ -76,6 +77,9 @@ export const variantShape = {
   nearPredictors: nearPredictorsSchema.optional().meta({
     description: 'how many of maxPredictors are the nearest columns as stored; absent where none are asked for',
   }),
+  rowsPerTree: rowsPerTreeSchema.optional().meta({
+    description: 'how many training rows each tree grows on; absent where all trees grow on all',
+  }),
   pseudoCount: pseudoCountSchema
     .optional()
     .meta({ description: 'of a single tree a column instead of boosting; absent where trees are boosted' }),
@@ -121,6 +125,11 @@ export const variantSummarySchema = z
       })
       .optional()
       .meta({ description: 'where columns are predicted from those alone that tell most by themselves' }),
+    rowsPerTree: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'where each tree grows on so many of the training rows' }),
     singleTree: z
       .strictObject({ pseudoCount: z.number().gt(0), criterion: z.literal('likelihood').optional() })
       .optional()

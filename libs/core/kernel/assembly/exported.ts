@@ -28,6 +28,8 @@ export const SPLIT_GAINS: usize = offsetof<State>('splitGains');
 export const LEAF_SUMS: usize = offsetof<State>('leafSums');
 export const LEAF_FACTORS: usize = offsetof<State>('leafFactors');
 export const LEAF_COUNT: usize = offsetof<State>('leafCount');
+/** Where `growOn` reads its rows, u32 each. */
+export const SAMPLED_ROWS: usize = offsetof<State>('sampledRows');
 /** After `prepare`: how many patterns there are with padding, the first row of each (2^32 - 1 of padding), their odds. */
 export const PATTERN_END: usize = offsetof<State>('patternEnd');
 export const PATTERN_ROW: usize = offsetof<State>('patternRow');

@@ -6,7 +6,7 @@ import { follow, grow } from './tree';
 /**
  * Replaces a pattern's weight with the number of its rows, so that gains are those of least squares; padding has none.
  */
-function weighByRows(state: State): void {
+export function weighByRows(state: State): void {
   let total: f64 = 0.0;
   for (let index: u32 = 0; index < TRAINING_CLASSES; index++) {
     const start = classStart(state, index);

@@ -4,6 +4,7 @@ import { growByResiduals } from './first-order';
 import { prepare as prepareConditional } from './prepare';
 import { reorderWhenDue } from './reorder';
 import { passRows } from './rows';
+import { growOnSample } from './sample';
 import { GRID, L2, MIN_LEAF_WEIGHT, State } from './state';
 import { applyFactors, clearTables, follow as followTree, grow as growTree, ownTables, sortInto, willSumRoot } from './tree';
 
@@ -62,6 +63,11 @@ export function grow(state: State): void {
 /** As `grow`, with structures by residuals alone. */
 export function growFirstOrder(state: State): void {
   growByResiduals(state);
+}
+
+/** As `grow`, on so many rows that the host wrote to `sampledRows`; `byResiduals` as `growFirstOrder`. */
+export function growOn(state: State, count: u32, byResiduals: bool): void {
+  growOnSample(state, count, byResiduals);
 }
 
 export function follow(state: State, leaves: u32): void {

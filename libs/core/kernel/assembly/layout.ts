@@ -77,6 +77,7 @@ export function placeShared(state: State, rows: u32, dimensions: u32, stride: u3
  * @param leaves most leaves of a tree
  * @param fields of the rows of a table, else 0
  * @param sets predictors in fields of sets
+ * @param sampled most rows that a tree grows on; 0 where all trees grow on all
  * @returns how many bytes they take with the `State`
  */
 export function placeWorkspace(
@@ -87,6 +88,7 @@ export function placeWorkspace(
   leaves: u32,
   fields: u32,
   sets: u32,
+  sampled: u32,
 ): f64 {
   const isTable = fields != 0;
   const patterns = <u64>rows + CLASSES * MASK_BITS;
@@ -149,5 +151,24 @@ export function placeWorkspace(
   state.classStarts = place((CLASSES + 1) << 2);
   state.classSizes = place((CLASSES + 1) << 2);
   state.numbers = place(NUMBERS_BYTES);
+  state.sampledRows = 0;
+  if (sampled) placeSample(state, rows, dimensions, fields, sampled);
   return <f64>(end - start);
+}
+
+/** What trees on some of the rows take beside: sampled rows are laid out as patterns are. */
+function placeSample(state: State, rows: u32, dimensions: u32, fields: u32, sampled: u32): void {
+  const isTable = fields != 0;
+  const patterns = <u64>sampled + MASK_BITS;
+  const tables = (<u64>dimensions + 7) >>> 3;
+  const entryBytes: u64 = tables * TABLE_ENTRIES > 0x10000 ? 4 : 2;
+  state.patternOfRow = place(<u64>rows << 2);
+  state.sampledRows = place(patterns << 2);
+  state.sampledGradients = place(patterns << 4);
+  state.sampledCodes = place(patterns * fields);
+  state.sampledColumns = place(isTable ? 0 : (patterns * dimensions + 7) >>> 3);
+  state.sampledEntryStarts = place(isTable ? 0 : (patterns + 1) << 2);
+  state.sampledEntries = place(isTable ? 0 : (sampled * tables + 8) * entryBytes);
+  state.sampledClassStarts = place((CLASSES + 1) << 2);
+  state.sampledClassSizes = place((CLASSES + 1) << 2);
 }

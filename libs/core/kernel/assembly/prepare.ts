@@ -61,6 +61,7 @@ export function prepare(state: State, predictors: u32, pooled: bool, growing: bo
   allowAll(state);
   writePredictors(state);
   state.rounds = 0;
+  state.areRowsMapped = 0;
   state.reorderAt = FIRST_REORDERING;
   startOdds(state, odds);
 }

@@ -40,6 +40,7 @@ function reorderByLeaf(state: State): void {
   move<f64>(state, state.odds, second, values);
   moveCounts(state, second, values);
   writePredictors(state);
+  state.areRowsMapped = 0;
 }
 
 @inline

@@ -79,6 +79,19 @@ export class State {
   bounds: usize;
   occurring: usize;
   answers: usize;
+  /**
+   * Of trees on some of the rows (sample.ts): u32 per row, its pattern; u32 per sampled row; and of those what patterns
+   * have.
+   */
+  patternOfRow: usize;
+  sampledRows: usize;
+  sampledGradients: usize;
+  sampledCodes: usize;
+  sampledColumns: usize;
+  sampledEntryStarts: usize;
+  sampledEntries: usize;
+  sampledClassStarts: usize;
+  sampledClassSizes: usize;
   /** Bit columns over the patterns, one per predictor, `maskBytes` apart. */
   columns: usize;
   /** Membership masks of large nodes. */
@@ -144,6 +157,8 @@ export class State {
   /** Nodes of fewer training patterns are summed by nibble tables, or bit by bit where there are groups. */
   smallSize: u32;
   countStride: u32;
+  /** Whether `patternOfRow` is that of the present order of patterns. */
+  areRowsMapped: u32;
   /** Trees applied so far, and how many of them before the patterns are put into a new order (reorder.ts). */
   rounds: u32;
   reorderAt: u32;

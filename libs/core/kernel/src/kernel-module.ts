@@ -20,6 +20,7 @@ export interface KernelFunctions {
     leaves: number,
     fields: number,
     predictorsInSets: number,
+    sampled: number,
   ): number;
   arrange(state: number, unsorted: number, scratch: number, train: number, valid: number, dimensions: number): void;
   setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
@@ -31,6 +32,7 @@ export interface KernelFunctions {
   allowAll(state: number): void;
   grow(state: number): void;
   growFirstOrder(state: number): void;
+  growOn(state: number, count: number, byResiduals: number): void;
   follow(state: number, leaves: number): void;
   apply(state: number): void;
   applyOnly(state: number, leaves: number): void;
@@ -41,7 +43,7 @@ export interface KernelFunctions {
 const exportedNames = [
   ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'SCORES', 'LEAF_COUNT'],
   ...['FIELDS', 'CODE_RANGES', 'CODE_SETS', 'GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
-  ...['PATTERN_END', 'PATTERN_ROW', 'ODDS'],
+  ...['PATTERN_END', 'PATTERN_ROW', 'ODDS', 'SAMPLED_ROWS'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
 ] as const;
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadKernel } from './index.js';
 import type { Conditional, GrowthOptions, GrownTree, Kernel } from './kernel.js';
+import { labelsOf, type Target } from './target.js';
 import { TrainingData } from './training-data.js';
 import { leafFactors, leafValues, type LeafValueOptions } from './tree-values.js';
 
@@ -25,12 +26,33 @@ export function boost(
   rounds: number,
   values = paper,
   allowed?: (round: number) => Uint8Array,
+  rows?: (round: number) => Uint32Array | undefined,
 ): Round[] {
   return Array.from({ length: rounds }, (_, round) => {
-    const tree = conditional.grow(allowed?.(round));
+    const tree = conditional.grow(allowed?.(round), rows?.(round));
     conditional.apply(leafFactors(tree, values));
     return { tree, values: leafValues(tree, values), likelihoods: conditional.logLikelihoods() };
   });
+}
+
+/** At most so many of the training rows that reach a target, others each round; all where there are no more. */
+export function sampler(
+  data: TrainingData,
+  target: Target,
+  count: number,
+): ((round: number) => Uint32Array | undefined) | undefined {
+  const labels = labelsOf(data, target);
+  const training = Uint32Array.from(labels.keys()).filter((row) => labels[row]! < 2 && data.splitOf(row) === 0);
+  if (training.length <= count) return undefined;
+  return (round) => {
+    const stream = new RandomStream(round, 95);
+    // of two neighbours in a random order either comes first
+    return training
+      .map((row) => row * 1024 + stream.below(1024))
+      .sort((a, b) => (a % 1024) - (b % 1024))
+      .slice(0, count)
+      .map((mixed) => Math.floor(mixed / 1024));
+  };
 }
 
 /** The trees of `rounds` with sums of their own, as a refit or a replay has them. */
@@ -172,6 +194,8 @@ export function kernelSuite(kind: Kernel['kind']): void {
             startOdds: fc.constantFrom(1, 0.3, 1e-3),
             restricted: fc.boolean(),
             gradients: fc.constantFrom('newton' as const, 'newton' as const, 'first' as const),
+            // 0: trees grow on all rows
+            sampled: fc.constantFrom(0, 0, 1, 5, 130),
             // patterns are put into a new order after 2 and after 16 rounds
             rounds: fc.constantFrom(4, 4, 4, 18),
           }),
@@ -183,7 +207,11 @@ export function kernelSuite(kind: Kernel['kind']): void {
               : randomMatrix(c.seed, count, c.dimensions, distinct);
             const range = (from: number, count: number) =>
               count === 0 ? null : all.selectRows(Array.from({ length: count }, (_, i) => from + i));
-            const data = arrange(range(0, c.rows)!, range(c.rows, c.valid), range(c.rows + c.valid, c.test), c.leaves);
+            const rowsPerTree = c.sampled === 0 ? undefined : c.sampled;
+            const data = TrainingData.arrange(
+              { train: range(0, c.rows)!, valid: range(c.rows, c.valid), test: range(c.rows + c.valid, c.test) },
+              { threads: 1, leaves: c.leaves, rowsPerTree },
+            );
             const { leaves, minLeafWeight, l2, startOdds, gradients } = c;
             const growth = { leaves, minLeafWeight, l2, startOdds, gradients };
             const values = { shrinkage: 0.3, l2: c.l2, maxLeafValue: c.maxLeafValue };
@@ -192,8 +220,9 @@ export function kernelSuite(kind: Kernel['kind']): void {
               const allowed = c.restricted
                 ? (round: number) => Uint8Array.from({ length: position }, (_, predictor) => (predictor + round) % 2)
                 : undefined;
+              const rows = rowsPerTree === undefined ? undefined : sampler(data, position, rowsPerTree);
               const run = (engine: Kernel) =>
-                boost(engine.conditional(data, position, growth, true), c.rounds, values, allowed);
+                boost(engine.conditional(data, position, growth, true), c.rounds, values, allowed, rows);
               const fast = run(kernel);
               expectSameRounds(fast, run(reference));
               const refit = (engine: Kernel) =>

@@ -61,8 +61,13 @@ export interface GrowthOptions {
  * `apply` with an odds factor per leaf.
  */
 export interface Conditional {
-  /** Grows a tree best-first; `allowed[j] = 0` forbids predictor `j`, all are allowed without it. */
-  grow(allowed?: Uint8Array): GrownTree;
+  /**
+   * Grows a tree best-first; `allowed[j] = 0` forbids predictor `j`, all are allowed without it.
+   *
+   * @param rows sorted training rows that reach the target, each at most once: the tree grows on these alone, and its
+   *   leaves' sums are theirs; without it on all. No more than the data were arranged for
+   */
+  grow(allowed?: Uint8Array, rows?: Uint32Array): GrownTree;
   /** Sorts the rows into the leaves of a given tree. */
   follow(structure: TreeStructure): LeafSums;
   /** Multiplies the odds of each leaf's rows of the last tree, keeping them within 2^±900. */

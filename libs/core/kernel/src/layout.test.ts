@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, describe, it } from 'vitest';
 import { loadKernel, TrainingData } from './index.js';
 import { kernelOn, layoutExportedBy } from './kernel-module.js';
-import { boost, oneHotMatrix, paperGrowth, randomMatrix } from './kernel.suite.js';
+import { boost, oneHotMatrix, paperGrowth, randomMatrix, sampler } from './kernel.suite.js';
 
 const MARK = 0xa5;
 
@@ -30,14 +30,15 @@ describe('the memory layout', () => {
           distinctShare: fc.constantFrom(0.02, 0.5, 1),
           heldOut: fc.integer({ min: 1, max: 90 }),
           leaves: fc.constantFrom(1, 2, 8, 64, 500),
+          rowsPerTree: fc.constantFrom(undefined, 1, 40, 250),
         }),
-        ({ seed, oneHot, rows, dimensions, distinctShare, heldOut, leaves }) => {
+        ({ seed, oneHot, rows, dimensions, distinctShare, heldOut, leaves, rowsPerTree }) => {
           const count = rows + 2 * heldOut;
           const distinct = Math.max(1, Math.floor(rows * distinctShare));
           const all = oneHot ? oneHotMatrix(seed, count, dimensions) : randomMatrix(seed, count, dimensions, distinct);
           const part = (from: number, length: number) => all.selectRows(Array.from({ length }, (_, row) => from + row));
           const splits = { train: part(0, rows), valid: part(rows, heldOut), test: part(rows + heldOut, heldOut) };
-          const { handle } = TrainingData.arrange(splits, { threads: 3, leaves });
+          const { handle } = TrainingData.arrange(splits, { threads: 3, leaves, rowsPerTree });
           const { workspaces, bytesPerThread } = handle.layout;
           const bytes = new Uint8Array(handle.memory.buffer);
           const before = bytes.slice(0, workspaces[0]);
@@ -46,8 +47,10 @@ describe('the memory layout', () => {
           const labels = Uint8Array.from({ length: count }, (_, row) => row % 3);
           for (const view of [data, data.pooled()]) {
             view.trainingOnesOf(dimensions);
-            for (const target of [dimensions - 1, { predictors: dimensions, labels }])
-              boost(kernel.conditional(view, target, paperGrowth(leaves), true), 3);
+            for (const target of [dimensions - 1, { predictors: dimensions, labels }]) {
+              const own = rowsPerTree === undefined ? undefined : sampler(view, target, rowsPerTree);
+              boost(kernel.conditional(view, target, paperGrowth(leaves), true), 3, undefined, undefined, own);
+            }
           }
           expect(Buffer.compare(bytes.subarray(0, workspaces[0]), before)).toBe(0);
           const others = [

@@ -1,6 +1,7 @@
 import { BitMatrix, predictorsInSets } from '@orchard/dataset';
 import { kernelOn, StateView, type KernelModule } from './kernel-module.js';
 import { rowCountsOf, type SplitSizes } from './split-sizes.js';
+import type { MemoryOptions } from './threads-that-fit.js';
 
 /** Addresses in the shared memory, as the kernel places things (assembly/layout.ts). */
 export interface Layout {
@@ -26,6 +27,8 @@ export interface Sizing {
   readonly predictorsInSets: number;
   /** Most leaves a tree can have: no more than there are rows in training. */
   readonly leaves: number;
+  /** Most rows that a tree grows on; 0 where all trees grow on all. */
+  readonly sampled: number;
 }
 
 export const PAGE_BYTES = 65_536;
@@ -34,10 +37,14 @@ export const MOST_BYTES = 65_536 * PAGE_BYTES;
 
 let sizingMemory: WebAssembly.Memory | undefined;
 
-export function sizingOf(splits: SplitSizes, leaves: number): Sizing {
+export function sizingOf(
+  splits: SplitSizes,
+  { leaves, rowsPerTree = Infinity }: Omit<MemoryOptions, 'threads'>,
+): Sizing {
   const rowCounts = rowCountsOf(splits);
   const { dimensions, layout } = splits.train;
-  const most = { leaves: Math.min(leaves, rowCounts[0] + rowCounts[1]) };
+  const trainable = rowCounts[0] + rowCounts[1];
+  const most = { leaves: Math.min(leaves, trainable), sampled: rowsPerTree < trainable ? rowsPerTree : 0 };
   if (layout === undefined) {
     const { stride } = BitMatrix.create(0, dimensions);
     return { rowCounts, dimensions, stride, fields: 0, predictorsInSets: 0, ...most };
@@ -50,13 +57,13 @@ export function sizingOf(splits: SplitSizes, leaves: number): Sizing {
 export function place(
   kernel: KernelModule,
   address: number,
-  { rowCounts: [train, valid, test], dimensions, stride, leaves, fields, predictorsInSets: sets }: Sizing,
+  { rowCounts: [train, valid, test], dimensions, stride, leaves, fields, predictorsInSets: sets, sampled }: Sizing,
 ): { readonly shared: number; readonly workspace: number } {
   const rows = train + valid + test;
   // a refit pools training and validation rows
   return {
     shared: kernel.placeShared(address, rows, dimensions, stride, fields, sets),
-    workspace: kernel.placeWorkspace(address, rows, train + valid, dimensions, leaves, fields, sets),
+    workspace: kernel.placeWorkspace(address, rows, train + valid, dimensions, leaves, fields, sets, sampled),
   };
 }
 

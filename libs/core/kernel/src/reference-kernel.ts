@@ -60,13 +60,13 @@ class ReferenceConditional implements Conditional {
       if (data.splitOf(row) === Split.train && this.#labels[row] !== UNREACHED) this.#training.push(row);
   }
 
-  grow(allowed?: Uint8Array): GrownTree {
+  grow(allowed?: Uint8Array, rows: ArrayLike<number> = this.#training): GrownTree {
     this.#computeGradients();
     const isFirstOrder = this.options.gradients === 'first';
     // every row weighs the same: gains are those of least squares
     if (isFirstOrder) this.#weights.fill(1);
     const splits: { leaf: number; predictor: number; gain: number }[] = [];
-    this.#leaves = [this.#openLeaf(this.#training, allowed)];
+    this.#leaves = [this.#openLeaf(Array.from(rows), allowed)];
     while (this.#leaves.length < this.options.leaves) {
       let chosen = -1;
       this.#leaves.forEach(({ best }, leaf) => {
@@ -92,15 +92,19 @@ class ReferenceConditional implements Conditional {
       splitPredictor: Uint32Array.from(splits, ({ predictor }) => predictor),
     };
     this.#sortRows(structure);
-    const sums = isFirstOrder ? this.follow(structure) : this.#sums();
+    const sums = isFirstOrder ? this.#follow(structure, rows) : this.#sums();
     return { ...structure, ...sums, splitGain: Float64Array.from(splits, ({ gain }) => gain) };
   }
 
   follow(structure: TreeStructure): LeafSums {
+    return this.#follow(structure, this.#training);
+  }
+
+  #follow(structure: TreeStructure, rows: ArrayLike<number>): LeafSums {
     this.#computeGradients();
     this.#sortRows(structure);
     this.#leaves = Array.from({ length: structure.splitLeaf.length + 1 }, (_, leaf) =>
-      this.#sum(this.#training.filter((row) => this.#leafOfRow[row] === leaf)),
+      this.#sum(Array.from(rows).filter((row) => this.#leafOfRow[row] === leaf)),
     );
     return this.#sums();
   }

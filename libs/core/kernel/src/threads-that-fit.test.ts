@@ -20,6 +20,7 @@ const shapes = fc.record({
   distinctShare: fc.constantFrom(0.02, 0.3, 1),
   leaves: fc.constantFrom(1, 2, 8, 40, 500),
   threads: fc.integer({ min: 1, max: 5 }),
+  rowsPerTree: fc.constantFrom(undefined, undefined, 1, 100),
 });
 
 type Shape = typeof shapes extends fc.Arbitrary<infer Value> ? Value : never;
@@ -38,9 +39,9 @@ describe('the memory that training takes', () => {
   it('is known from the sizes alone, to the byte', () => {
     fc.assert(
       fc.property(shapes, (shape) => {
-        const { dimensions, train, valid, test, leaves, threads } = shape;
-        const data = TrainingData.arrange(splitsOf(shape), { leaves, threads });
-        const bytes = trainingBytes(sizes(dimensions, train, valid, test), { leaves, threads });
+        const { dimensions, train, valid, test, leaves, threads, rowsPerTree } = shape;
+        const data = TrainingData.arrange(splitsOf(shape), { leaves, threads, rowsPerTree });
+        const bytes = trainingBytes(sizes(dimensions, train, valid, test), { leaves, threads, rowsPerTree });
         expect(bytes).toBe(data.handle.memory.buffer.byteLength);
         expect(bytes).toBe(data.handle.layout.bytes);
       }),

@@ -7,6 +7,8 @@ export interface MemoryOptions {
   readonly leaves: number;
   /** Threads that are wanted, at least one. */
   readonly threads: number;
+  /** Most rows that a tree grows on. @default all */
+  readonly rowsPerTree?: number | undefined;
 }
 
 export interface MemoryLimit {
@@ -28,9 +30,9 @@ export interface ThreadsThatFit {
  *
  * @throws KernelError where the splits do not match, or one has no rows or too many
  */
-export function trainingBytes(splits: SplitSizes, { leaves, threads }: MemoryOptions): number {
+export function trainingBytes(splits: SplitSizes, { threads, ...of }: MemoryOptions): number {
   checkSplits(splits);
-  return layoutOf(sizingOf(splits, leaves), threads).bytes;
+  return layoutOf(sizingOf(splits, of), threads).bytes;
 }
 
 /**
@@ -40,13 +42,13 @@ export function trainingBytes(splits: SplitSizes, { leaves, threads }: MemoryOpt
  */
 export function threadsThatFit(
   splits: SplitSizes,
-  { leaves, threads, bytes: limit = MOST_BYTES }: MemoryOptions & MemoryLimit,
+  { threads, bytes: limit = MOST_BYTES, ...of }: MemoryOptions & MemoryLimit,
 ): ThreadsThatFit {
   checkSplits(splits);
-  const sizing = sizingOf(splits, leaves);
+  const sizing = sizingOf(splits, of);
   const one = layoutOf(sizing, 1);
   const most = mostThreads(one, limit);
-  if (most < 1) throw tooLarge(splits, { leaves, threads: 1, bytes: limit });
+  if (most < 1) throw tooLarge(splits, { ...of, threads: 1, bytes: limit });
   const fitting = Math.min(threads, most);
   return { threads: fitting, bytes: layoutOf(sizing, fitting).bytes, bytesPerThread: one.bytesPerThread };
 }
@@ -54,9 +56,9 @@ export function threadsThatFit(
 /** The refusal of so many threads, with what there would be room for instead. */
 export function tooLarge(
   splits: SplitSizes,
-  { leaves, threads, bytes: limit = MOST_BYTES }: MemoryOptions & MemoryLimit,
+  { threads, bytes: limit = MOST_BYTES, ...of }: MemoryOptions & MemoryLimit,
 ): KernelError {
-  const sizing = sizingOf(splits, leaves);
+  const sizing = sizingOf(splits, of);
   const { bytes, bytesPerThread } = layoutOf(sizing, threads);
   const rows = sum(rowCountsOf(splits));
   const what = `${rows} rows x ${splits.train.dimensions} dimensions with ${plural(sizing.leaves, 'leaf', 'leaves')} and ${plural(threads, 'thread')}`;
@@ -64,16 +66,21 @@ export function tooLarge(
     code: 'too-large',
     got: `${what}, ${sizeOf(bytes)}`,
     expected: `at most ${sizeOf(Math.min(limit, MOST_BYTES))} (a thread takes ${sizeOf(bytesPerThread)} here)`,
-    remedy: remedyFor(splits, sizing.leaves, limit, bytes),
+    remedy: remedyFor(splits, { ...of, leaves: sizing.leaves }, limit, bytes),
   });
 }
 
 /**
  * What is nearest to the wish and fits: fewer threads; on a single one fewer rows or leaves, or else fewer dimensions.
  */
-function remedyFor(splits: SplitSizes, leaves: number, limit: number, bytes: number): string {
+function remedyFor(
+  splits: SplitSizes,
+  { leaves, rowsPerTree }: Omit<MemoryOptions, 'threads'>,
+  limit: number,
+  bytes: number,
+): string {
   const fits = (sizes: SplitSizes, ofLeaves: number): number =>
-    mostThreads(layoutOf(sizingOf(sizes, ofLeaves), 1), limit);
+    mostThreads(layoutOf(sizingOf(sizes, { leaves: ofLeaves, rowsPerTree }), 1), limit);
   const atMost = (count: number, noun: string): string[] => (count > 0 ? [`at most ${count} ${noun}`] : []);
   const threads = fits(splits, leaves);
   let offers = atMost(threads, threads === 1 ? 'thread' : 'threads');

@@ -72,11 +72,11 @@ export class TrainingData {
    * @throws KernelError where it takes more than 4 GiB (`threadsThatFit` says beforehand how many threads
    * do not), there are no rows or the splits do not match
    */
-  static arrange(splits: Splits, { threads, leaves, into }: ArrangementOptions): TrainingData {
+  static arrange(splits: Splits, { threads, leaves, rowsPerTree, into }: ArrangementOptions): TrainingData {
     checkSplits(splits);
-    const sizing = sizingOf(splits, leaves);
+    const sizing = sizingOf(splits, { leaves, rowsPerTree });
     const layout = layoutOf(sizing, threads);
-    if (layout.bytes > MOST_BYTES) throw tooLarge(splits, { leaves, threads });
+    if (layout.bytes > MOST_BYTES) throw tooLarge(splits, { leaves, threads, rowsPerTree });
     const memory = into?.handle.memory.buffer.byteLength === layout.bytes ? into.handle.memory : allocate(layout.bytes);
     // the first workspace is free until training begins: the unsorted rows and the sort's scratch fit into it
     const kernel = kernelOn(memory);

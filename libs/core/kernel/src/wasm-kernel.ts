@@ -38,6 +38,8 @@ class WasmConditional implements Conditional {
   readonly #leafFactors: Float64Array;
   /** A byte a predictor, as the host says it. */
   readonly #choices: Uint8Array;
+  /** Rows that a tree is grown on. */
+  readonly #sample: Uint32Array;
   #restricted = false;
 
   constructor(
@@ -48,7 +50,7 @@ class WasmConditional implements Conditional {
     growing: boolean,
   ) {
     checkTarget(data, target);
-    const { memory, layout, leaves, pooled, rowCounts } = data.handle;
+    const { memory, layout, leaves, pooled, rowCounts, sampled } = data.handle;
     if (options.leaves > leaves && leaves < rowCounts[0] + rowCounts[1])
       throw new KernelError('The trees would have more leaves than the data was arranged for', {
         code: 'other-layout',
@@ -75,6 +77,7 @@ class WasmConditional implements Conditional {
     this.#leafFactors = new Float64Array(buffer, state.get('LEAF_FACTORS'), leafLimit);
     this.#logLikelihoods = new Float64Array(buffer, state.get('NUMBERS') + kernel.layout.LOG_LIKELIHOODS, 3);
     this.#choices = new Uint8Array(buffer, state.get('SCORES'), this.#predictors);
+    this.#sample = new Uint32Array(buffer, state.get('SAMPLED_ROWS'), sampled);
     if (typeof target === 'number') this.#run(() => kernel.labelByColumn(address, target));
     else new Uint8Array(buffer, state.get('LABELS'), data.rowCount).set(target.labels);
     const startOdds = typeof target === 'number' ? undefined : target.startOdds;
@@ -97,7 +100,7 @@ class WasmConditional implements Conditional {
     });
   }
 
-  grow(allowed?: Uint8Array): GrownTree {
+  grow(allowed?: Uint8Array, rows?: Uint32Array): GrownTree {
     if (allowed !== undefined) {
       this.#choices.set(allowed.subarray(0, this.#predictors));
       this.#run(() => this.kernel.allow(this.#address));
@@ -106,7 +109,12 @@ class WasmConditional implements Conditional {
       this.#run(() => this.kernel.allowAll(this.#address));
       this.#restricted = false;
     }
-    if (this.options.gradients === 'first') this.#run(() => this.kernel.growFirstOrder(this.#address));
+    const isFirstOrder = this.options.gradients === 'first';
+    if (rows !== undefined) {
+      this.#checkSample(rows);
+      this.#sample.set(rows);
+      this.#run(() => this.kernel.growOn(this.#address, rows.length, isFirstOrder ? 1 : 0));
+    } else if (isFirstOrder) this.#run(() => this.kernel.growFirstOrder(this.#address));
     else this.#run(() => this.kernel.grow(this.#address));
     const splits = this.#state.get('LEAF_COUNT') - 1;
     // named one by one: spreading objects takes a microsecond, a tenth of a small tree
@@ -139,6 +147,16 @@ class WasmConditional implements Conditional {
           this.kernel.apply(this.#address);
         }
       });
+    });
+  }
+
+  #checkSample({ length }: Uint32Array): void {
+    if (length <= this.#sample.length) return;
+    throw new KernelError('The tree is to grow on more rows than the data was arranged for', {
+      code: 'other-layout',
+      got: `${length} rows`,
+      expected: `at most ${this.#sample.length}`,
+      remedy: 'Arrange the data with that many rowsPerTree.',
     });
   }
 

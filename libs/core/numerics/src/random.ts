@@ -27,6 +27,7 @@ export const Purpose = {
   classifierFold: 19,
   smallSample: 20,
   shuffle: 21,
+  rows: 22,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

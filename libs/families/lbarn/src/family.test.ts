@@ -12,6 +12,7 @@ describeFamily(lbarn, { ...small, members: 2, folds: 3 }, foldsNeedRows);
 describeFamily(lbarn, { ...small, gradients: 'first', start: 'logistic', dropout: 0.3 });
 describeFamily(lbarn, { ...small, leaves: 'auto', featureFraction: 'auto', ordering: 'auto' });
 describeFamily(lbarn, { ...small, leaves: 'auto', featureFraction: 'auto', maxPredictors: 2, dropout: 0.2 });
+describeFamily(lbarn, { ...small, leaves: 'auto', rowsPerTree: 20 });
 describeFamily(lbarn, { preset: 'paper', leaves: 'search', rounds: 10, shrinkage: 0.1, select: 'individual' });
 describeFamily(lbarn, { preset: 'single-tree', leaves: 8, members: 2, folds: 2 }, foldsNeedRows);
 describeFamily(

@@ -26,6 +26,7 @@ const surveyRows = async () => {
   return [train, valid!, test!] as const;
 };
 describeFamily(tables, words, { rows: surveyRows });
+describeFamily(tables, { ...words, rowsPerTree: 60 }, { rows: surveyRows });
 describeFamily(tables, { ...words, leaves: 'auto', members: 2, folds: 3 }, { rows: surveyRows });
 
 async function trained(
@@ -40,6 +41,22 @@ async function trained(
 }
 
 describe('a run on a table', () => {
+  test('whose trees grow on some of the rows says so in its settings, and is another; on all, it is the plain one', async () => {
+    const splits = await splitsOf(survey(300));
+    const [plain, some, all] = await Promise.all(
+      [{}, { rowsPerTree: 90 }, { rowsPerTree: 300 }].map(async (own) => {
+        const store = await temporaryStore();
+        const { run, model } = await trained(store, splits, { said: { ...words, ...own } });
+        return { run, bytes: model.toBytes(), report: await tables.report(store, run, null as never) };
+      }),
+    );
+    expect(some!.run.specification).toMatchObject({ rowsPerTree: 90 });
+    expect(some!.report).toContain('90, drawn for each');
+    expect(some!.bytes).not.toEqual(plain!.bytes);
+    expect(all!.run.id).toBe(plain!.run.id);
+    expect(all!.bytes).toEqual(plain!.bytes);
+  });
+
   test('whose variables find their leaves trains each as one that is told them, and says what was found', async () => {
     const splits = await splitsOf(survey(300));
     const said = { ...words, leaves: 'auto' };

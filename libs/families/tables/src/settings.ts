@@ -46,7 +46,7 @@ export function describeSettings(
 ): readonly (readonly [string, string])[] {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience } =
     specification;
-  const { ordering, seed, members, tuning, numericsVersion } = specification;
+  const { ordering, seed, members, tuning, numericsVersion, rowsPerTree } = specification;
   const unless = (off: number | null, value: number | null): string => (value === off ? 'off' : String(value));
   const named = (indexes: readonly number[]): string =>
     indexes
@@ -62,6 +62,7 @@ export function describeSettings(
     ['maximum leaf value', unless(null, maxLeafValue)],
     ['l2', unless(0, l2)],
     ['feature fraction', unless(1, featureFraction)],
+    ...(rowsPerTree === undefined ? [] : [['rows of a tree', `${String(rowsPerTree)}, drawn for each`] as const]),
     ['patience', unless(0, patience)],
     [
       'rounds kept',

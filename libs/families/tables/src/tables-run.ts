@@ -5,6 +5,7 @@ import {
   parseContract,
   permutationSchema,
   quickSettings,
+  rowsPerTreeSchema,
   seedSchema,
   tablePresetNames,
   tableStartSchema,
@@ -32,6 +33,7 @@ export const tablesWordsSchema = z.strictObject({
     description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto': each variable's by its validation rows`,
   }),
   start: tableStartSchema.optional(),
+  rowsPerTree: rowsPerTreeSchema.optional(),
   ordering: z
     .union([z.enum(['natural', 'random']), permutationSchema])
     .optional()
@@ -48,6 +50,9 @@ export const tablesSpecificationSchema = z.strictObject({
   ...trainingOptionsSchema.shape,
   leaves: leavesSchema.meta({ description: `${trainingOptionsSchema.shape.leaves.description!}, or 'auto'` }),
   start: tableStartSchema,
+  rowsPerTree: rowsPerTreeSchema.optional().meta({
+    description: 'how many training rows each tree grows on; absent where all trees grow on all',
+  }),
   ordering: z
     .union([z.literal('natural'), permutationSchema])
     .meta({ description: "'natural', or a permutation of the variables" }),
@@ -116,10 +121,11 @@ export function orderingOf(ordering: TablesSpecification['ordering'], { variable
 
 export function boostingOptions({ specification }: TablesRun): BoostingOptions {
   const { leaves, rounds, shrinkage, minLeafWeight, maxLeafValue, l2, featureFraction, patience, seed } = specification;
+  const { rowsPerTree } = specification;
   // decisions that do not start from a line, and those of variables that have none, start from rates
   const start = specification.start === 'half' ? 'half' : 'base-rate';
   return {
-    ...{ rounds, shrinkage, start, minLeafWeight, l2, featureFraction, patience, seed },
+    ...{ rounds, shrinkage, start, minLeafWeight, l2, featureFraction, patience, rowsPerTree, seed },
     // of those that are to be found the first stands in
     leaves: leaves === AUTO ? specification.tuning!.leaves![0]! : leaves,
     maxLeafValue: maxLeafValue ?? Infinity,

@@ -70,12 +70,14 @@ export const tables = familyOfOneModel({
     const members = resolveMembers(words, datasets);
     const options = resolveOptions(words as RunWords);
     const tried = tuningDefaults.brief.leaves;
+    const isSampled = (words.rowsPerTree ?? Infinity) < datasets.train.rows + datasets.valid.rows;
     return {
       ...options,
       ...(options.leaves === AUTO && { tuning: { leaves: [...tried], ...quickSettings(options) } }),
       ordering:
         ordering !== 'natural' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
       seed,
+      ...(isSampled && { rowsPerTree: words.rowsPerTree }),
       ...(members !== null && { members }),
       revision: 2,
     };

@@ -169,6 +169,7 @@ const configurations: readonly Partial<BoostingOptions>[] = [
   { featureFraction: 0.2, patience: 0, rounds: 6 },
   { l2: 5, start: 'half', featureFraction: 1 },
   { l2: 0, leaves: 3, patience: 1, seed: 99 },
+  { rowsPerTree: 50 },
 ];
 
 test.each(configurations)('random tables train by the reference to the same trees with %j', async (own) => {
@@ -180,7 +181,7 @@ test.each(configurations)('random tables train by the reference to the same tree
     const split = (count: number, at: number) => fieldRows(splitOf(table, count, 10 * seed + at), table, ordering);
     const data = TrainingData.arrange(
       { train: split(120, 1), valid: split(40, 2), test: split(30, 3) },
-      { threads: 1, leaves: RULE_LEAVES },
+      { threads: 1, leaves: RULE_LEAVES, rowsPerTree: set.rowsPerTree },
     );
     ordering.forEach((index, position) => {
       const [plain, read] = kernels.map((kernel) =>

@@ -22,7 +22,7 @@ export function arrangeCodes({ train, valid, test }: Splits, run: TablesRun, thr
     valid: fieldRows(valid, table, ordering, layout),
     test: test && fieldRows(test, table, ordering, layout),
   };
-  return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run) });
+  return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run), rowsPerTree: run.specification.rowsPerTree });
 }
 
 /** Each of a run's thousands of tasks asks for the same. */
@@ -36,7 +36,7 @@ export function trainingDataOf(run: TablesRun): DataRequest {
 }
 
 function requestFor(run: TablesRun): DataRequest {
-  const { train, valid, test } = run.specification;
+  const { train, valid, test, rowsPerTree } = run.specification;
   const { fold } = run;
   const ordering = Array.from(run.ordering);
   const leaves = mostLeaves(run);
@@ -49,10 +49,19 @@ function requestFor(run: TablesRun): DataRequest {
     test: datasets.test && sizeOf(datasets.test),
   };
   return {
-    key: contentId({ train, valid, test, ordering, fold: fold && { ...fold }, leaves, family: run.family }),
+    key: contentId({
+      train,
+      valid,
+      test,
+      ordering,
+      fold: fold && { ...fold },
+      leaves,
+      ...(rowsPerTree !== undefined && { rowsPerTree }),
+      family: run.family,
+    }),
     fit: (threads, bytes) => {
-      const one = trainingBytes(sizes, { leaves, threads: 1 });
-      return threadsThatFit(sizes, { leaves, threads, bytes: Math.max(bytes, one) });
+      const one = trainingBytes(sizes, { leaves, rowsPerTree, threads: 1 });
+      return threadsThatFit(sizes, { leaves, rowsPerTree, threads, bytes: Math.max(bytes, one) });
     },
     arrange: (threads) => ({ name: 'arrange', input: { run, threads } }),
   };

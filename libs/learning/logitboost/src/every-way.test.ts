@@ -42,6 +42,9 @@ const ways: readonly [string, BoostingOptions, 'decisions too' | 'columns alone'
   ['with our regularisers', ours, 'decisions too'],
   ['on few features', { ...ours, featureFraction: 0.1, patience: 0 }, 'decisions too'],
   ['by gradients of first order', { ...ours, gradients: 'first', minLeafWeight: 12 }, 'decisions too'],
+  ['on some of the rows', { ...ours, rowsPerTree: 90 }, 'decisions too'],
+  ['on some of the rows, by first-order gradients', { ...ours, gradients: 'first', rowsPerTree: 150 }, 'decisions too'],
+  ['on some of the rows with dropout', { ...ours, dropout: 0.2, rowsPerTree: 60 }, 'decisions too'],
   ['with dropout', { ...ours, dropout: 0.2 }, 'decisions too'],
   ['by first-order gradients with dropout', { ...ours, gradients: 'first', dropout: 0.2 }, 'decisions too'],
   ['as a single tree', { ...paper, leaves: 12, pseudoCount: 0.3 }, 'decisions too'],
@@ -50,14 +53,15 @@ const ways: readonly [string, BoostingOptions, 'decisions too' | 'columns alone'
   ['from exclusive columns', { ...ours, exclusive: natural }, 'columns alone'],
   ['on the likeliest predictors', few, 'columns alone'],
   ['on shares of these', { ...few, featureFraction: 0.5 }, 'columns alone'],
+  ['on these and some of the rows', { ...few, rowsPerTree: 100 }, 'columns alone'],
   ['on these with dropout', { ...few, dropout: 0.3 }, 'columns alone'],
 ];
 
 describe.each(ways)('training %s', (_, options, of) => {
   let kernel: Kernel;
   let reference: Kernel;
-  const data = arranged(splits);
-  const pooled = arranged(splits).pooled();
+  const data = arranged(splits, options.rowsPerTree);
+  const pooled = arranged(splits, options.rowsPerTree).pooled();
   /** The last column, of the rows whose column 5 is 1. */
   const labels = Uint8Array.from({ length: data.rowCount }, (__, row) => (data.bit(row, 5) ? data.bit(row, 11) : 2));
   const targets: Target[] = [0, 2, 11, ...(of === 'decisions too' ? [{ predictors: 10, labels }] : [])];
@@ -68,7 +72,7 @@ describe.each(ways)('training %s', (_, options, of) => {
   test('grows the same trees by both kernels, whatever had the memory before', () => {
     for (const target of targets) {
       const fast = trainConditional(kernel, data, target, options);
-      const slow = trainConditional(reference, arranged(splits), target, options);
+      const slow = trainConditional(reference, arranged(splits, options.rowsPerTree), target, options);
       expect(equalEnsembles(fast.ensemble, slow.ensemble)).toBe(true);
       fast.curves.valid!.forEach((value, round) => {
         expect(Math.abs(value / slow.curves.valid![round]! - 1)).toBeLessThan(1e-12);

@@ -40,6 +40,9 @@ export function seenPredictors(
  * own, so that trees cost what so few predictors cost; trees name positions of the whole data, as all others do.
  */
 export class NarrowedConditional implements Conditional {
+  /** The columns that are seen, and the target behind them. */
+  readonly data: TrainingData;
+  readonly target: number;
   readonly #own: Conditional;
   /** By position of the whole data, where the narrowed data have it; -1 where they do not. */
   readonly #places: Int32Array;
@@ -52,16 +55,21 @@ export class NarrowedConditional implements Conditional {
     private readonly seen: Uint32Array,
     growth: GrowthOptions,
     growing: boolean,
+    { rowsPerTree }: Pick<BoostingOptions, 'rowsPerTree'> = {},
   ) {
     this.#places = new Int32Array(position).fill(-1);
     seen.forEach((predictor, place) => (this.#places[predictor] = place));
-    const narrow = narrowed(data, Uint32Array.of(...seen, position));
-    this.#own = kernel.conditional(narrow, seen.length, growth, growing);
+    this.target = seen.length;
+    this.data = narrowed(data, Uint32Array.of(...seen, position), rowsPerTree);
+    this.#own = kernel.conditional(this.data, this.target, growth, growing);
   }
 
-  /** @param allowed by place among the predictors that are seen */
-  grow(allowed?: Uint8Array): GrownTree {
-    const tree = this.#own.grow(allowed);
+  /**
+   * @param allowed by place among the predictors that are seen
+   * @param rows of `data`
+   */
+  grow(allowed?: Uint8Array, rows?: Uint32Array): GrownTree {
+    const tree = this.#own.grow(allowed, rows);
     return { ...tree, splitPredictor: tree.splitPredictor.map((place) => this.seen[place]!) };
   }
 
@@ -102,14 +110,14 @@ const last = new WeakMap<WebAssembly.Memory, TrainingData>();
  * These columns of the data, for one thread. What validates and what trains stays as it is. O(rows x columns) and a
  * sort.
  */
-function narrowed(data: TrainingData, columns: Uint32Array): TrainingData {
+function narrowed(data: TrainingData, columns: Uint32Array, rowsPerTree: number | undefined): TrainingData {
   const { memory, leaves } = data.handle;
   const rowsOf: number[][] = [[], [], []];
   for (let row = 0; row < data.rowCount; row++) rowsOf[data.splitOf(row)]!.push(row);
   const [train, valid, test] = rowsOf.map((rows) => (rows.length === 0 ? null : columnsOf(data, rows, columns)));
   const made = TrainingData.arrange(
     { train: train!, valid: valid!, test: test! },
-    { threads: 1, leaves, into: last.get(memory) },
+    { threads: 1, leaves, rowsPerTree, into: last.get(memory) },
   );
   last.set(memory, made);
   return made;

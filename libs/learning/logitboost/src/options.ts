@@ -31,6 +31,15 @@ export interface BoostingOptions {
   readonly l2: number;
   /** Share of the predictors that a tree may use, in (0, 1]; drawn anew for each tree. */
   readonly featureFraction: number;
+  /**
+   * How many of the training rows each tree grows on, >= 1, drawn anew for each (`row-sample.ts`): what splits gain and
+   * what leaves are worth is by those alone (stochastic gradient boosting, Friedman 2002). Curves, starts and a refit
+   * look at all rows. A target that no more rows reach has all of them in every tree. The data have to be arranged with
+   * it. Does not go with a single tree.
+   *
+   * @default all
+   */
+  readonly rowsPerTree?: number | undefined;
   /** Training stops at 1.5 times the best validated round so far + `patience` rounds; 0 = never. */
   readonly patience: number;
   /**
@@ -75,7 +84,7 @@ export interface BoostingOptions {
    * @default none
    */
   readonly near?: NearPredictors | undefined;
-  /** Safe integer >= 0; only `featureFraction` and `dropout` draw from it. */
+  /** Safe integer >= 0; only `featureFraction`, `rowsPerTree` and `dropout` draw from it. */
   readonly seed: number;
 }
 
@@ -125,6 +134,17 @@ export function validateOptions(options: BoostingOptions): void {
       where: 'option "exclusive"',
       remedy: 'Leave one of them out.',
     });
+  if (options.rowsPerTree !== undefined) {
+    if (!Number.isSafeInteger(options.rowsPerTree) || options.rowsPerTree < 1)
+      refuse('rowsPerTree', 'a whole number from 1 on');
+    if (options.pseudoCount !== undefined)
+      throw new Refusal('invalid-option', {
+        got: `${options.rowsPerTree} rows for each tree, and a single tree`,
+        expected: 'boosting, which has many trees',
+        where: 'option "rowsPerTree"',
+        remedy: 'Leave one of them out.',
+      });
+  }
   if (options.maxPredictors !== undefined) {
     if (!Number.isSafeInteger(options.maxPredictors) || options.maxPredictors < 1)
       refuse('maxPredictors', 'a whole number from 1 on');

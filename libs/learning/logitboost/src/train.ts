@@ -9,6 +9,7 @@ import { NarrowedConditional, seenPredictors } from './narrowed-conditional.js';
 import { boostedTrees, roundsOf } from './rounds.js';
 import { countTree, trainSingleTree } from './single-tree.js';
 import { startOf, type Start } from './start.js';
+import { sampleOf } from './row-sample.js';
 import { validateOptions, type BoostingOptions } from './options.js';
 import type { TrainedConditional } from './trained-conditional.js';
 import { treesOf, type Tree } from './trees.js';
@@ -37,6 +38,8 @@ export interface TrainingHooks {
  * `featureFraction` draws by the number of predictors and the round: decisions on the same predictors draw alike. With
  * `maxPredictors` it is a share of those that training looks at.
  *
+ * `rowsPerTree` draws by the same and the rows that reach the target.
+ *
  * @param data rows with columns in the ordering
  * @param target a position, whose conditional looks only at columns before it, or a decision
  * @throws Refusal `invalid-option`, `invalid-position` for one that does not exist, `invalid-checkpoint` of something
@@ -58,21 +61,23 @@ export function trainConditional(
   const growth = growthOptions(options, start);
   // rows of a constant column are one to the kernel where all trees are searched; those of a start tell them apart
   const growing = start.chance === null && start.penalty === null;
-  const conditional =
-    seen === null
-      ? kernel.conditional(data, target, growth, growing)
-      : new NarrowedConditional(kernel, data, predictorsOf(target), seen, growth, growing);
+  const narrowed =
+    seen === null ? null : new NarrowedConditional(kernel, data, predictorsOf(target), seen, growth, growing, options);
+  const conditional = narrowed ?? kernel.conditional(data, target, growth, growing);
   const run = new Run(conditional, data, target, { limit: options.rounds, start, dropout: dropoutOf(options) }, hooks);
   run.replay(hooks.resumeFrom);
   const predictors = seen?.length ?? predictorsOf(target);
   const subset = options.featureFraction < 1 ? drawsOf(target, predictors, options) : null;
+  // rows of fewer columns lie in another order
+  const sample =
+    narrowed === null ? sampleOf(data, target, options) : sampleOf(narrowed.data, narrowed.target, options);
   const isEmpty = typeof target !== 'number' && trainingCounts(data, target).rows === 0;
   const isSpent = (): boolean =>
     isEmpty ||
     (options.patience > 0 && data.validationRows > 0 && run.rounds >= 1.5 * run.bestRound + options.patience);
   const values = valueOptions(options);
   return run.go(isSpent, () => {
-    const tree = conditional.grow(subset?.draw(run.rounds));
+    const tree = conditional.grow(subset?.draw(run.rounds), sample?.draw(run.rounds));
     return factored(tree, leafFactors(tree, values));
   });
 }

@@ -239,7 +239,7 @@ function describeTraining(
     pseudoCount,
     criterion,
   } = specification;
-  const { featureFraction, patience, maxPredictors, nearPredictors } = specification;
+  const { featureFraction, patience, maxPredictors, nearPredictors, rowsPerTree } = specification;
   if (pseudoCount !== undefined) {
     return [
       [
@@ -267,6 +267,9 @@ function describeTraining(
     ['maximum leaf value', unless(null, maxLeafValue)],
     ['l2', unless(0, l2)],
     ['feature fraction', unless(1, featureFraction)],
+    ...(rowsPerTree === undefined
+      ? []
+      : ([['rows of a tree', `${formatCount(rowsPerTree)}, drawn for each`]] as [string, string][])),
     ['patience', unless(0, patience)],
     ...(maxPredictors === undefined
       ? []

@@ -18,7 +18,8 @@ export interface Starts {
 /** How a network was trained otherwise than usual, with what was chosen; null where it was not. */
 export function describeVariant({ specification, ordering }: LbarnRun, starts: Starts): VariantSummary | null {
   const { gradients, dropout, exclusive, start, pseudoCount, criterion, maxPredictors, nearPredictors } = specification;
-  const words = [gradients, dropout, exclusive, pseudoCount, maxPredictors];
+  const { rowsPerTree } = specification;
+  const words = [gradients, dropout, exclusive, pseudoCount, maxPredictors, rowsPerTree];
   if (words.every((word) => word === undefined) && start !== 'logistic') return null;
   return {
     ...(gradients !== undefined && { gradients }),
@@ -34,6 +35,7 @@ export function describeVariant({ specification, ordering }: LbarnRun, starts: S
         columns: ordering.length - 1 - maxPredictors,
       },
     }),
+    ...(rowsPerTree !== undefined && { rowsPerTree }),
     ...(pseudoCount !== undefined && {
       singleTree: { pseudoCount, ...(criterion !== undefined && { criterion }) },
     }),

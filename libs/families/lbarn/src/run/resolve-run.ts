@@ -33,7 +33,7 @@ export function resolveRun(said: RunWords, datasets: RunDatasets): ResolvedRun<R
   const seed = words.seed ?? 0;
   const members = resolveMembers(words, datasets);
   const options = optionsOf(words.leaves === SEARCH ? { ...words, leaves: AUTO } : words);
-  const variant = resolveVariant(words, options.start, train.dimensions);
+  const variant = resolveVariant(words, options.start, datasets);
   const tuning = resolveTuning(options, words, variant, datasets);
   const specification: RunSpecification = {
     train: train.id,

@@ -1,15 +1,29 @@
 import { AUTO, SEARCH, type RunWords, type Variant } from '@orchard/contracts';
-import { PipelineError } from '@orchard/pipeline';
+import { PipelineError, type RunDatasets } from '@orchard/pipeline';
 
 /**
  * What a specification says of the ways of training that the paper names beside its own, and of predictors that are not
- * looked at; nothing where words ask for none of them. Where no dimension has more predictors than may be looked at,
- * all are, and nothing is said.
+ * looked at; nothing where words ask for none of them. Where no dimension has more predictors than may be looked at, or
+ * there are no more rows than a tree may grow on, all are, and nothing is said.
  *
  * @throws PipelineError `bad-request` for words that mean nothing without another
  */
-export function resolveVariant(words: RunWords, start: string, dimensions: number): Variant {
-  const { gradients, dropout = 0, exclusive, startPenalty, pseudoCount, criterion, nearPredictors } = words;
+export function resolveVariant(
+  words: RunWords,
+  start: string,
+  { train, valid }: Pick<RunDatasets, 'train' | 'valid'>,
+): Variant {
+  const { dimensions } = train;
+  const {
+    rowsPerTree,
+    gradients,
+    dropout = 0,
+    exclusive,
+    startPenalty,
+    pseudoCount,
+    criterion,
+    nearPredictors,
+  } = words;
   const { maxPredictors = nearPredictors } = words;
   checkSingleTree(words);
   if (startPenalty !== undefined && start !== 'logistic')
@@ -47,6 +61,7 @@ export function resolveVariant(words: RunWords, start: string, dimensions: numbe
     ...(exclusive === 'found' && { exclusive }),
     ...(isNarrowed && { maxPredictors }),
     ...(isNarrowed && nearPredictors !== undefined && { nearPredictors }),
+    ...(rowsPerTree !== undefined && rowsPerTree < train.rows + valid.rows && { rowsPerTree }),
     ...(startPenalty !== undefined && { startPenalty }),
     ...(pseudoCount !== undefined && { pseudoCount }),
     ...(criterion === 'likelihood' && { criterion }),
@@ -65,6 +80,7 @@ const boostingWords = [
     'exclusive',
     'maxPredictors',
     'nearPredictors',
+    'rowsPerTree',
     'minLeafWeight',
     'maxLeafValue',
   ] as const),

@@ -60,6 +60,7 @@ const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => 
     { nearPredictors: 3 },
     (said) => expect(said).toEqual({ maxPredictors: { most: 3, near: 3, columns: 2 } }),
   ],
+  ['trees on some of the rows', { rowsPerTree: 30 }, (said) => expect(said).toEqual({ rowsPerTree: 30 })],
   [
     'a single tree a column',
     { ...singleTree, pseudoCount: 0.5 },
@@ -141,6 +142,13 @@ describe('a run whose columns look at some of the predictors', () => {
     for (const own of [{ nearPredictors: 3 }, { start: 'logistic' }, { preset: 'single-tree' }] as const)
       await expect(asked({ ...own, maxPredictors: 2 }, 6)).rejects.toMatchObject({ code: 'bad-request' });
   });
+});
+
+test('a run whose trees grow on as many rows as there are is the plain run; single trees refuse it', async () => {
+  const specificationOf = async (own: RunWords) => (await asked({ ...exampleWords, ...own }, 6)).specification;
+  expect(await specificationOf({ rowsPerTree: 1e6 })).toEqual(await specificationOf({}));
+  expect(await specificationOf({ rowsPerTree: 30 })).toMatchObject({ rowsPerTree: 30 });
+  await expect(asked({ preset: 'single-tree', rowsPerTree: 30 }, 6)).rejects.toMatchObject({ code: 'bad-request' });
 });
 
 test('a run that finds exclusive columns is a network as any other, whose summary tells how many columns are told', async () => {

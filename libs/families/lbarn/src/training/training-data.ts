@@ -15,9 +15,10 @@ import type { LbarnRun } from '../run/lbarn-run.js';
 export async function arrangeTrainingData(store: ObjectStore, run: LbarnRun, threads: number): Promise<TrainingData> {
   const { leaves, ordering } = run.specification;
   const { train, valid, test } = await splitsOf(store, run);
+  const { rowsPerTree } = run.specification;
   const ordered = (matrix: BitMatrix): BitMatrix => (ordering === 'natural' ? matrix : matrix.selectColumns(ordering));
   const splits = { train: ordered(train), valid: ordered(valid), test: test && ordered(test) };
-  return TrainingData.arrange(splits, { threads, leaves });
+  return TrainingData.arrange(splits, { threads, leaves, rowsPerTree });
 }
 
 /** The rows of a run by split, dealt anew where a fold of them validates; columns as stored. */
@@ -32,6 +33,7 @@ export function boostingOptions({ specification, ordering, positions }: LbarnRun
     specification;
   const { gradients, dropout, exclusive, startPenalty, pseudoCount, criterion, maxPredictors, nearPredictors } =
     specification;
+  const { rowsPerTree } = specification;
   return {
     leaves,
     rounds,
@@ -50,6 +52,7 @@ export function boostingOptions({ specification, ordering, positions }: LbarnRun
     pseudoCount,
     criterion,
     maxPredictors,
+    rowsPerTree,
     near: nearPredictors === undefined ? undefined : { count: nearPredictors, ordering, positions },
   };
 }
@@ -58,18 +61,26 @@ export function boostingOptions({ specification, ordering, positions }: LbarnRun
 export function trainingDataOf(run: LbarnRun): DataRequest {
   const { train, valid, test, ordering, leaves } = run.specification;
   const { fold } = run;
-  const { maxPredictors } = run.specification;
+  const { maxPredictors, rowsPerTree } = run.specification;
   return {
-    key: contentId({ train, valid, test, ordering, leaves, ...(fold !== null && { fold: { ...fold } }) }),
+    key: contentId({
+      train,
+      valid,
+      test,
+      ordering,
+      leaves,
+      ...(rowsPerTree !== undefined && { rowsPerTree }),
+      ...(fold !== null && { fold: { ...fold } }),
+    }),
     fit: (threads, bytes) => {
-      const one = trainingBytes(run.datasets, { leaves, threads: 1 });
+      const one = trainingBytes(run.datasets, { leaves, rowsPerTree, threads: 1 });
       // where there is less room than one thread takes, the caller says so with what it takes
       const room = Math.max(bytes, one);
-      const fit = threadsThatFit(run.datasets, { leaves, threads, bytes: room });
+      const fit = threadsThatFit(run.datasets, { leaves, rowsPerTree, threads, bytes: room });
       if (maxPredictors === undefined) return fit;
-      const own = narrowedBytes(run.datasets, { leaves, columns: maxPredictors + 1 });
+      const own = narrowedBytes(run.datasets, { leaves, rowsPerTree, columns: maxPredictors + 1 });
       const withOwn = (fewer: number): ThreadsThatFit => {
-        const shared = threadsThatFit(run.datasets, { leaves, threads: fewer, bytes: room });
+        const shared = threadsThatFit(run.datasets, { leaves, rowsPerTree, threads: fewer, bytes: room });
         const total = { ...shared, bytes: shared.bytes + fewer * own, bytesPerThread: shared.bytesPerThread + own };
         return total.bytes <= room || fewer === 1 ? total : withOwn(fewer - 1);
       };
@@ -82,11 +93,11 @@ export function trainingDataOf(run: LbarnRun): DataRequest {
 /** What each thread takes beside, for the columns of its conditional alone. */
 function narrowedBytes(
   { train, valid, test }: SplitSizes,
-  { leaves, columns }: { readonly leaves: number; readonly columns: number },
+  { columns, ...of }: { readonly leaves: number; readonly rowsPerTree: number | undefined; readonly columns: number },
 ): number {
   const narrow = (size: SplitSizes['train']): SplitSizes['train'] => ({ rows: size.rows, dimensions: columns });
   return trainingBytes(
     { train: narrow(train), valid: valid && narrow(valid), test: test && narrow(test) },
-    { leaves, threads: 1 },
+    { ...of, threads: 1 },
   );
 }
