@@ -207,20 +207,14 @@ export class StoreReconciler {
 
   /** Takes over what Redis holds; what it lost is put there again by the next dispatch. */
   #takeOver(held: readonly QueuedJob[]): void {
-    const byRun = new Map<string, QueuedJob[]>();
-    for (const one of held) byRun.set(one.job.task.run, [...(byRun.get(one.job.task.run) ?? []), one]);
-    for (const [id, run] of this.#tracked) run.takeOver(byRun.get(id) ?? []);
+    const own = byRun(held);
+    for (const [id, run] of this.#tracked) run.takeOver(own.get(id) ?? []);
   }
 
   /** Lets go of the jobs of runs that are not open; those of another release are its own. */
   async #stopUnwanted(held: readonly QueuedJob[]): Promise<void> {
-    const unwanted = new Map<string, QueuedJob[]>();
-    for (const one of held) {
-      const { run } = one.job.task;
-      if (this.#tracked.has(run)) continue;
-      unwanted.set(run, [...(unwanted.get(run) ?? []), one]);
-    }
-    for (const [id, own] of unwanted) {
+    const unwanted = held.filter(({ job }) => !this.#tracked.has(job.task.run));
+    for (const [id, own] of byRun(unwanted)) {
       // it may have been submitted since, or be open and for others
       if ((await this.#ports.marks.of(id)).life?.standing !== 'open') await letGo(this.#ports.queues, id, own);
     }
@@ -300,6 +294,17 @@ export class StoreReconciler {
   #changed(id: string): void {
     for (const listener of this.#listeners) listener(id);
   }
+}
+
+function byRun(jobs: readonly QueuedJob[]): ReadonlyMap<string, readonly QueuedJob[]> {
+  const grouped = new Map<string, QueuedJob[]>();
+  for (const one of jobs) {
+    const { run } = one.job.task;
+    const own = grouped.get(run);
+    if (own === undefined) grouped.set(run, [one]);
+    else own.push(one);
+  }
+  return grouped;
 }
 
 /** Of the workers of a pool that take tasks. */

@@ -111,10 +111,7 @@ export function streamFrom(bytes: Uint8Array): OnlineStream {
   const pairs = (dimensions * (dimensions + 1)) / 2;
   const weights = body.floats('weights', body.bytes('weights').length / 8);
   const parents = body.integers('parents', weights.length * dimensions);
-  const { rows, loss, seed, perturbation, structure } = head.specification as unknown as {
-    rows: number;
-    loss: number;
-  } & OnlineOptions;
+  const { rows, loss, ...options } = progressOf(head.specification);
   const trees = Array.from(weights, (weight, k) => ({
     weight,
     tree: Int32Array.from(parents.subarray(k * dimensions, (k + 1) * dimensions)),
@@ -124,7 +121,30 @@ export function streamFrom(bytes: Uint8Array): OnlineStream {
     counts: body.integers('counts', sizes === null ? pairs : countsOf(sizes)),
     losses: body.floats('losses', pairs),
   };
-  const options = { seed, perturbation, ...(structure === undefined ? {} : { structure }) };
   const forest = new OnlineForest(dimensions, options, state, sizes);
   return table === undefined ? { names, options, forest } : { names, table, options, forest };
+}
+
+/**
+ * How far a stream is, and by which options: the other half of what `stateBytes` writes.
+ *
+ * @throws ModelError where something else stands there
+ */
+function progressOf(specification: JsonValue): OnlineOptions & { readonly rows: number; readonly loss: number } {
+  const { rows, loss, seed, perturbation, structure } = (specification ?? {}) as Readonly<Record<string, unknown>>;
+  const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+  const isAmount = (value: unknown): value is number => Number.isFinite(value);
+  if (!isWhole(rows) || !isAmount(loss) || !isWhole(seed) || !isAmount(perturbation))
+    throw damaged(specification, 'rows, loss, seed and perturbation, which are numbers');
+  if (structure !== undefined && structure !== 'trees') throw damaged(specification, "the structure 'trees', or none");
+  return { rows, loss, seed, perturbation, ...(structure === undefined ? {} : { structure }) };
+}
+
+function damaged(specification: JsonValue, expected: string): ModelError {
+  return new ModelError('damaged-file', {
+    got: JSON.stringify(specification),
+    expected,
+    where: 'specification',
+    remedy: 'Give another folder to begin anew.',
+  });
 }

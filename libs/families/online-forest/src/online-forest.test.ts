@@ -147,4 +147,6 @@ test('a state that is damaged, or a model, is refused', () => {
   bytes[bytes.length >> 1]! ^= 1;
   expect(() => streamFrom(bytes)).toThrow(ModelError);
   expect(() => streamFrom(modelOfStream(stream).toBytes())).toThrow(/the state of a stream of rows/);
+  const odd = { ...stream, options: { ...stream.options, seed: -1 } };
+  expect(() => streamFrom(stateBytes(odd))).toThrow(/"seed":-1.*rows, loss, seed and perturbation/s);
 });

@@ -193,7 +193,8 @@ class OrchardDensity(DensityMixin, TableEstimator):
         model that has not seen it.
         """
         rows = self._rows(X)
-        if len(row_hashes(rows)) > 0 and np.isin(row_hashes(rows), self._trained_on).mean() >= _MOSTLY:
+        hashes = row_hashes(rows)
+        if len(hashes) > 0 and np.isin(hashes, self._trained_on).mean() >= _MOSTLY:
             warn_caller(
                 "these rows trained the model, so that their log-likelihoods are too high; "
                 "OrchardOutlierDetector scores each row by a model that has not seen it",
