@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
 import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
-import { independentLogLikelihood } from './training-outcome.js';
+import { independentLogLikelihood } from '@orchard/model';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);

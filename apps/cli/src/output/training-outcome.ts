@@ -1,5 +1,6 @@
 import { mixedSummarySchema, summaryKeys, summarySchema } from '@orchard/contracts';
-import { meanLogDensities, ownLogRates, readCodes, codeOffsets, type BitMatrix } from '@orchard/dataset';
+import type { BitMatrix } from '@orchard/dataset';
+import { gainInWords, independentLogLikelihood } from '@orchard/model';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { bytes, count, counted, duration, nats } from './figures.js';
@@ -7,9 +8,6 @@ import { summaryIn, type ModelDocument } from '../run-folder/run-directory.js';
 import type { Terminal } from './terminal.js';
 import { shellWord } from '../command-line/quoted.js';
 import { ownCommand } from '../version.js';
-
-/** From so much on a gain is shown as a factor: 900 % likelier is read as 900 times by many. */
-const MOST_PERCENT = 9;
 
 interface Splits {
   readonly train: BitMatrix;
@@ -41,25 +39,16 @@ export function showTrainingOutcome(
   const model = `${document.network.path} (${bytes(document.network.bytes)}), ${duration(document.seconds.total)}`;
   const held = heldOutOf(document, splits);
   const { columns, text } = columnsOf(splits.train);
+  const { figure, words } = gainInWords(held.logLikelihood - held.alone, columns);
   const lines = [
     `rows     ${count(all)}: ${count(train)} trained, ${count(valid)} validated${tested}`,
     `columns  ${text}`,
-    `fit      each value of a ${held.name} row is ${held.isAtLeast ? 'at least ' : ''}${gainInWords(held, columns)} by ` +
+    `fit      each value of a ${held.name} row is ${held.isAtLeast ? 'at least ' : ''}${figure} ${words} by ` +
       `its column alone (${nats(held.logLikelihood)} nats per row; alone ${nats(held.alone)})`,
     withReport ? `report   ${join(directory, 'report.html')}; model ${model}` : `model    ${model}`,
     `next     ${ownCommand} evaluate ${shellWord(directory)} NEW-ROWS --worst 10`,
   ];
   for (const line of lines) terminal.result(line);
-}
-
-/** The mean over columns: the factor of a whole row says more about the number of columns than about the fit. */
-function gainInWords({ logLikelihood, alone }: HeldOut, columns: number): string {
-  const factor = Math.exp((logLikelihood - alone) / columns);
-  if (factor > 1 + MOST_PERCENT) return `${factor.toPrecision(3)} times as likely as`;
-  const percent = Math.abs(factor - 1) * 100;
-  const shown = percent < 10 ? percent.toFixed(1) : percent.toFixed(0);
-  if (Number(shown) === 0) return 'no likelier than';
-  return `${shown} % ${factor > 1 ? 'likelier' : 'less likely'} than`;
 }
 
 function columnsOf(rows: BitMatrix): { readonly columns: number; readonly text: string } {
@@ -98,31 +87,4 @@ function heldOutOf(document: ModelDocument, { train, valid, test }: Splits): Hel
     return { name: 'held-out', logLikelihood, alone: ofAll, isAtLeast: true };
   }
   return { name: 'validation', logLikelihood: validSchema.parse(document).likelihoods.valid, alone, isAtLeast };
-}
-
-/** Mean nats per row under columns that stand alone, with the rates of the training rows. */
-export function independentLogLikelihood(train: BitMatrix, rows: BitMatrix): number {
-  const table = train.tableRows?.table;
-  if (table === undefined) return ofBits(train, rows);
-  const densities = meanLogDensities(rows);
-  const offsets = codeOffsets(table);
-  let sum = 0;
-  table.variables.forEach((variable, index) => {
-    const rates = ownLogRates(variable);
-    let nats = 0;
-    for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!)) nats += rates[code]!;
-    sum += nats / rows.rows + densities[index]!;
-  });
-  return sum;
-}
-
-function ofBits(train: BitMatrix, rows: BitMatrix): number {
-  const [before, now] = [train.columnCounts(), rows.columnCounts()];
-  let sum = 0;
-  before.forEach((ones, column) => {
-    const rate = (ones + 0.5) / (train.rows + 1);
-    const own = now[column]!;
-    sum += own * Math.log(rate) + (rows.rows - own) * Math.log(1 - rate);
-  });
-  return sum / rows.rows;
 }

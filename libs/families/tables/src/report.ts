@@ -1,5 +1,5 @@
 import type { TabularModel, VariableFigures } from '@orchard/model';
-import { loadSplits } from '@orchard/pipeline';
+import { loadSplits, type ReportOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { membersOf } from './members/member-run.js';
 import { describeSettings } from './settings.js';
@@ -7,16 +7,17 @@ import type { TablesRun } from './tables-run.js';
 
 export const chosenByValidation = { what: 'the rounds', isBeforeRefit: true } as const;
 
-/** The page about a table's model: a function of the run alone. */
+/** The page about a table's model: a function of the run, and of what it is called. */
 export async function reportOnTable(
   store: ObjectStore,
   run: TablesRun,
   model: TabularModel,
   variables: readonly VariableFigures[],
+  { title, sources }: ReportOptions = {},
 ): Promise<string> {
   const { describeTable, renderTableReport } = await import('@orchard/report');
   const splits = await loadSplits(store, run);
-  return renderTableReport(describeTable({ ...factsOf(run, variables), model, variables, splits }));
+  return renderTableReport(describeTable({ ...factsOf(run, variables), model, variables, splits, title, sources }));
 }
 
 /** What its page says of a run beside the model. */

@@ -128,12 +128,12 @@ export const tables = familyOfOneModel({
     const { view, index } = ofTask(run, task);
     return readCurves(store, view, index);
   },
-  report: async (store, run) => {
+  report: async (store, run, _, named) => {
     const own = tablesRun(run);
     const { modelOf } = await import('./assemble.js');
     const { reportOnTable } = await import('./report.js');
     const { model, variables } = await modelOf(store, own);
-    return reportOnTable(store, own, model, variables);
+    return reportOnTable(store, own, model, variables, named);
   },
 });
 

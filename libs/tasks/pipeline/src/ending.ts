@@ -3,7 +3,7 @@ import { isTabular, variableFigures } from '@orchard/model';
 import type { ChosenFacts } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { Computation } from './compute.js';
-import type { Family } from './family.js';
+import type { Family, ReportOptions } from './family.js';
 import type { Run } from './run.js';
 import { loadSplits, storeModelFiles, type Splits } from './store-model.js';
 
@@ -36,17 +36,18 @@ export function computationOfEnding(end: End): Computation {
 
 /** The page about the model of a run. */
 export function reportOfEnding(end: End): Family['report'] {
-  return async (store, run) => {
+  return async (store, run, _, { title, sources } = {}) => {
     const splits = await loadSplits(store, run);
-    return reportOn(run, splits, await end(run, splits, store));
+    return reportOn(run, splits, await end(run, splits, store), { title, sources });
   };
 }
 
-async function reportOn(run: Run, splits: Splits, ending: Ending): Promise<string> {
+async function reportOn(run: Run, splits: Splits, ending: Ending, named: ReportOptions = {}): Promise<string> {
   // the drawing libraries take longer to load than most tasks to run
   const { reportOnModel } = await import('@orchard/report');
   const { model, chosenByValidation } = ending;
-  return reportOnModel({ runId: run.id, model, splits, sections: await ending.sections?.(), chosenByValidation });
+  const sections = await ending.sections?.();
+  return reportOnModel({ runId: run.id, model, splits, sections, chosenByValidation, ...named });
 }
 
 /**

@@ -33,9 +33,9 @@ describe('renderReport', () => {
   });
 
   it.each([
-    [-40.5, 'a gain', /<b>\+\d+\.\d+<\/b><span>nats per row more than independent/],
-    [25.9, 'a loss', /<b>−\d+\.\d+<\/b><span>nats per row more than independent/],
-    [-9, 'no difference', /<b>0\.000<\/b><span>nats per row more than independent/],
+    [-40.5, 'a gain', / nats, \+\d+\.\d+ beside independent/],
+    [25.9, 'a loss', / nats, −\d+\.\d+ beside independent/],
+    [-9, 'no difference', / nats, 0\.000 beside independent/],
   ])('gives the likelihood over independent dimensions one sign (of %d: %s)', (independentLogLikelihood, _, shown) => {
     const facts = exampleFacts('plain');
     const dataset = { ...facts.dataset, independentLogLikelihood };
@@ -75,7 +75,7 @@ describe('renderReport', () => {
       dataset: { ...facts.dataset, rows: { train: 200, valid: 50, test: null } },
       selections: facts.selections.map((selection) => ({ ...selection, test: null, refitTest: null })),
     });
-    expect(page).toContain('log-likelihood per row (nats) of the validation rows');
+    expect(page).toContain('A validation row has a log-likelihood of');
     expect(page).toContain('no test');
     expect(page).not.toContain('NaN');
     expect(page).not.toContain('Infinity');
@@ -146,9 +146,7 @@ describe('renderReport', () => {
     const without = renderReport({ ...facts, selections: untested });
     expect(without).not.toContain('class="best"');
     expect(without).toContain('only fresh rows can say');
-    expect(without).toContain(
-      'log-likelihood per row (nats) of the validation rows that chose its rounds, before its refit: a little too good',
-    );
+    expect(without).toContain('These rows chose the rounds, before its refit: the figures are a little too good.');
   });
 
   it('speaks of the path of the network that it is about, or says that there is none', () => {

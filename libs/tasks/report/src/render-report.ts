@@ -14,15 +14,16 @@ import { warningsSection } from './warnings-section.js';
 export function renderReport(facts: ReportFacts): string {
   const { dataset } = facts;
   const lead = `A forest for each of ${formatCount(dataset.dimensions)} dimensions, grown on ${formatCount(dataset.rows.train)} training rows.`;
+  // pictures before tables
   const sections = [
     headlineSection,
     warningsSection,
-    selectionSection,
-    ({ tuned }: ReportFacts) => tuningSection(tuned),
     sampleSection,
-    pathSection,
     dimensionSection,
     importanceSection,
+    pathSection,
+    selectionSection,
+    ({ tuned }: ReportFacts) => tuningSection(tuned),
     runSection,
   ];
   return renderPage({ title: facts.title, lead, sections: sections.map((draw) => draw(facts)) });

@@ -9,6 +9,7 @@ import type { DensityModel } from '@orchard/model';
 import { describeSettings } from './describe-run.js';
 import { renderPage } from './page.js';
 import { columnTable, drawsOfModel } from './report-on-model.js';
+import { headline } from './headline.js';
 import { section } from './section.js';
 import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatGain, formatNats } from './text.js';
 import { tuningSection } from './tuning-section.js';
@@ -42,7 +43,7 @@ export function reportOnMembers(mixture: FinishedMixture): string {
     title: mixture.title ?? `A mixture of ${what} of ${formatCount(model.dimensions)} dimensions`,
     lead: `${what}, each a forest for every dimension, on ${rows}${test === null ? '' : `, held against ${formatCount(test.rows)} test rows`}.`,
     sections: [
-      headline(summary, model.dimensions),
+      figuresOf(summary, model.dimensions),
       warningsSection({ warnings: warnings.map(({ message }) => message) }),
       membersSection(summary),
       tuningSection(summary.tuned),
@@ -53,19 +54,18 @@ export function reportOnMembers(mixture: FinishedMixture): string {
   });
 }
 
-function headline({ members, judged }: MembersSummary, dimensions: number): string {
+function figuresOf({ members, judged }: MembersSummary, dimensions: number): string {
   const nats = members.at(-1)!.togetherLogLikelihood;
   const alone = members.reduce((sum, { heldOutLogLikelihood }) => sum + heldOutLogLikelihood, 0) / members.length;
-  const caution = judged === 'test' ? '' : ', which have trained members: far too good';
-  const tiles: readonly (readonly [string, string])[] = [
-    [formatNats(nats), `log-likelihood per row (nats) of the ${judged} rows${caution}`],
-    [formatFigure((-nats * BITS_PER_NAT) / dimensions, 4), 'bits a dimension'],
-    [formatGain(nats - alone, 3), 'nats over one member, on average'],
-    [formatCount(members.reduce((sum, { trees }) => sum + trees, 0)), 'trees in all'],
-  ];
-  return `<div class="figures">${tiles
-    .map(([figure, said], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${said}</span></div>`)
-    .join('')}</div>`;
+  const caution = judged === 'test' ? '' : ' These rows have trained members: the figure is far too good.';
+  return headline(
+    [
+      [formatNats(nats), `nats per ${judged} row`],
+      [formatGain(nats - alone, 3), 'nats over one member, on average'],
+      [formatCount(members.reduce((sum, { trees }) => sum + trees, 0)), 'trees in all'],
+    ],
+    `A ${judged} row has a log-likelihood of ${formatNats(nats)} nats, ${formatFigure((-nats * BITS_PER_NAT) / dimensions, 4)} bits a dimension.${caution}`,
+  );
 }
 
 /** Every member, what it is worth alone, and what it adds to those before it. */

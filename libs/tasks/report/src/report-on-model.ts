@@ -1,6 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { isBound, isTabular, type DensityModel } from '@orchard/model';
+import { gainInWords, independentLogLikelihood, isBound, isTabular, type DensityModel } from '@orchard/model';
 import { drawSamples } from './figures/sample-figure.js';
+import { headline, type Figure } from './headline.js';
 import { nearestRows } from './nearest-rows.js';
 import { renderPage } from './page.js';
 import type { ChosenFacts } from './tables/table-facts.js';
@@ -24,6 +25,10 @@ export interface FinishedModel {
   readonly sections?: readonly string[] | undefined;
   /** @default nothing */
   readonly chosenByValidation?: ChosenFacts | null | undefined;
+  /** @default what the rows are: "A model of 16 dimensions" */
+  readonly title?: string | undefined;
+  /** Where the rows of each split came from, in words, where that is known: no part of the run. */
+  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
 }
 
 const samplesSeed = 0;
@@ -36,33 +41,55 @@ const columnsShown = 200;
  * bytes.
  */
 export function reportOnModel(finished: FinishedModel): string {
-  const { runId, model, splits, sections = [], chosenByValidation = null } = finished;
-  if (isTabular(model)) return reportOnTabular({ runId, model, splits, sections, chosenByValidation });
+  const { runId, model, splits, sections = [], chosenByValidation = null, title, sources = [] } = finished;
+  if (isTabular(model)) return reportOnTabular({ runId, model, splits, sections, chosenByValidation, title, sources });
   const { train, valid, test } = splits;
   const { likelihoods, dimensions } = model;
   const heldOut = likelihoods.test ?? likelihoods.valid;
   const split = likelihoods.test === null ? 'validation' : 'test';
-  const tiles: [string, string][] = [[formatCount(dimensions), 'dimensions']];
-  if (heldOut !== null) {
-    const [least, most] = isBound(model) ? [', at least (a lower bound)', ', at most'] : ['', ''];
-    tiles.unshift([formatNats(heldOut), `log-likelihood per row (nats) of the ${split} rows${least}`]);
-    tiles.push([formatFigure((-heldOut * BITS_PER_NAT) / dimensions, 4), `bits a dimension${most}`]);
-  }
+  const [least, most] = isBound(model) ? ['at least ', ', at most'] : ['', ''];
+  const alone = independentLogLikelihood(train, test ?? valid);
+  const figures: readonly [Figure, Figure, Figure] =
+    heldOut === null
+      ? [
+          [formatCount(dimensions), 'columns'],
+          [formatCount(train.rows), 'training rows'],
+          [formatCount(valid.rows), 'validation rows'],
+        ]
+      : [
+          likelierThanAlone(heldOut - alone, dimensions, least),
+          [formatNats(heldOut), `${least}nats per ${split} row; alone ${formatNats(alone)}`],
+          [`${formatCount(train.rows)} × ${formatCount(dimensions)}`, 'training rows × columns'],
+        ];
+  const explained =
+    heldOut === null
+      ? ''
+      : `A ${split} row has a log-likelihood of ${least}${formatNats(heldOut)} nats${least === '' ? '' : ' (a lower bound)'}, ${formatFigure((-heldOut * BITS_PER_NAT) / dimensions, 4)} bits a dimension${most}. Columns alone have the rates of the training rows; the first figure is what the model gains on them for each value.`;
   const facts = model
     .summary()
     .facts.map(([name, words]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(words)}</td></tr>`);
   const rows = `${formatCount(train.rows)} training, ${formatCount(valid.rows)} validation${test === null ? '' : `, ${formatCount(test.rows)} test`} rows`;
+  const kind = `A model of ${formatCount(dimensions)} dimensions`;
+  const lead = `Family ${model.family}, from ${rows}.`;
+  const from = sources.map(
+    ([name, source]) => `<tr><th scope="row">${escapeHtml(name)} rows from</th><td>${escapeHtml(source)}</td></tr>`,
+  );
   return renderPage({
-    title: `A model of ${formatCount(dimensions)} dimensions`,
-    lead: `Family ${model.family}, from ${rows}.`,
+    title: title ?? kind,
+    lead: title === undefined ? lead : `${kind}. ${lead}`,
     sections: [
-      `<div class="figures">${tiles.map(([figure, what], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${what}</span></div>`).join('')}</div>`,
+      headline(figures, explained),
       ...sections,
       drawsOfModel(model, train),
       columnTable(model, test ?? valid, test === null ? 'validation' : 'test'),
-      `<section><h2>The model</h2><div class="scroll"><table><tbody>${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,
+      `<section><h2>The model</h2><div class="scroll"><table><tbody>${from.join('')}${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,
     ],
   });
+}
+
+function likelierThanAlone(gain: number, dimensions: number, least: string): Figure {
+  const { figure, words } = gainInWords(gain, dimensions);
+  return [`${least}${figure === 'no' ? '0 %' : figure}`, `${words} by its column alone`];
 }
 
 /** Samples of the model, each with the training row that is nearest to it. */

@@ -1,9 +1,10 @@
 import { isChosenByDimension } from '@orchard/contracts';
-import { NOISE_CHANCE } from '@orchard/model';
+import { gainInWords, NOISE_CHANCE } from '@orchard/model';
 import type { ReportFacts, SelectionFacts } from './facts.js';
 import { dimensionsOfBar, drawLoss, drawTrees, type DimensionFigure } from './figures/dimension-figure.js';
 import { drawImportanceMap, leadingPredictors } from './figures/importance-figure.js';
 import { drawSamples, MOST_CELLS } from './figures/sample-figure.js';
+import { headline } from './headline.js';
 import { section } from './section.js';
 import {
   BITS_PER_NAT,
@@ -29,17 +30,21 @@ export function headlineSection(facts: ReportFacts): string {
   const caution =
     split === 'test'
       ? ''
-      : ` that chose its rounds${facts.chosen.refit === 'again' ? ', before it was trained again' : facts.chosen.refit ? ', before its refit' : ''}: ${tooGood}`;
+      : ` These rows chose the rounds${facts.chosen.refit === 'again' ? ', before the network was trained again' : facts.chosen.refit ? ', before its refit' : ''}: the figures are ${tooGood}.`;
   const bits = -likelihood * BITS_PER_NAT;
-  const tiles: readonly (readonly [string, string])[] = [
-    [formatNats(likelihood), `log-likelihood per row (nats) of the ${split} rows${caution}`],
-    [formatFigure(bits, 2), `bits per row, ${formatFigure(bits / dataset.dimensions, 4)} per dimension`],
-    [formatNatsGain(likelihood - dataset.independentLogLikelihood), 'nats per row more than independent dimensions'],
-    [formatCount(chosen.trees), `trees for ${formatCount(dataset.dimensions)} dimensions`],
-  ];
-  return `<div class="figures">${tiles
-    .map(([figure, what], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${what}</span></div>`)
-    .join('')}</div>`;
+  const { train, valid, test } = dataset.rows;
+  const gain = likelihood - dataset.independentLogLikelihood;
+  const { figure, words } = gainInWords(gain, dataset.dimensions);
+  return headline(
+    [
+      [figure === 'no' ? '0 %' : figure, `${words} by its column alone`],
+      [formatNats(likelihood), `nats per ${split} row; alone ${formatNats(dataset.independentLogLikelihood)}`],
+      [`${formatCount(train)} × ${formatCount(dataset.dimensions)}`, 'training rows × columns'],
+    ],
+    `A ${split} row has a log-likelihood of ${formatNats(likelihood)} nats, ${formatNatsGain(gain)} beside independent dimensions with the rates of the training rows; the first figure is what that is for each value. ` +
+      `In bits these are ${formatFigure(bits, 2)}, ${formatFigure(bits / dataset.dimensions, 4)} per dimension.${caution} ` +
+      `The network has ${formatCount(chosen.trees)} trees. ${formatCount(valid)} rows validated, ${test === null ? 'none' : formatCount(test)} tested.`,
+  );
 }
 
 export function dimensionSection(facts: ReportFacts): string {
@@ -54,16 +59,18 @@ export function dimensionSection(facts: ReportFacts): string {
   if (facts.dataset.shape !== null) {
     return section(
       title,
-      `How much the network had to say about every pixel, and how well it foresees it on the ${heldOut} rows.${caution} ${beyondNoise(facts)}. Point at a square for its figures.`,
+      `How much the network had to say about every pixel, and how well it foresees it on the ${heldOut} rows. Point at a square for its figures.`,
       `<div class="two maps">${mapFigure(trees, 'Trees chosen')}${mapFigure(loss, `Loss on the ${heldOut} rows`)}</div>`,
+      `${beyondNoise(facts)}.${caution}`,
     );
   }
   const key =
     '<div class="key"><span><i class="block loss"></i>loss in the network</span><span><i class="block noise"></i>the same, no better than noise</span><span><i class="block"></i>loss on its own</span></div>';
   return section(
     title,
-    `How many trees every dimension got, and what it still loses on the ${heldOut} rows, in front of what it would lose knowing only its own rate.${caution} ${beyondNoise(facts)}; the others are grey. ${barsAre(facts)}`,
+    `How many trees every dimension got, and what it still loses on the ${heldOut} rows, in front of what it would lose knowing only its own rate. ${barsAre(facts)}`,
     `<figure class="plot-figure wide">${trees.svg}</figure>${key}<figure class="plot-figure wide">${loss.svg}</figure>`,
+    `${beyondNoise(facts)}; the others are grey.${caution}`,
   );
 }
 

@@ -22,11 +22,16 @@ p{margin:0 0 14px;max-width:76ch}
 .lead{font-size:17px;color:var(--muted);margin:0}
 .note{color:var(--muted);font-size:14.5px}
 section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:26px 28px;margin:0 0 24px;box-shadow:0 1px 2px var(--shade),0 8px 28px -18px var(--shade);break-inside:avoid}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:14px;margin:0 0 24px}
-.figures div{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:18px 20px}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,250px),1fr));gap:14px;margin:0 0 24px}
+.figures div{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:18px 16px}
 .figures b{display:block;font-size:29px;line-height:1.15;letter-spacing:-.02em;font-weight:660;font-variant-numeric:tabular-nums}
 .figures .main b{color:var(--accent)}
-.figures span{color:var(--muted);font-size:13.5px}
+.figures span{color:var(--muted);font-size:13px}
+.under{padding:0 4px;margin:-8px 0 22px}
+.more{margin-top:14px}
+.more p{margin:8px 0 0;max-width:96ch}
+summary{color:var(--muted);cursor:pointer;font-size:14px}
+details{font-size:14px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:9px 12px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child{text-align:left;padding-left:4px}
@@ -86,11 +91,11 @@ footer{color:var(--muted);font-size:13.5px;padding:6px 4px}
 .warnings{border-left:4px solid var(--second)}
 .warnings ul{margin:6px 0 0;padding-left:20px}
 .warnings li{max-width:90ch;overflow-wrap:anywhere;margin:0 0 6px}
-@media screen and (max-width:620px){main{padding:28px 14px}section{padding:20px 16px}.figures{grid-template-columns:1fr 1fr;gap:10px}.figures div{padding:13px 14px}.figures b{font-size:23px}dl{grid-template-columns:minmax(96px,max-content) 1fr;gap:4px 14px}dt,dd{font-size:14px}.maps{grid-template-columns:1fr 1fr;gap:16px}.maps .ramp{gap:5px;font-size:11.5px}ol.bars li{grid-template-columns:45% 1fr 50px;gap:10px}.pairs{grid-template-columns:repeat(3,1fr);gap:14px 16px}.line{grid-template-columns:1fr 62px;gap:8px}.key{gap:4px 14px}}
+@media screen and (max-width:620px){main{padding:28px 14px}section{padding:20px 16px}.figures{gap:10px}.figures div{padding:13px 14px}.figures b{font-size:23px}dl{grid-template-columns:minmax(96px,max-content) 1fr;gap:4px 14px}dt,dd{font-size:14px}.maps{grid-template-columns:1fr 1fr;gap:16px}.maps .ramp{gap:5px;font-size:11.5px}ol.bars li{grid-template-columns:45% 1fr 50px;gap:10px}.pairs{grid-template-columns:repeat(3,1fr);gap:14px 16px}.line{grid-template-columns:1fr 62px;gap:8px}.key{gap:4px 14px}}
 @media screen and (max-width:620px){.selections thead{display:none}.selections,.selections tbody,.selections th{display:block}.selections tr{display:grid;grid-template-columns:minmax(0,1fr);padding:8px 10px;border-bottom:1px solid var(--line)}.selections tr:last-child{border:0}.selections tbody th,.selections td{border:0;padding:2px 0}.selections tr.chosen{background:color-mix(in srgb,var(--accent) 10%,transparent);border-radius:8px}.selections tr.chosen th,.selections tr.chosen td{background:none}.selections th{text-align:left;grid-column:1/-1}.selections td{display:flex;justify-content:space-between;gap:14px}.selections td::before{content:attr(data-label);color:var(--muted);font-weight:400}.selections td{font-size:14px}}
 @media screen and (max-width:760px){.wide>svg{width:760px;max-width:none}.wide{background:linear-gradient(90deg,var(--card) 30%,transparent) 0 0/44px 100% no-repeat local,linear-gradient(270deg,var(--card) 30%,transparent) 100% 0/44px 100% no-repeat local,linear-gradient(90deg,var(--faint),transparent) 0 0/16px 100% no-repeat scroll,linear-gradient(270deg,var(--faint),transparent) 100% 0/16px 100% no-repeat scroll}.wide::after{content:"the figure goes on to the right: move it sideways";position:sticky;left:0;display:block;color:var(--muted);font-size:12.5px}}
 td .note{font-size:.86em}
-@media print{th,td{padding:6px 7px;font-size:11.5px}th,td{white-space:normal}:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}.two{grid-template-columns:1fr 1fr}.figures{grid-template-columns:repeat(4,1fr)}@page{margin:14mm}}
+@media print{th,td{padding:6px 7px;font-size:11.5px}th,td{white-space:normal}:root{color-scheme:light}body{font-size:12.5px}main{max-width:none;padding:0}section,.figures div{box-shadow:none;border-radius:8px}.pairs{grid-template-columns:repeat(6,1fr)}.two{grid-template-columns:1fr 1fr}.figures{grid-template-columns:repeat(3,1fr)}details::details-content{content-visibility:visible;height:auto}@page{margin:14mm}}
 `
   .replace(/\n/g, '')
   .replace(/\}\s+/g, '}');

@@ -28,7 +28,7 @@ export function associationFacts(
   train: BitMatrix,
   draws: BitMatrix,
   worth: readonly number[],
-): AssociationFacts {
+): Omit<AssociationFacts, 'scatters'> {
   const { variables } = table;
   const compared = mostOf(worth, COMPARED);
   const size = compared.length;

@@ -26,14 +26,15 @@ export function associationsSection({ associations, variables }: TableFacts): st
       ? `The matrix shows the ${formatCount(names.length)} with the strongest associations; ${formatCount(compared - names.length)} are left out of it.`
       : '',
   ].filter((text) => text !== '');
-  const explained =
+  const explained = `How much two columns say about each other, from 0 (nothing) to 1 (one decides the other).${some.map((text) => ` ${text}`).join('')}`;
+  const more =
     `How much two columns say about each other, by their mutual information I in ${formatCount(rows.data)} training rows and in ${formatCount(rows.draws)} samples${rows.draws > rows.data ? ', taken in batches of as many rows and averaged' : ''}. ` +
     `Values are coarsened to at most ${String(groups)} groups: numbers and dates to equally frequent ones, labels to the most frequent and the rest. I has the correction of Miller and Madow for what chance would show on average, which is never taken below 0. ` +
-    `The strength is √((1 − exp(−2 I)) / (1 − exp(−2 H))), H the smaller entropy of the two: 0 where they are independent, |r| for normal variables of correlation r, 1 where one determines the other. ${some.join(' ')}`;
+    `The strength is √((1 − exp(−2 I)) / (1 − exp(−2 H))), H the smaller entropy of the two: 0 where they are independent, |r| for normal variables of correlation r, 1 where one determines the other.`;
   const legend = '<div class="ramp"><span>0</span><i class="leaf"></i><span>1</span></div>';
   const maps = `<div class="two matrices">${map(associations, 'data', 'Training rows')}${map(associations, 'draws', 'Samples of the model')}</div>`;
   const lists = `<div class="two">${pairList('Strongest in the data', strongest)}${pairList('Where samples miss the data most', missed)}</div>`;
-  return section(title, explained, `${maps}${legend}${lists}`);
+  return section(title, explained, `${maps}${legend}${lists}`, more);
 }
 
 function map({ names, data, draws, rows }: AssociationFacts, which: 'data' | 'draws', caption: string): string {

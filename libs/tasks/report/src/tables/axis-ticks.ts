@@ -31,7 +31,7 @@ const COUNTABLE = 2 ** 53;
 
 function numberTicks(low: number, high: number): readonly Tick[] {
   // shares of each: the difference of two finite numbers may be infinite
-  const step = stepOf(high / 3.5 - low / 3.5);
+  const step = stepOf(high / 4.5 - low / 4.5);
   const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
   if (!(step > 0) || Math.abs(first) >= COUNTABLE || Math.abs(last) >= COUNTABLE) return [];
   const ticks: Tick[] = [];

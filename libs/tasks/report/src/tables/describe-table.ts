@@ -12,8 +12,10 @@ import {
 import type { TabularModel, VariableFigures } from '@orchard/model';
 import { associationFacts } from './association-facts.js';
 import { copyFacts } from './copy-facts.js';
+import { importanceFacts } from './importance-facts.js';
 import { marginalsOf } from './marginal-facts.js';
 import { oddRowsOf } from './odd-row-facts.js';
+import { scatterFacts } from './scatter-facts.js';
 import type { DrawFacts, TableFacts, VariableFacts } from './table-facts.js';
 import { tableWarnings } from './table-warnings.js';
 
@@ -33,10 +35,21 @@ export interface FinishedTable extends Pick<TableFacts, 'runId' | 'sha256' | 'se
   readonly model: TabularModel;
   readonly variables: readonly VariableFigures[];
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
+  /** @default what the rows are: "A table of 10 variables" */
+  readonly title?: string | undefined;
+  /** Where the rows of each split came from, in words, where that is known: no part of the run. */
+  readonly sources?: TableFacts['sources'] | undefined;
 }
 
 /** The facts that a table's report is drawn from: a function of the run alone. */
-export function describeTable({ model, variables: figures, splits, ...run }: FinishedTable): TableFacts {
+export function describeTable({
+  model,
+  variables: figures,
+  splits,
+  title,
+  sources = [],
+  ...run
+}: FinishedTable): TableFacts {
   const { table } = model;
   const { train, valid, test } = splits;
   const heldOut = test ?? valid;
@@ -47,21 +60,25 @@ export function describeTable({ model, variables: figures, splits, ...run }: Fin
   const looked = places.length === heldOut.rows ? heldOut : heldOut.selectRows(places);
   const cells = model.cellLogLikelihoods(looked);
   const variables = variableFacts(model, figures, test === null ? 'valid' : 'test', heldOut, { looked, cells, own });
+  // as many rows as draws, so that chance shows as much in both
+  const compared = train.rows <= count ? train : train.selectRows(spaced(train.rows, count));
+  const worth = variables.map(({ ownLoss, loss }) => ownLoss - loss);
+  const associations = associationFacts(table, compared, draws, worth);
   return {
     ...run,
+    title: title ?? null,
+    sources,
     warnings: tableWarnings(table, heldOut, test === null ? 'validation' : 'test'),
     rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
     heldOut: test === null ? 'validation' : 'test',
     variables,
     leftOut: table.leftOut,
     marginals: { draws: count, seed: SEED, shown: marginalsOf(table, draws) },
-    associations: associationFacts(
-      table,
-      // as many rows as draws, so that chance shows as much in both
-      train.rows <= count ? train : train.selectRows(spaced(train.rows, count)),
-      draws,
-      variables.map(({ ownLoss, loss }) => ownLoss - loss),
-    ),
+    associations: {
+      ...associations,
+      scatters: scatterFacts(table, { train: compared, draws }, associations.strongest),
+    },
+    importance: importanceFacts(model, variables),
     draws: drawFacts(table, draws),
     copies: copyFacts({ train, heldOut, draws }, model.likelihoods, test === null ? 'valid' : 'test'),
     oddRows: oddRowsOf(model, looked, cells, places, heldOut.rows, own),

@@ -60,6 +60,8 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
   const strengths = Array.from({ length: size * size }, (_, at) => ((at * 7) % 10) / 10);
   const pairs = [{ one: names[0]!, other: names[2]!, data: 0.9, draws: 0.7, nats: 0.8 }];
   return {
+    title: null,
+    sources: [],
     runId: 'a'.repeat(64),
     sha256: 'b'.repeat(64),
     settings: [['ordering', names[0]!]],
@@ -79,7 +81,26 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
       rows: { data: 5000, draws: 5000 },
       strongest: pairs,
       missed: pairs,
+      scatters: [
+        {
+          x: { type: 'labels', name: names[0]!, bands: ['', ' ', '<i>a</i>', names[2]!, null] },
+          y: {
+            type: 'scale',
+            name: names[2]!,
+            format: { type: 'number', decimals: 1, places: 1, padded: true },
+            ...{ from: -2, to: 30, missing: -5 },
+          },
+          data: Array.from({ length: 40 }, (_, at) => [at % 5, at % 7 === 0 ? -5 : at % 30] as const),
+          draws: Array.from({ length: 40 }, (_, at) => [(at * 3) % 5, at % 30] as const),
+          rows: 40,
+        },
+      ],
     },
+    importance: names.slice(1, 5).map((name, at) => ({
+      name,
+      gain: 2 / (at + 1),
+      predictors: names.slice(5, 5 + at).map((own) => ({ name: own, share: 0.3 })),
+    })),
     copies: { ofDraws: 0.01, ofHeldOut: 0.012, gap: 0.4 },
     draws: { seed: 0, columns: names, rows: [names, names.map(() => null), names.map(() => '')] },
     oddRows: {

@@ -1,3 +1,5 @@
+import { gainInWords } from '@orchard/model';
+import { headline } from '../headline.js';
 import { escapeHtml, formatCount, formatNats, formatNatsGain } from '../text.js';
 import { shortened } from './data-text.js';
 import type { TableFacts, VariableFacts } from './table-facts.js';
@@ -5,40 +7,39 @@ import type { TableFacts, VariableFacts } from './table-facts.js';
 /** Units of densities that are named. */
 const UNITS_NAMED = 6;
 
-/** The figures of a table: the log-likelihood of its rows, and how much of it the columns have on their own. */
+/** The figures of a table: how much likelier its values are than by their columns alone, and the log-likelihood. */
 export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: TableFacts): string {
   const densities = variables.filter(({ measure }) => measure === 'density');
   const masses = variables.filter(({ measure }) => measure === 'mass');
   const loss = sumOf(variables, 'loss');
-  const gain = sumOf(variables, 'ownLoss') - loss;
-  const caution =
-    heldOut === 'test' || chosenByValidation === null
-      ? ''
-      : chosenByValidation.isByMembers === true
-        ? `: the mean of single members, each on the fold that chose ${chosenByValidation.what}, before the refit`
-        : `, which chose ${chosenByValidation.what}${chosenByValidation.isBeforeRefit ? ', before the refit' : ''}: a little too good`;
-  const tiles: [string, string][] = [
-    [formatNats(-loss), `log-likelihood per row (nats) of the ${heldOut} rows${caution}`],
-    [formatNatsGain(gain), 'nats per row more than independent columns'],
-  ];
-  if (densities.length > 0) {
-    if (masses.length > 0)
-      tiles.push([
-        formatNats(-sumOf(masses, 'loss')),
-        `of these nats are log-probabilities (masses) of ${columns(masses)}`,
-      ]);
-    tiles.push([formatNats(-sumOf(densities, 'loss')), `of these nats are log-densities of ${columns(densities)}`]);
-  }
+  const ownLoss = sumOf(variables, 'ownLoss');
   const { train, valid, test } = rows;
-  tiles.push([
-    formatCount(train),
-    `training rows; ${formatCount(valid)} validation, ${test === null ? 'no' : formatCount(test)} test`,
-  ]);
-  tiles.push([formatCount(variables.length), variables.length === 1 ? 'variable' : 'variables']);
-  const figures = tiles
-    .map(([figure, what], at) => `<div${at === 0 ? ' class="main"' : ''}><b>${figure}</b><span>${what}</span></div>`)
-    .join('');
-  return `<div class="figures">${figures}</div><p class="note under">${unitsOf(densities)} Independent columns have the same cells and the rates of the training rows.</p>`;
+  const explained = [
+    `Of ${formatCount(train + valid + (test ?? 0))} rows ${formatCount(train)} trained, ${formatCount(valid)} validated${test === null ? '; there are no test rows' : `, ${formatCount(test)} tested`}.`,
+    `A ${heldOut} row has ${formatNats(-loss)} nats, its log-likelihood, ${formatNatsGain(ownLoss - loss)} beside independent columns, which have the same cells and the rates of the training rows. The first figure is what that is for each value.`,
+    cautionOf(heldOut, chosenByValidation),
+    densities.length > 0 && masses.length > 0
+      ? `${formatNats(-sumOf(masses, 'loss'))} nats are log-probabilities (masses) of ${columns(masses)}, ${formatNats(-sumOf(densities, 'loss'))} log-densities of ${columns(densities)}.`
+      : '',
+    unitsOf(densities),
+  ].filter((text) => text !== '');
+  const { figure, words } = gainInWords(ownLoss - loss, variables.length);
+  return headline(
+    [
+      [figure === 'no' ? '0 %' : figure, `${words} by its column alone`],
+      [formatNats(-loss), `nats per ${heldOut} row; alone ${formatNats(-ownLoss)}`],
+      [`${formatCount(train)} × ${formatCount(variables.length)}`, 'training rows × columns'],
+    ],
+    explained.join(' '),
+  );
+}
+
+/** What the validation rows chose makes their figures a little too good. */
+function cautionOf(heldOut: TableFacts['heldOut'], chosen: TableFacts['chosenByValidation']): string {
+  if (heldOut === 'test' || chosen === null) return '';
+  if (chosen.isByMembers === true)
+    return `The figures are the mean of single members, each on the fold that chose ${chosen.what}, before the refit.`;
+  return `These rows chose ${chosen.what}, so the figures${chosen.isBeforeRefit ? ', of the model before the refit,' : ''} are a little too good.`;
 }
 
 function unitsOf(densities: readonly VariableFacts[]): string {

@@ -15,9 +15,10 @@ export function marginalsSection({ marginals, rows, variables }: TableFacts): st
     '<div class="key"><span><i class="block"></i>training rows</span><span><i></i>samples of the model</span></div>';
   return section(
     'Each variable: data beside samples',
-    `All ${formatCount(rows.train)} training rows, and ${formatCount(draws)} samples of the model (seed ${String(seed)}). Numbers and dates are counted in cells and spread over their bars as the model spreads them. ` +
-      `What differs is the share of rows that would have to change for both to be alike, in at most 16 groups of values; beside it what chance alone makes of it.${some}`,
+    `How often each value is in the training rows, and in samples of the model.${some}`,
     `${key}<div class="marginals">${shown.map(marginal).join('')}</div>`,
+    `All ${formatCount(rows.train)} training rows, and ${formatCount(draws)} samples of the model (seed ${String(seed)}). Numbers and dates are counted in cells and spread over their bars as the model spreads them. ` +
+      'What differs is the share of rows that would have to change for both to be alike, in at most 16 groups of values; beside it what chance alone makes of it.',
   );
 }
 

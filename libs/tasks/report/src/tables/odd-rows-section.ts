@@ -12,9 +12,10 @@ export function oddRowsSection({ oddRows, heldOut }: TableFacts): string {
   const seen = heldOut === 'test' ? '' : ' The model was refitted with these rows and has seen them.';
   return section(
     `The most unusual ${heldOut} rows`,
-    `Those with the highest anomaly scores: nats by which their values surprise more than is typical of their columns, summed. The mean log-probability is ${formatFigure(mean, 2)} nats; a row is numbered from 1 in the ${heldOut} rows. Numbers and dates are known by their cells: how far beyond the outermost one a value lies is not distinguished here. ` +
-      `A column is a reason by its surprise: −log of its probability given the columns before it, less the mean of the column. Expected are the likeliest labels, or the middle 80 % of the values, out to the ends of their cells.${some}${seen}`,
+    `Those with the highest anomaly scores, and the columns that make them so.${some}${seen}`,
     `<ol class="odd">${shown.map((row) => oddRow(row, heldOut)).join('')}</ol>`,
+    `A score is the nats by which the values of a row surprise more than is typical of their columns, summed. The mean log-probability is ${formatFigure(mean, 2)} nats; a row is numbered from 1 in the ${heldOut} rows. Numbers and dates are known by their cells: how far beyond the outermost one a value lies is not distinguished here. ` +
+      'A column is a reason by its surprise: −log of its probability given the columns before it, less the mean of the column. Expected are the likeliest labels, or the middle 80 % of the values, out to the ends of their cells.',
   );
 }
 

@@ -2,10 +2,14 @@ import { BitMatrix } from '@orchard/dataset';
 import { parseHTML } from 'linkedom';
 import { describe, expect, test } from 'vitest';
 import { axisTicks } from './axis-ticks.js';
+import { LONGEST_CAPTION } from '../headline.js';
 import { copyFacts } from './copy-facts.js';
 import { dataText, shortened } from './data-text.js';
 import { exampleTableFacts, oddNames } from './example-table-facts.suite.js';
 import { renderTableReport } from './render-table-report.js';
+
+/** What a line of 76 zeros holds of text. */
+const LETTERS_A_LINE = 85;
 
 describe('the report of a table', () => {
   const page = renderTableReport(exampleTableFacts());
@@ -25,6 +29,35 @@ describe('the report of a table', () => {
     expect(names).toContain('👩‍👩‍👧 family');
   });
 
+  test('is called by its file, where that is known, and begins with three figures and pictures', () => {
+    const named = parseHTML(renderTableReport(exampleTableFacts({ title: 'a & b.csv', sources: [['test', 't.csv']] })));
+    expect(named.document.querySelector('h1')!.textContent).toBe('a & b.csv');
+    expect(named.document.querySelector('.lead')!.textContent).toContain('A table of 8 variables.');
+    expect(named.document.querySelector('section:last-of-type dl')!.textContent).toContain('t.csv');
+    const figures = [...document.querySelectorAll('.figures > div')];
+    expect(figures.map((each) => each.querySelector('b')!.textContent)).toEqual(['38 %', '−4.100', '12\u202f000 × 8']);
+    for (const each of figures)
+      expect(each.querySelector('span')!.textContent.length).toBeLessThanOrEqual(LONGEST_CAPTION);
+    const [, pairs, predicted] = [...document.querySelectorAll('section')];
+    expect(pairs!.querySelectorAll('svg.panel').length).toBe(2);
+    expect(predicted!.querySelectorAll('.parts').length).toBe(4);
+  });
+
+  test('has no paragraph of six lines that is not folded away', () => {
+    const open = [...document.querySelectorAll('p')].filter((each) => each.closest('details') === null);
+    const lines = open.map((each) => [each.textContent.length / LETTERS_A_LINE, each.textContent] as const);
+    expect(lines.filter(([count]) => count > 3)).toEqual([]);
+    expect(document.querySelectorAll('details.more').length).toBeGreaterThan(5);
+  });
+
+  test('names the predictors of a column, and what the others are together', () => {
+    const lines = [...document.querySelectorAll('.predicted-from li')].map((each) => each.textContent);
+    expect(lines[2]).toContain('30 %');
+    expect(lines[2]).toContain('others 40 %');
+    const none = renderTableReport(exampleTableFacts({ importance: [] }));
+    expect(none).toContain('On the test rows no column gains from the others beyond noise.');
+  });
+
   test('cuts what is long, and says what is empty', () => {
     expect(page).not.toContain('x'.repeat(80));
     expect(shortened(`${'x'.repeat(300)}1`)).toBe(`${'x'.repeat(24)}…${'x'.repeat(22)}1`);
@@ -36,7 +69,7 @@ describe('the report of a table', () => {
   });
 
   test('tells masses from densities, and what they are together', () => {
-    const figures = [...document.querySelectorAll('.figures div')].map((each) => each.textContent);
+    const said = document.querySelector('.under')!.textContent;
     const losses = exampleTableFacts().variables.map(({ loss }) => loss);
     const of = (which: (at: number) => boolean): string =>
       losses
@@ -44,11 +77,9 @@ describe('the report of a table', () => {
         .reduce((sum, loss) => sum - loss, 0)
         .toPrecision(4)
         .replace('-', '−');
-    expect(figures[0]).toContain(of(() => true));
-    expect(figures[2]).toContain(
-      `${of((at) => at % 3 !== 2)}of these nats are log-probabilities (masses) of 6 columns`,
-    );
-    expect(figures[3]).toContain(`${of((at) => at % 3 === 2)}of these nats are log-densities of 2 columns`);
+    expect(said).toContain(`A test row has ${of(() => true)} nats`);
+    expect(said).toContain(`${of((at) => at % 3 !== 2)} nats are log-probabilities (masses) of 6 columns`);
+    expect(said).toContain(`${of((at) => at % 3 === 2)} log-densities of 2 columns`);
   });
 
   test('marks gains that are no better than noise, and the first variable, of which nothing is predicted', () => {
@@ -83,7 +114,9 @@ describe('the report of a table', () => {
     const said = renderTableReport(
       exampleTableFacts({ heldOut: 'validation', rows: { train: 10, valid: 5, test: null } }),
     );
-    expect(said).toContain('log-likelihood per row (nats) of the validation rows, which chose the rounds');
+    expect(said).toContain(
+      'These rows chose the rounds, so the figures, of the model before the refit, are a little too good.',
+    );
     expect(said).toContain('The model was refitted with these rows and has seen them');
     expect(said).toContain('5 validation, no test');
   });
@@ -118,15 +151,15 @@ describe('ticks of an axis', () => {
 
   test.each([
     [0, 10, ['0', '5', '10']],
-    [-1, 1, ['−1', '0', '1']],
-    [9, 46.6, ['20', '40']],
+    [-1, 1, ['−1.0', '−0.5', '0', '0.5', '1.0']],
+    [9, 46.6, ['10', '20', '30', '40']],
     [1970, 1982, ['1970', '1975', '1980']],
     [0, 35_000, ['0', '10\u202f000', '20\u202f000', '30\u202f000']],
-    [0, 400_000, ['0', '200k', '400k']],
-    [0.01, 0.05, ['0.02', '0.04']],
+    [0, 400_000, ['0', '100k', '200k', '300k', '400k']],
+    [0.01, 0.05, ['0.01', '0.02', '0.03', '0.04', '0.05']],
     [5, 5, ['5']],
-    [0, 4e12, ['0', '2000G', '4000G']],
-    [1e17, 3e17, ['1.0e+17', '2.0e+17', '3.0e+17']],
+    [0, 4e12, ['0', '1000G', '2000G', '3000G', '4000G']],
+    [1e17, 3e17, ['1.0e+17', '1.5e+17', '2.0e+17', '2.5e+17', '3.0e+17']],
   ])('from %d to %d are numbers in few digits', (low, high, expected) => {
     expect(labels(axisTicks(number, low, high))).toEqual(expected);
   });

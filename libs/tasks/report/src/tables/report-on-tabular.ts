@@ -2,7 +2,10 @@ import { variableFigures } from '@orchard/model';
 import { describeTable, type FinishedTable } from './describe-table.js';
 import { renderTableReport } from './render-table-report.js';
 
-interface FinishedTabular extends Pick<FinishedTable, 'runId' | 'model' | 'splits' | 'chosenByValidation'> {
+interface FinishedTabular extends Pick<
+  FinishedTable,
+  'runId' | 'model' | 'splits' | 'chosenByValidation' | 'title' | 'sources'
+> {
   readonly sections: readonly string[];
 }
 

@@ -3,9 +3,10 @@ import { escapeHtml, formatCount } from '../text.js';
 import { shortened } from './data-text.js';
 import type { TableFacts } from './table-facts.js';
 
-export function tableRunSection({ rows, variables, settings, sha256, runId }: TableFacts): string {
+export function tableRunSection({ rows, variables, sources, settings, sha256, runId }: TableFacts): string {
   const { train, valid, test } = rows;
   const entries: readonly (readonly [string, string])[] = [
+    ...sources.map(([split, source]) => [`${split} rows from`, source] as const),
     [
       'rows',
       `${formatCount(train)} training, ${formatCount(valid)} validation, ${test === null ? 'no' : formatCount(test)} test`,

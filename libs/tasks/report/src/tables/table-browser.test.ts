@@ -85,6 +85,15 @@ describe.skipIf(!hasChromium('the report of tables is not checked in a browser')
       await page.close();
     });
 
+    it.each([1280, 900, 375])('has captions of one line under its figures (%d px)', async (width) => {
+      const { page } = await open(width, 'light');
+      const heights = (await page.evaluate(
+        `[...document.querySelectorAll('.figures span')].map((each) => each.getClientRects().length)`,
+      )) as number[];
+      expect(heights).toEqual([1, 1, 1]);
+      await page.close();
+    });
+
     it('says of what scrolls on a phone that it goes on', async () => {
       const { page } = await open(375, 'light');
       const unsaid = await page.evaluate(`[...document.querySelectorAll('.across')]

@@ -6,6 +6,10 @@ import type { CopyFacts } from './copy-facts.js';
  * and losses are mean nats per row. Texts that come from the data are as they are: the page escapes and shortens them.
  */
 export interface TableFacts {
+  /** How the page is called; null where it is to say what the rows are. */
+  readonly title: string | null;
+  /** Where the rows of each split came from, in words, where that is known. */
+  readonly sources: readonly (readonly [split: string, source: string])[];
   readonly runId: string;
   /** Identity of the training rows. */
   readonly sha256: string;
@@ -22,6 +26,8 @@ export interface TableFacts {
   readonly leftOut: readonly LeftOut[];
   readonly marginals: MarginalsFacts;
   readonly associations: AssociationFacts;
+  /** The columns that others tell most about, those of the greatest gain first. */
+  readonly importance: readonly PredictedFacts[];
   readonly draws: DrawFacts;
   readonly copies: CopyFacts;
   readonly oddRows: OddRowsFacts;
@@ -126,6 +132,38 @@ export interface AssociationFacts {
   readonly strongest: readonly PairFacts[];
   /** Of all pairs compared, those in which data and draws differ most. */
   readonly missed: readonly PairFacts[];
+  /** The first of `strongest`, as points. */
+  readonly scatters: readonly ScatterFacts[];
+}
+
+/** Rows of the data and samples in one frame. */
+export interface ScatterFacts {
+  readonly x: AxisFacts;
+  readonly y: AxisFacts;
+  readonly data: readonly (readonly [x: number, y: number])[];
+  readonly draws: readonly (readonly [x: number, y: number])[];
+  /** Rows of each side; those that have no place on an axis are no points. */
+  readonly rows: number;
+}
+
+/** Labels at whole numbers, null for a missing value; or a scale, with a place for missing values where any are. */
+export type AxisFacts =
+  | { readonly type: 'labels'; readonly name: string; readonly bands: readonly (string | null)[] }
+  | {
+      readonly type: 'scale';
+      readonly name: string;
+      readonly format: OrderedFormat;
+      readonly from: number;
+      readonly to: number;
+      readonly missing: number | null;
+    };
+
+export interface PredictedFacts {
+  readonly name: string;
+  /** Nats per held-out row over the column on its own. */
+  readonly gain: number;
+  /** The columns that tell most of it, with their share of it; together at most 1. */
+  readonly predictors: readonly { readonly name: string; readonly share: number }[];
 }
 
 export interface PairFacts {
