@@ -15,6 +15,7 @@ const howTo = [
   { text: 'Score rows in a browser', link: '/how-to/score-in-a-browser' },
   { text: 'Sample rows', link: '/how-to/sample-rows' },
   { text: 'Judge samples', link: '/how-to/judge-samples' },
+  { text: 'Weigh rows', link: '/how-to/weigh-rows' },
   { text: 'Classify rows', link: '/how-to/classify-rows' },
   { text: 'Choose a model', link: '/how-to/choose-a-model' },
   { text: 'Choose settings', link: '/how-to/choose-settings' },

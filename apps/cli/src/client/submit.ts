@@ -1,4 +1,5 @@
 import { families } from '@orchard/registry';
+import { factsOf } from '@orchard/pipeline';
 import { familyOf, featureFractionNote, type Priority } from '@orchard/contracts';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
@@ -13,12 +14,13 @@ import type { Terminal } from '../output/terminal.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from './errors.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
+import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
 import { columnsOf } from '../tables/columns.js';
 import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 import { headings, rarely } from '../command-line/help-places.js';
 
-interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, ServerOptions {
+interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, ServerOptions, WeightOptions {
   readonly ordering?: string;
   readonly model?: string;
   readonly watch?: true;
@@ -32,6 +34,7 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
     .command('submit')
     .description('Train on a cluster: the options of orchard train, and the same model.')
     .argument('<TRAIN>', 'training rows, as for orchard train')
+    .addOption(rarely(weightsOption()))
     .addOption(modelOption())
     .addOption(rarely(orderingOption()))
     .addOption(new Option('--watch', 'follow the run to its end').helpGroup(headings.run));
@@ -62,7 +65,13 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
     return (await client.upload(matrix)).id;
   };
-  const words = trainingWords(options);
+  const datasets = {
+    train: factsOf(splits.train),
+    valid: factsOf(splits.valid),
+    test: splits.test === null ? null : factsOf(splits.test),
+  };
+  const asked = trainingWords(options);
+  const words = options.rowWeights === undefined ? asked : weighedWords(families.named(model), { ...asked }, datasets);
   const { name = nameOfFile(file), label, priority } = options;
   const sheet = {
     ...(name !== null && { name }),

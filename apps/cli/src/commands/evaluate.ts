@@ -12,6 +12,7 @@ import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
+import { weightsOption } from '../rows/row-weights.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 
@@ -22,6 +23,7 @@ interface EvaluateOptions extends DatasetOptions, SecondFileWords {
   readonly flag?: number;
   readonly missingMeans?: 'value' | 'unknown';
   readonly givenColumns?: readonly string[];
+  readonly rowWeights?: string;
 }
 
 export function addEvaluateCommand(program: Command, terminal: Terminal): void {
@@ -54,6 +56,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       ).argParser(number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
     )
     .addOption(givenColumnsOption())
+    .addOption(weightsOption())
     .addOption(
       new Option(
         '--missing-means <what>',
@@ -125,10 +128,12 @@ async function outliersOfBits(
 }
 
 /** @throws UsageError for what only the model of a table can be asked */
-function refuseWordsOfTables({ missingMeans, givenColumns }: EvaluateOptions): void {
+function refuseWordsOfTables({ missingMeans, givenColumns, rowWeights }: EvaluateOptions): void {
   const refuse = (flag: string, remedy: string): never => {
     throw new UsageError({ got: `${flag} for rows of 0 and 1`, expected: 'the model of a table', where: flag, remedy });
   };
   if (missingMeans !== undefined) refuse('--missing-means', 'Leave it out: rows of 0 and 1 have no missing values.');
+  if (rowWeights !== undefined)
+    refuse('--row-weights', 'Leave the column of weights out of the file: rows count once here.');
   if (givenColumns !== undefined) refuse('--given-columns', 'Train on a table whose groups are a category.');
 }

@@ -35,6 +35,7 @@ import type { Terminal } from '../output/terminal.js';
 import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
 import { columnsOf } from '../tables/columns.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
+import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
 
 /** What is trained without a budget: what the options say. */
 const AS_SAID: Rung = { name: 'these options', words: {}, members: 0, extendsLast: false };
@@ -50,7 +51,7 @@ interface TakenNeeds {
   readonly peakMemoryBytes: number;
 }
 
-interface TrainOptions extends DatasetOptions, TableWords, SplitOptions {
+interface TrainOptions extends DatasetOptions, TableWords, SplitOptions, WeightOptions {
   readonly out?: string;
   readonly details?: true;
   readonly force?: true;
@@ -93,6 +94,7 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
       ),
     )
     .addOption(rarely(reportDimensionOption()))
+    .addOption(rarely(weightsOption()))
     .addOption(modelOption())
     .addOption(rarely(orderingOption()))
     .addOption(
@@ -168,7 +170,8 @@ async function train(
   for (const rung of rungs) {
     const own = rung.model === undefined ? family : families.named(rung.model);
     const said = rung.model === undefined ? { ...options, ...rung.words } : {};
-    const words = await modelWords(own, said, { dimensions, names });
+    const asked = await modelWords(own, said, { dimensions, names });
+    const words = options.rowWeights === undefined ? asked : weighedWords(own, asked, datasets);
     const resolved = own.resolve(words, datasets);
     const fraction = featureFractionNote(words, resolved.specification, fractionFlags);
     if (fraction !== null && runs.length === 0) terminal.note(`orchard: ${fraction}`);
@@ -244,7 +247,8 @@ function rungsFor(
   kind: 'bits' | 'table',
   rows: number,
 ): readonly Rung[] {
-  const chosen = ['preset', 'members'].filter((key) => key in options).map((key) => `--${key}`);
+  const said = { preset: '--preset', members: '--members', rowWeights: '--row-weights' };
+  const chosen = Object.entries(said).flatMap(([key, flag]) => (key in options ? [flag] : []));
   const isUsual = family === families.usualFor(kind);
   if (isUsual && chosen.length === 0) return rungsOf(kind, rows);
   throw new UsageError({

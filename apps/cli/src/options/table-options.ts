@@ -36,6 +36,7 @@ export interface TableWords extends SecondFileWords {
   readonly bins?: number;
   readonly cutPoints?: number;
   readonly maxCategories?: number;
+  readonly rowWeights?: string;
 }
 
 /** Adds the options that say how a file becomes a table. */
@@ -118,11 +119,11 @@ export function addTableOptions(command: Command): Command {
 
 /** Whether something was said that only a table has. */
 export function saysTable(words: TableWords & Pick<DatasetOptions, 'format'>): boolean {
-  const { type, types, exclude, bins, cutPoints, maxCategories, format } = words;
+  const { type, types, exclude, bins, cutPoints, maxCategories, rowWeights, format } = words;
   return (
     wordOfTableFiles(words) !== null ||
     (format !== undefined && !isFormatOfBits(format)) ||
-    [type, types, exclude, bins, cutPoints, maxCategories].some((word) => word !== undefined)
+    [type, types, exclude, bins, cutPoints, maxCategories, rowWeights].some((word) => word !== undefined)
   );
 }
 
@@ -236,7 +237,7 @@ function kindsOf({ type = [], types }: Pick<SecondFileWords, 'type' | 'types'>):
 
 /** What is said of the columns. @throws UsageError for a kind that there is not */
 export function tableOptions(words: TableWords, onNote: (note: string) => void): TableOptions {
-  const { exclude = [], dates, bins, cutPoints, maxCategories } = words;
+  const { exclude = [], dates, bins, cutPoints, maxCategories, rowWeights } = words;
   const said = kindsOf(words);
   return {
     types: Object.fromEntries([...said, ...exclude.map((name): [string, Kind] => [name, 'excluded'])]),
@@ -244,6 +245,7 @@ export function tableOptions(words: TableWords, onNote: (note: string) => void):
     bins,
     cutPoints,
     maxCategories,
+    weights: rowWeights,
     onNote,
   };
 }

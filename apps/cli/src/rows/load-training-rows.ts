@@ -17,6 +17,7 @@ import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } 
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { firstNames, leftOutNotes } from '../tables/left-out-notes.js';
+import { weighedInWords } from './row-weights.js';
 import {
   checkShares,
   checkSources,
@@ -96,6 +97,8 @@ export async function loadTrainingRows(
     });
     if (mustBeBits && read.kind === 'table')
       throw read.whyNotBits === null ? tableForBits(said.names) : withOtherModel(read.whyNotBits);
+    const weighed = read.asTable?.weighed ?? null;
+    if (weighed !== null) terminal.remark(weighedInWords(weighed));
     if (read.asTable === null) sayBits(read, sources, options, note);
     else sayTable(read.asTable, sharesOf(sources), seed, terminal);
     return { splits: { train: read.train, valid: read.valid!, test: read.test }, kind: read.kind };

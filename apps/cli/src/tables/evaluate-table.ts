@@ -1,7 +1,8 @@
-import type { BitMatrix } from '@orchard/dataset';
+import { readWeights, type BitMatrix } from '@orchard/dataset';
 import {
   explainTableRows,
   moments,
+  RowWeights,
   scoreFile,
   type FileScores,
   type FoundOutliers,
@@ -25,6 +26,7 @@ export interface EvaluateTableOptions extends TableRowsOptions {
   readonly missingMeans?: 'value' | 'unknown';
   readonly seed?: number;
   readonly givenColumns?: readonly string[];
+  readonly rowWeights?: string;
 }
 
 /**
@@ -39,19 +41,24 @@ export async function evaluateTable(
   terminal: Terminal,
 ): Promise<void> {
   const given = givenOfModel(model, options);
-  await useSecondFile(file, model.table, options, terminal, async ({ table: raw }) => {
+  await useSecondFile(file, model.table, options, terminal, async ({ table: raw }, opened) => {
     const { missingMeans: missing = 'value', seed = 0 } = options;
     const withAnomalies = hasScores(options);
     const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
     const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
-    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, given, onPart });
+    const weights =
+      options.rowWeights === undefined ? null : new RowWeights(await readWeights(opened, options.rowWeights));
+    const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, given, weights, onPart });
     reportNewCells(scores.newCells, terminal);
-    await showScores(scores, { ...options, given }, terminal);
+    await showScores(scores, { ...options, given, weightsOfRows: weights }, terminal);
     warnOfTrainingRows(finder, file, terminal);
   });
 }
 
-type ScoredOptions = EvaluateTableOptions & { readonly given: GivenColumns | null };
+type ScoredOptions = EvaluateTableOptions & {
+  readonly given: GivenColumns | null;
+  readonly weightsOfRows: RowWeights | null;
+};
 
 /** @throws UsageError where the model does not predict by these columns first, or nothing is asked of scores */
 function givenOfModel(
@@ -80,11 +87,12 @@ function hasScores({ worst, flag, perRow }: EvaluateTableOptions): boolean {
 
 async function showScores(scores: FileScores, options: ScoredOptions, terminal: Terminal): Promise<void> {
   const { model, densityMean: ofDensities } = scores;
-  const { mean, standardError } = moments(scores.nats);
+  const { weightsOfRows: weights } = options;
+  const { mean, standardError } = moments(scores.nats, weights);
   const { variables } = model.table;
   const densities = variables.filter((variable) => variable.kind === 'ordered' && variable.measure === 'density');
   terminal.result(
-    `${counted(scores.nats.length, 'row')}: ${figure(mean)}${standardError === null ? '' : ` ± ${figure(standardError)}`} nats per row` +
+    `${counted(scores.nats.length, 'row')}${weights === null ? '' : `, weighed by ${harmlessLine(options.rowWeights!)} (sum ${figure(weights.sum)})`}: ${figure(mean)}${standardError === null ? '' : ` ± ${figure(standardError)}`} nats per row` +
       (densities.length === 0
         ? ', all of them masses'
         : `: ${figure(mean - ofDensities)} of masses and ${figure(ofDensities)} of the densities of ${densities.map(({ name }) => harmlessLine(name)).join(', ')}, which depend on their units`),
@@ -112,6 +120,7 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
     await terminal.data([new TextEncoder().encode(labelsCsv(found.flagged))]);
   terminal.document({
     rows: scores.nats.length,
+    ...(weights !== null && { sumOfWeights: weights.sum }),
     logLikelihood: mean,
     standardError,
     massLogLikelihood: mean - ofDensities,

@@ -1,3 +1,4 @@
+import { WEIGHS_ROWS } from '@orchard/dataset';
 import { count } from '../output/figures.js';
 
 /** Columns for one reason that have a line each; of more, the first are named in one. */
@@ -6,7 +7,9 @@ const MOST_NAMED = 3;
 /** One line per column that is not learned, and one for many of the same reason: a file may have hundreds of them. */
 export function leftOutNotes(leftOut: readonly { readonly name: string; readonly why: string }[]): string[] {
   const columns = new Map<string, string[]>();
-  for (const { name, why } of leftOut) columns.set(why, [...(columns.get(why) ?? []), name]);
+  // how they weigh the rows is reported instead
+  const others = leftOut.filter(({ why }) => why !== WEIGHS_ROWS);
+  for (const { name, why } of others) columns.set(why, [...(columns.get(why) ?? []), name]);
   return [...columns].flatMap(([why, names]) => {
     const kept = (name: string): string => (why === 'it has no values' ? '' : ` (--type ${name}=… keeps it)`);
     if (names.length <= MOST_NAMED)

@@ -77,10 +77,12 @@ export {
   type Misfit,
 } from './table/encode-table.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
-export { EXCLUDED, KINDS, type Kind } from './table/kinds.js';
+export { EXCLUDED, KINDS, WEIGHS_ROWS, type Kind } from './table/kinds.js';
 export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table/log-densities.js';
 export { ownLogRates, trainingCounts } from './table/own-rates.js';
-export { readTableSplits, type TableSources, type TableSplits } from './table/read-splits.js';
+export { readTableSplits, type TableSources, type TableSplits, type WeighedRows } from './table/read-splits.js';
+export { readWeights } from './weights/read-weights.js';
+export { areRepeats } from './weights/row-repeats.js';
 export { rowsOfBits } from './table/rows-of-bits.js';
 export {
   csvField,

@@ -115,7 +115,7 @@ export { sortedJson, type JsonValue } from './file/specification.js';
 export { explainBitRows, scoreBitRows } from './scores/bit-rows.js';
 export { nats, percent } from './scores/figures.js';
 export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } from './scores/find-outliers.js';
-export { moments } from './scores/moments.js';
+export { moments, RowWeights } from './scores/moments.js';
 export { hasRareLabels, NewCellCounts, seenWords, type NewCells } from './scores/new-cells.js';
 export { type ExplainRows, type Outlier, type RowScores, type Scorers, type UnusualCell } from './scores/outlier.js';
 export { CELL_COLUMNS, perRowLines, type PerRow } from './scores/per-row.js';

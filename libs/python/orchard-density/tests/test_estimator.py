@@ -50,7 +50,9 @@ def fitted(frame: pd.DataFrame) -> OrchardDensity:
 
 
 def test_it_passes_the_checks_of_scikit_learn() -> None:
-    results = check_estimator(OrchardDensity(members=1, **SMALL), on_fail=None)
+    apart = "repeats of a row are in one split, those of rows that are given twice are not; a weight of 0 is refused"
+    expected = {f"check_sample_weight_equivalence_on_{kind}_data": apart for kind in ("dense", "sparse")}
+    results = check_estimator(OrchardDensity(members=1, **SMALL), on_fail=None, expected_failed_checks=expected)
     failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
     assert failed == {}
     assert sum(result["status"] == "passed" for result in results) > 35
@@ -61,6 +63,42 @@ def test_a_budget_of_time_has_the_best_model_that_fits_into_it(frame: pd.DataFra
     assert short.model_.family == "chow-liu"
     enough = OrchardDensity(**SMALL, budget="1h").fit(frame)
     assert enough.model_bytes_ == OrchardDensity(**SMALL, preset="accurate").fit(frame).model_bytes_
+
+
+def test_whole_weights_are_repeated_rows_and_others_are_on_a_grid(frame: pd.DataFrame) -> None:
+    weights = np.arange(len(frame)) % 3 + 1
+    density = OrchardDensity(members=1, **SMALL).fit(frame, sample_weight=weights)
+    repeated = frame.loc[frame.index.repeat(weights)]
+    assert density.score(frame, sample_weight=weights) == density.score(repeated)
+    # the weights are no variable, and what they are called does not matter
+    assert density.model_.variables == list(frame.columns)
+    called = frame.rename(columns={"hours": "sample_weight"})
+    assert "sample_weight" in OrchardDensity(members=1, **SMALL).fit(called, sample_weight=weights).model_.variables
+    thirds = OrchardDensity(members=1, **SMALL).fit(frame, sample_weight=weights / 3)
+    assert any("on a grid of eighths of the mean weight" in note for note in thirds.notes_)
+    # weights that weigh one label up are in the samples
+    sunny = frame["weather"] == "sunny"
+    weighed = OrchardDensity(members=1, **SMALL).fit(frame, sample_weight=np.where(sunny, 9, 1))
+    assert (weighed.sample(500, random_state=1)["weather"] == "sunny").mean() > sunny.mean() + 0.2
+    array = frame[["age", "hours", "price"]].to_numpy(np.float64)
+    assert OrchardDensity(**SMALL, members=1).fit(array, sample_weight=weights).sample(2).shape == (2, 3)
+    bits = (array > np.median(array, axis=0)).astype(np.uint8)
+    assert OrchardDensity(**SMALL, members=1).fit(bits, sample_weight=weights).score(bits) < 0
+
+
+@pytest.mark.parametrize(
+    ("weights", "got"),
+    [
+        ([1] * 299 + [0], "got the weight 0 of row 300"),
+        ([-1] + [1] * 299, "got the weight -1 of row 1"),
+        ([1.0, np.nan] + [1] * 298, "got a missing weight of row 2"),
+        ([1, 2], r"got weights of shape \(2,\) for 300 rows"),
+        (["much"] * 300, "got weights that are no numbers"),
+    ],
+)
+def test_what_is_no_weight_is_refused(frame: pd.DataFrame, weights: list[object], got: str) -> None:
+    with pytest.raises(RowsError, match=got):
+        OrchardDensity(**SMALL).fit(frame, sample_weight=weights)
 
 
 def test_sparse_rows_are_predicted_where_the_column_is_named() -> None:

@@ -20,6 +20,12 @@ type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | un
 export interface TableOptions extends Optional<VariableOptions> {
   /** Kinds by column name. */
   readonly types?: Readonly<Record<string, Kind>> | undefined;
+  /**
+   * The column that says how much each row weighs, and is not learned. Of those who read splits alone.
+   *
+   * @default each row counts once
+   */
+  readonly weights?: string | undefined;
   /** Which of day and month comes first in dates as 03/04/2025. @default inferred from the column */
   readonly dates?: DayOrder | undefined;
   readonly onNote?: ((note: string) => void) | undefined;

@@ -18,6 +18,8 @@ export type Kind = (typeof KINDS)[number];
 
 /** Why a column is left out that was said to be excluded. */
 export const EXCLUDED = 'it was excluded';
+/** Why the column of weights is left out. */
+export const WEIGHS_ROWS = 'it weighs the rows';
 
 /** What a column is taken for, and why, where that needs saying. */
 export type Inferred =

@@ -4,9 +4,13 @@ import { markedTable, type RawTable } from '../table-files/raw-table.js';
 import { assignRows, isSplit, NOT_TAKEN, type SplitFractions } from '../rows/split.js';
 import { DatasetError, quote } from '../errors.js';
 import { readAsTrained } from '../second-file/find-readings.js';
+import { readWeights } from '../weights/read-weights.js';
+import { repeatedMarks, repeatedTable } from '../weights/repeated-table.js';
+import { repeatsOf } from '../weights/row-repeats.js';
 import { keptTable } from '../table-files/kept-columns.js';
 import { encodeTable, findIncomplete, type EncodedRows } from './encode-table.js';
-import { profileTable, tableOf, type TableOptions } from './infer-table.js';
+import { profileTable, tableOf, type TableOptions, type TableProfile } from './infer-table.js';
+import { WEIGHS_ROWS } from './kinds.js';
 import { withTellingCuts } from './telling-cuts.js';
 
 /** The files of a table's splits. */
@@ -25,6 +29,22 @@ export interface TableSplits {
   readonly unseen: Readonly<Record<string, number>>;
   /** Rows of separate files that are left out, since they have missing values where training has none. */
   readonly incomplete: readonly LeftOutRows[];
+  /** How rows were weighed; null where each counts once. */
+  readonly weighed: WeighedRows | null;
+}
+
+/** Rows that stand as often as they weigh: counts and sizes of splits are of all repeats. */
+export interface WeighedRows {
+  /** The column of the weights. */
+  readonly column: string;
+  /** Rows of all files, each counted once. */
+  readonly rows: number;
+  /** The same with their repeats. */
+  readonly repeated: number;
+  /** The weight that one repeat stands for: 1 where weights are whole numbers and taken as they are. */
+  readonly step: number;
+  /** Rows of too small a weight to be taken. */
+  readonly notTaken: number;
 }
 
 /** What was left out of one file. */
@@ -63,14 +83,20 @@ export async function readTableSplits(
 }
 
 async function readKept(
-  { train, valid, test }: TableSources,
+  sources: TableSources,
   fractions: SplitFractions,
   seed: number,
   options: TableOptions,
 ): Promise<TableSplits> {
-  const profile = await profileTable(train, options, !isSplit(fractions));
-  options.checkRows?.(profile.rows);
-  const splitOf = isSplit(fractions) ? assignRows(profile.rows, fractions, seed) : null;
+  const { weights } = options;
+  const read = weights === undefined ? unweighed(sources) : await weighedBy(weights, sources);
+  const { train, valid, test } = read.sources;
+  const profile = await profileOf(sources.train, train, options, !isSplit(fractions));
+  const rows = read.repeats?.length ?? profile.rows;
+  options.checkRows?.(rows);
+  // all repeats of a row are in one split
+  const assigned = isSplit(fractions) ? assignRows(rows, fractions, seed) : null;
+  const splitOf = assigned === null || read.repeats === null ? assigned : repeatedMarks(assigned, read.repeats);
   const inferred = await tableOf(train, profile, splitOf, options);
   const counts = [profile.rows, 0, 0];
   for (let row = 0; splitOf !== null && row < splitOf.length; row++) {
@@ -102,7 +128,60 @@ async function readKept(
     test: testing?.matrix ?? null,
     unseen,
     incomplete,
+    weighed: read.weighed,
   };
+}
+
+/** The files with their rows as often as they weigh. */
+interface ReadSources {
+  readonly sources: TableSources;
+  readonly weighed: WeighedRows | null;
+  /** Of each row of the training file how often it stands; null where each does once. */
+  readonly repeats: Uint32Array | null;
+}
+
+function unweighed(sources: TableSources): ReadSources {
+  return { sources, weighed: null, repeats: null };
+}
+
+/** @throws DatasetError for a file without weights, and a row without one */
+async function weighedBy(column: string, { train, valid, test }: TableSources): Promise<ReadSources> {
+  const files = [train, valid, test].filter((file) => file !== null);
+  const weights: Float64Array[] = [];
+  for (const file of files) weights.push(await readWeights(file, column));
+  const { repeats, step, notTaken } = repeatsOf(weights);
+  const weigh = (file: RawTable): RawTable => repeatedTable(file, repeats[files.indexOf(file)]!);
+  const repeated = repeats.reduce((sum, ofFile) => ofFile.reduce((all, repeat) => all + repeat, sum), 0);
+  return {
+    sources: { train: weigh(train), valid: valid && weigh(valid), test: test && weigh(test) },
+    weighed: { column, rows: weights.reduce((sum, { length }) => sum + length, 0), repeated, step, notTaken },
+    repeats: repeats[0]!,
+  };
+}
+
+/**
+ * What is found out about the columns of rows that stand as often as they weigh. A column that is left out where each
+ * row stands once is left out here too: the number of a row stands twice in a row that is repeated, and is still no
+ * value to learn.
+ */
+async function profileOf(
+  file: RawTable,
+  weighed: RawTable,
+  options: TableOptions,
+  isWhole: boolean,
+): Promise<TableProfile> {
+  const profile = await profileTable(weighed, withoutWeights(options), isWhole);
+  if (options.weights === undefined) return profile;
+  const { kinds } = await profileTable(file, withoutWeights(options), isWhole);
+  const kindsOfOnce = profile.kinds.map((kind, at) => {
+    if (file.columns[at] === options.weights) return { kind: 'excluded', why: WEIGHS_ROWS } as const;
+    return kinds[at]!.kind === 'excluded' ? kinds[at]! : kind;
+  });
+  return { ...profile, kinds: kindsOfOnce };
+}
+
+function withoutWeights({ weights, types, ...options }: TableOptions): TableOptions {
+  return { ...options, types: weights === undefined ? types : { ...types, [weights]: 'excluded' } };
 }
 
 /** A separate file with its cells as the training rows have them. */

@@ -3,6 +3,7 @@ import { anomalyScores } from '../anomalies/anomaly-score.js';
 import { rowSurprises } from '../anomalies/row-surprises.js';
 import { scoresGiven, type GivenColumns } from '../anomalies/scores-given.js';
 import type { TabularModel } from '../tables/tabular-model.js';
+import type { RowWeights } from './moments.js';
 import { NewCellCounts, type NewCells } from './new-cells.js';
 import { scoreTable } from './table-scores.js';
 
@@ -36,6 +37,8 @@ export interface ScoreFileOptions {
   readonly withAnomalies: boolean;
   /** Anomaly scores are of the other columns, given these. @default every column is scored */
   readonly given?: GivenColumns | null;
+  /** How much each row counts in means. @default each once */
+  readonly weights?: RowWeights | null;
   /** Called with the codes of each part. */
   readonly onPart?: (matrix: BitMatrix) => void;
 }
@@ -44,14 +47,14 @@ export interface ScoreFileOptions {
 export async function scoreFile(
   model: TabularModel,
   raw: RawTable,
-  { missing, seed, withAnomalies, given = null, onPart }: ScoreFileOptions,
+  { missing, seed, withAnomalies, given = null, weights = null, onPart }: ScoreFileOptions,
 ): Promise<FileScores> {
   const { variables } = model;
   const ofParts: Float64Array[] = [];
   const anomaliesOfParts: Float64Array[] = [];
   const sums = new Float64Array(variables);
   const newCells = new NewCellCounts(model);
-  let [rows, incomplete, densities, greatestError] = [0, 0, 0, 0];
+  let [rows, incomplete, countOfIncomplete, densities, greatestError] = [0, 0, 0, 0, 0];
   for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
     const scores = scoreTable(model, part, seed + ofParts.length);
     ofParts.push(scores.nats);
@@ -60,13 +63,20 @@ export async function scoreFile(
         given === null ? anomalyScores(model, rowSurprises(model, part, missing)) : scoresGiven(model, part, given),
       );
     onPart?.(part.matrix);
+    const first = rows;
+    const add = (sum: number, nats: number, row: number): number =>
+      weights === null ? sum + nats : weights.add(sum, nats, first + row);
     rows += scores.nats.length;
     incomplete += scores.incomplete;
     newCells.add(part);
-    for (const nats of scores.densityNats) densities += nats;
+    scores.densityNats.forEach((nats, row) => (densities = add(densities, nats, row)));
     for (const error of scores.errors) greatestError = Math.max(greatestError, error);
     scores.cells.forEach((nats, at) => {
-      if (!Number.isNaN(nats)) sums[at % variables]! += nats;
+      const index = at % variables;
+      const row = Math.floor(at / variables);
+      if (!Number.isNaN(nats)) sums[index] = add(sums[index]!, nats, row);
+      // of a row with unknown values every cell is one
+      else if (index === 0) countOfIncomplete = add(countOfIncomplete, 1, row);
     });
   }
   if (rows === 0)
@@ -76,12 +86,13 @@ export async function scoreFile(
       where: raw.name,
       remedy: 'Check that the right file was given.',
     });
+  const all = weights?.sum ?? rows;
   return {
     ...{ model, raw, missing, incomplete, greatestError },
     newCells: newCells.cells,
     nats: joined(ofParts, rows),
-    densityMean: densities / rows,
-    means: sums.map((sum) => sum / (rows - incomplete)),
+    densityMean: densities / all,
+    means: sums.map((sum) => sum / (all - countOfIncomplete)),
     anomalies: withAnomalies ? joined(anomaliesOfParts, rows) : null,
   };
 }

@@ -21,6 +21,7 @@ from .random_streams import seed_of
 from .remarks import warn_caller, warn_of_rows
 from .report import Report
 from .row_hashes import row_hashes
+from .row_weights import checked_weights, mean_of
 from .rows_given import as_array
 from .secret import Secret, SecretParameter
 from .tables import TabularModel
@@ -141,13 +142,21 @@ class OrchardDensity(DensityMixin, TableEstimator):
         self.run_dir = run_dir
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any = None, X_valid: Any = None) -> OrchardDensity:
+    def fit(self, X: Any, y: Any = None, X_valid: Any = None, sample_weight: Any = None) -> OrchardDensity:
         """
         Learns the distribution of the rows of X, shape (rows, columns). Missing values are values that rows may have; y is ignored.
 
         X_valid: rows that choose how many trees are kept, instead of a part of X.
+
+        sample_weight: how much each row counts, shape (rows,), above 0. Whole numbers are the same as repeated rows, all of which are in one
+        split; others are put on a grid of eighths of their mean, and `notes_` says so.
         """
         rows = checked_rows(self, X, reset=True)
+        weights = None if sample_weight is None else checked_weights(sample_weight, rows.shape[0])
+        if weights is not None and X_valid is not None:
+            raise RowsError(
+                "sample_weight and X_valid", "one of them", "Leave X_valid out: a part of X is used.", "sample_weight"
+            )
         # what is usual is left out: models of some kinds are trained by neither, and are the same without
         options: dict[str, Any] = {
             "preset": None if self.preset == "default" else self.preset,
@@ -170,6 +179,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
             kinds=self.kinds or {},
             run_dir=self.run_dir,
             verbose=self.verbose,
+            weights=weights,
         )
         self.model_bytes_ = trained.data
         self.model_: DensityModel = load(self.model_bytes_)
@@ -202,9 +212,14 @@ class OrchardDensity(DensityMixin, TableEstimator):
             )
         return self._model.log_likelihood(rows)
 
-    def score(self, X: Any, y: Any = None) -> float:
-        """The mean of log P of the rows, in nats per row: higher is better. y is ignored."""
-        return float(self._model.log_likelihood(self._rows(X)).mean())
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """
+        The mean of log P of the rows, in nats per row: higher is better. y is ignored.
+
+        sample_weight: how much each row counts, shape (rows,), above 0.
+        """
+        nats = self._model.log_likelihood(self._rows(X))
+        return mean_of(nats, None if sample_weight is None else checked_weights(sample_weight, len(nats)))
 
     def surprise(self, X: Any) -> Floats:
         """How surprising each value is, in nats, shape (rows, columns): the sum of a row is minus its log-likelihood."""

@@ -23,6 +23,7 @@ from .command_line import run
 from .errors import OrchardError, RowsError, TrainingError, in_python
 from .frames import Frame, merged_in
 from .progress import Progress
+from .row_weights import weighed
 from .secret import Secret
 from .training_file import kinds_of, write_rows
 from .words import Kind
@@ -54,11 +55,15 @@ def train(
     kinds: Mapping[str, str],
     run_dir: str | None,
     verbose: bool | None,
+    weights: NDArray[np.float64] | None = None,
 ) -> Trained:
     """A model of the rows. `options` are those of `orchard train`, by their names with underscores."""
     with _folder_of_rows() as folder:
-        file = write_rows(rows, folder, "rows")
+        written, column = (rows, None) if weights is None else weighed(rows, weights)
+        file = write_rows(written, folder, "rows")
         words = [*_words(options), *_types_of(rows, kinds, folder)]
+        if column is not None:
+            words += ["--row-weights", column]
         if valid is not None:
             words += ["--valid", str(write_rows(valid, folder, "valid"))]
         if engine == "local":

@@ -1,0 +1,53 @@
+import type { WeighedRows } from '@orchard/dataset';
+import type { Family, RunDatasets } from '@orchard/pipeline';
+import { Option } from 'commander';
+import { headings } from '../command-line/help-places.js';
+import { UsageError } from '../errors.js';
+import { count, counted } from '../output/figures.js';
+
+/** The parsed option that says how much each row weighs. */
+export interface WeightOptions {
+  readonly rowWeights?: string;
+}
+
+const FLAG = '--row-weights';
+
+export function weightsOption(): Option {
+  return new Option(
+    `${FLAG} <column>`,
+    'column that says how much each row counts, numbers above 0; the model does not learn it (default: each row once)',
+  ).helpGroup(headings.data);
+}
+
+/** How rows count, in a sentence. */
+export function weighedInWords({ column, rows, repeated, step, notTaken }: WeighedRows): string {
+  const name = JSON.stringify(column);
+  const stand = `${counted(rows, 'row')} ${rows === 1 ? 'stands' : 'stand'} as ${count(repeated)} by ${name}`;
+  if (step === 1) return `${stand}; if these weights do not count rows, divide them by their mean`;
+  const lost =
+    notTaken === 0 ? '' : `; ${counted(notTaken, 'row')} of too small a weight ${notTaken === 1 ? 'is' : 'are'} none`;
+  return `${stand}: on a grid of eighths of the mean weight, since they are no whole numbers or too many rows${lost}`;
+}
+
+/**
+ * The words of a run on weighed rows. Members deal rows out in folds, and repeats of one row would train a member and
+ * validate it: a run of members by the size of the table alone becomes one model.
+ *
+ * @throws UsageError where members are asked for
+ */
+export function weighedWords(
+  { resolve }: Pick<Family, 'resolve'>,
+  words: Readonly<Record<string, unknown>>,
+  datasets: RunDatasets,
+): Readonly<Record<string, unknown>> {
+  const members = resolve(words, datasets).specification['members'];
+  if (typeof members !== 'object' || members === null || !('folds' in members)) return words;
+  const said = ['preset', 'members', 'orderings', 'folds', 'committee'].filter((key) => words[key] !== undefined);
+  if (said.length === 0) return { ...words, members: 1 };
+  throw new UsageError({
+    got: `${FLAG} and ${said.map((key) => `--${key}`).join(', ')}`,
+    expected: 'one model: members share the rows out in folds, and repeats of a row would be on both sides',
+    where: FLAG,
+    remedy: 'Use --members 1.',
+  });
+}
