@@ -1,6 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { sampleGivenBits } from '../rows/given-bits.js';
+import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -19,6 +20,7 @@ interface SampleOptions {
   readonly seed: number;
   readonly out?: string;
   readonly given?: readonly string[];
+  readonly shares?: readonly string[];
   readonly rejectCopies?: string;
 }
 
@@ -38,6 +40,12 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         'sample only rows with these values: smoker=yes,age=30..40; 0/1 data: smoker=1, or 3=1 by number; quote what has a comma, = or |: cut="(0, 1]"',
       ).argParser(repeatedly((text) => [text])),
     )
+    .addOption(
+      new Option(
+        '--shares <list>',
+        'tables: shares that the rows are to have, sex=female:.6,male:.4 or age=..39:.5,40..:.5; once for each column',
+      ).argParser(repeatedly((text) => [text])),
+    )
     .option('--reject-copies <file>', 'sample anew each row that equals a row of this file, the training rows')
     .addOption(
       outOption(
@@ -55,6 +63,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         ['orchard sample run/network.msgpack --count 8', 'print them'],
         ['orchard sample run --count 1000 --reject-copies table.csv --out new.csv', 'no row of the training file'],
         ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'what if'],
+        ['orchard sample run --shares sex=female:.6,male:.4 --count 1000 --out new.csv', 'other shares'],
         ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'for another program'],
       ]),
     )
@@ -68,6 +77,7 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
   if (model !== null) return sampleTable(model, options, terminal);
+  refuseShares(options);
   const { network } = loaded;
   if (kind === '.png') shapeFor(network);
   const { given = [] } = options;
@@ -102,6 +112,17 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
     ...(rejected !== null && { rejected }),
     path: file ?? null,
     ...(file === undefined ? { values: valuesOf(rows) } : {}),
+  });
+}
+
+/** @throws UsageError for what only the model of a table can be asked */
+function refuseShares({ shares }: SampleOptions): void {
+  if (shares === undefined) return;
+  throw new UsageError({
+    got: '--shares for rows of 0 and 1',
+    expected: 'the model of a table',
+    where: '--shares',
+    remedy: 'Sample each part by --given, or train with --model tables.',
   });
 }
 

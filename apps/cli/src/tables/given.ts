@@ -33,7 +33,7 @@ export function givenOf({ table }: TabularModel, lists: readonly string[]): Map<
 }
 
 /** `30..40`, `30..`, `..40`, or a single value. */
-function rangeOf(text: string): Given {
+export function rangeOf(text: string): Given {
   const [, from, to] = /^(.*?)\.\.(.*)$/.exec(text) ?? [];
   if (from === undefined || to === undefined) return text;
   return { ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) };

@@ -1,6 +1,7 @@
 import type { Table } from '@orchard/contracts';
 import { csvPieces, listNames, valuesOf, variablesWithPoint, type Texts } from '@orchard/dataset';
 import type { RowSampler, TabularModel } from '@orchard/model';
+import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeBatches, tableFile, type TextColumn } from '../output/table-file.js';
@@ -9,6 +10,8 @@ import { rejectCopies, type Sampled } from '../rows/reject-copies.js';
 import { keyOfTexts, keysOfFile } from './row-keys.js';
 import { givenOf } from './given.js';
 import { GivenSampler } from './given-sampler.js';
+import { asUsage, saidShares, sharesOf } from './shares.js';
+import { SharesSampler } from './shares-sampler.js';
 import { sampledAtATime, SampledRows } from './sampled-rows.js';
 
 export interface SampleTableOptions {
@@ -16,6 +19,7 @@ export interface SampleTableOptions {
   readonly seed: number;
   readonly out?: string;
   readonly given?: readonly string[];
+  readonly shares?: readonly string[];
   /** A file whose rows are not sampled. */
   readonly rejectCopies?: string;
 }
@@ -27,6 +31,10 @@ interface SampleDocument {
   readonly seed: number;
   /** Samples that equal a row of the file that was given, and were replaced. */
   readonly rejected?: number;
+  /** With shares: how many rows were sampled and weighed; null where each part was sampled by itself. */
+  readonly pool?: number | null;
+  /** With shares: so many independent rows are as good. */
+  readonly effectiveRows?: number;
   readonly path: string | null;
   /** By row, where no file was written. */
   readonly values?: readonly (string | null)[][];
@@ -40,20 +48,22 @@ const MOST_SHOWN = 100;
  * put into words and written batch by batch.
  */
 export async function sampleTable(model: TabularModel, options: SampleTableOptions, terminal: Terminal): Promise<void> {
-  const { count, seed, out, given = [], rejectCopies: originals } = options;
+  const { count, seed, out, given = [], shares = [], rejectCopies: originals } = options;
   const { path: file, ending } = tableFile(out);
   const { table } = model;
   const keys = originals === undefined ? null : await keysOfFile(originals, table);
   const restrictions = givenOf(model, given);
   const samplerBy = (own: number): RowSampler =>
     given.length === 0 ? model.sampler(own) : new GivenSampler(model, own, restrictions);
-  const sampler = samplerBy(seed);
+  const byShares = shares.length === 0 ? null : sharesSampler(model, options);
+  const sampler = byShares ?? samplerBy(seed);
   const batchRows = sampledAtATime(model.variables);
   const rows = new SampledRows(
     count,
     {
       next: (some) => sampler.next(some),
-      wordsOf: (codes, firstRow) => valuesOf(codes, table, seed, restrictions, new Map(), firstRow),
+      wordsOf: (codes, firstRow) =>
+        byShares?.wordsOf(codes, firstRow) ?? valuesOf(codes, table, seed, restrictions, new Map(), firstRow),
     },
     batchRows,
   );
@@ -93,11 +103,32 @@ export async function sampleTable(model: TabularModel, options: SampleTableOptio
     variables: table.variables.map(({ name }) => name),
     seed,
     ...(rejected !== null && { rejected }),
+    ...(byShares !== null && { pool: byShares.pool, effectiveRows: byShares.effectiveRows }),
     path: file ?? null,
   };
   if (file === undefined && terminal.json) await terminal.documentWithList(said, 'values', rowBatches(rows.taken()));
   else terminal.document(said);
-  if (sampler instanceof GivenSampler) for (const remark of sampler.remarks()) terminal.note(`orchard: ${remark}`);
+  if (sampler instanceof GivenSampler || sampler instanceof SharesSampler)
+    for (const remark of sampler.remarks()) terminal.note(`orchard: ${remark}`);
+}
+
+/** @throws UsageError for shares that no rows can have, and beside options that shares leave no room for */
+function sharesSampler(model: TabularModel, options: SampleTableOptions): SharesSampler {
+  const { count, seed, given, rejectCopies: originals, shares = [] } = options;
+  const other = given !== undefined ? '--given' : originals !== undefined ? '--reject-copies' : null;
+  if (other !== null) {
+    throw new UsageError({
+      got: `--shares and ${other}`,
+      expected: 'one of them',
+      where: '--shares',
+      remedy: other === '--given' ? 'Give a share of 1: sex=female:1.' : 'Leave one out.',
+    });
+  }
+  try {
+    return new SharesSampler(model, sharesOf(model, saidShares(model, shares)), { count, seed });
+  } catch (error) {
+    throw asUsage(error);
+  }
 }
 
 function* encoded(pieces: Iterable<string>): Generator<Uint8Array, void> {

@@ -122,3 +122,4 @@ export { CELL_COLUMNS, perRowLines, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
 export { scoreTable, type TableScores } from './scores/table-scores.js';
+export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from './shares/sample-by-shares.js';
