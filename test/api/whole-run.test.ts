@@ -242,6 +242,17 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     expect((await ask(dataset, { method: 'DELETE' })).status).toBe(409);
     expect((await ask(`/v1/runs/${runId}`, { method: 'DELETE' }, cluster.readToken)).status).toBe(403);
     const environment = { ORCHARD_SERVER: cluster.url, ORCHARD_TOKEN: cluster.token };
+    await orchard(['pin', runId], environment);
+    await expect(orchard(['delete', runId], environment)).rejects.toThrow('2');
+    expect(JSON.parse(await orchard(['retention', '--json'], environment))).toMatchObject({
+      everyHours: 24,
+      expired: [],
+    });
+    await orchard(['unpin', runId], environment);
+    expect(JSON.parse(await orchard(['whoami', '--json'], environment))).toMatchObject({
+      role: 'admin',
+      limits: { storedBytes: null },
+    });
     await expect(orchard(['delete', runId], { ...environment, ORCHARD_TOKEN: cluster.readToken })).rejects.toThrow('2');
     expect(JSON.parse(await orchard(['delete', runId, '--json'], environment))).toEqual({
       deleted: [runId],

@@ -18,6 +18,8 @@ import { Tickets } from './http/tickets.js';
 import { ImportanceController } from './networks/importance.controller.js';
 import { ModelQuestions } from './networks/model-questions.js';
 import { NetworksController } from './networks/networks.controller.js';
+import { Housekeeping } from './operations/housekeeping.js';
+import { RetentionController } from './operations/retention.controller.js';
 import { GarbageController } from './operations/garbage.controller.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { Port, type Ports } from './ports.js';
@@ -26,7 +28,7 @@ import { ArtefactsController } from './runs/artefacts.controller.js';
 import { RunEventsController } from './runs/run-events.controller.js';
 import { LinksController } from './runs/links.controller.js';
 import { RunTasksController } from './runs/run-tasks.controller.js';
-import { RunSheets } from '@orchard/runs';
+import { RunPins, RunSheets } from '@orchard/runs';
 import { RunOwners } from './runs/run-owners.js';
 import { ShownRuns } from './runs/shown-runs.js';
 import { RunsController } from './runs/runs.controller.js';
@@ -67,6 +69,8 @@ export class AppModule {
       { provide: APP_GUARD, useClass: RoleGuard },
       { provide: APP_INTERCEPTOR, useClass: Recording },
       ShownRuns,
+      { provide: RunPins, useValue: ports.pins },
+      { provide: Housekeeping, useValue: ports.housekeeping },
       { provide: RunSheets, useValue: new RunSheets(ports.store) },
       RunOwners,
       PersonLimits,
@@ -86,6 +90,7 @@ export class AppModule {
       ImportanceController,
       OperationsController,
       GarbageController,
+      RetentionController,
       ClusterController,
       SignInController,
       AuditController,

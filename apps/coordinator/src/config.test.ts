@@ -47,6 +47,21 @@ describe('the configuration', () => {
     }
   });
 
+  test('removes leftovers once a day, runs and data sets by rules alone, and refuses rules without a schedule', () => {
+    expect(readConfig({}).housekeeping).toEqual({
+      everySeconds: 86_400,
+      rules: { keepSeconds: null, lastOfPerson: null, bytesOfPerson: null },
+      unusedDatasetSeconds: null,
+    });
+    const given = { ORCHARD_KEEP_RUNS_DAYS: '2', ORCHARD_KEEP_RUNS_PER_PERSON: '5', ORCHARD_HOUSEKEEPING_HOURS: '1' };
+    expect(readConfig(given).housekeeping).toMatchObject({
+      everySeconds: 3600,
+      rules: { keepSeconds: 172_800, lastOfPerson: 5, bytesOfPerson: null },
+    });
+    expect(readConfig({ ORCHARD_HOUSEKEEPING_HOURS: '0' }).housekeeping.everySeconds).toBe(0);
+    expect(() => readConfig({ ...given, ORCHARD_HOUSEKEEPING_HOURS: '0' })).toThrow(/ORCHARD_HOUSEKEEPING_HOURS/);
+  });
+
   test('refuses numbers that are none', () => {
     for (const value of ['x', '-1', '0', '1.5']) {
       expect(() => readConfig({ ORCHARD_MAX_ROUNDS: value })).toThrow(/ORCHARD_MAX_ROUNDS/);

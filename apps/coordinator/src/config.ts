@@ -1,5 +1,6 @@
 import { MAXIMUM_ROUNDS } from '@orchard/contracts';
 import { clusterVariables, parseEnvironment, whole, type ClusterSettings, type Environment } from '@orchard/program';
+import type { RetentionRules } from '@orchard/runs';
 import { telemetryVariables, type TelemetrySettings } from '@orchard/telemetry';
 import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -34,6 +35,11 @@ const environmentSchema = z.object({
   ORCHARD_MAX_THREADS_PER_PERSON: whole(NO_LIMIT),
   ORCHARD_MAX_OPEN_RUNS_PER_PERSON: whole(NO_LIMIT),
   ORCHARD_MAX_STORED_BYTES_PER_PERSON: whole(NO_LIMIT),
+  ORCHARD_HOUSEKEEPING_HOURS: whole(24, 0),
+  ORCHARD_KEEP_RUNS_DAYS: whole(NO_LIMIT),
+  ORCHARD_KEEP_RUNS_PER_PERSON: whole(NO_LIMIT),
+  ORCHARD_KEEP_BYTES_PER_PERSON: whole(NO_LIMIT),
+  ORCHARD_KEEP_UNUSED_DATASETS_DAYS: whole(NO_LIMIT),
   ORCHARD_MAX_UPLOADS: whole(4),
   ORCHARD_MAX_REQUESTS_PER_SECOND: whole(50),
   ORCHARD_MAX_MEMORY_BYTES: whole(Math.floor(process.availableMemory() / 2)),
@@ -53,6 +59,15 @@ export interface LimitsOfPerson {
   readonly openRuns: number;
   /** By their runs, with the data sets that these need. */
   readonly storedBytes: number;
+}
+
+/** What coordinators remove by themselves. */
+export interface HousekeepingSettings {
+  /** Between two times; 0 where they never do. */
+  readonly everySeconds: number;
+  readonly rules: RetentionRules;
+  /** How long ago a data set that no run needs was stored; null where such data sets stay. */
+  readonly unusedDatasetSeconds: number | null;
 }
 
 export interface Limits {
@@ -86,6 +101,7 @@ export interface Config {
   /** Traces by OpenTelemetry: off unless an endpoint is given. */
   readonly telemetry: TelemetrySettings;
   readonly limits: Limits;
+  readonly housekeeping: HousekeepingSettings;
   /** Bytes of network files held for scoring and sampling. */
   readonly networkCacheBytes: number;
   /** Threads that compute what requests ask for. */
@@ -139,10 +155,34 @@ export function readConfig(environment: Environment): Config {
       },
       streams: { perCaller: settings.ORCHARD_MAX_STREAMS_PER_TOKEN, total: settings.ORCHARD_MAX_STREAMS },
     },
+    housekeeping: housekeepingOf(settings),
     networkCacheBytes: settings.ORCHARD_NETWORK_CACHE_BYTES,
     requestThreads: settings.ORCHARD_REQUEST_THREADS,
     graceSeconds: settings.ORCHARD_GRACE_SECONDS,
   };
+}
+
+const DAY = 86_400;
+
+function housekeepingOf(settings: z.infer<typeof environmentSchema>): HousekeepingSettings {
+  const given = (value: number): number | null => (value === NO_LIMIT ? null : value);
+  const seconds = (days: number): number | null => (days === NO_LIMIT ? null : days * DAY);
+  const rules = {
+    keepSeconds: seconds(settings.ORCHARD_KEEP_RUNS_DAYS),
+    lastOfPerson: given(settings.ORCHARD_KEEP_RUNS_PER_PERSON),
+    bytesOfPerson: given(settings.ORCHARD_KEEP_BYTES_PER_PERSON),
+  };
+  const unusedDatasetSeconds = seconds(settings.ORCHARD_KEEP_UNUSED_DATASETS_DAYS);
+  const everySeconds = settings.ORCHARD_HOUSEKEEPING_HOURS * 3600;
+  if (everySeconds === 0 && [...Object.values(rules), unusedDatasetSeconds].some((rule) => rule !== null)) {
+    throw refusal(
+      'rules of what is kept, and 0 hours',
+      'a schedule by which they are applied',
+      'ORCHARD_HOUSEKEEPING_HOURS',
+      'Set it to a number of hours, or leave the ORCHARD_KEEP_… settings out.',
+    );
+  }
+  return { everySeconds, rules, unusedDatasetSeconds };
 }
 
 function parseTokens(list: string): Token[] {

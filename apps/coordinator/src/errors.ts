@@ -15,6 +15,7 @@ export type CoordinatorErrorCode =
   | 'method-not-allowed'
   | 'too-slow'
   | 'not-ready'
+  | 'pinned'
   | 'too-large'
   | 'unsupported-media-type'
   | 'over-limit'

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunError, RunSheets, type RunLife } from '@orchard/runs';
+import { RunError, RunPins, RunSheets, type RunLife } from '@orchard/runs';
 import {
   personOf,
   runIdOf,
@@ -18,6 +18,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { readConfig } from './config.js';
 import { createApp } from './create-app.js';
+import { Housekeeping } from './operations/housekeeping.js';
 import { Metrics } from './operations/metrics.js';
 import type { Ports } from './ports.js';
 
@@ -71,6 +72,16 @@ export async function startHarness(
       likelihood: (run) => Promise.resolve(noLikelihood(run)),
     },
     openRunsOf: (person) => life.openOf(person),
+    pins: new RunPins(store),
+    housekeeping: new Housekeeping(
+      {
+        store,
+        retained: { expired: () => Promise.resolve([]), remove: () => Promise.resolve() },
+        audit: { tryWrite: () => Promise.resolve() },
+        log: pino({ level: 'silent' }),
+      },
+      config.housekeeping,
+    ),
     use: { last: null, within: () => Promise.resolve({ people: new Map(), runs: new Map(), at: Date.now() }) },
     busyPeople: () => new Map(),
     glance: () => Promise.resolve({ runs: [], workers: [] }),

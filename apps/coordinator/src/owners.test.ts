@@ -62,6 +62,33 @@ test("a submitter ends runs of their own, an admin anyone's, and everybody else 
   }
 });
 
+test('a run is pinned by its submitter and by admins; while it is, it is shown so and not deleted', async () => {
+  const [ann, bob, eve] = await Promise.all([
+    userOf('ann', 'submitter'),
+    userOf('bob', 'submitter'),
+    userOf('eve', 'admin'),
+  ]);
+  const id = await idOf(submitted(ann));
+  const ask = (what: string, headers: Record<string, string>, method = 'POST'): Promise<Response> =>
+    harness.ask(`/v1/runs/${id}${what}`, { method, headers });
+  expect((await ask('/pin', bob)).status).toBe(403);
+  const pinned = await ask('/pin', ann);
+  expect([pinned.status, await pinned.json()]).toEqual([202, expect.objectContaining({ id, pinned: true })]);
+  expect((await ask('/pin', ann)).status).toBe(202);
+  const { runs } = (await (await harness.ask('/v1/runs')).json()) as { runs: { id: string; pinned?: true }[] };
+  expect(runs.filter((run) => run.pinned === true).map((run) => run.id)).toEqual([id]);
+  for (const headers of [ann, eve]) {
+    const refused = await ask('', headers, 'DELETE');
+    expect([refused.status, (await problemOf(refused))['code']]).toEqual([409, 'pinned']);
+  }
+  expect((await ask('/unpin', bob)).status).toBe(403);
+  const free = await ask('/unpin', eve);
+  expect([free.status, await free.json()]).toEqual([202, expect.not.objectContaining({ pinned: true })]);
+  expect((await ask('', ann, 'DELETE')).status).toBe(204);
+  expect((await ask('/pin', ann)).status).toBe(404);
+  expect(await harness.store.list('pins/')).toEqual([]);
+});
+
 test('a second submission of the same run takes it from nobody', async () => {
   const [ann, bob] = [await userOf('ann', 'submitter'), await userOf('bob', 'submitter')];
   const id = await idOf(submitted(ann, { name: 'mine.csv' }));

@@ -5,6 +5,7 @@ import type { Telemetry } from '@orchard/telemetry';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ReadinessCheck } from './operations/health.js';
+import type { Housekeeping } from './operations/housekeeping.js';
 import type { Metrics } from './operations/metrics.js';
 
 /** All that the application stands on; `main.ts` makes it of Redis and S3, tests of what they like. */
@@ -18,6 +19,8 @@ export interface Ports {
   readonly tasks: Runs['tasks'];
   readonly glance: Runs['glance'];
   readonly openRunsOf: Runs['openRunsOf'];
+  readonly pins: Runs['pins'];
+  readonly housekeeping: Housekeeping;
   readonly use: Runs['use'];
   readonly busyPeople: Runs['busyPeople'];
   /** The files of the page by path; none where it was not built. */

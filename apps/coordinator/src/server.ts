@@ -9,9 +9,11 @@ import { GuardedStore, LatestFailure } from '@orchard/storage';
 import { S3Store } from '@orchard/storage/s3';
 import { openTelemetry } from '@orchard/telemetry';
 import type { Logger } from 'pino';
+import { AuditLog } from './audit/audit-log.js';
 import type { Config } from './config.js';
 import { createApp } from './create-app.js';
 import { createBoard } from './operations/board.js';
+import { Housekeeping } from './operations/housekeeping.js';
 import { Metrics } from './operations/metrics.js';
 import { watchPeople } from './operations/people-metrics.js';
 import { TracedRunLife } from './operations/traced-run-life.js';
@@ -52,13 +54,14 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     await queues.close();
     throw error;
   }
-  const { life, datasets, tasks, glance, openRunsOf, use, busyPeople, reconciler } = openRuns(
+  const { life, datasets, tasks, glance, openRunsOf, pins, retained, use, busyPeople, reconciler } = openRuns(
     { store, queues, families, log, observer: metrics.observer },
     { servers: { store, redis: queues.server }, threadsOfPerson: config.limits.ofPerson.threads },
   );
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
   watchPeople(metrics.registry, { use, busyPeople }, config.limits.ofPerson);
+  const housekeeping = new Housekeeping({ store, retained, audit: new AuditLog(store, log), log }, config.housekeeping);
   const page = builtPage(import.meta.url);
   if (page === null) log.warn('the page is not built (npm run build): / answers nothing, the API everything');
   const stopping = new AbortController();
@@ -72,6 +75,8 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     tasks,
     glance,
     openRunsOf,
+    pins,
+    housekeeping,
     use,
     busyPeople,
     page: page === null ? new Map() : readPage(page),
@@ -85,6 +90,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     board: createBoard(queues, '/queues'),
   });
   reconciler.start();
+  housekeeping.start();
   await listening(app.listen(config.port, config.host), 'ORCHARD_PORT', config.port);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
@@ -92,7 +98,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
 
   const stop = async (): Promise<void> => {
     stopping.abort();
-    await Promise.all([app.close(), reconciler.stop()]);
+    await Promise.all([app.close(), reconciler.stop(), housekeeping.stop()]);
     await Promise.all([queues.close(), telemetry.close()]);
     log.info('stopped');
   };

@@ -193,6 +193,8 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
   const orders = [
     ['cancel', 'Stop a run within seconds; finished work is kept.'],
     ['resume', 'Continue a cancelled or failed run; finished work is not repeated.'],
+    ['pin', 'Keep a run from being deleted, by the retention of the coordinator and by hand.'],
+    ['unpin', 'Take the pin from a run.'],
   ] as const;
   for (const what of orders)
     addRunCommand(program, terminal, what, async (client, id) => show(await client.order(id, what[0]), terminal));

@@ -12,12 +12,14 @@ import {
   garbageSchema,
   problemSchema,
   repairSchema,
+  retentionSchema,
   runPageSchema,
   runStatusSchema,
   type AuditPage,
   type CallerDocument,
   type Dataset,
   type Garbage,
+  type Retention,
   type RunOverview,
   type RunStatus,
 } from './documents.js';
@@ -83,7 +85,7 @@ export class CoordinatorClient {
     return this.#send('GET', `/v1/runs/${id}`);
   }
 
-  async order(id: string, what: 'cancel' | 'resume'): Promise<RunStatus> {
+  async order(id: string, what: 'cancel' | 'resume' | 'pin' | 'unpin'): Promise<RunStatus> {
     return this.#send('POST', `/v1/runs/${id}/${what}`);
   }
 
@@ -96,6 +98,12 @@ export class CoordinatorClient {
   async caller(): Promise<CallerDocument> {
     const response = await this.#request('GET', '/v1/caller');
     return parse(callerSchema, await response.json());
+  }
+
+  /** What the coordinator keeps, and what it removes by itself. */
+  async retention(): Promise<Retention> {
+    const response = await this.#request('GET', '/v1/retention');
+    return parse(retentionSchema, await response.json());
   }
 
   /** Drops what of a run is damaged; the run goes on without it. */

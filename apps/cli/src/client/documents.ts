@@ -15,6 +15,7 @@ const runOverviewSchema = z.looseObject({
   labels: z.record(z.string(), z.string()).optional(),
   priority: z.string().optional(),
   submittedBy: z.string().optional(),
+  pinned: z.boolean().optional(),
 });
 
 const countsSchema = z.looseObject({
@@ -106,6 +107,30 @@ export const callerSchema = z.looseObject({
   limits: z.looseObject({ openRuns: figureSchema, threads: figureSchema, storedBytes: figureSchema }).optional(),
 });
 
+const expiredSchema = z.array(z.looseObject({ run: sha256Schema, why: z.string() }));
+
+export const retentionSchema = z.looseObject({
+  rules: z.looseObject({
+    runsDays: figureSchema,
+    runsPerPerson: figureSchema,
+    bytesPerPerson: figureSchema,
+    unusedDatasetsDays: figureSchema,
+  }),
+  everyHours: z.number(),
+  next: z.string().nullable(),
+  last: z
+    .looseObject({
+      endedAt: z.string(),
+      runs: expiredSchema,
+      objects: z.number(),
+      bytes: z.number(),
+      failure: z.string().nullable(),
+    })
+    .nullable(),
+  expired: expiredSchema,
+});
+
+export type Retention = z.infer<typeof retentionSchema>;
 export type CallerDocument = z.infer<typeof callerSchema>;
 export type RunOverview = z.infer<typeof runOverviewSchema>;
 export type RunStatus = z.infer<typeof runStatusSchema>;

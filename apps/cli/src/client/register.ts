@@ -6,6 +6,7 @@ import { addDeleteCommand } from './delete.js';
 import { addFetchCommand } from './fetch.js';
 import { addGcCommand } from './gc.js';
 import { addLoginCommand } from './login.js';
+import { addRetentionCommand } from './retention.js';
 import { addSubmitCommand } from './submit.js';
 import { addWhoamiCommand } from './whoami.js';
 
@@ -23,6 +24,7 @@ export function registerClientCommands(program: Command, terminal: Terminal): vo
     addFetchCommand,
     addLogsCommand,
     addGcCommand,
+    addRetentionCommand,
     addAuditCommand,
   ];
   for (const addCommand of add) addCommand(program, terminal);

@@ -29,7 +29,7 @@ export function describeRun(status: RunStatus): string {
   const { id, state, reason, choice, stages, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood } = status;
   const lines = [
     `run ${id}${status.name === undefined ? '' : `, ${status.name}`}`,
-    `${state}${reason === null ? '' : `: ${reason}`}`,
+    `${state}${reason === null ? '' : `: ${reason}`}${status.pinned === true ? ', pinned' : ''}`,
   ];
   const wanted = Object.entries(choice).map(([name, value]) => `${name} ${String(value)}`);
   if (wanted.length > 0) lines.push(`wanted: ${wanted.join(', ')}`);

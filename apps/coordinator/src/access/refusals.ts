@@ -47,8 +47,11 @@ export function notAllowed(caller: Caller, method: string, needed: Role): Coordi
   return new CoordinatorError('forbidden', input, { headers });
 }
 
+/** What the submitter of a run may do with it, and an admin. */
+export type OwnersAct = 'cancel' | 'delete' | 'pin' | 'unpin';
+
 /** Who may do it with runs of their own. @param owner null where it is not known */
-export function notYours(caller: Caller, what: 'cancel' | 'delete', owner: string | null): CoordinatorError {
+export function notYours(caller: Caller, what: OwnersAct, owner: string | null): CoordinatorError {
   const whose = owner === null ? 'a run whose submitter is not known' : `a run of ${JSON.stringify(owner)}`;
   const input = {
     got: `${whoIs(caller)} of the role ${String(caller.role)}, to ${what} ${whose}`,

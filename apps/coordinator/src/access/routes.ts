@@ -27,6 +27,7 @@ export const routes: Readonly<Record<string, Rule>> = {
   'GET /v1/cluster': looks,
   'GET /v1/events': looks,
   'GET /v1/garbage': looks,
+  'GET /v1/retention': looks,
   'GET /v1/datasets': looks,
   'GET /v1/datasets/{id}': looks,
   'GET /v1/runs': looks,
@@ -56,9 +57,11 @@ export const routes: Readonly<Record<string, Rule>> = {
     }),
   },
   'POST /v1/runs': { role: 'submitter', did: ({ id }: { id: string }) => ({ run: id }) },
-  // these two of one's own runs; of others' they need the role admin (`runs/run-owners.ts`)
+  // these four of one's own runs; of others' they need the role admin (`runs/run-owners.ts`)
   'POST /v1/runs/{id}/cancel': { role: 'submitter', did: nothing },
   'DELETE /v1/runs/{id}': { role: 'submitter', did: nothing },
+  'POST /v1/runs/{id}/pin': { role: 'submitter', did: nothing },
+  'POST /v1/runs/{id}/unpin': { role: 'submitter', did: nothing },
   'POST /v1/runs/{id}/resume': { role: 'submitter', did: nothing },
   'POST /v1/runs/{id}/select': { role: 'submitter', did: nothing },
   'POST /v1/runs/{id}/repair': {

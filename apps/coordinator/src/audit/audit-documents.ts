@@ -7,7 +7,9 @@ export const auditRecordSchema = z.strictObject({
   requestId: z.string().meta({ description: 'as in the log, and in X-Request-Id of the answer' }),
   who: z.strictObject({
     name: z.string().meta({ description: "of the fixed token, or of the issuer's token; never a token" }),
-    way: z.enum(['anonymous', 'token', 'oidc', 'ticket']),
+    way: z
+      .enum(['anonymous', 'token', 'oidc', 'ticket', 'schedule'])
+      .meta({ description: 'schedule: a coordinator by itself' }),
     subject: z.string().optional().meta({ description: 'as the issuer calls them for ever' }),
     role: roleSchema.nullable(),
   }),

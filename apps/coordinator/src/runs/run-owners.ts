@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { personOf, type RunSheet } from '@orchard/contracts';
 import { RunSheets, type RunLife } from '@orchard/runs';
 import type { Request } from 'express';
-import { notAllowed, notYours } from '../access/refusals.js';
+import { notAllowed, notYours, type OwnersAct } from '../access/refusals.js';
 import { suffices } from '../access/roles.js';
 import { submitterOf } from '../access/submitter.js';
 import { contextOf } from '../http/request-context.js';
@@ -26,7 +26,7 @@ export class RunOwners {
   }
 
   /** @throws CoordinatorError `forbidden`; RunError `unknown-run` */
-  async requireOwn(id: string, request: Request, what: 'cancel' | 'delete'): Promise<void> {
+  async requireOwn(id: string, request: Request, what: OwnersAct): Promise<void> {
     const { caller } = contextOf(request);
     if (suffices(caller.role, 'admin')) return;
     const submitter = (await this.sheets.of(id))?.submitter ?? null;
@@ -34,7 +34,7 @@ export class RunOwners {
     // a run that does not exist gets another answer
     await this.life.status(id);
     // of runs of a release that kept no owner every submitter could cancel each
-    if (what === 'cancel' && (submitter === null || submitter.way === 'unknown')) return;
+    if (what !== 'delete' && (submitter === null || submitter.way === 'unknown')) return;
     throw notYours(caller, what, submitter?.name ?? null);
   }
 }

@@ -9,7 +9,7 @@ import {
   type Wanted,
 } from '@orchard/contracts';
 import { factsOfSplits } from '@orchard/pipeline';
-import type { RunLife } from '@orchard/runs';
+import { RunPins, type RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -42,6 +42,7 @@ export class RunsController {
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(ShownRuns) private readonly statuses: ShownRuns,
     @Inject(RunOwners) private readonly owners: RunOwners,
+    @Inject(RunPins) private readonly pins: RunPins,
     @Inject(PersonLimits) private readonly limits: PersonLimits,
   ) {}
 
@@ -142,6 +143,32 @@ export class RunsController {
     return this.statuses.get(id);
   }
 
+  @Post(':id/pin')
+  @Describe({
+    ...ofRun,
+    summary: "Keep a run from being deleted, by the retention and by hand. Another's run needs the role admin",
+    answers: { 202: runStatusSchema },
+  })
+  async pin(@Param(path) { id }: RunPath, @Req() request: Request): Promise<RunStatus> {
+    await this.owners.requireOwn(id, request, 'pin');
+    // a run that is not there, or is being deleted, is not pinned
+    await this.statuses.get(id);
+    await this.pins.pin(id);
+    return this.statuses.get(id);
+  }
+
+  @Post(':id/unpin')
+  @Describe({
+    ...ofRun,
+    summary: "Take the pin from a run. Another's run needs the role admin",
+    answers: { 202: runStatusSchema },
+  })
+  async unpin(@Param(path) { id }: RunPath, @Req() request: Request): Promise<RunStatus> {
+    await this.owners.requireOwn(id, request, 'unpin');
+    await this.pins.unpin(id);
+    return this.statuses.get(id);
+  }
+
   @Delete(':id')
   @Describe({
     ...ofRun,
@@ -150,6 +177,7 @@ export class RunsController {
   })
   async remove(@Param(path) { id }: RunPath, @Req() request: Request): Promise<void> {
     await this.owners.requireOwn(id, request, 'delete');
+    if ((await this.pins.all()).has(id)) throw isPinned(id);
     await this.life.remove(id);
   }
 
@@ -163,4 +191,12 @@ export class RunsController {
       remedy: 'Ask for fewer rounds, or raise ORCHARD_MAX_ROUNDS.',
     });
   }
+}
+
+function isPinned(id: string): CoordinatorError {
+  return new CoordinatorError('pinned', {
+    got: `run ${id}, which is pinned`,
+    expected: 'a run that is not pinned',
+    remedy: `Take its pin first: orchard unpin ${id.slice(0, 12)}.`,
+  });
 }

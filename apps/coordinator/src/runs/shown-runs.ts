@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { shownSheet, type RunOverview, type RunStatus } from '@orchard/contracts';
-import { RunSheets, type RunLife } from '@orchard/runs';
+import { RunPins, RunSheets, type RunLife } from '@orchard/runs';
 import { CoordinatorError } from '../errors.js';
 import { Port } from '../ports.js';
+
+const noPins: ReadonlySet<string> = new Set();
 
 /** Statuses as the API shows them. */
 @Injectable()
@@ -10,6 +12,7 @@ export class ShownRuns {
   constructor(
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(RunSheets) private readonly sheets: RunSheets,
+    @Inject(RunPins) private readonly pins: RunPins,
   ) {}
 
   /** @throws RunError `unknown-run` */
@@ -19,12 +22,21 @@ export class ShownRuns {
 
   /** The same with what is written down of the run. A store that is away has nothing to say of it. */
   async named<Shown extends RunOverview>(id: string, run: Shown): Promise<Shown> {
-    return { ...run, ...shownSheet(await this.sheets.of(id).catch(() => null)) };
+    const [sheet, pins] = await Promise.all([
+      this.sheets.of(id).catch(() => null),
+      this.pins.shown().catch(() => noPins),
+    ]);
+    return { ...run, ...shownSheet(sheet), ...(pins.has(id) && { pinned: true as const }) };
   }
 
   async allNamed<Shown extends RunOverview>(runs: readonly Shown[]): Promise<Shown[]> {
     const sheets = await this.sheets.ofAll(runs.map(({ id }) => id));
-    return runs.map((run) => ({ ...run, ...shownSheet(sheets.get(run.id) ?? null) }));
+    const pins = await this.pins.shown();
+    return runs.map((run) => ({
+      ...run,
+      ...shownSheet(sheets.get(run.id) ?? null),
+      ...(pins.has(run.id) && { pinned: true as const }),
+    }));
   }
 
   /** The status now, and whenever it has changed; see {@link RunLife.events}. */

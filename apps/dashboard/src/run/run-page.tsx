@@ -48,10 +48,11 @@ export function RunPage({ id }: { id: string }) {
           )}
         </h1>
         <State state={status.state} />
+        {status.pinned === true && <span class="note">pinned: no schedule deletes it</span>}
         <Buttons
           status={status}
           mayChange={caller.access === 'full' && caller.place !== 'local'}
-          mayDelete={caller.role === 'admin' || status.submittedBy === caller.name}
+          mayOwn={caller.role === 'admin' || status.submittedBy === caller.name}
           onDone={() => {
             setLife(life + 1);
           }}
@@ -149,15 +150,17 @@ export function RunPage({ id }: { id: string }) {
   );
 }
 
+type Order = 'cancel' | 'resume' | 'pin' | 'unpin';
+
 interface ButtonsProps {
   readonly status: RunStatus;
   readonly mayChange: boolean;
   /** As far as the page knows: the coordinator knows who is who. */
-  readonly mayDelete: boolean;
+  readonly mayOwn: boolean;
   readonly onDone: () => void;
 }
 
-function Buttons({ status, mayChange, mayDelete, onDone }: ButtonsProps) {
+function Buttons({ status, mayChange, mayOwn, onDone }: ButtonsProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const [isSure, setIsSure] = useState(false);
@@ -178,7 +181,7 @@ function Buttons({ status, mayChange, mayDelete, onDone }: ButtonsProps) {
         setIsAsking(false);
       });
   };
-  const act = (what: 'cancel' | 'resume'): void => {
+  const act = (what: Order): void => {
     send(`/${what}`, 'POST', onDone);
   };
   const remove = (): void => {
@@ -187,7 +190,7 @@ function Buttons({ status, mayChange, mayDelete, onDone }: ButtonsProps) {
     });
   };
   const isOpen = !hasEnded(status.state);
-  const button = (what: 'cancel' | 'resume', words: string, look?: string) => (
+  const button = (what: Order, words: string, look?: string) => (
     <button class={look} disabled={isAsking} onClick={() => act(what)}>
       {words}
     </button>
@@ -198,8 +201,9 @@ function Buttons({ status, mayChange, mayDelete, onDone }: ButtonsProps) {
       {status.state === 'cancelled' && button('resume', 'Resume', 'main')}
       {status.state === 'failed' && button('resume', 'Try again', 'main')}
       {isOpen && status.quarantined.length > 0 && button('resume', 'Try what was given up again')}
-      {mayDelete && !isSure && <button onClick={() => setIsSure(true)}>Delete…</button>}
-      {mayDelete && isSure && (
+      {mayOwn && button(status.pinned === true ? 'unpin' : 'pin', status.pinned === true ? 'Unpin' : 'Pin')}
+      {mayOwn && status.pinned !== true && !isSure && <button onClick={() => setIsSure(true)}>Delete…</button>}
+      {mayOwn && status.pinned !== true && isSure && (
         <>
           <span>The run and its model are lost, the data sets stay.</span>
           <button class="danger" disabled={isAsking} onClick={remove}>

@@ -6,7 +6,9 @@ import { Marks } from './marks.js';
 import { PeopleUse } from './people-use.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
+import { RetainedRuns } from './retained-runs.js';
 import { StoreRunLife } from './run-life.js';
+import { RunPins } from './run-pins.js';
 import { RunSheets } from './run-sheets.js';
 import { RunStatuses } from './run-statuses.js';
 import { RunTasks } from './run-tasks.js';
@@ -23,6 +25,9 @@ export interface Runs {
   readonly tasks: Pick<RunTasks, 'grid' | 'task' | 'likelihood'>;
   /** How many runs of a person are open, or are being removed. @param person as `personOf` says */
   readonly openRunsOf: (person: string) => Promise<number>;
+  readonly pins: RunPins;
+  /** Which runs rules do not keep. */
+  readonly retained: Pick<RetainedRuns, 'expired' | 'remove'>;
   /** What is stored for whom. */
   readonly use: Pick<PeopleUse, 'last' | 'within'>;
   /** Of people who have open runs, these and the threads that work on them; costs no request. */
@@ -61,7 +66,10 @@ export function openRuns(
     return [...open.values()].filter(({ submitter }) => personOf(submitter) === person).length;
   };
   const use = new PeopleUse(store, marks, sheets);
-  return { life, reconciler, datasets, tasks, glance, openRunsOf, use, busyPeople: () => busyIn(reconciler) };
+  const pins = new RunPins(store);
+  const retained = new RetainedRuns({ marks, sheets, pins, use, remove: (run) => life.remove(run) });
+  const busyPeople = (): ReadonlyMap<string, BusyPerson> => busyIn(reconciler);
+  return { life, reconciler, datasets, tasks, glance, openRunsOf, pins, retained, use, busyPeople };
 }
 
 function busyIn(reconciler: Pick<StoreReconciler, 'allTracked'>): ReadonlyMap<string, BusyPerson> {

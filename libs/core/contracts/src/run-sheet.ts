@@ -67,10 +67,11 @@ export const shownSheetShape = {
     .string()
     .optional()
     .meta({ description: 'the name of the token or user who submitted it first; absent where it was not recorded' }),
+  pinned: z.literal(true).optional().meta({ description: 'no schedule deletes it; absent where it is not pinned' }),
 } as const;
 
 /** @param sheet null of a run without one */
-export function shownSheet(sheet: RunSheet | null): z.infer<z.ZodObject<typeof shownSheetShape>> {
+export function shownSheet(sheet: RunSheet | null): Omit<z.infer<z.ZodObject<typeof shownSheetShape>>, 'pinned'> {
   if (sheet === null) return {};
   const { submitter, name, labels, priority } = sheet;
   return {

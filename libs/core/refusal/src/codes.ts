@@ -101,6 +101,7 @@ const table = {
   ended: refused(409),
   cancelled: refused(409),
   deleting: passing(409),
+  pinned: refused(409),
   'dataset-in-use': refused(409),
 
   // requests

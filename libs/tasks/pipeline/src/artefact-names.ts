@@ -17,6 +17,13 @@ export const artefactNames = {
   /** Who did what: written by coordinators, and never removed by any program. */
   audit: 'audit/',
 
+  /** That no schedule may delete a run. */
+  pin: (run: string) => `pins/${run}`,
+  pins: 'pins/',
+
+  /** What a schedule of coordinators did: one of them does it, once in each period. */
+  housekeeping: 'housekeeping/',
+
   runs: 'runs/',
   run: (run: string) => `runs/${run}/`,
   specification: (run: string) => `runs/${run}/specification`,

@@ -1,0 +1,85 @@
+import type { FilesystemStore } from '@orchard/storage';
+import { temporaryStore } from '@orchard/storage/testing';
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import type { AuditRecord } from '../audit/audit-documents.js';
+import { auditRecordSchema } from '../audit/audit-documents.js';
+import { Housekeeping } from './housekeeping.js';
+import { retentionSchema } from './retention-documents.js';
+
+const run = 'a'.repeat(64);
+const why = 'it ended more than 30 days ago';
+const rules = { keepSeconds: 30 * 86_400, lastOfPerson: null, bytesOfPerson: null };
+const noon = Date.parse('2026-11-27T12:34:56Z');
+const hours = 3_600_000;
+
+let store: FilesystemStore;
+let expired: { run: string; why: string }[];
+let records: AuditRecord[];
+let failure: Error | null;
+beforeEach(async () => {
+  store = await temporaryStore();
+  expired = [{ run, why }];
+  records = [];
+  failure = null;
+});
+
+function housekeeping(settings: { everySeconds?: number } = {}): Housekeeping {
+  const retained = {
+    expired: () => Promise.resolve(expired),
+    remove: async (_rules: unknown, onRemoved: (one: { run: string; why: string }) => Promise<void>) => {
+      for (const one of expired.splice(0)) await onRemoved(one);
+      if (failure !== null) throw failure;
+    },
+  };
+  const audit = {
+    tryWrite: (record: AuditRecord): Promise<void> => {
+      records.push(auditRecordSchema.parse(record));
+      return Promise.resolve();
+    },
+  };
+  const log = pino({ level: 'silent' });
+  return new Housekeeping(
+    { store, retained, audit, log },
+    { everySeconds: 6 * 3600, rules, unusedDatasetSeconds: null, ...settings },
+  );
+}
+
+test('of several coordinators one does the work of a period, and what it deletes is written down', async () => {
+  const reports = await Promise.all([1, 2, 3].map(() => housekeeping().once(noon)));
+  expect(reports.filter((report) => report !== null)).toMatchObject([
+    { period: '2026-11-27T12', runs: [{ run, why }], failure: null },
+  ]);
+  expect(records).toMatchObject([
+    { who: { name: 'retention', way: 'schedule' }, route: 'DELETE /v1/runs/{id}', what: { run, why } },
+  ]);
+  expect(await housekeeping().once(noon + 5 * hours)).toBeNull();
+  expect(await housekeeping().once(noon + 6 * hours)).toMatchObject({ period: '2026-11-27T18', runs: [] });
+});
+
+test('its status says the rules, the last time, the next, and what would be deleted now', async () => {
+  const before = retentionSchema.parse(await housekeeping().status(noon));
+  expect(before).toMatchObject({
+    rules: { runsDays: 30, runsPerPerson: null },
+    everyHours: 6,
+    next: '2026-11-27T12:35:56.000Z',
+    last: null,
+    expired: [{ run, why }],
+  });
+  await housekeeping().once(noon);
+  expect(retentionSchema.parse(await housekeeping().status(noon))).toMatchObject({
+    next: '2026-11-27T18:00:00.000Z',
+    last: { period: '2026-11-27T12', runs: [{ run, why }] },
+    expired: [],
+  });
+  expect(await housekeeping({ everySeconds: 0 }).status(noon)).toMatchObject({ everyHours: 0, next: null });
+});
+
+test('a failure is in the report, with what was deleted before it; ten reports are kept', async () => {
+  failure = new Error('the store refuses');
+  expect(await housekeeping().once(noon)).toMatchObject({ runs: [{ run }], failure: 'the store refuses' });
+  for (let period = 1; period <= 12; period++) await housekeeping().once(noon + 6 * period * hours);
+  const names = (await store.list('housekeeping/')).map(({ name }) => name);
+  expect(names).toHaveLength(20);
+  expect(names[0]).toBe('housekeeping/2026-11-28T06.claim');
+});

@@ -1,0 +1,71 @@
+import { personOf } from '@orchard/contracts';
+import type { History } from './history.js';
+import type { Marks } from './marks.js';
+import type { PeopleUse } from './people-use.js';
+import { expiredRuns, type Expired, type RetainedRun, type RetentionRules } from './retention.js';
+import { hasEnded } from './run-names.js';
+import type { RunPins } from './run-pins.js';
+import type { RunSheets } from './run-sheets.js';
+
+interface RetentionPorts {
+  readonly marks: Marks;
+  readonly sheets: Pick<RunSheets, 'ofAll'>;
+  readonly pins: RunPins;
+  readonly use: Pick<PeopleUse, 'within'>;
+  readonly remove: (run: string) => Promise<void>;
+}
+
+/** An expired run after which nothing was decided about it, as far as one knew. */
+interface Found extends Expired {
+  readonly marks: number;
+}
+
+/** Runs that rules do not keep: which these are, and their removal. Reads the marks of all runs. */
+export class RetainedRuns {
+  readonly #ports: RetentionPorts;
+
+  constructor(ports: RetentionPorts) {
+    this.#ports = ports;
+  }
+
+  /** What the rules would remove now, the oldest first. */
+  async expired(rules: RetentionRules): Promise<readonly Expired[]> {
+    return (await this.#find(rules)).map(({ run, why }) => ({ run, why }));
+  }
+
+  /**
+   * Removes them one by one. One that was pinned, resumed or asked for again meanwhile stays.
+   *
+   * @param onRemoved called before the next is begun
+   */
+  async remove(rules: RetentionRules, onRemoved: (expired: Expired) => Promise<void>): Promise<void> {
+    const { marks, pins, remove } = this.#ports;
+    for (const { run, why, marks: known } of await this.#find(rules)) {
+      const { life, marks: now } = await marks.of(run);
+      if (now !== known || !hasEnded(life) || (await pins.all()).has(run)) continue;
+      await remove(run);
+      await onRemoved({ run, why });
+    }
+  }
+
+  async #find(rules: RetentionRules): Promise<readonly Found[]> {
+    if (Object.values(rules).every((rule) => rule === null)) return [];
+    const { marks, sheets, pins, use } = this.#ports;
+    const histories = new Map<string, History>();
+    for await (const [run, history] of marks.all()) if (history.life !== null) histories.set(run, history);
+    const pinned = await pins.all();
+    const owners = await sheets.ofAll([...histories.keys()]);
+    const { runs: bytes } = await use.within(60);
+    const all = [...histories].map(([run, { life, lastAt }]): RetainedRun => {
+      const submitter = owners.get(run)?.submitter;
+      return {
+        run,
+        person: submitter === undefined || submitter.way === 'unknown' ? null : personOf(submitter),
+        endedAt: hasEnded(life) && lastAt !== null ? Date.parse(lastAt) : null,
+        bytes: bytes.get(run) ?? 0,
+        isPinned: pinned.has(run),
+      };
+    });
+    return expiredRuns(all, rules, Date.now()).map((one) => ({ ...one, marks: histories.get(one.run)!.marks }));
+  }
+}
