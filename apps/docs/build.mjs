@@ -1,4 +1,5 @@
-// Builds the site into apps/docs/dist: pages made of the sources, then VitePress, then a look at every link.
+// Builds the site into apps/docs/dist: pages made of the sources, then VitePress, then a look at every link and at
+// what the search finds.
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { notebookFiles, notebookPages } from './generate/notebooks.mjs';
 import { pythonPage } from './generate/python.mjs';
 import { schemaFiles, schemaPage } from './generate/schemas.mjs';
 import { scoringFiles } from './generate/scoring.mjs';
+import { unanswered } from './search.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -35,4 +37,7 @@ for (const [name, text] of schemaFiles()) writeFileSync(`${here}dist/reference/d
 for (const [name, text] of notebookFiles()) writeFileSync(`${here}dist/notebooks/${name}`, text);
 const broken = brokenLinks(`${here}dist`);
 for (const { page, link } of broken) console.error(`${page}: ${link} leads nowhere`);
-if (broken.length > 0) process.exit(1);
+const lost = await unanswered(`${here}dist`);
+for (const { question, wanted, hits } of lost)
+  console.error(`the search for "${question}" does not find ${wanted} first: ${hits.join(', ')}`);
+if (broken.length + lost.length > 0) process.exit(1);

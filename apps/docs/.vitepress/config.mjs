@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress';
 import { commandPages, measuredPages, notebookPages } from '../generate/sidebar.mjs';
+import { searchOptions } from '../search.mjs';
 
 const tutorials = [
   { text: 'Your first table', link: '/tutorials/your-first-table' },
@@ -58,7 +59,7 @@ export default defineConfig({
   },
   markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions } } },
     outline: [2, 3],
     nav: [
       { text: 'Tutorials', link: '/tutorials/your-first-table' },
