@@ -3,7 +3,7 @@ import { chowLiuCodec, MOST_WEIGHTED_COLUMNS } from '@orchard/forests';
 import { builtModule, countedRows, familyOfSteps, requireFewColumns, type Run } from '@orchard/pipeline';
 import { boostedFamily as name, boostedSpecificationSchema, boostedWordsSchema, wholeWords } from './boosted-run.js';
 import { computations, end } from './computations.js';
-import { decisionNetworkCodec } from './network/decision-network.js';
+import { bayesianNetworkCodecs } from './network/bayesian-network.js';
 import { rounds } from './rounds.js';
 
 /** Of tables every pair is counted in groups of values, in each fit of each round. */
@@ -16,7 +16,7 @@ const MOST_VARIABLES = 1024;
 export const boosted = familyOfSteps({
   name,
   codec,
-  otherCodecs: [decisionNetworkCodec, chowLiuCodec],
+  otherCodecs: [...bayesianNetworkCodecs, chowLiuCodec],
   learns: ['bits', 'table'],
   steps: rounds,
   end,

@@ -5,9 +5,9 @@ import { mixtureOf, type Mixture } from '@orchard/members';
 import { ForestMixture, forestMixtureCodec, ForestMixtureModel } from '@orchard/mixture';
 import type { DensityModel, ModelHead } from '@orchard/model';
 import { boostedSpecification } from './boosted-run.js';
-import { DecisionNetwork, decisionNetworkCodec } from './network/decision-network.js';
+import { BayesianNetwork, bayesianNetworkCodecs } from './network/bayesian-network.js';
 import { edgesOf } from './network/decision-tables.js';
-import { DecisionNetworkTable } from './tables/decision-network-table.js';
+import { BayesianNetworkTable } from './tables/bayesian-network-table.js';
 
 /** A round with its tree, of bits a mixture of one, or its network. */
 export type StoredRound = StoredStep<BoostingRound, DensityModel>;
@@ -18,7 +18,7 @@ export const rounds = new Steps<BoostingRound, DensityModel>({
   first: 1,
   facts: boostingRoundSchema,
   codec: forestMixtureCodec,
-  otherCodecs: [decisionNetworkCodec, chowLiuCodec],
+  otherCodecs: [...bayesianNetworkCodecs, chowLiuCodec],
   courseOf: (run) => ({ chains: 1, steps: boostedSpecification(run).components }),
   isLast: ({ isLast }) => isLast,
 });
@@ -37,10 +37,10 @@ export function mixtureOfRounds(
 
 /** The same model as a file of its own. */
 export function withHead(head: Omit<ModelHead, 'family'>, model: DensityModel): DensityModel {
-  if (model instanceof DecisionNetwork) return new DecisionNetwork(head, model.tables);
+  if (model instanceof BayesianNetwork) return new BayesianNetwork(head, model.tables);
   const { specification, likelihoods } = head;
-  if (model instanceof DecisionNetworkTable)
-    return new DecisionNetworkTable({ specification, likelihoods, table: model.table }, model.parts);
+  if (model instanceof BayesianNetworkTable)
+    return new BayesianNetworkTable({ specification, likelihoods, table: model.table }, model.parts);
   if (model instanceof ChowLiuTable) {
     const { table, forest, information } = model;
     return new ChowLiuTable({ specification, likelihoods, table, forest, information });
@@ -50,8 +50,8 @@ export function withHead(head: Omit<ModelHead, 'family'>, model: DensityModel): 
 
 /** Edges of a round's tree or network. */
 export function edgesIn(model: DensityModel): number {
-  if (model instanceof DecisionNetwork) return edgesOf(model.tables);
-  if (model instanceof DecisionNetworkTable) return edgesOf(model);
+  if (model instanceof BayesianNetwork) return edgesOf(model.tables);
+  if (model instanceof BayesianNetworkTable) return edgesOf(model);
   const { parents } = model instanceof ChowLiuTable ? model : treeOf(model as ForestMixtureModel);
   return parents.filter((parent) => parent >= 0).length;
 }

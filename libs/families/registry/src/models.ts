@@ -1,4 +1,4 @@
-import { decisionNetworkCodec } from '@orchard/boosted/model';
+import { bayesianNetworkCodecs } from '@orchard/boosted/model';
 import { compositionalCodec } from '@orchard/compositional/model';
 import { cutsetCodec } from '@orchard/cutset/model';
 import { chowLiuCodec } from '@orchard/forests';
@@ -17,7 +17,7 @@ const ofOne: readonly ModelCodec[] = [
   chowLiuCodec,
   cutsetCodec,
   forestMixtureCodec,
-  decisionNetworkCodec,
+  ...bayesianNetworkCodecs,
   sparnCodec,
   sequenceCodec,
   compositionalCodec,

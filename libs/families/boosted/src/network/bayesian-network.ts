@@ -16,21 +16,22 @@ import {
   type Completion,
   type CompleteOptions,
   type DensityModel,
+  type ModelBody,
   type ModelCodec,
   type ModelHead,
   type ModelSummary,
   type Score,
 } from '@orchard/model';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
-import { decisionNetworkFamily, readDecisionNetworkTable } from '../tables/decision-network-table.js';
+import { bayesianNetworkFamily, readBayesianNetworkTable } from '../tables/bayesian-network-table.js';
 import { edgesOf, lineOf, orderOf, type DecisionTables } from './decision-tables.js';
 
 /** Candidates a row that a completion may ask for. */
 const MOST_SAMPLES = 65_536;
 
 /** P(x) = ∏ P(x_d | parents of d): a Bayesian network whose conditionals are tables. */
-export class DecisionNetwork extends HeadedModel implements DensityModel {
-  readonly family = decisionNetworkFamily;
+export class BayesianNetwork extends HeadedModel implements DensityModel {
+  readonly family = bayesianNetworkFamily;
   /** Parents before their children. */
   readonly #order: Uint32Array;
   /** log P(value | line) of each column: element `2 * line + value`. */
@@ -125,31 +126,33 @@ export class DecisionNetwork extends HeadedModel implements DensityModel {
   }
 }
 
-export const decisionNetworkCodec: ModelCodec = {
-  family: decisionNetworkFamily,
-  read: (head, body) => {
-    if (head.table !== undefined) return readDecisionNetworkTable(head, head.table, body);
-    body.requireOnly(['counts', 'parents', 'rates']);
-    return madeOfBody(
-      'of each column its parents, ascending, without a circle, and a rate for each of their values',
-      () => {
-        const counts = body.integers('counts', head.dimensions);
-        const edges = body.integers(
-          'parents',
-          counts.reduce((sum, count) => sum + count, 0),
-        );
-        const cells = body.floats(
-          'rates',
-          counts.reduce((sum, count) => sum + 2 ** count, 0),
-        );
-        const [parents, rates]: [Uint32Array[], Float64Array[]] = [[], []];
-        let [edge, cell] = [0, 0];
-        for (const count of counts) {
-          parents.push(Uint32Array.from(edges.subarray(edge, (edge += count))));
-          rates.push(cells.slice(cell, (cell += 2 ** count)));
-        }
-        return new DecisionNetwork(head, { parents, rates });
-      },
-    );
-  },
-};
+/** A Bayesian network, under its name and under the one that files of earlier releases have. */
+export const bayesianNetworkCodecs: readonly ModelCodec[] = [bayesianNetworkFamily, 'decision-network'].map(
+  (family) => ({ family, read: readBayesianNetwork }),
+);
+
+function readBayesianNetwork(head: ModelHead, body: ModelBody): DensityModel {
+  if (head.table !== undefined) return readBayesianNetworkTable(head, head.table, body);
+  body.requireOnly(['counts', 'parents', 'rates']);
+  return madeOfBody(
+    'of each column its parents, ascending, without a circle, and a rate for each of their values',
+    () => {
+      const counts = body.integers('counts', head.dimensions);
+      const edges = body.integers(
+        'parents',
+        counts.reduce((sum, count) => sum + count, 0),
+      );
+      const cells = body.floats(
+        'rates',
+        counts.reduce((sum, count) => sum + 2 ** count, 0),
+      );
+      const [parents, rates]: [Uint32Array[], Float64Array[]] = [[], []];
+      let [edge, cell] = [0, 0];
+      for (const count of counts) {
+        parents.push(Uint32Array.from(edges.subarray(edge, (edge += count))));
+        rates.push(cells.slice(cell, (cell += 2 ** count)));
+      }
+      return new BayesianNetwork(head, { parents, rates });
+    },
+  );
+}

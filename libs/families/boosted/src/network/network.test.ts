@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { attachRows, BitMatrix, shareRows, type CountedRows } from '@orchard/dataset';
-import { ModelError, untold, type Variables } from '@orchard/model';
+import { ModelError, openModel, untold, type Variables } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
-import { DecisionNetwork, decisionNetworkCodec } from './decision-network.js';
+import { BayesianNetwork, bayesianNetworkCodecs } from './bayesian-network.js';
 import { edgesOf, lineOf, type DecisionTables } from './decision-tables.js';
 import { NetworkLearner } from './learn-network.js';
 
@@ -24,11 +25,11 @@ const counted = (rows: BitMatrix): CountedRows => attachRows(shareRows(rows));
 const train = counted(rowsOf(500, variables, 1));
 const learn = (options: object, weights = train.counts): DecisionTables =>
   new NetworkLearner(train, { parents: 2, edges: 5, pseudoCount: 1, ...options }).learn(weights);
-const modelOf = (tables: DecisionTables, head: Variables = variables): DecisionNetwork =>
-  new DecisionNetwork({ ...head, specification: null, likelihoods: untold }, tables);
+const modelOf = (tables: DecisionTables, head: Variables = variables): BayesianNetwork =>
+  new BayesianNetwork({ ...head, specification: null, likelihoods: untold }, tables);
 
 describeDensityModel('a network of decision tables', {
-  codec: decisionNetworkCodec,
+  codec: bayesianNetworkCodecs[0]!,
   make: (head) =>
     modelOf(
       new NetworkLearner(counted(rowsOf(300, head, 2)), { parents: 3, edges: 20, pseudoCount: 1 }).learn(
@@ -103,17 +104,33 @@ test.each([
   expect(() => modelOf(tables, { ...variables, dimensions: 2 })).toThrow(RangeError);
 });
 
+test('a file of an earlier release, which called it a decision network, is read and answers the same', () => {
+  const model = modelOf(learn({}));
+  const text = Buffer.from(model.toBytes());
+  const at = text.indexOf('bayesian-network');
+  text.write('decision-network', at);
+  const former = openModel(sealed(text), bayesianNetworkCodecs);
+  expect(former.family).toBe('bayesian-network');
+  expect(former.logLikelihood(train.distinct)).toEqual(model.logLikelihood(train.distinct));
+});
+
 test('a file whose arrays contradict each other is refused', () => {
   const bytes = modelOf(learn({})).toBytes();
-  const head = { family: 'decision-network', ...variables, specification: null, likelihoods: untold };
+  const head = { family: 'bayesian-network', ...variables, specification: null, likelihoods: untold };
   expect(bytes.length).toBeGreaterThan(0);
   const body = {
     requireOnly: () => undefined,
     integers: (key: string, count: number) => new Uint32Array(count).fill(key === 'counts' ? 1 : 0),
     floats: (_: string, count: number) => new Float64Array(count).fill(0.5),
   };
-  expect(() => decisionNetworkCodec.read(head, body as never)).toThrow(ModelError);
+  expect(() => bayesianNetworkCodecs[0]!.read(head, body as never)).toThrow(ModelError);
 });
+
+/** A file whose checksum is that of its bytes. */
+function sealed(file: Buffer): Buffer {
+  const content = file.subarray(0, -32);
+  return Buffer.concat([content, createHash('sha256').update(content).digest()]);
+}
 
 /** Mean nats of the training rows. */
 function meanOf(tables: DecisionTables): number {

@@ -13,11 +13,11 @@ import {
 
 type Table = NonNullable<ModelHead['table']>;
 
-export const decisionNetworkFamily = 'decision-network';
+export const bayesianNetworkFamily = 'bayesian-network';
 
 /** A Bayesian network of a table's variables, by decision tables over groups of their codes. */
-export class DecisionNetworkTable extends SequentialTableModel {
-  readonly family = decisionNetworkFamily;
+export class BayesianNetworkTable extends SequentialTableModel {
+  readonly family = bayesianNetworkFamily;
 
   constructor(
     head: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: Table },
@@ -84,7 +84,7 @@ export class DecisionNetworkTable extends SequentialTableModel {
 }
 
 /** @throws ModelError where the arrays contradict the table or each other */
-export function readDecisionNetworkTable(head: ModelHead, table: Table, body: ModelBody): DecisionNetworkTable {
+export function readBayesianNetworkTable(head: ModelHead, table: Table, body: ModelBody): BayesianNetworkTable {
   body.requireOnly(['counts', 'parents', 'groups', 'within', 'given', 'information']);
   return madeOfBody('of each variable its parents, without a circle, and shares of groups that sum to 1', () => {
     const sizes = table.variables.map(codeCount);
@@ -107,7 +107,7 @@ export function readDecisionNetworkTable(head: ModelHead, table: Table, body: Mo
     }));
     const information = body.floats('information', edges);
     if (!information.every((nats) => nats >= 0 && nats < Infinity)) throw new RangeError('information that is none');
-    return new DecisionNetworkTable({ ...head, table }, { network: new CodeNetwork(variables), information });
+    return new BayesianNetworkTable({ ...head, table }, { network: new CodeNetwork(variables), information });
   });
 }
 

@@ -14,7 +14,7 @@ import {
 import type { ModelHead } from '@orchard/model';
 import type { BoostedSpecification } from '../boosted-run.js';
 import type { WeakLearner } from '../weak-learner.js';
-import { DecisionNetworkTable } from './decision-network-table.js';
+import { BayesianNetworkTable } from './bayesian-network-table.js';
 
 /** As `chow-liu` learns a table where nothing else is said. */
 const AS_CHOW_LIU = { added: 4, lent: 'auto' } as const;
@@ -58,8 +58,8 @@ export function tableLearner(
   }
   if (parents === undefined || edges === undefined) throw new Error('a run of networks says their parents and edges');
   const learner = new CodeNetworkLearner(rows, { parents, edges, pseudoCount });
-  const modelOf = ({ specification, likelihoods }: Head, learnt: LearntCodeNetwork): DecisionNetworkTable =>
-    new DecisionNetworkTable({ specification, likelihoods, table }, learnt);
+  const modelOf = ({ specification, likelihoods }: Head, learnt: LearntCodeNetwork): BayesianNetworkTable =>
+    new BayesianNetworkTable({ specification, likelihoods, table }, learnt);
   return {
     first: (head) => modelOf(head, learner.learn(counts)),
     fit: (weights, head) => modelOf(head, learner.learn(weights)),

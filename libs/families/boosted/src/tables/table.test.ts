@@ -14,12 +14,12 @@ import type { Variable } from '@orchard/contracts';
 import { chowLiuOfCodes, CodeNetworkLearner, GroupedRows } from '@orchard/forests';
 import { openModel, untold } from '@orchard/model';
 import { describe, expect, test } from 'vitest';
-import { decisionNetworkCodec } from '../network/decision-network.js';
-import { DecisionNetworkTable } from './decision-network-table.js';
+import { bayesianNetworkCodecs } from '../network/bayesian-network.js';
+import { BayesianNetworkTable } from './bayesian-network-table.js';
 
-const codecs = [decisionNetworkCodec];
+const codecs = bayesianNetworkCodecs;
 
-function modelOf(variables: readonly Variable[], columns: readonly Uint16Array[]): DecisionNetworkTable {
+function modelOf(variables: readonly Variable[], columns: readonly Uint16Array[]): BayesianNetworkTable {
   const table = tableOfVariables(variables);
   const counts = new Float64Array(columns[0]!.length).fill(1);
   const { forest } = chowLiuOfCodes(table, columns, columns, { added: 4 });
@@ -27,7 +27,7 @@ function modelOf(variables: readonly Variable[], columns: readonly Uint16Array[]
   // random rows have no edges that tell something: weights make some
   const weights = counts.map((_, row) => (row % 7 === 0 ? 5 : 0.1));
   const learnt = new CodeNetworkLearner(rows, { parents: 2, edges: 20, pseudoCount: 1 }).learn(weights);
-  return new DecisionNetworkTable({ specification: null, likelihoods: untold, table }, learnt);
+  return new BayesianNetworkTable({ specification: null, likelihoods: untold, table }, learnt);
 }
 
 // of variables all of whose codes may be drawn: what may not be is left out variable by variable
@@ -87,7 +87,7 @@ describe.each([
     expect(again.logLikelihood(rows)).toEqual(model.logLikelihood(rows));
     expect(Buffer.compare(again.toBytes(), bytes)).toBe(0);
     const information = model.parts.information.map(() => -1);
-    const damaged = new DecisionNetworkTable(model, { ...model.parts, information });
+    const damaged = new BayesianNetworkTable(model, { ...model.parts, information });
     if (information.length > 0) expect(() => openModel(damaged.toBytes(), codecs)).toThrow(/information that is none/);
   });
 
@@ -113,7 +113,7 @@ test('a file whose parents go round is refused', () => {
     within: Float64Array.of(1, 1),
     given,
   }));
-  const damaged = Object.create(model) as DecisionNetworkTable;
+  const damaged = Object.create(model) as BayesianNetworkTable;
   Object.defineProperty(damaged, 'parts', {
     value: { network: { variables: made }, information: new Float64Array(2) },
   });
