@@ -61,7 +61,7 @@ function spread(values: usize, own: OwnField, bundle: Bundle, answers: usize): v
 
 /** Answers by halves of a code: of each lower half u8, a bit for each higher one of 0 to 7, then those of 8 to 15. */
 @inline
-function halvesAt(state: State): usize {
+export function halvesAt(state: State): usize {
   return state.answers + FIELD_CODES;
 }
 

@@ -3,6 +3,7 @@ import { BUNDLE_BYTES, FIELD_TABLE_BYTES } from './bundles';
 import { cellBytes } from './cells';
 import { FIELD_BYTES, FIELD_CODES, RANGE_BYTES, SET_BYTES } from './fields';
 import { GROUP_BYTES, GROUPS_HEAD } from './groups';
+import { MOST_LEAVES, STEP_BYTES } from './leaves-by-block';
 import { MOST_MASKS, NODE_BYTES } from './nodes';
 import { CANDIDATE_BYTES, OWN_FIELD_BYTES } from './own-fields';
 import { COUNT_BYTES, TALLY } from './patterns';
@@ -171,4 +172,7 @@ function placeSample(state: State, rows: u32, dimensions: u32, fields: u32, samp
   state.sampledEntries = place(isTable ? 0 : (sampled * tables + 8) * entryBytes);
   state.sampledClassStarts = place((CLASSES + 1) << 2);
   state.sampledClassSizes = place((CLASSES + 1) << 2);
+  state.leafOfPattern = place(isTable ? <u64>rows + CLASSES * MASK_BITS : 0);
+  state.steps = place(isTable ? MOST_LEAVES * STEP_BYTES : 0);
+  state.blockMembers = place(isTable ? MOST_LEAVES << 2 : 0);
 }

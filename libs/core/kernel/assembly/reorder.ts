@@ -59,8 +59,15 @@ function keyByLeaf(state: State): void {
     store<u32>(leaves + (<usize>fresh << 3), load<u32>(leaf));
     store<u32>(leaf, fresh);
   }
-  for (let leaf: u32 = 0, rank: u32 = 0; leaf != end; leaf = load<u32>(leaves + (<usize>leaf << 3)), rank++)
-    keyPatternsOf(nodeAt(state, leaf), state, rank);
+  for (let leaf: u32 = 0, rank: u32 = 0; leaf != end; leaf = load<u32>(leaves + (<usize>leaf << 3)), rank++) {
+    if (state.isSortedByBlocks) store<u32>(leaves + (<usize>leaf << 3), rank, 4);
+    else keyPatternsOf(nodeAt(state, leaf), state, rank);
+  }
+  if (!state.isSortedByBlocks) return;
+  for (let pattern: u32 = 0; pattern < state.patternEnd; pattern++) {
+    const leaf = <usize>load<u8>(state.leafOfPattern + pattern);
+    store<u32>(keyAt(state, pattern), load<u32>(leaves + (leaf << 3), 4));
+  }
 }
 
 function keyPatternsOf(node: Node, state: State, rank: u32): void {

@@ -1,6 +1,17 @@
 import { weighByRows } from './first-order';
+import { MOST_LEAVES, sortByBlocks } from './leaves-by-block';
 import { writePredictors } from './predictors';
-import { CLASSES, GRADIENT_SUM, GRID, MASK_BITS, NO_ROW, State, TRAIN_ZERO } from './state';
+import {
+  CLASSES,
+  classStart,
+  GRADIENT_SUM,
+  GRID,
+  MASK_BITS,
+  NO_ROW,
+  State,
+  TRAIN_PURE_ZERO,
+  TRAIN_ZERO,
+} from './state';
 import { follow, grow, sortInto } from './tree';
 
 // A tree on some of the training rows. They are laid out as a small data set of their own, each a pattern by itself,
@@ -23,6 +34,39 @@ function mapRows(state: State): void {
     store<u32>(at, current);
   }
   state.areRowsMapped = 1;
+}
+
+/**
+ * Puts the sampled rows into the order of their patterns, which after a few trees is that of leaves (reorder.ts): what
+ * lies together in the whole lies together in the sample. Rows of patterns with counts stay as they are, at the end.
+ */
+function orderByPattern(state: State, count: u32): void {
+  const marks = state.masks; // a mask over all patterns; masks are free between trees
+  const singleEnd = classStart(state, TRAIN_PURE_ZERO);
+  const marksEnd = marks + (singleEnd >>> 3);
+  memory.fill(marks, 0, marksEnd - marks);
+  const rows = state.sampledRows;
+  const rowsEnd = rows + (<usize>count << 2);
+  const counted = state.scratch; // u32 per pattern or more, as `lists`
+  let others = counted;
+  for (let at = rows; at < rowsEnd; at += 4) {
+    const row = load<u32>(at);
+    const pattern = load<u32>(state.patternOfRow + (<usize>row << 2));
+    if (pattern < singleEnd) {
+      const mark = marks + (pattern >>> 3);
+      store<u8>(mark, <u8>(<u32>load<u8>(mark) | (<u32>1 << (pattern & 7))));
+    } else {
+      store<u32>(others, row);
+      others += 4;
+    }
+  }
+  let at = rows;
+  let patternRow = state.patternRow;
+  for (let mark = marks; mark < marksEnd; mark += 8, patternRow += 256) {
+    for (let word = load<u64>(mark); word; word &= word - 1, at += 4)
+      store<u32>(at, load<u32>(patternRow + (<usize>ctz(word) << 2)));
+  }
+  memory.copy(at, counted, others - counted);
 }
 
 /**
@@ -75,6 +119,7 @@ function layOut(state: State, count: u32): void {
  */
 export function growOnSample(state: State, count: u32, byResiduals: bool): void {
   if (!state.areRowsMapped) mapRows(state);
+  orderByPattern(state, count);
   const codes = state.codes;
   const columns = state.columns;
   const entries = state.entries;
@@ -118,5 +163,8 @@ export function growOnSample(state: State, count: u32, byResiduals: bool): void 
   state.patternEnd = patternEnd;
   state.maskBytes = maskBytes;
   state.smallSize = smallSize;
-  sortInto(state, state.leafCount);
+  if (state.fieldTotal && state.leafCount <= MOST_LEAVES) {
+    state.isGrown = 0;
+    sortByBlocks(state);
+  } else sortInto(state, state.leafCount);
 }

@@ -92,6 +92,10 @@ export class State {
   sampledEntries: usize;
   sampledClassStarts: usize;
   sampledClassSizes: usize;
+  /** A table through a finished tree (leaves-by-block.ts): u8 per pattern, its leaf; the splits; u32 per leaf. */
+  leafOfPattern: usize;
+  steps: usize;
+  blockMembers: usize;
   /** Bit columns over the patterns, one per predictor, `maskBytes` apart. */
   columns: usize;
   /** Membership masks of large nodes. */
@@ -157,6 +161,8 @@ export class State {
   /** Nodes of fewer training patterns are summed by nibble tables, or bit by bit where there are groups. */
   smallSize: u32;
   countStride: u32;
+  /** Whether `leafOfPattern` has the leaves of the last tree, and nodes do not. */
+  isSortedByBlocks: u32;
   /** Whether `patternOfRow` is that of the present order of patterns. */
   areRowsMapped: u32;
   /** Trees applied so far, and how many of them before the patterns are put into a new order (reorder.ts). */

@@ -14,6 +14,7 @@ import {
   foldNibbles,
   foldTables,
 } from './histogram';
+import { applyByBlocks } from './leaves-by-block';
 import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
 import { bestGain, bestPredictor, findSplit, findSplitOfRest } from './split';
 import { ENTRY_SHIFT, GRADIENT_SUM, MIN_LEAF_WEIGHT, State, TABLE_BYTES } from './state';
@@ -308,6 +309,10 @@ function multiplyMask(state: State, mask: usize, factor: f64): void {
 
 /** Multiplies the odds of every pattern by its leaf's factor (README, step 3). */
 export function applyFactors(state: State): void {
+  if (state.isSortedByBlocks) {
+    applyByBlocks(state);
+    return;
+  }
   for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) {
     const node = nodeAt(state, leaf);
     const factor = load<f64>(state.leafFactors + (<usize>leaf << 3));
