@@ -110,6 +110,11 @@ export interface DateFormat {
     /** The date is one whole number: `20250403`, `202504`. */
     readonly whole?: WholeNumber;
   };
+  /**
+   * Days are written as their midnights, with this behind each: `T00:00:00`, ` 0:00`. There is no `time` then. Absent
+   * where days stand alone.
+   */
+  readonly midnight?: string;
 }
 
 /** Times of day count 10^-digits seconds since midnight; they have no zone. */
@@ -122,11 +127,17 @@ export interface TimeFormat {
   readonly fraction?: WrittenFraction;
 }
 
-/** Lengths of time count 10^-digits seconds; they are written as pandas does: `1 days 02:30:00`. */
+/** Lengths of time count 10^-digits seconds. */
 export interface DurationFormat {
   readonly type: 'duration';
   /** Behind the point of the seconds, 0 to 9. */
   readonly digits: number;
+  /** They are written as clocks that go on beyond 24: `31:15:00`. Absent where as pandas does: `1 days 07:15:00`. */
+  readonly clock?: {
+    readonly seconds: boolean;
+    /** Whether hours of one digit have a zero before them. */
+    readonly padded: boolean;
+  };
 }
 
 /** How something of time is written: when it is, or how long it takes. */

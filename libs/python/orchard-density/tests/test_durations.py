@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -72,3 +73,37 @@ def test_negative_ones_and_fractions_are_written_as_pandas_does() -> None:
         value = moment_from_text(text, duration)
         assert value == pd.Timedelta(text).total_seconds() * 10**digits
         assert write_moment(value, duration) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "clock", "seconds"),
+    [
+        ("31:15:00", {"seconds": True, "padded": True}, 112_500),
+        ("7:08:30", {"seconds": True, "padded": False}, 25_710),
+        ("-7:08:30", {"seconds": True, "padded": False}, -25_710),
+        ("131:15", {"seconds": False, "padded": False}, 472_500),
+    ],
+)
+def test_clocks_beyond_a_day_are_read_and_written_as_their_column_has_them(
+    text: str, clock: dict[str, bool], seconds: float
+) -> None:
+    form = {"type": "duration", "digits": 0, "clock": clock}
+    assert moment_from_text(text, form) == seconds
+    assert write_moment(seconds, form) == text
+
+
+def test_clocks_of_a_sheet_come_back_as_texts_and_as_timedelta(tmp_path: Path) -> None:
+    random = np.random.default_rng(2)
+    seconds = random.integers(600, 150_000, 200)
+    frame = pd.DataFrame(
+        {
+            "kind": random.choice(["far", "near"], 200),
+            "worked": [f"{one // 3600}:{one // 60 % 60:02d}:{one % 60:02d}" for one in seconds],
+        }
+    )
+    density = OrchardDensity(rounds=4).fit(frame)
+    assert density.sample(50, random_state=1)["worked"].str.fullmatch(r"\d{1,3}:[0-5]\d:[0-5]\d").all()
+    frame.to_csv(tmp_path / "sheet.csv", index=False)
+    command_line.run(["train", str(tmp_path / "sheet.csv"), "--out", str(tmp_path / "run"), "--rounds", "4"])
+    sampled = orchard_density.load(tmp_path / "run").sample(50, random_state=1)["worked"]
+    assert all(isinstance(one, datetime.timedelta) for one in sampled)

@@ -327,3 +327,28 @@ def test_a_word_among_numbers_counts_as_missing_and_most_of_a_column_is_refused(
         assert encode(flat, np.array(["1a"], object), missing_are_values=False).codes.tolist() == [UNKNOWN]
     with pytest.raises(RowsError, match="column 'flat': got '1a', expected a number"):
         encode(flat, np.array(["1a", "2a", "1"], object), missing_are_values=True)
+
+
+def test_days_that_are_midnights_are_read_however_they_are_written_and_written_as_in_their_column() -> None:
+    form = {"type": "date", "time": None, "midnight": "T00:00:00"}
+    day = float(np.datetime64("2024-03-05").astype("M8[D]").astype(int))
+    for text in ("2024-03-05T00:00:00", "2024-03-05 0:00", "2024-03-05"):
+        assert date_from_text(text, form) == day
+    assert np.isnan(date_from_text("2024-03-05T08:00:00", form))
+    assert write_date(day, form) == "2024-03-05T00:00:00"
+
+
+def test_per_cents_and_shares_are_read_as_each_other(tmp_path: Path) -> None:
+    rates = [2 + (row * 37) % 89 for row in range(60)]
+    kinds = [f"k{row % 3}" for row in range(60)]
+    signed = pd.DataFrame({"rate": [f"{rate}%" for rate in rates], "kind": kinds})
+    shares = pd.DataFrame({"rate": [rate / 100 for rate in rates], "kind": kinds})
+    for trained, other in ((signed, shares), (shares, signed)):
+        trained.to_csv(tmp_path / "rates.csv", index=False)
+        command_line.run(
+            ["train", str(tmp_path / "rates.csv"), "--out", str(tmp_path / "run"), "--rounds", "4", "--force"]
+        )
+        model = orchard_density.load(tmp_path / "run")
+        with pytest.warns(RowsWarning, match="are read as"):
+            read = model.log_likelihood(other)
+        assert np.allclose(read, model.log_likelihood(trained), rtol=1e-12, atol=0)

@@ -81,7 +81,7 @@ export function readRowsAsTrained(
     const cells = columns[index]!.map((cell) => cell ?? null);
     const look = new FirstLook(variable);
     look.add(cells, cells.length);
-    if (look.readsAll) return;
+    if (look.readsAll && !mayBeOtherwise(variable, options)) return;
     const column = new SeenColumn(variable, table.variables.length, index);
     column.add(cells, cells.length);
     seen.set(index, column);
@@ -106,7 +106,7 @@ function findReadings(
     if (column === undefined) return null;
     if (variable.kind !== 'ordered')
       return Object.hasOwn(types, variable.name) ? null : labelReading(variable, column, dates);
-    const reading = orderedReading(variable, column, dates, where.wordFor ?? noWord);
+    const reading = orderedReading(variable, column, dates, where);
     requireMostRead(variable, column, reading, { ...where, place: (cell) => where.placeOf?.(index, cell) });
     return reading;
   });
@@ -114,12 +114,20 @@ function findReadings(
 
 /**
  * Whether the cells are to be looked at though the model's column reads them: days of which the order was given, and
- * numbers that may be written with signs or without.
+ * all that may be written in several ways, in which what is filled in is to be written too.
  */
 function mayBeOtherwise(variable: Variable, { dates }: ReadingOptions): boolean {
   if (variable.kind !== 'ordered') return false;
   const { format } = variable;
-  return format.type === 'number' ? format.written !== undefined : format.type === 'date' && dates !== undefined;
+  switch (format.type) {
+    case 'number':
+      return format.written !== undefined;
+    case 'date':
+      return dates !== undefined || format.written !== undefined || format.midnight !== undefined;
+    case 'time':
+    case 'duration':
+      return format.clock !== undefined;
+  }
 }
 
 async function eachBatch(

@@ -1,6 +1,6 @@
 import type { DateFormat, OrderedFormat } from '@orchard/contracts';
-import { offsetOf } from '../variables/date-format.js';
 import { isOfMonths } from '../variables/written-date.js';
+import { offsetOf } from '../variables/zone-offset.js';
 
 const SECONDS_OF_A_DAY = 86_400;
 const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;

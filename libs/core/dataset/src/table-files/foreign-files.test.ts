@@ -33,13 +33,27 @@ it.each<[string, Uint8Array | URL, string]>([
     head('version https://git-lfs.github.com/spec/v1\n'),
     'git lfs pull',
   ],
-  ['a first line for spreadsheets alone, as sep=;', head('\xef\xbb\xbfsep=;\r\na;b\r\n'), 'Remove line 1'],
 ])('%s is refused with a way out', async (kind, content, remedy) => {
   expect(await refusalOf(readTable(content, { name: 'upload' }))).toMatchObject({
     code: 'format',
     got: kind,
     remedy: expect.stringContaining(remedy) as unknown,
   });
+});
+
+it.each([
+  ['sep=;\na;b\n1,5;x\n2,5;y\n', {}],
+  ['\ufeffSEP=;\r\na;b\r\n1,5;x\r\n2,5;y\r\n', { name: 'x.csv' }],
+  ['"sep=|"\na|b\n1,5|x\n2,5|y\n', {}],
+  ['sep=\t\na\tb\n1,5\tx\n2,5\ty\n', {}],
+  ['sep=,\na;b\n1,5;x\n2,5;y\n', { delimiter: ';' }],
+])('a first line for spreadsheets says what stands between the cells: %j', async (words, options) => {
+  const read = await readTable(words, { ...options, decimal: ',' });
+  expect(read.columns).toEqual(['a', 'b']);
+  expect(read.rows).toEqual([
+    ['1.5', 'x'],
+    ['2.5', 'y'],
+  ]);
 });
 
 it('names of columns that begin as such a file does are names', async () => {

@@ -72,11 +72,7 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
     'a pointer of Git LFS, which stands for the file',
     'Get the file itself: git lfs pull.',
   ],
-  [
-    /^(\xef\xbb\xbf)?"?sep=.?"?\r?\n/i,
-    'a first line for spreadsheets alone, as sep=;',
-    'Remove line 1: the other lines show what stands between the cells.',
-  ],
+  [/^(\xef\xbb\xbf)?"?sep=.?"?\r?\n/i, 'a first line for spreadsheets alone, as sep=;', 'Remove line 1.'],
   [/^BZh[1-9](1AY&SY|\x17rE8P\x90)/, 'bzip2', UNPACK],
   [/^\xfd7zXZ/, 'xz', UNPACK],
   [/^\x28\xb5\x2f\xfd/, 'zstd', UNPACK],

@@ -1,6 +1,7 @@
 import { isArrowStream } from '../reading/detect.js';
 import { nameOf, type Source } from '../reading/source.js';
 import { openArrow } from './arrow/arrow-table.js';
+import { obeySeparatorLine } from './csv/separator-line.js';
 import { openNpyTable } from './arrays/npy-table.js';
 import { openNpz } from './arrays/npz-table.js';
 import { detectTable, HEAD_BYTES, openText } from './open-text-table.js';
@@ -39,8 +40,9 @@ export async function openTableFrom(
   return { ...(await openAs(file, context, digits)), isStrict: options.strict, wordFor: context.wordFor };
 }
 
-async function openAs(file: RowFile, context: TableContext, digits: DigitRows | null): Promise<RawTable> {
+async function openAs(file: RowFile, asked: TableContext, digits: DigitRows | null): Promise<RawTable> {
   const head = await file.head(HEAD_BYTES);
+  const context = obeySeparatorLine(asked, head);
   const expected = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
   const { format, delimiter } = detectTable(head, context, expected);
   switch (format) {

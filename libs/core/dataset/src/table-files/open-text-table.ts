@@ -3,6 +3,7 @@ import { detectFile, type DetectedFile } from '../reading/detect.js';
 import type { TextFile } from '../reading/row-file.js';
 import type { DigitRows } from '../rows/digit-rows.js';
 import { openCsv } from './csv/csv-table.js';
+import { obeySeparatorLine } from './csv/separator-line.js';
 import { openJsonLines } from './lines/json-lines.js';
 import { openLibsvm } from './lines/libsvm-table.js';
 import type { RawTable } from './raw-table.js';
@@ -22,9 +23,10 @@ export const HEAD_BYTES = 1 << 12;
  * @throws DatasetError on a file that is not a table, and on one that is not a text
  */
 export async function openTextTable(file: TextFile, options: TableFileOptions, elsewhere: string): Promise<RawTable> {
-  const context = checkTableOptions(file.name, options);
+  const head = await file.head(HEAD_BYTES);
+  const context = obeySeparatorLine(checkTableOptions(file.name, options), head);
   const expected = 'a text: CSV, TSV, JSON lines or libsvm, plain or gzipped';
-  const { format, delimiter } = detectTable(await file.head(HEAD_BYTES), context, expected);
+  const { format, delimiter } = detectTable(head, context, expected);
   if (format !== 'csv' && format !== 'jsonl' && format !== 'libsvm')
     throw new DatasetError('format', {
       got: `content that is ${format}`,

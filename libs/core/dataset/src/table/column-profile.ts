@@ -2,7 +2,7 @@ import type { OrderedFormat } from '@orchard/contracts';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
-import { MomentProfile } from './moment-profile.js';
+import { isLong, MomentProfile } from './moment-profile.js';
 import { NumberSample, numbersKept } from './number-sample.js';
 import { MOST_COUNTED, NumberProfile } from './number-profile.js';
 import { NO_FORMS, newSeen, RepeatedSeen, type Seen } from './seen-words.js';
@@ -239,6 +239,23 @@ export class ColumnProfile {
     for (const form of seen.forms) form.rows++;
   }
 
+  /**
+   * Clocks beyond 24 hours, as 24:00 and 31:15:00, are durations where several are, and mistakes among times of day
+   * elsewhere. After the last row.
+   */
+  settleClocks(): void {
+    const { format } = this.ofMoments;
+    if (format === null || !isLong(format)) return;
+    let [rows, distinct] = [0, 0];
+    for (const [text, own] of this.labels) {
+      const ofText = momentFormatOf(text);
+      if (ofText === null || !isLong(ofText)) continue;
+      rows += own;
+      distinct++;
+    }
+    if (distinct < LEAST_LONG || rows < LONG_SHARE * this.values) this.ofMoments.takeLongAsOther(rows);
+  }
+
   /** Rows with a number. */
   get numbers(): number {
     return this.ofNumbers.rows;
@@ -346,5 +363,8 @@ export class ColumnProfile {
   }
 }
 
+/** Distinct clocks beyond 24 hours, and the share of rows with them, that make durations of times of day. */
+const LEAST_LONG = 2;
+const LONG_SHARE = 0.01;
 const NO_MARKS: ReadonlySet<string> = new Set();
 const CODE = /^0\d+$/;

@@ -3,7 +3,7 @@ import { numberOf } from '../variables/cell-values.js';
 import { isMarkAmongNumbers } from '../variables/marks-among-numbers.js';
 import { numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
-import type { WrittenForm } from './written-forms.js';
+import { formatOfForm, type WrittenForm } from './written-forms.js';
 
 /** How the cells of a column are read that are mostly written in one form. */
 export interface ColumnForm {
@@ -24,7 +24,7 @@ const POINTS_BETWEEN_THOUSANDS = /^[-+]?[1-9]\d{0,2}(?:\.\d{3})+$/;
  * is read as its column will be. Of more of them it is known how many are plain numbers, and what digits these have.
  */
 export function formOfColumn(profile: ColumnProfile, form: WrittenForm): ColumnForm {
-  const { format } = form;
+  const format = formatOfForm(form);
   const reads = format.type === 'number' && profile.numbers > 0 ? withPlainNumbers(profile, format) : format;
   const hasSigns =
     reads.type === 'number' && reads.written !== undefined && reads.written.prefix + reads.written.suffix !== '';

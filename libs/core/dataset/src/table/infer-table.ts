@@ -78,6 +78,7 @@ export async function profileTable(
     columns.map((column, index) => (isRead(index) ? column : null)),
     null,
   );
+  for (const column of columns) column.settleClocks();
   if (rows === 0)
     throw new DatasetError('empty', {
       got: 'no rows',
@@ -232,7 +233,7 @@ async function fillProfiles(
 /** @param hasFractions by the type of the column, of which whole numbers are written as 3.0 too */
 function formatOf(profile: ColumnProfile, hasFractions: boolean): OrderedFormat {
   const { ofMoments, ofNumbers } = profile;
-  if (ofMoments.format !== null && ofMoments.rows > ofNumbers.rows) return ofMoments.format;
+  if (ofMoments.format !== null && ofMoments.rows > ofNumbers.rows) return ofMoments.formatOfColumn!;
   const { mostDecimals, leastDecimals, places } = ofNumbers;
   const decimals = hasFractions ? Math.max(1, mostDecimals) : mostDecimals;
   return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };

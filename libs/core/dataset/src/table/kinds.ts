@@ -5,9 +5,12 @@ import type { TableOptionName } from '../table-files/table-options.js';
 import { isMarkAmongNumbers } from '../variables/marks-among-numbers.js';
 import { areNamesWithAnE, mergedTexts } from '../variables/merged-texts.js';
 import { numberFromText } from '../variables/number-format.js';
+import { durationFormatOf, durationFormatOfTimes } from '../variables/duration-format.js';
 import { momentFormatOf, momentPattern } from '../variables/moment-format.js';
+import { timeFormatOf } from '../variables/time-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import { formOfColumn } from './form-of-column.js';
+import { isLong } from './moment-profile.js';
 import { areLikelyDates, yearsFarApart } from './likely-dates.js';
 import { wholeDatesOf, type WholeDates } from './whole-dates.js';
 import type { DayOrder } from './written-forms.js';
@@ -197,10 +200,13 @@ function ordered(profile: ColumnProfile, name: string, judging: Judging): Inferr
     ...marksAre(marks),
     ...(areMoments && firstOtherZone !== null ? ['times in several zones are read, and written, as UTC'] : []),
     ...(areMoments && hasNanoseconds(profile.ofMoments.format) ? [TO_THE_MICROSECOND] : []),
+    ...(areMoments ? clocksAre(profile, name) : []),
   ];
+  const format = areMoments ? momentFormatOfColumn(profile, name) : null;
   const hasMissing = misfits + marks.rows > 0;
   return {
     kind: 'ordered',
+    ...(format !== null && { format }),
     ...(parts.length > 0 && { how: parts.join('; ') }),
     ...(hasMissing && { hasMissing }),
   };
@@ -302,6 +308,33 @@ function misfitsAre(misfits: number, what: string, such: string): string {
   return `${cells} not read as ${what}${such}: missing`;
 }
 
+/** How columns of lengths of time are called. */
+const LENGTHS = /duration|elapsed|length|worked|spent|run_?time|lap_?time|total_?time/i;
+
+/** Clocks as 7:08:00 of a column that is called as a length of time: no time of day is written without a zero. */
+function areLengths({ ofMoments: { format } }: ColumnProfile, name: string): boolean {
+  const isOfClocks = format?.type === 'time' && format.seconds && format.clock?.padded === false;
+  return isOfClocks && format.clock?.morning === '' && LENGTHS.test(name);
+}
+
+/** The format of a column of dates, times or durations. */
+function momentFormatOfColumn(profile: ColumnProfile, name: string): MomentFormat | null {
+  const { format, formatOfColumn } = profile.ofMoments;
+  return format?.type === 'time' && areLengths(profile, name) ? durationFormatOfTimes(format) : formatOfColumn;
+}
+
+/** What is said of clocks that may be times of day, and are durations. */
+function clocksAre(profile: ColumnProfile, name: string): string[] {
+  const { labels, ofMoments } = profile;
+  const [first = ''] = labels.keys();
+  if (areLengths(profile, name)) return [`clocks as ${quote(first)} are read as durations, as the name says`];
+  const { format } = ofMoments;
+  if (format?.type !== 'duration' || format.clock === undefined) return [];
+  const units = format.clock.seconds ? '' : ' of hours and minutes';
+  const beyond = [...labels.keys()].find((text) => timeFormatOf(text) === null && durationFormatOf(text) !== null);
+  return [`clocks are read as durations${units}, since some are no times of day, as ${quote(beyond ?? first)}`];
+}
+
 function momentWord({ ofMoments: { format } }: ColumnProfile): string {
   return ({ date: 'dates', time: 'times', duration: 'durations' } as const)[format?.type ?? 'date'];
 }
@@ -372,7 +405,9 @@ function wordAmongNumbers(
 function oddMoment(profile: ColumnProfile, name: string, { where, wordFor = noWord }: Judging): DatasetError {
   const { firstOther, firstOtherZone, ofAnyFormat, firstFormat } = profile.ofMoments;
   const { row, text } = (firstOther ?? firstOtherZone)!;
-  const format = momentFormatOf(text);
+  const written = momentFormatOf(text);
+  // 24:00 is no time of day
+  const format = written !== null && isLong(written) ? null : written;
   const column = `${where}, column ${quote(name)}`;
   const { type } = firstFormat!;
   const what = `${type}s`;

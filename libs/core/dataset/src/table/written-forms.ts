@@ -1,5 +1,6 @@
 import type { OrderedFormat } from '@orchard/contracts';
 import { commonDateFormat, dateFormatOf } from '../variables/date-format.js';
+import { midnightOf } from '../variables/midnight.js';
 import { decimalsOf } from '../variables/number-format.js';
 import { readClock } from '../variables/written-clock.js';
 import { isOfMonths, readWrittenDay, type WrittenDay } from '../variables/written-date.js';
@@ -16,6 +17,13 @@ export interface WrittenForm {
   readonly example: string;
   readonly means: string;
   format: OrderedFormat;
+  /** What stands behind the day where every date so far is a midnight that is written so; null where one is none. */
+  midnight: string | null;
+}
+
+/** The format of cells that are written so: days, where all of them are midnights. */
+export function formatOfForm({ format, midnight }: WrittenForm): OrderedFormat {
+  return format.type === 'date' && midnight !== null ? { ...format, time: null, midnight } : format;
 }
 
 /** Distinct texts after which a column that has hardly any form is not looked at any more. */
@@ -69,10 +77,12 @@ export class WrittenForms {
     const key = `day ${written.order} ${written.separator} ${month} ${written.shortYear === true ? 'short' : 'long'}`;
     const known = this.#forms.get(key);
     const means = isOfMonths(written) ? iso.slice(0, '2025-04'.length) : readClock(iso).text;
-    if (known === undefined) return this.#add(key, text, means, { ...format, written });
+    const midnight = midnightOf(text);
+    if (known === undefined) return this.#add(key, text, means, { ...format, written }, midnight);
     if (known.format.type !== 'date' || known.format.written === undefined) return null;
     const common = commonDateFormat(known.format, format);
     if (common === null) return null;
+    if (known.midnight !== midnight) known.midnight = null;
     const before = known.format.written;
     const padded = before.padded && written.padded;
     const word = before.month === 'long' || written.month === 'long' ? 'long' : written.month;
@@ -113,8 +123,14 @@ export class WrittenForms {
     return known;
   }
 
-  #add(key: string, example: string, means: string, format: OrderedFormat): WrittenForm {
-    const form = { rows: 0, example, means, format };
+  #add(
+    key: string,
+    example: string,
+    means: string,
+    format: OrderedFormat,
+    midnight: string | null = null,
+  ): WrittenForm {
+    const form = { rows: 0, example, means, format, midnight };
     this.#forms.set(key, form);
     return form;
   }

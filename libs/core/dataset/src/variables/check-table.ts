@@ -1,6 +1,7 @@
 import type {
   Atoms,
   DateFormat,
+  DurationFormat,
   Equality,
   NumberFormat,
   OrderedVariable,
@@ -12,7 +13,9 @@ import type {
 } from '@orchard/contracts';
 import { cellOf } from './cell-values.js';
 import { codeOffsets } from './codes.js';
-import { isZone } from './date-format.js';
+import { isMidnight } from './midnight.js';
+import { isOfMonths } from './written-date.js';
+import { isZone } from './zone-offset.js';
 import { mayBeEqual } from './equal-columns.js';
 import { isMorning } from './written-clock.js';
 
@@ -224,11 +227,18 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
   if (format['type'] === 'duration') {
     const digits = asCount(format['digits'], `${where}, digits`);
     require(digits <= 9, `${where}, digits`);
-    return { type: 'duration', digits };
+    const clock = format['clock'] === undefined ? {} : { clock: checkClockOfDuration(format, digits, where) };
+    return { type: 'duration', digits, ...clock };
   }
   require(format['type'] === 'date', `${where}, format`);
   const written = format['written'] === undefined ? {} : { written: checkWrittenDates(format, where) };
-  if (format['time'] === null) return { type: 'date', time: null, ...written };
+  const { midnight } = format;
+  require(midnight === undefined || isMidnight(midnight), `${where}, midnight`);
+  if (format['time'] === null) {
+    require(midnight === undefined || !isOfMonths(written.written), `${where}, midnight`);
+    return { type: 'date', time: null, ...written, ...(midnight !== undefined && { midnight }) };
+  }
+  require(midnight === undefined, `${where}, midnight beside a time`);
   const time = asMap(format['time'], `${where}, time`);
   const { separator, zone } = time;
   require(separator === 'T' || separator === ' ', `${where}, time`);
@@ -247,6 +257,13 @@ function checkFormat(value: unknown, where: string): OrderedVariable['format'] {
     },
     ...written,
   };
+}
+
+function checkClockOfDuration(format: Json, digits: number, where: string): NonNullable<DurationFormat['clock']> {
+  const { seconds, padded } = asMap(format['clock'], `${where}, clock`);
+  require(typeof seconds === 'boolean' && (seconds || digits === 0), `${where}, clock`);
+  require(typeof padded === 'boolean', `${where}, clock`);
+  return { seconds, padded };
 }
 
 function checkWrittenNumbers(format: Json, where: string): NonNullable<NumberFormat['written']> {

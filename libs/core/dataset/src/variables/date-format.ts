@@ -1,5 +1,7 @@
 import type { DateFormat } from '@orchard/contracts';
 import { clockPattern, commonClock, plainClock, readClock, writtenClock } from './written-clock.js';
+import { withoutMidnight } from './midnight.js';
+import { OFFSET, offsetOf } from './zone-offset.js';
 import { dayPattern, isOfMonths, isoOfWritten, writtenDay } from './written-date.js';
 import {
   commonFraction,
@@ -10,12 +12,9 @@ import {
   writtenFraction,
 } from './written-fraction.js';
 
-/** `Z`, `+01:00`, `+0100`; and as databases write them, ` UTC`, `+00`, ` +0000 UTC`. */
-const OFFSET = String.raw` ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)`;
 const DATE = new RegExp(
   String.raw`^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(${FRACTION})?)?(${OFFSET})?)?$`,
 );
-const ZONE = new RegExp(`^(?:${OFFSET})?$`);
 const SECONDS_OF_A_DAY = 86_400;
 const MILLISECONDS_OF_A_DAY = SECONDS_OF_A_DAY * 1000;
 /** 0100-01-01, and the day behind 9999-12-31. */
@@ -49,11 +48,6 @@ export function dateFormatOf(text: string): DateFormat | null {
   };
 }
 
-/** Whether a text may stand for the zone behind a time: `Z`, `+01:00` or nothing. */
-export function isZone(text: string): boolean {
-  return ZONE.test(text);
-}
-
 /**
  * One format for a whole column: the most digits, in UTC where there are several zones; null where texts are written in
  * more than one form.
@@ -78,9 +72,9 @@ export function commonDateFormat(one: DateFormat, other: DateFormat): DateFormat
 }
 
 /** How dates of a format look: `YYYY-MM-DDThh:mm:ss+01:00`. */
-export function datePattern({ time, written }: DateFormat): string {
+export function datePattern({ time, written, midnight = '' }: DateFormat): string {
   const day = written === undefined ? 'YYYY-MM-DD' : dayPattern(written);
-  if (time === null) return day;
+  if (time === null) return day + midnight;
   const clock = clockPattern(`hh:mm${time.seconds ? ':ss' : ''}${fractionPattern(time)}`, time.clock);
   return `${day}${time.separator}${clock}${time.zone}`;
 }
@@ -90,7 +84,8 @@ export function datePattern({ time, written }: DateFormat): string {
  * is none.
  */
 export function dateFromText(text: string, format: DateFormat): number {
-  const day = format.written === undefined ? text : isoOfWritten(text, format.written);
+  const alone = format.midnight === undefined ? text : withoutMidnight(text);
+  const day = format.written === undefined ? alone : isoOfWritten(alone, format.written);
   const clock = format.time?.clock;
   const iso = clock === undefined || day === null ? day : plainClock(day, clock);
   const match = iso === null ? null : DATE.exec(iso);
@@ -119,7 +114,8 @@ function monthOf([, year, month]: RegExpExecArray): number {
  */
 export function writeDate(date: number, format: DateFormat): string {
   const iso = isOfMonths(format.written) ? isoMonth(date) : isoDate(date, format);
-  return format.written === undefined ? iso : writtenDay(iso, format.written);
+  const day = format.written === undefined ? iso : writtenDay(iso, format.written);
+  return day + (format.midnight ?? '');
 }
 
 /** The first day of a month that is counted from January 1970. */
@@ -145,12 +141,6 @@ function isoDate(date: number, { time, written }: DateFormat): string {
   const plain = clock + writtenFraction(Math.round(value - seconds * scale), time);
   const onClock = time.clock === undefined ? plain : writtenClock(plain, time.clock);
   return `${dayText(days)}${time.separator}${onClock}${time.zone}`;
-}
-
-/** Seconds that a zone is ahead of UTC. */
-export function offsetOf(zone: string): number {
-  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):?(\d\d)?/.exec(zone) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 
 function dayText(days: number): string {

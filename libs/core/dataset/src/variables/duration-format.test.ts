@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   commonDurationFormat,
   durationFormatOf,
+  durationFormatOfTimes,
   durationFromText,
   durationPattern,
   writeDuration,
@@ -36,15 +37,10 @@ describe('durations', () => {
     expect(durationFormatOf(text)).toEqual(ofDigits(0));
   });
 
-  it.each([
-    '12:30',
-    '36:15:00',
-    '0 days',
-    '0 days 24:00:00',
-    '0 days 00:60:00',
-    'two days 00:00:00',
-    '1.5 days 00:00:00',
-  ])('%s does not make a column of durations', (text) => expect(durationFormatOf(text)).toBeNull());
+  it.each(['12:30', '0 days', '0 days 24:00:00', '0 days 00:60:00', 'two days 00:00:00', '1.5 days 00:00:00'])(
+    '%s does not make a column of durations',
+    (text) => expect(durationFormatOf(text)).toBeNull(),
+  );
 
   it('may be given without days, where it is known that they are durations', () => {
     expect(
@@ -52,6 +48,38 @@ describe('durations', () => {
         durationFromText(text, ofDigits(2)),
       ),
     ).toEqual([75_000, 13_050_000, -3000, 25, NaN, NaN]);
+  });
+
+  it.each([
+    ['31:15:00', 112_500, { seconds: true, padded: true }],
+    ['-7:08:30', -25_710, { seconds: true, padded: false }],
+    ['131:15', 472_500, { seconds: false, padded: true }],
+  ])('%s is a clock beyond a day, of %i seconds, and written so again', (text, seconds, clock) => {
+    const format = { type: 'duration', digits: 0, clock } as const;
+    expect(durationFormatOf(text)).toEqual(format);
+    expect(durationFromText(text, format)).toBe(seconds);
+    expect(writeDuration(seconds, format)).toBe(text);
+  });
+
+  it('beside such clocks are of times of day too, but not of those with AM and PM', () => {
+    const long = durationFormatOf('31:15:00')!;
+    const own = durationFormatOfTimes({
+      type: 'time',
+      seconds: true,
+      digits: 1,
+      clock: { padded: false, morning: '' },
+    });
+    expect(commonDurationFormat(long, own!)).toEqual({
+      type: 'duration',
+      digits: 1,
+      clock: { seconds: true, padded: false },
+    });
+    expect(writeDuration(256_801, commonDurationFormat(long, own!)!)).toBe('7:08:00.1');
+    expect(durationPattern(commonDurationFormat(long, own!)!)).toBe('h:mm:ss.f');
+    expect(
+      durationFormatOfTimes({ type: 'time', seconds: true, digits: 0, clock: { padded: true, morning: ' AM' } }),
+    ).toBeNull();
+    expect(commonDurationFormat(long, ofDigits(0))).toBeNull();
   });
 
   it('of several digits have the most', () => {

@@ -1,8 +1,9 @@
-import type { MomentFormat } from '@orchard/contracts';
+import type { DateFormat, DurationFormat, MomentFormat } from '@orchard/contracts';
 import { commonDateFormat, dateFormatOf, dateFromText, datePattern, writeDate } from './date-format.js';
 import {
   commonDurationFormat,
   durationFormatOf,
+  durationFormatOfTimes,
   durationFromText,
   durationPattern,
   writeDuration,
@@ -17,8 +18,11 @@ export function momentFormatOf(text: string): MomentFormat | null {
 /** One format for a whole column; null where texts are written in more than one form. */
 export function commonMomentFormat(one: MomentFormat, other: MomentFormat): MomentFormat | null {
   if (one.type === 'date') return other.type === 'date' ? commonDateFormat(one, other) : null;
-  if (one.type === 'time') return other.type === 'time' ? commonTimeFormat(one, other) : null;
-  return other.type === 'duration' ? commonDurationFormat(one, other) : null;
+  if (other.type === 'date') return null;
+  if (one.type === 'time' && other.type === 'time') return commonTimeFormat(one, other);
+  // 7:08:00 beside 31:15:00
+  const [first, second] = [one, other].map((each) => (each.type === 'time' ? durationFormatOfTimes(each) : each));
+  return first && second ? commonDurationFormat(first, second) : null;
 }
 
 /** How texts of a format look: `YYYY-MM-DD`, `hh:mm`. */
@@ -65,7 +69,10 @@ export function isOfWholeNumbers(format: MomentFormat): boolean {
 
 /** A day, a month, a minute where no seconds are written, else the least fraction of a second that is. */
 export function momentStep(format: MomentFormat): number {
-  if (format.type === 'duration') return 1;
-  const { seconds } = format.type === 'time' ? format : (format.time ?? { seconds: true });
+  const { seconds } = format.type === 'time' ? format : (clockFormat(format) ?? { seconds: true });
   return seconds ? 1 : 60;
+}
+
+function clockFormat(format: DateFormat | DurationFormat): { readonly seconds: boolean } | null | undefined {
+  return format.type === 'date' ? format.time : format.clock;
 }

@@ -1,5 +1,6 @@
 import type { DurationFormat, Variable } from '@orchard/contracts';
 import { numberOf } from '../variables/cell-values.js';
+import { hasZone } from '../variables/midnight.js';
 import { isOfWholeNumbers } from '../variables/moment-format.js';
 import { standForNumbers } from '../variables/merged-texts.js';
 import { numberFromText } from '../variables/number-format.js';
@@ -51,7 +52,11 @@ export function typedColumn(variable: Variable, texts: readonly (string | null)[
   // whole numbers stay such, and a month has no type of its own
   if (isOfWholeNumbers(format)) return column('whole', (text) => BigInt(Math.round(Number(text))));
   if (format.type === 'date' && isOfMonths(format.written)) return column('text', (text) => text);
-  if (format.type === 'date' && format.time === null) return column('day', (text) => numberOf(text, format) * DAY);
+  if (format.type === 'date' && format.time === null) {
+    const { midnight } = format;
+    if (midnight !== undefined && hasZone(midnight)) return column('text', (text) => text);
+    return column(midnight === undefined ? 'day' : 'moment', (text) => numberOf(text, format) * DAY);
+  }
   if (format.type === 'date' && format.time!.zone === '')
     return column('moment', (text) => numberOf(text, format) * 10 ** (3 - format.time!.digits));
   if (format.type === 'duration') {

@@ -41,7 +41,10 @@ const VERSION_PACKED_WITH_OTHER_DATES = 12;
 /** Variables that start from lines, whatever the columns are; the same with packed arrays. */
 const VERSION_WITH_LINES = 13;
 const VERSION_PACKED_WITH_LINES = 14;
-const LATEST_VERSION = VERSION_PACKED_WITH_LINES;
+/** Days that are written as midnights, or durations as clocks, whatever else there is; the same with packed arrays. */
+const VERSION_WITH_MIDNIGHTS = 15;
+const VERSION_PACKED_WITH_MIDNIGHTS = 16;
+const LATEST_VERSION = VERSION_PACKED_WITH_MIDNIGHTS;
 /** The array that says of a body that it has lines. */
 export const LINES_ARRAY = 'lineUsed';
 const PACKED_VERSIONS = [
@@ -50,6 +53,7 @@ const PACKED_VERSIONS = [
   VERSION_PACKED_WITH_SHORT_YEARS,
   VERSION_PACKED_WITH_OTHER_DATES,
   VERSION_PACKED_WITH_LINES,
+  VERSION_PACKED_WITH_MIDNIGHTS,
 ];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
@@ -72,9 +76,9 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10, 12 or 14 where its arrays are packed, else of the least version that has what the
- * table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11 or 13. The same head and arrays give the same
- * bytes on every machine.
+ * Writes a file of version 5, 8, 10, 12, 14 or 16 where its arrays are packed, else of the least version that has what the
+ * table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13 or 15. The same head and arrays give the
+ * same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -108,7 +112,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 14, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 16, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -141,6 +145,7 @@ function isVersion2(version: unknown): version is number {
 
 /** One model has one file: of the least version that has what it holds. */
 function requiredVersion(table: Table | undefined, body: object, isPacked: boolean): number {
+  if (isOfVersion15(table)) return isPacked ? VERSION_PACKED_WITH_MIDNIGHTS : VERSION_WITH_MIDNIGHTS;
   if (Object.hasOwn(body, LINES_ARRAY)) return isPacked ? VERSION_PACKED_WITH_LINES : VERSION_WITH_LINES;
   return isPacked ? packedVersionOf(table) : versionOf(table);
 }
@@ -160,6 +165,15 @@ function versionOf(table: Table | undefined): number {
   if (variables.some(isOfVersion4)) return VERSION_WITH_ATOMS;
   const hasTimes = variables.some((variable) => variable.kind === 'ordered' && variable.format.type === 'time');
   return hasTimes ? VERSION_WITH_TIMES : FORMAT_VERSION;
+}
+
+function isOfVersion15(table: Table | undefined): boolean {
+  const formats = table?.variables.map((variable) => (variable.kind === 'ordered' ? variable.format : null)) ?? [];
+  return formats.some(
+    (format) =>
+      (format?.type === 'date' && format.midnight !== undefined) ||
+      (format?.type === 'duration' && format.clock !== undefined),
+  );
 }
 
 function isOfVersion11(table: Table | undefined): boolean {
@@ -256,7 +270,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 14, which are alike */
+/** @param version 2, or 3 to 16, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;

@@ -111,6 +111,17 @@ describe('the file of a model of a table', () => {
     expect(() => readModelFile(sealed(plain))).toThrow('Got 9 at version');
   });
 
+  it.each<readonly [string, OrderedVariable['format']]>([
+    ['days are written as midnights', { ...days, midnight: 'T00:00:00' }],
+    ['durations are clocks', { ...durations, clock: { seconds: true, padded: false } }],
+  ])('is of version 15 where %s, and read again; as 6 it is refused', (_, format) => {
+    const file = writeModelFile(headOf(format), {});
+    expect(file[VERSION_AT]).toBe(15);
+    expect(readModelFile(file).head).toEqual(headOf(format));
+    file[VERSION_AT] = 6;
+    expect(() => readModelFile(sealed(file))).toThrow('Got 6 at version');
+  });
+
   const named = { order: 'dmy', separator: '-', month: 'short', padded: true } as const;
   const byNumber = { separator: '', month: 'number', padded: true, whole: 'digits' } as const;
   const moment = { separator: ' ', seconds: true, digits: 3, zone: '' } as const;

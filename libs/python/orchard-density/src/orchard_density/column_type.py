@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from typing import Any
 from .moment_words import moment_from_text
 
 _IN_MICROSECONDS = {"type": "duration", "digits": 6}
+#: Of hours and minutes alone.
+_SHORT = {"type": "duration", "digits": 6, "clock": {"seconds": False, "padded": False}}
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,8 @@ def duration_of(value: Any) -> datetime.timedelta:
         return value
     if not isinstance(value, str):
         return datetime.timedelta(seconds=float(value))
-    return datetime.timedelta(microseconds=moment_from_text(value, _IN_MICROSECONDS))
+    form = _IN_MICROSECONDS if math.isnan(moment_from_text(value, _SHORT)) else _SHORT
+    return datetime.timedelta(microseconds=moment_from_text(value, form))
 
 
 def _period(kind: ColumnType, value: Any) -> Any:

@@ -16,6 +16,10 @@ _OFFSET = r" ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?(?: UTC)?)"
 _DATE = re.compile(
     rf"(\d{{4}})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:{FRACTION})?)?({_OFFSET})?)?", re.ASCII
 )
+#: Behind a day, as programs write midnight.
+_MIDNIGHT = re.compile(
+    rf"[T ](?:0?0:00(?::00(?:[.,]0{{1,9}})?)?|12:00(?::00)? ?(?:AM|am))(?:{_OFFSET})?\Z", re.ASCII
+)
 _SIGNED_OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)?", re.ASCII)
 # January of the year 100, and the month behind December 9999
 _FIRST_MONTH, _END_MONTH = (100 - 1970) * 12, (10_000 - 1970) * 12
@@ -28,6 +32,8 @@ _EPOCH = datetime.date(1970, 1, 1).toordinal()
 def date_from_text(text: str, date: Mapping[str, Any]) -> float:
     """The number that a date is in a column of that format: days, months, or 10^-digits seconds; NaN where it is none."""
     time: Mapping[str, Any] | None = date["time"]
+    if "midnight" in date:
+        text = _MIDNIGHT.sub("", text)
     iso = iso_of_written(text, date["written"]) if "written" in date else text
     if iso is not None and time is not None and "clock" in time:
         iso = plain_clock(iso, time["clock"])
@@ -68,7 +74,8 @@ def write_date(value: float, date: Mapping[str, Any]) -> str:
     if time is not None and "clock" in time:
         start = len("2025-04-03T")
         iso = iso[:start] + written_clock(iso[start:], time["clock"])
-    return written_day(iso, date["written"]) if "written" in date else iso
+    day = written_day(iso, date["written"]) if "written" in date else iso
+    return day + str(date.get("midnight", ""))
 
 
 def iso_date(value: float, date: Mapping[str, Any]) -> str:

@@ -16,26 +16,28 @@ _SECONDS_OF_A_DAY = 86_400
 _DURATION = re.compile(r"(-?\d{1,9}) days? \+?([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?", re.ASCII)
 #: The same without days, which may be more than 23 hours.
 _CLOCK = re.compile(r"(-?)(\d{1,9}):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?", re.ASCII)
+#: Without seconds.
+_SHORT_CLOCK = re.compile(r"(-?)(\d{1,9}):([0-5]\d)()()", re.ASCII)
 
 
 def moment_from_text(text: str, moment: dict[str, Any]) -> float:
     """The number that a text is in a column of that format, not one of numbers; NaN where it is none."""
     if moment["type"] == "duration":
-        return _duration_from_text(text, moment["digits"])
+        return _duration_from_text(text, moment)
     return _time_from_text(text, moment) if moment["type"] == "time" else date_from_text(text, moment)
 
 
 def write_moment(value: float, moment: dict[str, Any]) -> str:
     """As files write it."""
     if moment["type"] == "duration":
-        return _write_duration(value, moment["digits"])
+        return _write_duration(value, moment)
     return _write_time(value, moment) if moment["type"] == "time" else write_date(value, moment)
 
 
 def moment_step(moment: dict[str, Any]) -> int:
     """A day, a minute where no seconds are written, else the least fraction of a second that is."""
     if moment["type"] == "duration":
-        return 1
+        return date_step(moment.get("clock"))
     return date_step(moment if moment["type"] == "time" else moment["time"])
 
 
@@ -70,13 +72,15 @@ def duration_of_seconds(seconds: float, moment: dict[str, Any]) -> float:
     return math.floor(seconds * 10 ** moment["digits"] + 0.5) if math.isfinite(seconds) else math.nan
 
 
-def _duration_from_text(text: str, digits: int) -> float:
+def _duration_from_text(text: str, moment: dict[str, Any]) -> float:
+    digits = moment["digits"]
+    has_seconds = moment.get("clock", {}).get("seconds", True)
     with_days = _DURATION.fullmatch(text)
-    match = with_days or _CLOCK.fullmatch(text)
+    match = with_days or (_CLOCK if has_seconds else _SHORT_CLOCK).fullmatch(text)
     if match is None:
         return math.nan
     first, *clock = match.groups()[:4]
-    hours, minutes, seconds = (int(part) for part in clock)
+    hours, minutes, seconds = (int(part or 0) for part in clock)
     scale = 10**digits
     parts = math.floor(float(f"0.{match[5] or '0'}") * scale + 0.5)
     value = (hours * 3600 + minutes * 60 + seconds) * scale + parts
@@ -85,10 +89,21 @@ def _duration_from_text(text: str, digits: int) -> float:
     return float(int(first) * _SECONDS_OF_A_DAY * scale + value)
 
 
-def _write_duration(duration: float, digits: int) -> str:
-    """Of a negative one the days are below it, and the time of day is added."""
+def _write_duration(duration: float, moment: dict[str, Any]) -> str:
+    """On a clock that goes on beyond 24 hours, or as pandas does: of a negative one the days are below it, and the time of day is added."""
+    digits = moment["digits"]
+    if "clock" in moment:
+        return _on_clock(math.floor(duration), digits, moment["clock"])
     whole, rest = divmod(math.floor(duration), 10**digits)
     days, clock = divmod(whole, _SECONDS_OF_A_DAY)
     sign = "+" if days < 0 else ""
     text = f"{days} days {sign}{clock // 3600:02d}:{clock % 3600 // 60:02d}:{clock % 60:02d}"
     return f"{text}.{rest:0{digits}d}" if digits > 0 else text
+
+
+def _on_clock(duration: int, digits: int, clock: dict[str, Any]) -> str:
+    whole, rest = divmod(abs(duration), 10**digits)
+    hours = f"{whole // 3600:02d}" if clock["padded"] else str(whole // 3600)
+    seconds = f":{whole % 60:02d}" if clock["seconds"] else ""
+    fraction = f".{rest:0{digits}d}" if digits > 0 else ""
+    return f"{'-' if duration < 0 else ''}{hours}:{whole % 3600 // 60:02d}{seconds}{fraction}"

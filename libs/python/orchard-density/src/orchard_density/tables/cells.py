@@ -74,6 +74,8 @@ def is_read_as_it_stands(variable: Variable, column: Any) -> bool:
     form, as `$86.91` for 86.91 and `TRUE` for `True`: the command line finds that out.
     """
     array = np.asarray(column)
+    if _is_in_per_cents(variable) and _has_bare_numbers(array):
+        return False
     if variable.is_ordered and array.dtype.kind == "M" and variable.format["type"] == "date":
         return bool((np.isnan(dates_of(array, variable.format)) == np.isnat(array)).all())
     if variable.is_ordered and array.dtype.kind in "biuf" and variable.format["type"] in ("number", "duration"):
@@ -89,6 +91,17 @@ def is_read_as_it_stands(variable: Variable, column: Any) -> bool:
         elif label_of(cell) not in labels and _may_be_a_label(label_of(cell)):
             return False
     return True
+
+
+def _is_in_per_cents(variable: Variable) -> bool:
+    return variable.is_ordered and variable.format.get("written", {}).get("suffix", "").strip() in ("%", "‰")
+
+
+def _has_bare_numbers(array: NDArray[Any]) -> bool:
+    """Whether some cells are numbers without a sign: 0.23 may be 23 %."""
+    if array.dtype.kind in "biuf":
+        return True
+    return any(not is_missing(cell) and not str(cell).rstrip().endswith(("%", "‰")) for cell in array)
 
 
 def _may_be_a_label(text: str) -> bool:
