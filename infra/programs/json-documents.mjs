@@ -28,7 +28,6 @@ const commandsOf = {
   'commands/compact.ts': ['compact'],
   'commands/compare.ts': ['compare'],
   'commands/compare-models.ts': ['compare-models'],
-  'commands/complete.ts': ['complete'],
   'commands/demo.ts': ['demo'],
   'commands/describe.ts': ['describe'],
   'commands/evaluate.ts': ['evaluate'],
@@ -45,12 +44,10 @@ const commandsOf = {
   'commands/serve.ts': ['serve'],
   'commands/train.ts': ['train'],
   'demo/table-demo.ts': ['demo'],
-  'models/complete-by-points.ts': ['complete'],
-  'models/tell-exactly.ts': ['complete'],
+  'models/complete-bits.ts': ['complete'],
   'run.ts': ['error'],
   'tables/complete-table.ts': ['complete'],
   'tables/evaluate-table.ts': ['evaluate'],
-  'tables/importance-table.ts': ['importance'],
   'tables/sample-table.ts': ['sample'],
 };
 
@@ -65,6 +62,9 @@ const remarks = {
   type: 'array',
   items: { type: 'string' },
 };
+
+/** What writes a document: of the second the list that is written behind it is a field of the first's type too. */
+const writers = ['terminal.document', 'terminal.documentWithList'];
 
 /** Of each command, the types of its documents. */
 const types = new Map();
@@ -84,7 +84,7 @@ function visit(node, file, within) {
   const isCall =
     ts.isCallExpression(node) &&
     ts.isPropertyAccessExpression(node.expression) &&
-    node.expression.getText() === 'terminal.document';
+    writers.includes(node.expression.getText());
   if (isCall) take(checker.getTypeAtLocation(node.arguments[0]), file, within);
   const inside = ts.isFunctionDeclaration(node) && node.name !== undefined ? node.name.text : within;
   ts.forEachChild(node, (child) => visit(child, file, inside));
@@ -95,7 +95,11 @@ function take(type, file, within) {
   if (place === undefined)
     throw new Error(`${file} writes a document in ${within}: say in json-documents.mjs which commands print it`);
   unused.delete(place);
-  for (const command of commandsOf[place]) types.set(command, [...(types.get(command) ?? []), type]);
+  for (const command of commandsOf[place]) {
+    const known = types.get(command) ?? [];
+    // what is printed in two places by one type is one document
+    if (!known.includes(type)) types.set(command, [...known, type]);
+  }
 }
 
 function schemaOf(title, all) {

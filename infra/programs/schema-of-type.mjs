@@ -75,8 +75,16 @@ export function schemas(checker) {
       const mayLack =
         (property.flags & ts.SymbolFlags.Optional) !== 0 || (own.isUnion() && own.types.some((each) => isAbsent(each)));
       if (!mayLack) required.push(property.name);
-      const description = ts.displayPartsToString(property.getDocumentationComment(checker)).replace(/\s+/g, ' ');
-      properties[property.name] = { ...(description !== '' && { description }), ...of(own) };
+      const said = ts.displayPartsToString(property.getDocumentationComment(checker));
+      const former = property.getJsDocTags(checker).find(({ name }) => name === 'deprecated');
+      const instead =
+        former === undefined ? '' : ` Answered for one release more: ${ts.displayPartsToString(former.text)}`;
+      const description = `${said}${instead}`.replace(/\s+/g, ' ').trim();
+      properties[property.name] = {
+        ...(description !== '' && { description }),
+        ...(former !== undefined && { deprecated: true }),
+        ...of(own),
+      };
     }
     const index = checker.getIndexInfoOfType(type, ts.IndexKind.String);
     return {

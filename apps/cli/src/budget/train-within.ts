@@ -1,7 +1,8 @@
 import { isRefusal } from '@orchard/refusal';
 import { duration } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import type { ModelDocument, ModelRequest, RunDirectory } from '../run-folder/run-directory.js';
+import type { TrainedModel } from '../documents/trained-document.js';
+import type { ModelRequest, RunDirectory } from '../run-folder/run-directory.js';
 import { secondsOf, type Rung, type TrainedRung } from './rungs.js';
 
 /** Between two looks at the clock. */
@@ -51,14 +52,14 @@ export async function trainWithin(
   shared: Shared,
   { begun, budget }: { readonly begun: number; readonly budget: number },
   terminal: Terminal,
-): Promise<{ readonly document: ModelDocument; readonly facts: BudgetFacts }> {
+): Promise<{ readonly trained: TrainedModel; readonly facts: BudgetFacts }> {
   const spent = (): number => (performance.now() - begun) / 1000;
   const facts: RungFacts[] = [];
-  const trained: TrainedRung[] = [];
+  const done: TrainedRung[] = [];
   let best: RungRun | null = null;
   const request = { ...shared, shownWarnings: new Set<string>() };
   for (const { rung, ...run } of runs) {
-    const expectedSeconds = secondsOf(rung, trained);
+    const expectedSeconds = secondsOf(rung, done);
     const isFirst = best === null;
     const options = rung.name;
     const last = facts.at(-1);
@@ -77,15 +78,15 @@ export async function trainWithin(
     if (await isTrained(directory, { ...request, ...run, withReport: false }, isTooLong, terminal)) {
       best = { rung, ...run };
       facts.push({ options, state: 'trained', seconds: seconds(), expectedSeconds });
-      trained.push({ rung, seconds: seconds() });
+      done.push({ rung, seconds: seconds() });
     } else facts.push({ options, state: 'stopped', seconds: seconds(), expectedSeconds });
   }
   const { rung, ...run } = best!;
   const found = { seconds: budget, spent: spent(), chosen: rung.name, rungs: facts };
   const labels = { ...shared.labels!, budget: linesOf(found) };
   // all of it is stored: what is left is the report
-  const document = await directory.produce({ ...request, ...run, labels }, terminal);
-  return { document, facts: found };
+  const trained = await directory.produce({ ...request, ...run, labels }, terminal);
+  return { trained, facts: found };
 }
 
 /**

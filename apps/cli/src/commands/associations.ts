@@ -1,14 +1,15 @@
 import { groupsFor } from '@orchard/dataset';
+import { asTabular } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import { UsageError } from '../errors.js';
 import { associationsIn } from '../models/associations-in.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
-import { counted, table } from '../output/figures.js';
+import { count, counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeMatrix } from '../output/table-file.js';
-import { requireTableModel } from '../tables/load-table-rows.js';
 import { writeOutput } from '../output/write-output.js';
 
 interface AssociationsOptions {
@@ -20,12 +21,14 @@ interface AssociationsOptions {
 
 /** Pairs that a terminal shows by default. */
 const MOST_SHOWN = 20;
+/** More columns have a matrix that is too large to hold. */
+const MOST_COLUMNS = 8192;
 
 export function addAssociationsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('associations')
     .description(
-      'Print which columns of a table depend on each other: the mutual information of each pair (nats), from samples of the model.',
+      'Print which columns depend on each other: the mutual information of each pair (nats), from samples of the model.',
     )
     .argument('<NETWORK>', networkArgument)
     .addOption(
@@ -61,8 +64,15 @@ async function associations(
   { rows, seed, show, out }: AssociationsOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const model = requireTableModel(await loadNetwork(path));
+  const model = asTabular((await loadNetwork(path)).network);
   const { variables } = model.table;
+  if (variables.length > MOST_COLUMNS)
+    throw new UsageError({
+      got: `a model of ${count(variables.length)} columns`,
+      expected: `at most ${count(MOST_COLUMNS)}, whose pairs can be held`,
+      where: 'NETWORK',
+      remedy: 'orchard importance shows what each column is predicted from, one by one.',
+    });
   const { nats, strengths } = associationsIn(model, rows, seed);
   const size = variables.length;
   const pairs = variables

@@ -18,7 +18,7 @@ import { number, wholeNumber } from '../options/values.js';
 import { StageDisplay } from '../output/stage-display.js';
 import { loadFoldRows, trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import type { Terminal } from '../output/terminal.js';
-import { requireTableModel, useSecondFile, useTable } from '../tables/load-table-rows.js';
+import { askedAsTable, useSecondFile, useTable } from '../tables/load-table-rows.js';
 
 interface CheckOptions extends TrainFoldsOptions {
   readonly baseline?: string;
@@ -93,7 +93,7 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
     [perRow, '--per-row'],
   ] as const)
     if (path !== undefined) endingOf(path, option);
-  const baseline = from === undefined ? null : requireTableModel(await loadNetwork(from));
+  const baseline = from === undefined ? null : askedAsTable(await loadNetwork(from));
   const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline);
   const use = async (raw: RawTable): Promise<void> => {
     const found = await findIn(raw, scored, baseline, options, terminal);
@@ -156,13 +156,13 @@ function scoredBy(model: TabularModel): Scored {
 }
 
 async function scoredByFolds(file: string, options: CheckOptions, terminal: Terminal): Promise<Scored> {
-  const rows = await loadFoldRows(file, { ...options, model: options.model ?? USUAL_MODEL }, terminal);
+  const rows = await loadFoldRows(file, { ...options, model: options.model ?? USUAL_MODEL, asTable: true }, terminal);
   if (!rows.isTable) {
     throw new UsageError({
-      got: 'rows of 0 and 1 alone',
-      expected: 'a table',
-      where: 'DATA',
-      remedy: 'orchard outliers shows the unusual bits of unusual rows.',
+      got: `--model ${String(options.model)}, which learns rows of 0 and 1 alone`,
+      expected: 'a kind of model that learns tables too',
+      where: '--model',
+      remedy: `Leave it out: ${USUAL_MODEL} is used then.`,
     });
   }
   // `--out` names the file of cells: models are not kept

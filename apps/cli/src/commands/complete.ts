@@ -1,34 +1,19 @@
-import { isMostProbable } from '@orchard/model';
+import { isMostProbable, isTabular } from '@orchard/model';
+import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
-import { drawsFor, points, type Point } from '../fills/fill-options.js';
-import { loadMaskedRows, loadNetwork, networkArgument } from '../models/load-network.js';
-import { completeByPoints } from '../models/complete-by-points.js';
-import { tellExactly } from '../models/tell-exactly.js';
-import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { UsageError } from '../errors.js';
+import { drawsFor, points } from '../fills/fill-options.js';
+import { completeBits } from '../models/complete-bits.js';
+import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
+import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
+import { addSecondFileOptions } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
-import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
-import { completeTableFile } from '../tables/complete-table.js';
-import { requireTableModel, tableModelOf } from '../tables/load-table-rows.js';
-import { writeOutput } from '../output/write-output.js';
-
-interface CompleteOptions extends DatasetOptions, SecondFileWords {
-  readonly seed: number;
-  readonly samples?: number;
-  readonly out?: string;
-  readonly draws?: number;
-  readonly probabilities?: true;
-  readonly mostProbable?: true;
-  readonly point?: Point;
-  readonly interval?: number;
-}
-
-/** Rows whose effective sample size is below are said to be hardly random. */
-const FEW_EFFECTIVE = 10;
+import { kindOfFile } from '../output/write-rows.js';
+import { completeTableFile, type CompleteTableOptions } from '../tables/complete-table.js';
+import { tableModelOf } from '../tables/load-table-rows.js';
 
 export function addCompleteCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -68,13 +53,13 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--draws <n>',
-        'tables: fill in each row this often; the column "draw" numbers the copies; with --point and --interval: samples that they are made of, where the model does not know them exactly (default: 100)',
+        'fill in each row this often; the column "draw" numbers the copies; with --point and --interval: samples that they are made of, where the model does not know them exactly (default: 100)',
       ).argParser(wholeNumber('--draws', 1, 1000)),
     )
     .addOption(
       new Option(
         '--probabilities',
-        'print how likely each value of a missing cell is, instead of a sample; not with --model lbarn and sparn',
+        'print how likely each value of a missing cell is, instead of a sample: exactly where the model can, else by 200 samples',
       ).conflicts(['draws', 'mostProbable', 'point', 'interval']),
     )
     .addOption(
@@ -100,65 +85,29 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         '\nThe log-likelihood of the known values has a standard error; the effective sample size measures how many' +
         '\nindependent candidates would have the same error.',
     )
-    .action(async (path: string, data: string, options: CompleteOptions) => complete(path, data, options, terminal));
+    .action(async (path: string, data: string, options: CompleteTableOptions) =>
+      complete(path, data, options, terminal),
+    );
 }
 
-async function complete(path: string, data: string, options: CompleteOptions, terminal: Terminal): Promise<void> {
-  const { seed, samples = 256 } = options;
-  const out = options.out === '-' ? undefined : options.out;
-  const kind = out === undefined ? '.csv' : kindOfFile(out);
-  // too few draws are refused before any work is done
+async function complete(path: string, data: string, options: CompleteTableOptions, terminal: Terminal): Promise<void> {
+  // too few draws and other kinds of files are refused before any work is done
+  if (options.out !== undefined && options.out !== '-') kindOfFile(options.out);
   if (options.interval !== undefined) drawsFor(options.interval, options.draws);
   const loaded = await loadNetwork(path);
+  if (options.mostProbable === true && !isMostProbable(loaded.network)) throw noMostProbable(loaded);
   const model = tableModelOf(loaded);
-  if (model !== null && (options.mostProbable === undefined || isMostProbable(model)))
-    return completeTableFile(model, data, options, terminal);
-  const { network } = loaded;
-  if (options.point !== undefined || options.interval !== undefined)
-    return completeByPoints(loaded, data, options, out, terminal);
-  if (options.draws !== undefined) requireTableModel(loaded);
-  if (options.probabilities === true || options.mostProbable === true)
-    return tellExactly(loaded, data, options, out, terminal);
-  if (kind === '.png') shapeFor(network);
-  const { values, known } = await loadMaskedRows(data, network, options, terminal);
-  const completion = network.complete(values, known, { seed, samples });
-  const { matrix, effectiveSampleSize, exact, logEvidence, logEvidenceError } = completion;
-  const knownCells = known.columnCounts().reduce((sum, cells) => sum + cells, 0);
-  const missing = values.rows * values.dimensions - knownCells;
-  const exactRows = exact.reduce((sum, isExact) => sum + isExact, 0);
-  const drawn = Array.from(effectiveSampleSize).filter((_, row) => exact[row] === 0);
-  const largestError = logEvidenceError.reduce((most, error) => Math.max(most, error), 0);
-  const least = drawn.length === 0 ? null : drawn.reduce((low, size) => Math.min(low, size), Infinity);
-  const bytes = await encodeRows(matrix, kind);
-  if (out === undefined) await terminal.data(bytes);
-  else await writeOutput(out, '--out', bytes);
-  terminal.note(
-    `orchard: ${counted(missing, 'value')} of ${counted(values.rows, 'row')} sampled${out === undefined ? '' : `, in ${out}`}; ${count(exactRows)} rows exactly` +
-      (least === null
-        ? ''
-        : `, the others by ${counted(samples, 'particle')} (smallest effective sample size ${least.toFixed(1)}; ` +
-          `log P of what is known ${errorWords(largestError)})`),
-  );
-  if (least !== null && least < FEW_EFFECTIVE)
-    terminal.note('orchard: some known values are unlikely together; more --samples bring the samples closer to exact');
-  terminal.document({
-    rows: values.rows,
-    missing,
-    exactRows,
-    seed,
-    samples,
-    effectiveSampleSize:
-      least === null ? null : { least, mean: drawn.reduce((sum, size) => sum + size, 0) / drawn.length },
-    logEvidence: [...logEvidence],
-    // null: one particle says nothing about its error
-    logEvidenceError: Array.from(logEvidenceError, (error) => (error === Infinity ? null : error)),
-    path: out ?? null,
-    ...(out === undefined ? { values: valuesOf(matrix) } : {}),
-  });
+  if (model === null) await completeBits(loaded, data, options, terminal);
+  else await completeTableFile(model, data, options, terminal);
 }
 
-function errorWords(largest: number): string {
-  return largest === Infinity
-    ? 'within an error that one particle cannot tell'
-    : `within ±${largest.toFixed(2)} nats at worst`;
+function noMostProbable({ network, path }: LoadedNetwork): UsageError {
+  const able = families.learning('bits').filter(({ answers }) => answers?.mostProbable === 'exact');
+  return new UsageError({
+    got: `${path}, a model of the family ${network.family}${isTabular(network) ? ', of a table' : ''}`,
+    expected: `a model of rows of 0 and 1 that tells this exactly: ${able.map(({ name }) => name).join(', ')}; of a table marginals or chow-liu; some of others, as orchard compare-models says`,
+    where: '--most-probable',
+    remedy:
+      'Leave the option out for a sample, or train one of those with --model: orchard compare-models says which suits.',
+  });
 }

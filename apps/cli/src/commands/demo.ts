@@ -19,7 +19,8 @@ import { BITS_PER_NAT, count, duration, nats } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
-import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
+import { trainedDocument, type TrainedDocument } from '../documents/trained-document.js';
+import { RunDirectory } from '../run-folder/run-directory.js';
 import { ownCommand } from '../version.js';
 import { writeOutput } from '../output/write-output.js';
 import { headings } from '../command-line/help-places.js';
@@ -112,7 +113,7 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
   await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
   const directory = await RunDirectory.create(out);
   for (const split of [splits.train, splits.valid, splits.test]) await directory.register(split);
-  const document = await directory.produce(
+  const trained = await directory.produce(
     {
       family,
       specification,
@@ -124,6 +125,7 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
     },
     terminal,
   );
+  const document = trainedDocument(trained);
 
   const network = Network.from(await readFile(document.network.path));
   const samples = network.sample(SHEET_SAMPLES, seed);
@@ -159,7 +161,7 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
   }
   const drawn = { samples: { path: sheet, count: SHEET_SAMPLES, seed } };
   // said, since the type of a spread has no place for what a family adds
-  const shown: ModelDocument & typeof drawn = { ...document, ...drawn };
+  const shown: TrainedDocument & typeof drawn = { ...document, ...drawn };
   terminal.document(shown);
 }
 

@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { explainBitRows, isBound, moments, scoreBitRows, type FoundOutliers } from '@orchard/model';
+import { explainBitRows, isBound, moments, scoreBitRows, type DensityModel, type FoundOutliers } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { UsageError } from '../errors.js';
+import { evaluateDocument } from '../documents/evaluate-document.js';
 import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
@@ -14,7 +14,7 @@ import { findAndList, outliersDocument, showOutliers } from '../outliers/show-ou
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { weightsOption } from '../rows/row-weights.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
-import { tableModelOf } from '../tables/load-table-rows.js';
+import { askedAsTable, tableModelOf } from '../tables/load-table-rows.js';
 
 interface EvaluateOptions extends DatasetOptions, SecondFileWords {
   readonly perRow?: string;
@@ -25,6 +25,9 @@ interface EvaluateOptions extends DatasetOptions, SecondFileWords {
   readonly givenColumns?: readonly string[];
   readonly rowWeights?: string;
 }
+
+/** Log-probabilities of cells that are held at a time. */
+const MOST_CELLS = 2 ** 22;
 
 export function addEvaluateCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -60,7 +63,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--missing-means <what>',
-        'tables: value (missing is a value of its own, if training had it) or unknown (any value is possible)',
+        'value (missing is a value of its own, if training had it) or unknown (any value is possible)',
       ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
     )
     .addOption(seedOption('seed of --binarize and of the samples for unknown values'));
@@ -82,9 +85,10 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
 
 async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
   const loaded = await loadNetwork(path);
-  const model = tableModelOf(loaded);
+  const { missingMeans, givenColumns, rowWeights } = options;
+  const asksAsTable = [missingMeans, givenColumns, rowWeights].some((asked) => asked !== undefined);
+  const model = asksAsTable ? askedAsTable(loaded) : tableModelOf(loaded);
   if (model !== null) return evaluateTable({ model, path: loaded.path }, data, options, terminal);
-  refuseWordsOfTables(options);
   const { network } = loaded;
   const rows = await loadRows(data, network, options, terminal);
   const likelihoods = network.logLikelihood(rows);
@@ -96,16 +100,47 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
   );
   const found = await outliersOfBits(loaded, rows, options, terminal);
   if (found !== null) showOutliers(found, options, terminal);
-  const { likelihoodIs } = network;
-  terminal.document({
-    ...{ rows: rows.rows, logLikelihood: mean, standardError, bitsPerDimension },
-    ...(likelihoodIs === undefined ? {} : { likelihoodIs }),
-    ...outliersDocument(found, options.worst !== undefined),
-  });
+  const { likelihoodIs = null, names, dimensions } = network;
+  terminal.document(
+    evaluateDocument(
+      {
+        ...{
+          rows: rows.rows,
+          sumOfWeights: null,
+          logLikelihood: mean,
+          standardError,
+          likelihoodIs,
+          names,
+          count: dimensions,
+        },
+        ...{ densityLogLikelihood: 0, rowsWithUnknown: 0, newCells: [] },
+        columns: terminal.json ? natsByColumn(network, rows) : null,
+      },
+      outliersDocument(found, options.worst !== undefined),
+      'bits',
+    ),
+  );
   if (found === null) return;
   const finder = await TrainingRowsFinder.beside(loaded.path);
   finder?.see(rows);
   warnOfTrainingRows(finder, data, terminal);
+}
+
+/** Mean nats of each column; null of a model whose likelihoods have no share for each. */
+function natsByColumn(
+  network: DensityModel,
+  rows: BitMatrix,
+): { readonly measure: 'mass'; readonly nats: number }[] | null {
+  const { dimensions } = network;
+  const sums = new Float64Array(dimensions);
+  const most = Math.max(1, Math.floor(MOST_CELLS / dimensions));
+  for (let from = 0; from < rows.rows; from += most) {
+    const { surprise } = network.score(rows.sliceRows(from, Math.min(rows.rows, from + most)), { top: 0 });
+    if (surprise.length === 0) return null;
+    for (let at = 0; at < surprise.length; at += dimensions)
+      for (let column = 0; column < dimensions; column++) sums[column]! -= surprise[at + column]!;
+  }
+  return Array.from(sums, (sum) => ({ measure: 'mass', nats: sum / rows.rows }));
 }
 
 /** The outliers that were asked for; null where none were. */
@@ -125,15 +160,4 @@ async function outliersOfBits(
     ...(perRow !== undefined && { perRow }),
   };
   return findAndList(scoreBitRows(rows, scorers), explainBitRows(rows, scorers), asked, terminal);
-}
-
-/** @throws UsageError for what only the model of a table can be asked */
-function refuseWordsOfTables({ missingMeans, givenColumns, rowWeights }: EvaluateOptions): void {
-  const refuse = (flag: string, remedy: string): never => {
-    throw new UsageError({ got: `${flag} for rows of 0 and 1`, expected: 'the model of a table', where: flag, remedy });
-  };
-  if (missingMeans !== undefined) refuse('--missing-means', 'Leave it out: rows of 0 and 1 have no missing values.');
-  if (rowWeights !== undefined)
-    refuse('--row-weights', 'Leave the column of weights out of the file: rows count once here.');
-  if (givenColumns !== undefined) refuse('--given-columns', 'Train on a table whose groups are a category.');
 }

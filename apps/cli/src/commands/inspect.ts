@@ -1,6 +1,7 @@
 import { nameOfDimension } from '@orchard/dataset';
 import { hashOf, Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import { inspectDocument } from '../documents/inspect-document.js';
 import { loadNetwork, networkArgument, requireNetwork, type LoadedNetwork } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
@@ -96,29 +97,14 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
     ]);
     terminal.result(`\n${table(['column', 'trees', 'leaves', 'depth', 'predictors'], rows)}`);
   }
-  terminal.document({
-    path,
-    sha256,
-    bytes: bytes.length,
-    dimensions,
-    names,
-    shape,
-    ordering: natural ? 'natural' : Array.from(network.ordering, (dim) => dim + 1),
-    trees,
-    leaves,
-    depth,
-    logLikelihoods: likelihoods,
-    specification,
-    ...(options.dimensions
-      ? { conditionals: conditionals.map(({ column, ...rest }) => ({ column: column + 1, ...rest })) }
-      : {}),
-  });
+  const asked = options.dimensions === true ? conditionals.map((own) => ({ ...own, column: own.column + 1 })) : null;
+  terminal.document(inspectDocument({ network, path, sha256, bytes: bytes.length, conditionals: asked }));
 }
 
 /** A model of any family, in the words of its own. */
 function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Terminal): void {
-  const { family, dimensions, names, shape, table, likelihoods, likelihoodIs, specification } = network;
-  const { facts, ...figures } = network.summary();
+  const { family, dimensions, names, table, likelihoods, likelihoodIs } = network;
+  const { facts } = network.summary();
   const sha256 = hashOf(bytes).digest('hex');
   const figure = (value: number | null): string => (value === null ? '-' : nats(value));
   const least = likelihoodIs === undefined ? '' : ', at least (lower bounds)';
@@ -137,20 +123,7 @@ function inspectModel({ network, bytes, path }: LoadedNetwork, terminal: Termina
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
   terminal.result(lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n'));
-  const told = {
-    family,
-    ...figures,
-    names,
-    shape,
-    ...(table === undefined ? {} : { table }),
-    logLikelihoods: likelihoods,
-    ...(likelihoodIs === undefined ? {} : { likelihoodIs }),
-    specification,
-  };
-  const document = { path, sha256, bytes: bytes.length, ...told };
-  // a family has figures of its own, as a mixture its members
-  const shown: typeof document & Readonly<Record<string, unknown>> = document;
-  terminal.document(shown);
+  terminal.document(inspectDocument({ network, path, sha256, bytes: bytes.length, conditionals: null }));
 }
 
 function firstOf(items: readonly string[]): string {

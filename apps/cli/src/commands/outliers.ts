@@ -133,7 +133,8 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
 
 async function outliers(file: string, options: OutliersOptions, terminal: Terminal): Promise<void> {
   if (file === '-') refuseStandardInput('DATA');
-  const rows = await loadFoldRows(file, options, terminal, (kind) => usualFamily(kind, options));
+  const asTable = options.givenColumns !== undefined;
+  const rows = await loadFoldRows(file, { ...options, asTable }, terminal, (kind) => usualFamily(kind, options));
   const given = options.givenColumns === undefined ? null : givenOfRows(rows, options, options.givenColumns);
   const show = async (raw: RawTable | null): Promise<void> => {
     const { scores, explain, model, smallModels } = await crossFitted(rows, raw, { ...options, given }, terminal);
@@ -181,7 +182,7 @@ function givenOfRows({ rows, family }: FoldRows, options: OutliersOptions, said:
   };
   const { names } = columnsOf(rows);
   if (rows.tableRows === null || names === null)
-    return refuse('rows of 0 and 1', 'Name one of their columns a category: --type NAME=categorical.');
+    return refuse('rows of 0 and 1 for a model of these alone', `Use --model ${USUAL_GIVEN}.`);
   if (!('ordering' in family.words.shape))
     return refuse(`--model ${family.name}, whose columns have an order of its own`, `Use --model ${USUAL_GIVEN}.`);
   if (options.smallModels === true)

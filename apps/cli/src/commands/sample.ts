@@ -1,6 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { sampleGivenBits } from '../rows/given-bits.js';
+import { sampleDocument } from '../documents/sample-document.js';
 import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
@@ -26,6 +27,8 @@ interface SampleOptions {
 
 /** Rows beyond this are not for a terminal. */
 const MOST_SHOWN = 100;
+/** Rows of a document that are written at a time. */
+const SLICE_ROWS = 1024;
 
 export function addSampleCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -105,14 +108,15 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
     terminal.result(`${counted(count, 'row')} in ${file}`);
   } else if (out === undefined && terminal.showsResults) await show(rows, terminal);
   else await terminal.data(await encodeRows(rows, '.csv'));
-  terminal.document({
-    rows: count,
-    dimensions: network.dimensions,
-    seed,
-    ...(rejected !== null && { rejected }),
-    path: file ?? null,
-    ...(file === undefined ? { values: valuesOf(rows) } : {}),
-  });
+  const { dimensions, names } = network;
+  const said = sampleDocument({ rows: count, columns: dimensions, names, seed, rejected, path: file ?? null }, 'bits');
+  if (file === undefined) await terminal.documentWithList(said, 'values', valuesBySlice(rows));
+  else terminal.document(said);
+}
+
+function* valuesBySlice(rows: BitMatrix): Generator<number[][], void> {
+  for (let from = 0; from < rows.rows; from += SLICE_ROWS)
+    yield valuesOf(rows.sliceRows(from, Math.min(rows.rows, from + SLICE_ROWS)));
 }
 
 /** @throws UsageError for what only the model of a table can be asked */

@@ -8,6 +8,7 @@ import { addOutputOptions, examples } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { addChoiceOptions, trainingWords } from '../options/training-options.js';
+import { trainedDocument } from '../documents/trained-document.js';
 import { showTrainingDetails } from '../output/training-details.js';
 import { showTrainingOutcome } from '../output/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';
@@ -87,11 +88,11 @@ async function select(
   const kept = await directory.labels();
   // the options of an earlier choice do not apply to this one
   const labels = { ...kept, ...(options.title !== undefined && { title: options.title }), chosen };
-  const document = await directory.produce(
+  const trained = await directory.produce(
     { family, specification, choice, splits, threads, reportDimension, labels, again },
     terminal,
   );
-  showTrainingDetails(document, terminal);
-  showTrainingOutcome(document, splits, directory.path, terminal);
-  terminal.document(document);
+  showTrainingDetails(trained, terminal);
+  showTrainingOutcome(trained, splits, directory.path, terminal);
+  terminal.document(trainedDocument(trained));
 }

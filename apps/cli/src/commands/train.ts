@@ -17,6 +17,7 @@ import { requireRoom, type Planned } from '../rows/room-for-rows.js';
 import { modelWords } from '../models/model-words.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
+import { trainedDocument, type TrainedDocument } from '../documents/trained-document.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import {
@@ -32,7 +33,7 @@ import { addTrainingOptions, fractionFlags } from '../options/training-options.j
 import { showTrainingDetails } from '../output/training-details.js';
 import { showTrainingOutcome } from '../output/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';
-import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
+import { RunDirectory } from '../run-folder/run-directory.js';
 import { columnsOf } from '../tables/columns.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
@@ -198,16 +199,16 @@ async function train(
     configured,
   };
   const shared = { splits, threads, reportDimension: dimension, labels, again, withReport: report };
-  const { document, facts } =
+  const { trained, facts } =
     budget === undefined
-      ? { document: await directory.produce({ ...run, ...shared }, terminal), facts: undefined }
+      ? { trained: await directory.produce({ ...run, ...shared }, terminal), facts: undefined }
       : await trainWithin(directory, runs, shared, { begun, budget }, terminal);
-  if (details === true) showTrainingDetails(document, terminal);
-  showTrainingOutcome(document, splits, directory.path, terminal, { withReport: report });
+  if (details === true) showTrainingDetails(trained, terminal);
+  showTrainingOutcome(trained, splits, directory.path, terminal, { withReport: report });
   if (facts !== undefined) terminal.result(linesOf(facts).join('\n'));
   // named, so that its schema stays open to what models of each kind add
-  const answer: ModelDocument & { readonly budget?: BudgetFacts; readonly needs: TakenNeeds } = {
-    ...document,
+  const answer: TrainedDocument & { readonly budget?: BudgetFacts; readonly needs: TakenNeeds } = {
+    ...trainedDocument(trained),
     needs: { expected, peakMemoryBytes: 1024 * process.resourceUsage().maxRSS },
     ...(facts !== undefined && { budget: facts }),
   };

@@ -12,7 +12,8 @@ import { count, counted, duration, nats } from '../output/figures.js';
 import { folded, foldedTable, widthFor } from '../output/folded.js';
 import type { Terminal } from '../output/terminal.js';
 import { noLabels } from '../run-folder/report-labels.js';
-import { RunDirectory, type ModelDocument } from '../run-folder/run-directory.js';
+import { trainedDocument, type TrainedDocument, type TrainedModel } from '../documents/trained-document.js';
+import { RunDirectory } from '../run-folder/run-directory.js';
 import type { Configured } from '../configuration/configured-command.js';
 import { knownBits, loadTableRows, requireTableModel, useTable } from '../tables/load-table-rows.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
@@ -62,7 +63,7 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
   for (const { says } of plantedRules) say(terminal, `  - ${says}`);
   say(terminal, 'Weather is not noted for one rental in twenty, and all else is chance.');
   const odd = withOddRentals(rentals(FRESH_ROWS, TABLE_SEED, rows));
-  const document = await train(
+  const trained = await train(
     options,
     {
       [demoFiles.train]: rentalsCsv(rentals(rows, TABLE_SEED)),
@@ -72,6 +73,7 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
     },
     terminal,
   );
+  const document = trainedDocument(trained);
   const model = requireTableModel(await loadNetwork(document.network.path));
   terminal.result('');
   say(
@@ -85,7 +87,7 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
   showWhatIsNext(out, document.network.path, terminal);
   const seen = { options: words, rules: drawn, odd: found, filled };
   // said, since the type of a spread has no place for what a family adds
-  const shown: ModelDocument & typeof seen = { ...document, ...seen };
+  const shown: TrainedDocument & typeof seen = { ...document, ...seen };
   terminal.document(shown);
 }
 
@@ -94,7 +96,7 @@ async function train(
   { out, seed, threads, mayReplace, configured }: TableDemoOptions,
   files: Readonly<Record<string, string>>,
   terminal: Terminal,
-): Promise<ModelDocument> {
+): Promise<TrainedModel> {
   // read before anything is written to --out, as what is there may belong to the user
   const folder = await mkdtemp(join(tmpdir(), 'orchard-demo-'));
   try {

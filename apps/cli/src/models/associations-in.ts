@@ -7,7 +7,7 @@ import {
   readCodes,
   strengthsOf,
 } from '@orchard/dataset';
-import { isTabular, type DensityModel } from '@orchard/model';
+import { asTabular, type DensityModel } from '@orchard/model';
 
 /** What depends on what, from sampled rows. */
 export interface Associations {
@@ -20,16 +20,9 @@ export interface Associations {
 }
 
 /** How much each two columns of a model have to do with each other. */
-export function associationsIn(model: DensityModel, rows: number, seed: number): Associations {
+export function associationsIn(asked: DensityModel, rows: number, seed: number): Associations {
+  const model = asTabular(asked);
   const sampled = model.sample(rows, seed);
-  if (!isTabular(model)) {
-    const columns = Array.from({ length: model.dimensions }, (_, column) => readCodes(sampled, column, column + 1));
-    const nats = associationsOf(
-      columns,
-      columns.map(() => 2),
-    );
-    return { nats, strengths: strengthsOf(nats, columns.length) };
-  }
   const { variables } = model.table;
   const offsets = codeOffsets(model.table);
   const groups = variables.map((variable) => coarseGroups(variable, groupsFor(rows)));

@@ -7,6 +7,7 @@ import { loadDataset, openRun, type Run } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { FilesystemStore } from '@orchard/storage';
 import { UsageError, messageOf } from '../errors.js';
+import type { JudgedBy } from '../documents/importance-document.js';
 import type { ExplainedModel, Gains } from './explained-model.js';
 import { loadRows } from './load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
@@ -17,19 +18,7 @@ export interface JudgedNetwork {
   readonly gains: Gains;
   /** The rows, where the network that is asked has not seen them: to test its predictors by. */
   readonly unseen: BitMatrix | null;
-  readonly judgedBy: {
-    /** `data`: rows of the command line. `validation` rows have chosen the rounds, which the judgement allows for. */
-    readonly split: 'test' | 'validation' | 'data';
-    readonly rows: number;
-    /** Whether the network before its refit, or before it was trained again, was judged. */
-    readonly beforeRefit: boolean;
-    /** Where the base rates come from that the gains are over. */
-    readonly rates: 'training rows' | 'start of the network' | 'the held-out rows';
-    /** Nats over all rows that a column takes to be beyond noise. */
-    readonly neededEvidence: number;
-    /** The chance, at most, that one of as many independent columns would get there. */
-    readonly chance: number;
-  };
+  readonly judgedBy: JudgedBy;
 }
 
 /** The run that a network is of, where its folder still has the run's store. */
@@ -83,7 +72,7 @@ async function judgeByRun({ store, run, wanted }: OwnRun, network: ExplainedMode
 function judged(
   gains: Gains,
   unseen: BitMatrix | null,
-  how: Pick<JudgedNetwork['judgedBy'], 'split' | 'beforeRefit' | 'rates'>,
+  how: Pick<JudgedBy, 'split' | 'beforeRefit' | 'rates'>,
 ): JudgedNetwork {
   return {
     gains,

@@ -25,6 +25,8 @@ export interface TrainFoldsOptions extends DatasetOptions, TableWords {
   readonly threads?: number;
   readonly out?: string | undefined;
   readonly force?: true;
+  /** Whether rows of 0 and 1 are read as a table of binary columns. */
+  readonly asTable?: boolean;
   /** Places of the columns of a table by which each model predicts, the first ones first; as in the table otherwise. */
   readonly ordering?: readonly number[];
 }
@@ -63,7 +65,10 @@ export async function loadFoldRows(
 ): Promise<FoldRows> {
   const { model, folds, seed } = options;
   const named = model === undefined ? null : families.named(model);
-  const said = named === null ? undefined : rowsFor(named);
+  const learned = named === null ? undefined : rowsFor(named);
+  const mayBeTable = learned === undefined || learned.learns.includes('table');
+  const said =
+    options.asTable === true && mayBeTable ? { names: 'of a table', ...learned, learns: ['table' as const] } : learned;
   const { splits, kind } = await loadTrainingRows({ train: file }, options, said, terminal);
   const count = splits.train.rows + splits.valid.rows;
   if (folds > count) {

@@ -18,27 +18,26 @@ import {
   variantSummarySchema,
 } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { BITS_PER_NAT, bytes, count, counted, nats, table } from './figures.js';
-import { summaryIn, type ModelDocument } from '../run-folder/run-directory.js';
+import { columnFiguresSchema, type TrainedModel } from '../documents/trained-document.js';
 import type { Terminal } from './terminal.js';
 
 /** Prints all figures of a run: of its choices, members and columns, and what the network is. */
-export function showTrainingDetails(document: ModelDocument, terminal: Terminal): void {
-  const summary = summaryIn(document);
+export function showTrainingDetails({ family, summary }: TrainedModel, terminal: Terminal): void {
   const selected = summarySchema.safeParse(summary);
   if (selected.success) showSelections(selected.data, terminal);
   const mixed = mixedSummarySchema.safeParse(summary);
   if (mixed.success) showMembers(mixed.data, membersSummarySchema.safeParse(summary).data?.network ?? null, terminal);
-  const tuned = tunedSchema.safeParse(document['tuned']);
+  const tuned = tunedSchema.safeParse(summary['tuned']);
   if (tuned.success) showTuned(tuned.data, terminal);
-  const variant = variantSummarySchema.safeParse(document['variant']);
+  const variant = variantSummarySchema.safeParse(summary['variant']);
   if (variant.success) showVariant(variant.data, terminal);
-  const { network, dataset } = document;
-  const figures = variableFiguresSchema.safeParse(document['variables']);
-  if (figures.success) showVariables(figures.data, document['family'], mixed.success, terminal);
+  const { network, dataset } = summary;
+  const figures = columnFiguresSchema.safeParse(summary['variables']);
+  if (figures.success) showVariables(figures.data, family, mixed.success, terminal);
   const test = network.testLogLikelihood;
-  const least = document['likelihoodIs'] === undefined ? '' : 'at least ';
+  const least = summary['likelihoodIs'] === undefined ? '' : 'at least ';
   const bits = (value: number): string => `${(-value * BITS_PER_NAT).toFixed(3)} bits`;
   const { selection, refit, members } = network as {
     readonly selection?: string;
@@ -56,7 +55,7 @@ export function showTrainingDetails(document: ModelDocument, terminal: Terminal)
         ? ''
         : `, test ${least}${nats(test)} nats (${bits(test)}${figures.success ? '' : `, ${((-test * BITS_PER_NAT) / dataset.dimensions).toFixed(4)} per dimension`})`),
   );
-  terminal.result(`run      ${document.runId}\n`);
+  terminal.result(`run      ${summary.runId}\n`);
 }
 
 /** What the run chose for itself, and what else it tried. */
@@ -186,20 +185,10 @@ function showMembers(
   terminal.result('');
 }
 
-const variableFiguresSchema = z.array(
-  z.object({
-    name: z.string(),
-    train: z.number(),
-    valid: z.number(),
-    test: z.number().nullable(),
-    leaves: z.array(z.number()).optional(),
-  }),
-);
-
 /** For a table: the log-likelihood of each variable, the likeliest last. */
 function showVariables(
-  variables: z.infer<typeof variableFiguresSchema>,
-  family: unknown,
+  variables: z.infer<typeof columnFiguresSchema>,
+  family: string,
   isMixed: boolean,
   terminal: Terminal,
 ): void {

@@ -1,10 +1,10 @@
-import { mixedSummarySchema, summaryKeys, summarySchema } from '@orchard/contracts';
+import { mixedSummarySchema, summaryKeys, summarySchema, type ModelSummary } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import { gainInWords, independentLogLikelihood } from '@orchard/model';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { bytes, count, counted, duration, nats } from './figures.js';
-import { summaryIn, type ModelDocument } from '../run-folder/run-directory.js';
+import type { TrainedModel } from '../documents/trained-document.js';
 import type { Terminal } from './terminal.js';
 import { shellWord } from '../command-line/quoted.js';
 import { ownCommand } from '../version.js';
@@ -27,17 +27,17 @@ interface HeldOut {
 
 /** Prints what everybody wants to know after training, in five lines: `--details` prints all else. */
 export function showTrainingOutcome(
-  document: ModelDocument,
+  { summary, seconds }: Pick<TrainedModel, 'summary' | 'seconds'>,
   splits: Splits,
   directory: string,
   terminal: Terminal,
   { withReport = true }: { readonly withReport?: boolean } = {},
 ): void {
-  const { train, valid, test } = document.dataset.rows;
+  const { train, valid, test } = summary.dataset.rows;
   const all = train + valid + (test ?? 0);
   const tested = test === null ? '' : `, ${count(test)} tested`;
-  const model = `${document.network.path} (${bytes(document.network.bytes)}), ${duration(document.seconds.total)}`;
-  const held = heldOutOf(document, splits);
+  const model = `${summary.network.path} (${bytes(summary.network.bytes)}), ${duration(seconds.total)}`;
+  const held = heldOutOf(summary, splits);
   const { columns, text } = columnsOf(splits.train);
   const { figure, words } = gainInWords(held.logLikelihood - held.alone, columns);
   const lines = [
@@ -65,13 +65,12 @@ function columnsOf(rows: BitMatrix): { readonly columns: number; readonly text: 
 const validSchema = z.looseObject({ likelihoods: z.object({ valid: z.number() }) });
 
 /** Test rows where there are any; else the rows that validated, by the model that they did not train. */
-function heldOutOf(document: ModelDocument, { train, valid, test }: Splits): HeldOut {
-  const isAtLeast = document['likelihoodIs'] !== undefined;
-  const { testLogLikelihood } = document.network;
+function heldOutOf(summary: ModelSummary, { train, valid, test }: Splits): HeldOut {
+  const isAtLeast = summary['likelihoodIs'] !== undefined;
+  const { testLogLikelihood } = summary.network;
   if (test !== null && testLogLikelihood !== null)
     return { name: 'test', logLikelihood: testLogLikelihood, alone: independentLogLikelihood(train, test), isAtLeast };
   const alone = independentLogLikelihood(train, valid);
-  const summary = summaryIn(document);
   const selected = summarySchema.safeParse(summary);
   if (selected.success) {
     const figures = selected.data.selections[summaryKeys[selected.data.network.selection]]!;
@@ -86,5 +85,5 @@ function heldOutOf(document: ModelDocument, { train, valid, test }: Splits): Hel
     const ofAll = (independentLogLikelihood(train, train) * train.rows + alone * valid.rows) / rows;
     return { name: 'held-out', logLikelihood, alone: ofAll, isAtLeast: true };
   }
-  return { name: 'validation', logLikelihood: validSchema.parse(document).likelihoods.valid, alone, isAtLeast };
+  return { name: 'validation', logLikelihood: validSchema.parse(summary).likelihoods.valid, alone, isAtLeast };
 }

@@ -1,17 +1,6 @@
 import { correctColumn, listNames } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 
-/** A dimension for programs. */
-export interface DimensionDocument {
-  /** Counted from 1. */
-  readonly column: number;
-  readonly name: string | null;
-}
-
-export function dimensionDocument(dim: number, names: readonly string[] | null): DimensionDocument {
-  return { column: dim + 1, name: names?.[dim] ?? null };
-}
-
 /** The stored index of a dimension given by name, or by number from 1. @throws UsageError */
 export function dimensionOf(text: string, option: string, dimensions: number, names: readonly string[] | null): number {
   const named = names?.indexOf(text) ?? -1;

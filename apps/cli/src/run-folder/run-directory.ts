@@ -6,7 +6,6 @@ import {
   modelSummarySchema,
   type BaseSpecification,
   type DatasetFacts,
-  type ModelSummary,
   type RunProgress,
   type RunWarning,
   type Seconds,
@@ -25,6 +24,7 @@ import {
 } from '@orchard/pipeline';
 import { isRefusal, type Refusal } from '@orchard/refusal';
 import { FilesystemStore } from '@orchard/storage';
+import type { TrainedModel } from '../documents/trained-document.js';
 import { reportWithOptions } from '../configuration/report-with-options.js';
 import { writeFailure } from '../output/disk-error.js';
 import { UsageError, interrupted, messageOf } from '../errors.js';
@@ -170,7 +170,7 @@ export class RunDirectory {
    *
    * @throws Refusal `interrupted` after Ctrl-C, when checkpoints are stored
    */
-  async produce(request: ModelRequest, terminal: Terminal): Promise<ModelDocument> {
+  async produce(request: ModelRequest, terminal: Terminal): Promise<TrainedModel> {
     const { family, specification, choice, splits, threads, labels = noLabels, again } = request;
     const { withReport = true, onModel, shownWarnings: shown = new Set<string>() } = request;
     const begun = performance.now();
@@ -218,7 +218,9 @@ export class RunDirectory {
       // the page of another model must not stand beside this one
       if (report === null) await rm(join(this.path, 'report.html'), { force: true });
       for (const [name, content] of files) await writeOutput(join(this.path, name), '--out', content);
-      return { ...summary, network: { ...summary.network, path: join(this.path, networkFileName) }, seconds };
+      const network = { ...summary.network, path: join(this.path, networkFileName) };
+      const { likelihoods } = local.model;
+      return { family: family.name, summary: { ...summary, network }, likelihoods, seconds };
     } catch (error) {
       if (isRefusal(error, 'interrupted')) {
         throw interrupted(`What is done is kept in ${join(this.path, 'store')}. Continue by: ${again}`);
@@ -245,14 +247,6 @@ export class RunDirectory {
     }
     return null;
   }
-}
-
-/** The document that `train --json` prints: the summary, where the model is, and how long it took. */
-export type ModelDocument = ModelSummary & { readonly seconds: Seconds };
-
-/** What `summary.json` holds, but for where the model is: schemas of summaries know no seconds. */
-export function summaryIn(document: ModelDocument): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(document).filter(([key]) => key !== 'seconds'));
 }
 
 /** Seconds by the wall: `refit` is null where none was asked for, and has those of training again. */

@@ -20,6 +20,7 @@ import {
   type Completion,
   type TabularModel,
 } from '@orchard/model';
+import { cellDocument, completeDocument, type CompleteDocument } from '../documents/complete-document.js';
 import { drawsFor, type FilledCell, type Point } from '../fills/fill-options.js';
 import { fillTable, missingCells, type RowsToFill } from '../fills/fill-table.js';
 import { filledCellColumns } from '../fills/filled-cells.js';
@@ -58,7 +59,7 @@ interface Given {
 }
 
 /** Some rows of the file: as codes, and as they are written. */
-interface Rows extends RowsToFill {
+export interface RowsToAnswer extends RowsToFill {
   /** Rows of these. */
   readonly missing: readonly MissingCell[];
   /** @param row of these */
@@ -68,22 +69,7 @@ interface Rows extends RowsToFill {
 type MissingCell = Pick<FilledCell, 'row' | 'index'>;
 
 /** What is said for programs, as far as it is known of what was asked for. */
-interface AnswerDocument {
-  /** Rows whose answer has no error of sampling. */
-  readonly exactRows?: number;
-  /** Of the rows that are not exact; null where all are. */
-  readonly smallestEffectiveSampleSize?: number | null;
-  readonly point?: CompleteTableOptions['point'];
-  readonly interval?: number;
-  readonly cells?: readonly CellDocument[];
-  readonly draws?: number;
-  readonly seed?: number;
-  readonly logProbabilityOfCodes?: readonly number[];
-  readonly logEvidence?: readonly number[];
-}
-
-/** A cell that was filled in. */
-type CellDocument = Omit<FilledCell, 'index'> & { readonly column: string };
+type AnswerDocument = Partial<CompleteDocument> & Pick<CompleteDocument, 'exactRows'>;
 
 /** What is said of all rows. */
 interface Said {
@@ -91,7 +77,7 @@ interface Said {
   readonly how: string;
   readonly document: AnswerDocument;
   /** Of rows whose samples are hardly random. */
-  readonly warning?: string;
+  readonly warning: string | undefined;
 }
 
 /** Answers the rows of a file, some after others. */
@@ -99,7 +85,7 @@ interface Answering {
   /** How many rows may come at a time. */
   readonly rowsAtATime: number;
   /** What is written of some rows: the same columns each time. */
-  columnsOf(rows: Rows): readonly TextColumn[];
+  columnsOf(rows: RowsToAnswer): readonly TextColumn[];
   /** When all rows have come. */
   said(): Said;
 }
@@ -141,11 +127,11 @@ async function completeRows(
   else for await (const piece of bytes) text += new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece);
   const { how, document, warning } = answering.said();
   const of = `${counted(missing, 'missing value')} of ${counted(all, 'row')}`;
-  terminal.note(`orchard: ${wantedOf(options)} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
+  terminal.note(`orchard: ${answerOf(options).words} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
   if (warning !== undefined) terminal.note(`orchard: ${warning}`);
   terminal.document({
-    ...{ rows: all, missing, ...document, path: out ?? null },
-    ...(out === undefined ? { text } : {}),
+    ...completeDocument({ rows: all, missing, answer: answerOf(options).name, ...document, path: out ?? null }),
+    ...(out === undefined && { text }),
   });
 }
 
@@ -158,7 +144,7 @@ async function* rowsToComplete(
   table: RawTable,
   raw: RawTable,
   most: number,
-): AsyncGenerator<Rows, void> {
+): AsyncGenerator<RowsToAnswer, void> {
   const written = raw.batches()[Symbol.asyncIterator]();
   let batch: RawBatch = { rows: 0, columns: [] };
   /** Rows of the batch that were had. */
@@ -189,14 +175,19 @@ async function* rowsToComplete(
   }
 }
 
-function wantedOf({ probabilities, mostProbable, point, interval }: CompleteTableOptions): string {
-  if (probabilities === true) return 'probabilities';
-  if (mostProbable === true) return 'most probable values';
-  if (interval !== undefined) return `intervals of ${String(interval)}`;
-  return point === undefined ? 'samples' : `${point}s`;
+/** What is asked for, for people and for programs. */
+export function answerOf({ probabilities, mostProbable, point, interval }: CompleteTableOptions): {
+  readonly words: string;
+  readonly name: CompleteDocument['answer'];
+} {
+  if (probabilities === true) return { words: 'probabilities', name: 'probabilities' };
+  if (mostProbable === true) return { words: 'most probable values', name: 'most probable values' };
+  if (interval !== undefined) return { words: `intervals of ${String(interval)}`, name: 'intervals' };
+  return point === undefined ? { words: 'samples', name: 'samples' } : { words: `${point}s`, name: 'points' };
 }
 
-function answeringOf(given: Given): Answering {
+/** Answers what is asked for, some rows after others. */
+export function answeringOf(given: Given): Answering {
   const { probabilities, mostProbable, point, interval } = given.options;
   if (probabilities === true) return probabilitiesOf(given);
   if (mostProbable === true) return mostProbableOf(given);
@@ -220,7 +211,7 @@ function samplesOf(given: Given): Answering {
         completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow)),
       );
     },
-    said: () => trust.said({ draws, seed }),
+    said: () => trust.said({ draws, seed, samples }),
   };
 }
 
@@ -231,31 +222,28 @@ function pointsOf(given: Given): Answering {
   const nameOf = (index: number): string => model.table.variables[index]!.name;
   const trust = new Trust(samples);
   const filling = new FilledRows(given, 1);
-  const documents: CellDocument[] = [];
+  const documents: NonNullable<CompleteDocument['cells']>[number][] = [];
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
     columnsOf: (rows) => {
       const { cells, completion } = fillTable(model, rows, { seed, samples, draws, point, interval });
       trust.add(completion);
       if (interval === undefined) return filling.columnsOf(rows, [pointTexts(model, rows, cells)]);
-      if (wantsDocument) for (const cell of cells) documents.push(document(cell, nameOf));
+      if (wantsDocument) for (const cell of cells) documents.push(cellDocument(cell, nameOf));
       return filledCellColumns(cells, nameOf);
     },
     said: () => {
       const asked = { point, ...(interval !== undefined && { interval, cells: documents }) };
-      if (isExactOfTable(model)) return { how: 'exactly', document: { ...asked, exactRows: trust.rows } };
-      const { how, ...rest } = trust.said({ ...asked, draws, seed });
+      if (isExactOfTable(model))
+        return { how: 'exactly', warning: undefined, document: { ...asked, exactRows: trust.rows } };
+      const { how, ...rest } = trust.said({ ...asked, draws, seed, samples });
       return { how: `by ${count(draws)} samples: ${how}`, ...rest };
     },
   };
 }
 
-function document({ row, index, ...filled }: FilledCell, nameOf: (index: number) => string): CellDocument {
-  return { row: row + 1, column: nameOf(index), ...filled };
-}
-
 /** Of each variable the texts of its missing values, by row. */
-function pointTexts(model: TabularModel, { firstRow }: Rows, cells: readonly FilledCell[]): string[][] {
+function pointTexts(model: TabularModel, { firstRow }: RowsToAnswer, cells: readonly FilledCell[]): string[][] {
   const texts: string[][] = model.table.variables.map(() => []);
   for (const { row, index, value } of cells) texts[index]![row - firstRow] = value;
   return texts;
@@ -265,15 +253,21 @@ function mostProbableOf(given: Given): Answering {
   const { model, wantsDocument } = given;
   if (!isMostProbable(model)) throw new Error('mostProbableOf: of a model that cannot');
   const filling = new FilledRows(given, 1);
-  const logProbabilityOfCodes: number[] = [];
+  const logProbability: number[] = [];
+  let all = 0;
   return {
     rowsAtATime: rowsAtATime(model, 1, false),
     columnsOf: (rows) => {
       const { matrix: filled, logLikelihood } = model.mostProbable(rows.matrix, rows.known);
-      if (wantsDocument) for (const nats of logLikelihood) logProbabilityOfCodes.push(nats);
+      all += logLikelihood.length;
+      if (wantsDocument) for (const nats of logLikelihood) logProbability.push(nats);
       return filling.columnsOf(rows, [medianValuesOf(filled, model.table)]);
     },
-    said: () => ({ how: 'exactly, of a bin its median', document: { logProbabilityOfCodes } }),
+    said: () => ({
+      how: 'exactly, of a bin its median',
+      warning: undefined,
+      document: { exactRows: all, logProbability, logProbabilityOfCodes: logProbability },
+    }),
   };
 }
 
@@ -291,7 +285,7 @@ function probabilitiesOf({ model, options, wantsDocument }: Given): Answering {
         if (wantsDocument) for (const nats of logEvidence) ofRows.push(nats);
         return exactProbabilities(model, rows, shares);
       },
-      said: () => ({ how: 'exactly', document: { exactRows: all, logEvidence: ofRows } }),
+      said: () => ({ how: 'exactly', warning: undefined, document: { exactRows: all, logEvidence: ofRows } }),
     };
   }
   const { seed, samples = PARTICLES_OF_TABLES } = options;
@@ -305,7 +299,7 @@ function probabilitiesOf({ model, options, wantsDocument }: Given): Answering {
       return drawnProbabilities(model, rows, completions);
     },
     said: () => {
-      const { how, ...rest } = trust.said({ draws, seed });
+      const { how, ...rest } = trust.said({ draws, seed, samples });
       return { how: `by ${count(draws)} samples: ${how}`, ...rest };
     },
   };
@@ -313,6 +307,12 @@ function probabilitiesOf({ model, options, wantsDocument }: Given): Answering {
 
 /** Rows whose effective sample size is below are said to be hardly random. */
 const FEW_EFFECTIVE = 10;
+
+/** What is said of a smallest effective sample size. */
+export function hardlyRandom(least: number): string | undefined {
+  if (least >= FEW_EFFECTIVE) return undefined;
+  return 'some known values are unlikely together; more --samples bring the samples closer to exact';
+}
 
 /** How far samples can be trusted. */
 class Trust {
@@ -332,7 +332,7 @@ class Trust {
     });
   }
 
-  said(beside: AnswerDocument): Said {
+  said(beside: Partial<CompleteDocument>): Said {
     const exactRows = this.#exactRows;
     const least = exactRows === this.rows ? null : this.#least;
     const others =
@@ -342,10 +342,7 @@ class Trust {
     return {
       how: `${counted(exactRows, 'row')} exactly${others}`,
       document: { exactRows, smallestEffectiveSampleSize: least, ...beside },
-      ...(least !== null &&
-        least < FEW_EFFECTIVE && {
-          warning: 'some known values are unlikely together; more --samples bring the samples closer to exact',
-        }),
+      warning: least === null ? undefined : hardlyRandom(least),
     };
   }
 }
@@ -383,7 +380,7 @@ class FilledRows {
 
   /** @param filled of each draw, of each variable, by row; only what is missing is looked at */
   columnsOf(
-    { matrix: { rows }, known, misfits, cellAt }: Rows,
+    { matrix: { rows }, known, misfits, cellAt }: RowsToAnswer,
     filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
   ): TextColumn[] {
     const { variables, offsets, table } = this.#model;
@@ -410,7 +407,7 @@ class FilledRows {
 /** What each missing value may be: all values that training had, the more probable first. */
 function exactProbabilities(
   model: TabularModel,
-  { missing, firstRow }: Rows,
+  { missing, firstRow }: RowsToAnswer,
   shares: readonly Float64Array[],
 ): TextColumn[] {
   return probabilityColumns(
@@ -429,7 +426,7 @@ function exactProbabilities(
 /** What each missing value may be, by how often it was drawn. */
 function drawnProbabilities(
   model: TabularModel,
-  { missing, firstRow }: Rows,
+  { missing, firstRow }: RowsToAnswer,
   completions: readonly Completion[],
 ): TextColumn[] {
   return probabilityColumns(

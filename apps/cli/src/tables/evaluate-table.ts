@@ -9,6 +9,7 @@ import {
   type GivenColumns,
   type TabularModel,
 } from '@orchard/model';
+import { evaluateDocument } from '../documents/evaluate-document.js';
 import { UsageError } from '../errors.js';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
@@ -103,14 +104,17 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
     );
   }
   const byVariable = variables.map((variable, index) => ({
-    name: variable.name,
     measure: variable.kind === 'ordered' ? variable.measure : ('mass' as const),
     nats: Number.isNaN(scores.means[index]!) ? null : scores.means[index]!,
   }));
   terminal.result(
     table(
       ['variable', 'nats per row', 'of'],
-      byVariable.map(({ name, measure, nats }) => [name, nats === null ? '-' : figure(nats), measure]),
+      byVariable.map(({ measure, nats }, index) => [
+        variables[index]!.name,
+        nats === null ? '-' : figure(nats),
+        measure,
+      ]),
     ),
   );
   const { anomalies } = scores;
@@ -118,18 +122,25 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
   if (found !== null) showOutliers(found, options, terminal);
   if (found?.flagged && options.perRow === undefined)
     await terminal.data([new TextEncoder().encode(labelsCsv(found.flagged))]);
-  terminal.document({
-    rows: scores.nats.length,
-    ...(weights !== null && { sumOfWeights: weights.sum }),
-    logLikelihood: mean,
-    standardError,
-    massLogLikelihood: mean - ofDensities,
-    densityLogLikelihood: ofDensities,
-    rowsWithUnknown: scores.incomplete,
-    variables: byVariable,
-    newCells: scores.newCells,
-    ...outliersDocument(found, options.worst !== undefined),
-  });
+  terminal.document(
+    evaluateDocument(
+      {
+        rows: scores.nats.length,
+        sumOfWeights: weights?.sum ?? null,
+        logLikelihood: mean,
+        standardError,
+        likelihoodIs: model.likelihoodIs ?? null,
+        densityLogLikelihood: ofDensities,
+        rowsWithUnknown: scores.incomplete,
+        names: variables.map(({ name }) => name),
+        count: variables.length,
+        columns: byVariable,
+        newCells: scores.newCells,
+      },
+      outliersDocument(found, options.worst !== undefined),
+      'table',
+    ),
+  );
 }
 
 /** Explains rows by the one model that scored all of them. */

@@ -12,7 +12,15 @@ import {
   type RawTable,
   type SecondFile,
 } from '@orchard/dataset';
-import { isTabular, NewCellCounts, seenWords, type NewCells, type TabularModel } from '@orchard/model';
+import {
+  asTabular,
+  isBound,
+  isTabular,
+  NewCellCounts,
+  seenWords,
+  type NewCells,
+  type TabularModel,
+} from '@orchard/model';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
@@ -25,6 +33,21 @@ export type TableRowsOptions = DatasetOptions & SecondFileWords;
 /** The model of a table, or null where it is of another kind. */
 export function tableModelOf({ network }: LoadedNetwork): TabularModel | null {
   return isTabular(network) ? network : null;
+}
+
+/**
+ * A model that is asked as that of a table: one of rows of 0 and 1 as of a table of binary columns.
+ *
+ * @throws UsageError for a model whose likelihoods are bounds, which has no probabilities of cells
+ */
+export function askedAsTable({ network, path }: LoadedNetwork): TabularModel {
+  if (!isBound(network)) return asTabular(network);
+  throw new UsageError({
+    got: `${path}, a model of the family ${network.family}, whose likelihoods are lower bounds`,
+    expected: 'a model that knows the probability of each value',
+    where: 'NETWORK',
+    remedy: 'Train another kind of model: orchard compare-models says what each can answer.',
+  });
 }
 
 /** @throws UsageError for a model of another kind */

@@ -1,6 +1,7 @@
 import type { Table } from '@orchard/contracts';
 import { csvPieces, listNames, valuesOf, variablesWithPoint, type Texts } from '@orchard/dataset';
 import type { RowSampler, TabularModel } from '@orchard/model';
+import { sampleDocument } from '../documents/sample-document.js';
 import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -22,22 +23,6 @@ export interface SampleTableOptions {
   readonly shares?: readonly string[];
   /** A file whose rows are not sampled. */
   readonly rejectCopies?: string;
-}
-
-/** What is said for programs. */
-interface SampleDocument {
-  readonly rows: number;
-  readonly variables: readonly string[];
-  readonly seed: number;
-  /** Samples that equal a row of the file that was given, and were replaced. */
-  readonly rejected?: number;
-  /** With shares: how many rows were sampled and weighed; null where each part was sampled by itself. */
-  readonly pool?: number | null;
-  /** With shares: so many independent rows are as good. */
-  readonly effectiveRows?: number;
-  readonly path: string | null;
-  /** By row, where no file was written. */
-  readonly values?: readonly (string | null)[][];
 }
 
 /** Rows beyond this are not for a terminal. */
@@ -98,15 +83,15 @@ export async function sampleTable(model: TabularModel, options: SampleTableOptio
     if (isExcerpt)
       terminal.result(`… and ${counted(count - MOST_SHOWN, 'more row')}: --out FILE writes all, --out - prints them`);
   }
-  const said: SampleDocument = {
-    rows: count,
-    variables: table.variables.map(({ name }) => name),
-    seed,
-    ...(rejected !== null && { rejected }),
-    ...(byShares !== null && { pool: byShares.pool, effectiveRows: byShares.effectiveRows }),
-    path: file ?? null,
-  };
-  if (file === undefined && terminal.json) await terminal.documentWithList(said, 'values', rowBatches(rows.taken()));
+  const names = table.variables.map(({ name }) => name);
+  const said = sampleDocument(
+    {
+      ...{ rows: count, columns: names.length, names, seed, rejected, path: file ?? null },
+      ...(byShares !== null && { pool: byShares.pool, effectiveRows: byShares.effectiveRows }),
+    },
+    'table',
+  );
+  if (file === undefined) await terminal.documentWithList(said, 'values', rowBatches(rows.taken()));
   else terminal.document(said);
   if (sampler instanceof GivenSampler || sampler instanceof SharesSampler)
     for (const remark of sampler.remarks()) terminal.note(`orchard: ${remark}`);

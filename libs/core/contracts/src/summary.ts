@@ -63,26 +63,16 @@ export const summarySchema = z.strictObject({
   tuned: tunedSchema.optional(),
 });
 
-/** Seconds by the wall: no part of identity. Refit is null where none was asked for. */
-const secondsSchema = z.strictObject({
-  total: z.number().min(0),
-  train: z.number().min(0),
-  refit: z.number().min(0).nullable(),
-});
-
-/** What a training was expected to take, null where nothing was timed, and the most memory that it took. */
-const needsSchema = z.strictObject({
-  expected: z.looseObject({}).nullable(),
-  peakMemoryBytes: z.int().min(0),
-});
-
-/** The one document that `train --json` prints. */
-export const trainDocumentSchema = summarySchema.extend({ seconds: secondsSchema, needs: needsSchema.optional() });
+/** Seconds by the wall: no part of identity. */
+export interface Seconds {
+  readonly total: number;
+  readonly train: number;
+  /** Null where no refit was asked for. */
+  readonly refit: number | null;
+}
 
 export type SelectionFigures = z.infer<typeof selectionFiguresSchema>;
 export type Summary = z.infer<typeof summarySchema>;
-export type Seconds = z.infer<typeof secondsSchema>;
-export type TrainDocument = z.infer<typeof trainDocumentSchema>;
 
 /** The key of a selection's figures in a summary. */
 export const summaryKeys = {

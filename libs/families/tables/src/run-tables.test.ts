@@ -13,7 +13,7 @@ import {
 import { artefactNames, likelihoodOf, runLocally, taskOf, type LocalRun, type RunLook } from '@orchard/pipeline';
 import { describeFamily } from '@orchard/pipeline/conformance';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
-import { contentOf, temporaryStore } from '@orchard/storage/testing';
+import { contentOf, storeThat, temporaryStore } from '@orchard/storage/testing';
 import { describe, expect, test } from 'vitest';
 import { resolved, splitsOf, stoppedAfter, survey, words } from './survey.suite.js';
 import { TableModel } from './table-model.js';
@@ -109,6 +109,20 @@ describe('a run on a table', () => {
     }
     await runLocally({ store, family: tables, specification, choice, threads: 1 });
     expect(await contentOf(store)).toEqual(await contentOf(whole));
+  });
+
+  test('stops where a checkpoint of another history stands at the same place, and stores no result of it', async () => {
+    const store = await temporaryStore();
+    const { specification, choice } = await resolved(store, await splitsOf(survey(200)));
+    const foreign = storeThat(store, {
+      put: async (name, bytes) => {
+        if (name.includes('/checkpoints/')) await store.put(name, bytes.slice(1));
+        return store.put(name, bytes);
+      },
+    });
+    const options = { store: foreign, family: tables, specification, choice, threads: 1, checkpointSeconds: 0 };
+    await expect(runLocally(options)).rejects.toMatchObject({ code: 'conflict' });
+    expect(Object.keys(await contentOf(store)).filter((name) => name.includes('/networks/'))).toEqual([]);
   });
 
   test('reports while its tasks say nothing', async () => {

@@ -1,4 +1,4 @@
-import { isRefusal } from '@orchard/refusal';
+import { isRefusal, type Refusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { numberIn } from './artefact-names.js';
 
@@ -6,6 +6,7 @@ import { numberIn } from './artefact-names.js';
 export class Checkpoints {
   #storing = Promise.resolve();
   #areThere = false;
+  #conflict: Refusal | null = null;
 
   constructor(
     private readonly store: ObjectStore,
@@ -34,7 +35,11 @@ export class Checkpoints {
     return null;
   }
 
-  /** Stores one after those before it, while the task goes on, and then deletes those. */
+  /**
+   * Stores one after those before it, while the task goes on, and then deletes those.
+   *
+   * @param onFailure called with what kept it from being stored: the task goes on without it
+   */
   put(bytes: Uint8Array, at: number, onFailure: (error: unknown) => void): void {
     this.#areThere = true;
     this.#storing = this.#storing
@@ -42,12 +47,21 @@ export class Checkpoints {
         await this.store.put(this.#nameOf(at), bytes);
         for (const earlier of await this.#places()) if (earlier < at) await this.store.delete(this.#nameOf(earlier));
       })
-      .catch(onFailure);
+      .catch((error: unknown) => {
+        if (isRefusal(error, 'conflict')) this.#conflict ??= error;
+        else onFailure(error);
+      });
   }
 
-  /** Once all are stored that were put. */
-  stored(): Promise<void> {
-    return this.#storing;
+  /**
+   * Once all are stored that were put.
+   *
+   * @throws StorageError `conflict` where another checkpoint stands at the same place: the work is not deterministic,
+   *   so no result of it may be stored
+   */
+  async stored(): Promise<void> {
+    await this.#storing;
+    if (this.#conflict !== null) throw this.#conflict as Refusal;
   }
 
   /** Deletes those of this task, which is done. */

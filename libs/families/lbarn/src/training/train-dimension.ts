@@ -1,6 +1,5 @@
 import type { ObjectStore } from '@orchard/storage';
 import { Checkpoints, PipelineError, requireSameNumerics, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
-import { isRefusal, type Refusal } from '@orchard/refusal';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { decodeConditional } from '../artefacts/conditional-codec.js';
 import { positionOf, type LbarnRun } from '../run/lbarn-run.js';
@@ -41,13 +40,8 @@ export async function trainDimension(
   const prefix = lbarnNames.dimensionCheckpoints(run, dimension);
   const checkpoints = new Checkpoints(store, prefix, decodeConditional);
   const checkpoint = isNew ? null : await checkpoints.latest();
-  let conflict: Refusal | null = null;
-  const onCheckpoint = (bytes: Uint8Array, round: number): void => {
-    checkpoints.put(bytes, round, (error) => {
-      if (isRefusal(error, 'conflict')) conflict ??= error;
-      else onCheckpointFailure?.(error);
-    });
-  };
+  const onCheckpoint = (bytes: Uint8Array, round: number): void =>
+    checkpoints.put(bytes, round, (error) => onCheckpointFailure?.(error));
   const outcome = await trainer
     .run(
       {
@@ -64,8 +58,6 @@ export async function trainDimension(
     onCheckpoint(outcome.bytes, outcome.rounds);
     await checkpoints.stored();
   }
-  // another checkpoint at the same round: the work is not deterministic, so no result of it may be stored
-  if (conflict !== null) throw conflict as Refusal;
   if (!outcome.finished) throw interruptedAt(dimension, outcome.rounds);
   const stored = await store.put(name, outcome.bytes);
   // those of another worker that trained it at the same time go when the run selects

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { argv, orchard, temporaryFolder } from '../run.suite.js';
+import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 
 const folder = temporaryFolder();
 const path = (name: string): string => join(folder, name);
@@ -27,7 +27,7 @@ describe('a model that tells exactly', () => {
 
   test('gives each blank’s probabilities, by the counts', async () => {
     const { stdout, stderr, code } = await orchard('complete', out, path('holes.csv'), '--probabilities');
-    expect([code, stderr]).toEqual([0, 'orchard: probabilities of the missing values of 2 rows; exactly\n']);
+    expect([code, stderr]).toEqual([0, 'orchard: probabilities of 4 missing values of 2 rows; exactly\n']);
     const [head, ...rows] = stdout
       .trim()
       .split('\n')
@@ -54,17 +54,47 @@ describe('a model that tells exactly', () => {
     expect(Math.max(...(document['logLikelihood'] as number[]))).toBeLessThan(0);
   });
 
-  test('is asked for where another kind of model cannot tell, and tables where rows are no bits', async () => {
+  test('is asked for where another kind of model cannot, and tables where rows are no bits', async () => {
     const few = ['--leaves', '2', '--rounds', '3', '--quiet'];
     await orchard('train', path('train.csv'), '--model', 'lbarn', '--out', path('other'), ...few);
-    for (const option of ['--most-probable', '--probabilities']) {
-      const { code, stderr } = await orchard('complete', path('other'), path('holes.csv'), option);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`${option}: .*lbarn, expected .*chow-liu`))]);
-    }
+    const refused = await orchard('complete', path('other'), path('holes.csv'), '--most-probable');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--most-probable: .*lbarn, expected .*chow-liu/),
+    ]);
     writeFileSync(path('words.csv'), 'a,b\nx,1\ny,2\n');
     const { code, stderr } = await orchard('train', path('words.csv'), '--model', 'cutset', '--out', path('none'));
     expect([code, stderr]).toEqual([2, expect.stringContaining('--model tables or marginals or chow-liu')]);
     const unknown = await orchard('train', path('train.csv'), '--forest', '--model', 'lbarn', '--out', path('none'));
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('got --forest')]);
+  });
+});
+
+describe('a model of trees', () => {
+  const out = path('trees');
+  beforeAll(async () => {
+    const { code } = await orchard(
+      ...argv`train ${path('train.csv')} --model lbarn --leaves 4 --rounds 20 --out ${out} --quiet --no-report`,
+    );
+    expect(code).toBe(0);
+  });
+
+  test('gives the probabilities of missing values by samples', async () => {
+    const { stdout, stderr, code } = await orchard('complete', out, path('holes.csv'), '--probabilities');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('probabilities of 4 missing values of 2 rows; by 200')]);
+    const ofB = rowsIn(stdout).filter(([row, column]) => row === '1' && column === 'b');
+    expect(ofB[0]!.slice(2, 3)).toEqual(['1']);
+    expect(Number(ofB[0]![3])).toBeGreaterThan(0.7);
+  });
+
+  test('fills each row in several times, numbered, each time as another seed does', async () => {
+    const { stdout } = await orchard('complete', out, path('holes.csv'), '--draws', '3');
+    const lines = rowsIn(stdout);
+    expect(stdout.split('\n')[0]).toBe('draw,a,b,c');
+    expect(lines.map(([draw]) => draw)).toEqual(['1', '2', '3', '1', '2', '3']);
+    for (const seed of [0, 1, 2]) {
+      const alone = await orchard('complete', out, path('holes.csv'), '--seed', String(seed));
+      expect(rowsIn(alone.stdout)).toEqual([seed, 3 + seed].map((at) => lines[at]!.slice(1)));
+    }
   });
 });

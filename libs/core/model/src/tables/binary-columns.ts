@@ -1,0 +1,173 @@
+import type { Table } from '@orchard/contracts';
+import { nameOfDimension, BitMatrix, codeOffsets } from '@orchard/dataset';
+import { exp } from '@orchard/numerics';
+import { checkCount, checkSeed } from '../port/arguments.js';
+import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
+import type { CompleteOptions, Completion } from '../port/completion.js';
+import {
+  isExact,
+  isExplained,
+  isOrdered,
+  type DensityModel,
+  type Exact,
+  type ModelSummary,
+} from '../port/density-model.js';
+import type { RowSampler } from '../port/row-sampler.js';
+import type { Score } from '../port/score.js';
+import { isTabular, type CodeDistributions, type TableCompletionOptions, type TabularModel } from './tabular-model.js';
+
+const known = new WeakMap<DensityModel, TabularModel>();
+
+/**
+ * Any model as that of a table: one of rows of 0 and 1 as of a table whose columns are all binary, so that whatever is
+ * asked of tables may be asked of it. Codes are bits, so that rows and answers stay what they are.
+ */
+export function asTabular(model: DensityModel): TabularModel {
+  if (isTabular(model)) return model;
+  const before = known.get(model);
+  if (before !== undefined) return before;
+  const made = isExact(model) ? new ExactBinaryColumns(model) : new BinaryColumns(model);
+  known.set(model, made);
+  return made;
+}
+
+/**
+ * The table of rows of 0 and 1. How often training had each value is in no file of such a model: both count as seen
+ * once.
+ */
+export function tableOfBits({ dimensions, names }: Pick<DensityModel, 'dimensions' | 'names'>): Table {
+  const columns = Array.from({ length: dimensions }, (_, index) => nameOfDimension(index, names));
+  return {
+    variables: columns.map((name) => ({ kind: 'binary', name, holes: 0, labels: ['0', '1'], counts: [1, 1] })),
+    leftOut: [],
+    columns,
+    missing: '',
+  };
+}
+
+class BinaryColumns<Model extends DensityModel = DensityModel> implements TabularModel {
+  readonly family: string;
+  readonly dimensions: number;
+  readonly names = null;
+  readonly shape = null;
+  readonly specification: DensityModel['specification'];
+  readonly likelihoods: DensityModel['likelihoods'];
+  readonly likelihoodIs?: 'lower bound';
+  readonly table: Table;
+  readonly variables: number;
+  readonly offsets: Uint32Array;
+  readonly ordering: Uint32Array | null;
+
+  constructor(protected readonly model: Model) {
+    const { family, dimensions, specification, likelihoods, likelihoodIs } = model;
+    this.family = family;
+    this.dimensions = dimensions;
+    this.specification = specification;
+    this.likelihoods = likelihoods;
+    if (likelihoodIs !== undefined) this.likelihoodIs = likelihoodIs;
+    this.table = tableOfBits(model);
+    this.variables = dimensions;
+    this.offsets = codeOffsets(this.table);
+    this.ordering = isOrdered(model) ? model.ordering : null;
+  }
+
+  logLikelihood(matrix: BinaryMatrix): Float64Array {
+    return this.model.logLikelihood(matrix);
+  }
+
+  score(matrix: BinaryMatrix, options?: { readonly top?: number }): Score {
+    return this.model.score(matrix, options);
+  }
+
+  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
+    return this.model.score(matrix, { top: 0 }).surprise.map((nats) => -nats);
+  }
+
+  /** The own value's probability is that of its surprise, and the other value has the rest. */
+  distributionOf(index: number, given: BinaryMatrix): Float64Array {
+    const matrix = asBitMatrix(given, this.dimensions);
+    const { surprise } = this.model.score(matrix, { top: 0 });
+    const probabilities = new Float64Array(2 * matrix.rows);
+    for (let row = 0; row < matrix.rows; row++) {
+      const own = exp(-surprise[row * this.variables + index]!);
+      const bit = matrix.get(row, index);
+      probabilities[2 * row + bit] = own;
+      probabilities[2 * row + 1 - bit] = 1 - own;
+    }
+    return probabilities;
+  }
+
+  sample(count: number, seed: number): BitMatrix {
+    return this.model.sample(count, seed);
+  }
+
+  /** A batch samples the rows before it too, as models of bits number rows from the first: ask for few batches. */
+  sampler(seed: number): RowSampler {
+    checkSeed(seed);
+    let first = 0;
+    return {
+      next: (count) => {
+        checkCount(count);
+        const rows = this.model.sample(first + count, seed).sliceRows(first, first + count);
+        first += count;
+        return rows;
+      },
+    };
+  }
+
+  complete(values: BinaryMatrix, bits: BinaryMatrix, options: CompleteOptions): Completion {
+    return this.model.complete(values, bits, options);
+  }
+
+  /** Completion d is the one of seed + d. */
+  completions(values: BinaryMatrix, bits: BinaryMatrix, options: TableCompletionOptions): readonly Completion[] {
+    const { seed, samples, draws, given, firstRow = 0 } = options;
+    if (firstRow !== 0 || given !== undefined)
+      throw new Error('BinaryColumns: whole files, and values that are known or not');
+    return Array.from({ length: draws }, (_, draw) =>
+      this.model.complete(values, bits, { seed: seed + draw, samples }),
+    );
+  }
+
+  codeOf(matrix: BitMatrix, row: number, index: number): number {
+    return matrix.get(row, index);
+  }
+
+  emptyRows(count: number): BitMatrix {
+    const { dimensions, names, shape } = this.model;
+    return BitMatrix.create(count, dimensions, { names, shape });
+  }
+
+  importanceOf(index: number): Float64Array {
+    return isExplained(this.model) ? this.model.importanceOf(index) : new Float64Array(this.variables);
+  }
+
+  irrelevantVariables(): Uint32Array {
+    return isExplained(this.model) ? this.model.irrelevantVariables() : new Uint32Array(0);
+  }
+
+  summary(): ModelSummary {
+    return this.model.summary();
+  }
+
+  toBytes(): Uint8Array {
+    return this.model.toBytes();
+  }
+}
+
+class ExactBinaryColumns extends BinaryColumns<DensityModel & Exact> {
+  distributions(values: BinaryMatrix, bits: BinaryMatrix): CodeDistributions {
+    const { rates, logEvidence } = this.model.marginals(values, bits);
+    const { variables } = this;
+    const probabilities = Array.from({ length: variables }, (_, index) => {
+      const shares = new Float64Array(2 * logEvidence.length);
+      for (let row = 0; row < logEvidence.length; row++) {
+        const rate = rates[row * variables + index]!;
+        shares[2 * row] = 1 - rate;
+        shares[2 * row + 1] = rate;
+      }
+      return shares;
+    });
+    return { probabilities, logEvidence };
+  }
+}
