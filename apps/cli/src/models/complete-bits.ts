@@ -68,13 +68,11 @@ export async function completeBits(
   const { words, name } = answerOf(options);
   terminal.note(`orchard: ${words} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
   if (warning !== undefined) terminal.note(`orchard: ${warning}`);
-  terminal.document({
-    ...completeDocument({ rows: all, missing, answer: name, path: out ?? null, ...document }),
-    ...(out === undefined && {
-      text: Buffer.concat(bytes).toString('utf8'),
-      ...('matrix' in written && { values: valuesOf(written.matrix) }),
-    }),
-  });
+  const shown = out !== undefined ? {} : { text: Buffer.concat(bytes).toString('utf8') };
+  const former = 'matrix' in written && out === undefined ? { values: valuesOf(written.matrix) } : {};
+  terminal.document(
+    completeDocument({ rows: all, missing, answer: name, path: out ?? null, ...document, ...shown, ...former }),
+  );
 }
 
 function answer(

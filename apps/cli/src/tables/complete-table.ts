@@ -129,10 +129,9 @@ async function completeRows(
   const of = `${counted(missing, 'missing value')} of ${counted(all, 'row')}`;
   terminal.note(`orchard: ${answerOf(options).words} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
   if (warning !== undefined) terminal.note(`orchard: ${warning}`);
-  terminal.document({
-    ...completeDocument({ rows: all, missing, answer: answerOf(options).name, ...document, path: out ?? null }),
-    ...(out === undefined && { text }),
-  });
+  const shown = out === undefined ? { text } : {};
+  const { name: answer } = answerOf(options);
+  terminal.document(completeDocument({ rows: all, missing, answer, ...document, path: out ?? null, ...shown }));
 }
 
 /**
