@@ -90,6 +90,26 @@ describe('the memory that training takes', () => {
   });
 });
 
+describe('a table of numbers of 255 cut points', () => {
+  it.each([
+    [1_000_000, 20, 16],
+    [1_000_000, 50, 12],
+    [10_000_000, 28, 3],
+    [11_000_000, 28, 2],
+    [25_000, 6_000, 2],
+  ])('of %i rows and %i columns is trained by %i threads at once', (rows, columns, threads) => {
+    const fields = Array.from({ length: columns }, (_, column) => ({
+      ...{ start: 255 * column, end: 255 * (column + 1), codes: 256, ranges: null, sets: null },
+    }));
+    const predictors = 255 * columns;
+    const layout = { predictors, fields, stride: Math.ceil(columns / 8) * 8 };
+    const part = (share: number) => ({ rows: rows * share, dimensions: predictors, layout });
+    const splits = { train: part(0.9), valid: part(0.1), test: null };
+    expect(threadsThatFit(splits, { leaves: 64, threads }).threads).toBe(threads);
+    expect(threadsThatFit(splits, { leaves: 64, threads, rowsPerTree: 100_000 }).threads).toBe(threads);
+  });
+});
+
 describe('data that fits on no thread', () => {
   const refusal = (facts: SplitSizes, options: { leaves: number; bytes?: number }): KernelError => {
     try {

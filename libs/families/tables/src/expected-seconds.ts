@@ -67,7 +67,7 @@ export async function expectedSeconds(
     const time = known.get(drawn) ?? timeOf(kernel, data, view, drawn, now);
     known.set(drawn, time);
     // time a unit of work, at the rows of the sample: work of all rows is as much more as it is thought to be
-    const each = time / decisionWork(drawn.rows, drawn.predictors);
+    const each = time / decisionWork(drawn.rows, drawn.predictors, view.specification.rowsPerTree);
     draws++;
     sum += each;
     squares += each * each;
@@ -91,7 +91,8 @@ function decisionsIn(data: TrainingData, view: TablesRun, scale: number): readon
     const { predictors } = decisions;
     for (let decision = 0; decision < decisions.count; decision++) {
       const rows = decisions.rowsOf(decision);
-      if (rows > 0) drawn.push({ position, decision, predictors, rows, work: decisionWork(rows * scale, predictors) });
+      const work = decisionWork(rows * scale, predictors, view.specification.rowsPerTree);
+      if (rows > 0) drawn.push({ position, decision, predictors, rows, work });
     }
   }
   return drawn;

@@ -91,7 +91,7 @@ class QuickTrials {
     const decisions = new Decisions(data, task);
     this.#decisions = decisions;
     this.#works = Array.from({ length: decisions.count }, (_, decision) =>
-      decisionWork(decisions.rowsOf(decision), decisions.predictors),
+      decisionWork(decisions.rowsOf(decision), decisions.predictors, task.options.rowsPerTree),
     );
     this.#allWork = this.#works.reduce((sum, work) => sum + work, 0);
   }

@@ -145,5 +145,10 @@ function ofTask(run: Run, { key }: Task): { readonly view: TablesRun; readonly i
 
 function costOf(run: TablesRun, index: number): number {
   const { train, valid } = run.datasets;
-  return variableWork(run.table.variables[index]!, train.rows + valid.rows, predictorsOf(run, index));
+  return variableWork(
+    run.table.variables[index]!,
+    train.rows + valid.rows,
+    predictorsOf(run, index),
+    run.specification.rowsPerTree,
+  );
 }

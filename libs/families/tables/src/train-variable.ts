@@ -86,7 +86,9 @@ export function trainVariable(
     0,
   );
   let trees = 0;
-  const works = counts.map((_, index) => decisionWork(decisions.rowsOf(index), decisions.predictors));
+  const works = counts.map((_, index) =>
+    decisionWork(decisions.rowsOf(index), decisions.predictors, options.rowsPerTree),
+  );
   const allWork = works.reduce((sum, work) => sum + work, 0);
   let doneWork = works.slice(0, trained.length).reduce((sum, work) => sum + work, 0);
   const isOfToday = task.revision !== undefined;
