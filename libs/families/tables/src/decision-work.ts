@@ -6,8 +6,8 @@ const SEARCH_ROWS = 1_000;
 /** A round that searches next to no predictors takes as long as one of so many. */
 const SEARCH_PREDICTORS = 300;
 /**
- * What a row that a tree does not grow on takes of what one takes that it grows on: it goes through the finished tree, and
- * its gradient is computed. Of 450,000 rows of 27 numbers .27.
+ * What a row that a tree does not grow on takes of what one takes that it grows on: it goes through the finished tree,
+ * and its gradient is computed. Of 450,000 rows of 27 numbers .27.
  */
 const UNSAMPLED_SHARE = 0.27;
 
