@@ -117,7 +117,6 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
         columns: terminal.json ? natsByColumn(network, rows) : null,
       },
       outliersDocument(found, options.worst !== undefined),
-      'bits',
     ),
   );
   if (found === null) return;

@@ -109,7 +109,7 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
   } else if (out === undefined && terminal.showsResults) await show(rows, terminal);
   else await terminal.data(await encodeRows(rows, '.csv'));
   const { dimensions, names } = network;
-  const said = sampleDocument({ rows: count, columns: dimensions, names, seed, rejected, path: file ?? null }, 'bits');
+  const said = sampleDocument({ rows: count, columns: dimensions, names, seed, rejected, path: file ?? null });
   if (file === undefined) await terminal.documentWithList(said, 'values', valuesBySlice(rows));
   else terminal.document(said);
 }

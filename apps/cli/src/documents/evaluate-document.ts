@@ -58,11 +58,9 @@ export interface Evaluated extends Pick<
   readonly columns: readonly Pick<EvaluatedColumn, 'measure' | 'nats'>[] | null;
 }
 
-/** @param former the names of the fields that were answered before, by the kind of rows */
 export function evaluateDocument(
   { names, count, columns, ...figures }: Evaluated,
   outliers: OutliersDocument,
-  former: 'bits' | 'table',
 ): EvaluateDocument {
   const { logLikelihood, densityLogLikelihood } = figures;
   const named = columns?.map((own, index) => ({ ...columnDocument(index, names), ...own })) ?? null;
@@ -73,8 +71,7 @@ export function evaluateDocument(
     bitsPerColumn,
     columns: named,
     ...outliers,
-    ...(former === 'bits'
-      ? { bitsPerDimension: bitsPerColumn }
-      : { variables: named!.map(({ name, measure, nats }) => ({ name, measure, nats })) }),
+    bitsPerDimension: bitsPerColumn,
+    ...(named !== null && { variables: named.map(({ name, measure, nats }) => ({ name, measure, nats })) }),
   };
 }

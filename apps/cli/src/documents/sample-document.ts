@@ -26,14 +26,8 @@ type Sampled = Pick<
   'rows' | 'columns' | 'names' | 'seed' | 'rejected' | 'path' | 'pool' | 'effectiveRows'
 >;
 
-/**
- * All but the values, which may be too many to be held.
- *
- * @param former the names of the fields that were answered before, by the kind of rows
- */
-export function sampleDocument(sampled: Sampled, former: 'bits' | 'table'): SampleDocument {
-  return {
-    ...sampled,
-    ...(former === 'bits' ? { dimensions: sampled.columns } : { variables: sampled.names ?? [] }),
-  };
+/** All but the values, which may be too many to be held. */
+export function sampleDocument(sampled: Sampled): SampleDocument {
+  const { columns, names } = sampled;
+  return { ...sampled, dimensions: columns, ...(names !== null && { variables: names }) };
 }

@@ -138,7 +138,6 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
         newCells: scores.newCells,
       },
       outliersDocument(found, options.worst !== undefined),
-      'table',
     ),
   );
 }

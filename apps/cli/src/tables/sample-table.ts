@@ -84,13 +84,10 @@ export async function sampleTable(model: TabularModel, options: SampleTableOptio
       terminal.result(`… and ${counted(count - MOST_SHOWN, 'more row')}: --out FILE writes all, --out - prints them`);
   }
   const names = table.variables.map(({ name }) => name);
-  const said = sampleDocument(
-    {
-      ...{ rows: count, columns: names.length, names, seed, rejected, path: file ?? null },
-      ...(byShares !== null && { pool: byShares.pool, effectiveRows: byShares.effectiveRows }),
-    },
-    'table',
-  );
+  const said = sampleDocument({
+    ...{ rows: count, columns: names.length, names, seed, rejected, path: file ?? null },
+    ...(byShares !== null && { pool: byShares.pool, effectiveRows: byShares.effectiveRows }),
+  });
   if (file === undefined) await terminal.documentWithList(said, 'values', rowBatches(rows.taken()));
   else terminal.document(said);
   if (sampler instanceof GivenSampler || sampler instanceof SharesSampler)

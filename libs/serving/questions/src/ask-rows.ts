@@ -1,4 +1,4 @@
-import { BitMatrix } from '@orchard/dataset';
+import { BitMatrix, nameOfDimension } from '@orchard/dataset';
 import { anomalyScores, bitSurprises, isBound, isExact, toValues, type DensityModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
 import { checkWork, knowsTypical } from './work.js';
@@ -11,6 +11,11 @@ import {
   type ScoreAnswer,
   type ScoreRequest,
 } from './row-documents.js';
+
+/** Completions by which a model that cannot say it exactly says how likely a value is. */
+const DRAWS_FOR_PROBABILITIES = 200;
+
+type Probabilities = NonNullable<CompleteRowsAnswer['rows'][number]['probabilities']>;
 
 /** Likelihood of each row, and what makes it odd. The rows have been checked: {@link parseScoreRequest}. */
 export function scoreRows(network: DensityModel, { rows, top = 5 }: ScoreRequest): ScoreAnswer {
@@ -65,25 +70,54 @@ export function completeRows(network: DensityModel, request: CompleteRowsRequest
       expected: 'one that can sum out what is unknown',
       remedy: 'Ask another model: `orchard compare-models` says what each can answer.',
     });
-  checkWork(network, { rows: rows.length, particles: isExact(network) ? 1 : samples, values: dimensions });
+  const exactly = isExact(network) ? network : null;
+  const asksForRates = request.probabilities === true;
+  const draws = !asksForRates ? (request.draws ?? 1) : exactly === null ? DRAWS_FOR_PROBABILITIES : 1;
+  const particles = exactly === null ? samples : 1;
+  checkWork(network, { rows: rows.length, values: dimensions * (asksForRates ? 1 : draws) });
+  // draws come one after the other: they take the time of all, and the memory of one
+  checkWork(network, { rows: rows.length, particles: particles * draws, values: Math.ceil(dimensions / draws) });
   const values = BitMatrix.fromRows(rows.map((row) => row.map((value) => value ?? 0)));
   const known = BitMatrix.fromRows(rows.map((row) => row.map((value) => (value === null ? 0 : 1))));
-  const completion = network.complete(values, known, { seed, samples });
-  const { exact, effectiveSampleSize, logEvidence, logEvidenceError } = completion;
-  const drawn = toValues(completion.matrix);
-  const rates = isExact(network) ? network.marginals(values, known).rates : null;
+  const first = network.complete(values, known, { seed, samples });
+  const drawn = [toValues(first.matrix)];
+  for (let draw = 1; draw < draws; draw++)
+    drawn.push(toValues(network.complete(values, known, { seed: seed + draw, samples }).matrix));
+  const rates = exactly === null ? null : exactly.marginals(values, known).rates;
   const slice = <Values extends Uint8Array | Float64Array>(of: Values, row: number): number[] => [
     ...of.subarray(row * dimensions, (row + 1) * dimensions),
   ];
+  const rateAt = (at: number): number =>
+    rates === null ? drawn.reduce((ones, bits) => ones + bits[at]!, 0) / draws : rates[at]!;
+  const probabilitiesOf = (row: number): Probabilities =>
+    Object.fromEntries(
+      rows[row]!.flatMap((value, index) =>
+        value === null ? [[nameOfDimension(index, names), bothValues(rateAt(row * dimensions + index))]] : [],
+      ),
+    );
+  const { exact, effectiveSampleSize, logEvidence, logEvidenceError } = first;
   return {
     names: names === null ? null : [...names],
-    rows: rows.map((_, row) => ({
-      completion: slice(drawn, row) as (0 | 1)[],
-      ...(rates === null ? {} : { rates: slice(rates, row) }),
-      logEvidence: logEvidence[row]!,
-      logEvidenceError: Number.isFinite(logEvidenceError[row]!) ? logEvidenceError[row]! : null,
-      exact: exact[row] === 1,
-      effectiveSampleSize: effectiveSampleSize[row]!,
-    })),
+    rows: rows.map((_, row) => {
+      const completions = asksForRates ? [] : drawn.map((bits) => slice(bits, row) as (0 | 1)[]);
+      return {
+        completions,
+        ...(asksForRates ? { probabilities: probabilitiesOf(row) } : { completion: completions[0]! }),
+        ...(rates === null ? {} : { rates: slice(rates, row) }),
+        logEvidence: logEvidence[row]!,
+        logEvidenceError: Number.isFinite(logEvidenceError[row]!) ? logEvidenceError[row]! : null,
+        exact: exact[row] === 1,
+        effectiveSampleSize: effectiveSampleSize[row]!,
+      };
+    }),
   };
+}
+
+/** Both values of a bit, the more probable first. @param rate P(1) */
+function bothValues(rate: number): { value: string; probability: number }[] {
+  const both = [
+    { value: '0', probability: 1 - rate },
+    { value: '1', probability: rate },
+  ];
+  return rate > 0.5 ? both.reverse() : both;
 }

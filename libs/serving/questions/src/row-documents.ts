@@ -65,13 +65,24 @@ export const completeRowsRequestSchema = z.strictObject({
     .max(4096)
     .optional()
     .meta({ description: `particles a row, of models that cannot sample exactly; ${String(PARTICLES)}` }),
+  draws: z.int().min(1).max(100).optional().meta({ description: 'completions of each row; 1' }),
+  probabilities: z.boolean().optional().meta({
+    description: 'what each missing value may be, instead of samples: exactly where the model can, else by 200 samples',
+  }),
 });
 
 export const completeRowsAnswerSchema = z.strictObject({
   names: z.array(z.string()).nullable(),
   rows: z.array(
     z.strictObject({
-      completion: bitsSchema,
+      completions: z.array(bitsSchema).meta({ description: 'none where probabilities were asked for' }),
+      completion: bitsSchema
+        .optional()
+        .meta({ description: 'the first of `completions`, for one release more', deprecated: true }),
+      probabilities: z
+        .record(z.string(), z.array(z.strictObject({ value: z.string(), probability: z.number().min(0).max(1) })))
+        .optional()
+        .meta({ description: 'of each missing value, by name, or by number from 1: the more probable value first' }),
       rates: z
         .array(z.number().min(0).max(1))
         .optional()

@@ -1,9 +1,9 @@
-import { codeOffsets, type BitMatrix } from '@orchard/dataset';
+import type { BitMatrix } from '@orchard/dataset';
 import { Purpose, RandomStream, exp, log } from '@orchard/numerics';
 import { NOISE_CHANCE } from '../network/held-out-gain.js';
 import { checkWhole } from '../port/arguments.js';
 import type { DensityModel } from '../port/density-model.js';
-import { isTabular } from '../tables/tabular-model.js';
+import { asTabular } from '../tables/binary-columns.js';
 
 /** How often each predictor's values are dealt to other rows. */
 const SHUFFLES = 8;
@@ -139,12 +139,11 @@ function surpriseOf(model: DensityModel, rows: BitMatrix): Float64Array {
 }
 
 function columnsOf(model: DensityModel): number {
-  return isTabular(model) ? model.variables : model.dimensions;
+  return asTabular(model).variables;
 }
 
 /** Where the values of a column are in a row. */
 function bitsOf(model: DensityModel, column: number): readonly [number, number] {
-  if (!isTabular(model)) return [column, column + 1];
-  const offsets = codeOffsets(model.table);
+  const { offsets } = asTabular(model);
   return [offsets[column]!, offsets[column + 1]!];
 }

@@ -18,6 +18,10 @@ import { isTabular, type CodeDistributions, type TableCompletionOptions, type Ta
 
 const known = new WeakMap<DensityModel, TabularModel>();
 
+// shared by all columns, of which there may be 262,144
+const LABELS = ['0', '1'] as const;
+const SEEN_ONCE = [1, 1] as const;
+
 /**
  * Any model as that of a table: one of rows of 0 and 1 as of a table whose columns are all binary, so that whatever is
  * asked of tables may be asked of it. Codes are bits, so that rows and answers stay what they are.
@@ -38,7 +42,7 @@ export function asTabular(model: DensityModel): TabularModel {
 export function tableOfBits({ dimensions, names }: Pick<DensityModel, 'dimensions' | 'names'>): Table {
   const columns = Array.from({ length: dimensions }, (_, index) => nameOfDimension(index, names));
   return {
-    variables: columns.map((name) => ({ kind: 'binary', name, holes: 0, labels: ['0', '1'], counts: [1, 1] })),
+    variables: columns.map((name) => ({ kind: 'binary', name, holes: 0, labels: LABELS, counts: SEEN_ONCE })),
     leftOut: [],
     columns,
     missing: '',
