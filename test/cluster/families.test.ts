@@ -110,7 +110,12 @@ describe.skipIf(lacks('redis') || lacks('s3'))('families of one task on a cluste
 describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
   test.each([
     ['whose', tables, { rounds: 20, leaves: 4, members: 1 }, 5],
-    ['with three members, whose', tables, { rounds: 10, leaves: 'auto', members: 3, folds: 4 }, 15],
+    [
+      'from lines with three members, whose',
+      tables,
+      { rounds: 10, leaves: 'auto', start: 'linear', members: 3, folds: 4 },
+      15,
+    ],
     ['by regressions, whose', sparn, { penalty: '8,2' }, 5],
   ])('%s worker is killed as it stores a variable: the bytes that a laptop makes', async (_, family, words, tasks) => {
     const { kind, folder } = family.kinds[0]!;

@@ -56,7 +56,7 @@ describe('the command line', () => {
       ['--leaves <J>', 'default: auto; tables under 1000 rows: 4; paper: 16'],
       ['--rounds <T>', 'default: 2000; paper: 1000'],
       ['--max-leaf-value <value>', 'default: 2; paper: off'],
-      ['--start <odds>', 'default: base-rate; paper: half'],
+      ['--start <odds>', 'default: base-rate; tables: auto; paper: half'],
     ])
       expect(help).toMatch(new RegExp(`${flag!} [^<]*\\(${values!}\\)`));
   });

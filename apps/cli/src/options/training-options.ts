@@ -194,7 +194,7 @@ function trainingHelp(key: keyof TrainingOptions): string {
   if (key === 'leaves')
     return `${said}${trials} (default: ${AUTO}; tables under ${String(FEW_TABLE_ROWS)} rows: ${String(few.leaves)}; paper: ${paper!})`;
   if (key === 'start')
-    return `${said}; tables: also 'linear' (columns of numbers start from a ridge regression on earlier columns) or 'auto' (each column's by its validation rows) (default: ${usual!}; paper: ${paper!})`;
+    return `${said}; tables: also 'linear' (columns of numbers start from a ridge regression on earlier columns) or 'auto' (those that it tells something) (default: ${usual!}; tables: ${few.start}; paper: ${paper!})`;
   const isTuned = key in presetWords.default;
   return `${said}${trials} (default: ${isTuned ? `${AUTO}; tables, or with --leaves J: ` : ''}${usual!}; paper: ${paper!})`;
 }

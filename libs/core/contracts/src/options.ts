@@ -9,8 +9,10 @@ export const seedSchema = z
 /** Starts of the trees of a table's columns. */
 export const tableStartSchema = z.enum(['half', 'base-rate', 'linear', 'auto']).meta({
   description:
-    "start of the first tree: 'half' (odds 1), 'base-rate' (odds of the training rows), 'linear' (of columns of numbers a ridge regression on earlier columns) or 'auto' (each column's by its validation rows)",
+    "start of the first tree: 'half' (odds 1), 'base-rate' (odds of the training rows), 'linear' (columns of numbers: a ridge regression on earlier columns) or 'auto' (that regression where it tells something)",
 });
+
+export type TableStart = z.infer<typeof tableStartSchema>;
 
 /**
  * How one conditional is trained (README of libs/learning/logitboost). The descriptions are the only text about each

@@ -5,6 +5,7 @@ export { gaussianBelow, gaussianDensity } from './gaussian.js';
 export { highestIn } from './golden-section.js';
 export { log, log1p } from './log.js';
 export { gridExponent, gridOffset } from './grid.js';
+export { risingRoot } from './rising-root.js';
 export { Purpose, RandomStream, philox4x32, randomBits } from './random.js';
 
 /**

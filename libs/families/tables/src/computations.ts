@@ -5,7 +5,7 @@ import type { TablesRun } from './tables-run.js';
 import { Decisions } from './decisions.js';
 import { fitLine, type FittedLine } from './line/fit-line.js';
 import { neverSeen } from './never-seen.js';
-import { searchQuickly, type Search } from './quick-trials.js';
+import { findLeaves, type LeafSearch } from './find-leaves.js';
 import { isNever, trainVariable, type VariableTask } from './train-variable.js';
 import { attachTable, type SharedTable } from './shared-table.js';
 import type { VariableCurves } from './variable-curves.js';
@@ -13,8 +13,10 @@ import { decodeDecisions, encodeDecisions, encodeVariable } from './variable-cod
 
 /** A variable's task, as it is posted to a thread, which has the table with the rows. */
 export interface PostedVariable extends Omit<VariableTask, 'table' | 'ordering' | 'start'> {
-  /** Null where leaves and start are said. */
-  readonly search: Search | null;
+  /** Null where leaves are said. */
+  readonly search: LeafSearch | null;
+  /** Whether it starts from a line: where there is one, or where that tells something. */
+  readonly lines: 'all' | 'useful' | 'none';
   readonly checkpoint: Uint8Array | null;
 }
 
@@ -29,19 +31,20 @@ export interface VariableOutcome {
 }
 
 /** What part of a variable's work its search is, as if each trial and the training took all rounds that they may. */
-function shareOfSearch({ leaves, start, rounds: each }: Search, hasLine: boolean, rounds: number): number {
-  const trials = (leaves?.length ?? 1) + (start === 'auto' && hasLine ? 1 : 0);
-  const searching = trials > 1 ? trials * each : 0;
+function shareOfSearch({ leaves, rounds: each }: LeafSearch, rounds: number): number {
+  const searching = leaves.length * each;
   return searching / (searching + rounds);
 }
 
-/** The line that a variable may start from. */
-function lineOf(data: TrainingData, task: VariableTask): FittedLine | null {
+/** The line that a variable starts from; null where it starts from its rates. */
+function startOf(data: TrainingData, task: VariableTask & Pick<PostedVariable, 'lines'>): FittedLine | null {
+  if (task.lines === 'none') return null;
   const decisions = new Decisions(data, task);
   const never = Array.from({ length: decisions.count }, (_, decision) =>
     neverSeen(data, decisions.predictors, decisions.counts(decision)),
   );
-  return fitLine(data, task, isNever(never), task.options.shrinkage);
+  const line = fitLine(data, task, isNever(never), task.options.shrinkage);
+  return task.lines === 'all' || line?.isUseful === true ? line : null;
 }
 
 /** What threads run for tables. */
@@ -72,19 +75,16 @@ export const computations = {
     let kept = performance.now();
     // a checkpoint holds neither the leaves nor the line: they are found anew, and the same
     let searched = 0;
-    const line = (task.search?.start ?? null) === null ? null : lineOf(data, task);
-    const searchShare = task.search === null ? 0 : shareOfSearch(task.search, line !== null, task.options.rounds);
+    const started = { ...task, start: startOf(data, task) };
+    const searchShare = task.search === null ? 0 : shareOfSearch(task.search, task.options.rounds);
     const onSearch = (share: number, trees: number): void => {
       searched = trees;
       onProgress({ share: searchShare * share, trees, nats: null });
     };
-    const found =
-      task.search === null
-        ? { leaves: undefined, start: null }
-        : searchQuickly(kernel, data, task, task.search, line, isCancelled, onSearch);
-    if (found === null) return { bytes: null, finished: false, curves: null, decisions: 0, progress };
-    const { leaves, start } = found;
-    const settled = { ...task, start, options: { ...task.options, leaves: leaves ?? task.options.leaves } };
+    const leaves =
+      task.search === null ? undefined : findLeaves(kernel, data, started, task.search, isCancelled, onSearch);
+    if (leaves === null) return { bytes: null, finished: false, curves: null, decisions: 0, progress };
+    const settled = leaves === undefined ? started : { ...started, options: { ...task.options, leaves } };
     const trained = trainVariable(kernel, data, settled, before, {
       isCancelled,
       onProgress: (done) => {

@@ -8,7 +8,7 @@ import { decisionWork } from './decision-work.js';
 import { Decisions } from './decisions.js';
 import { viewsOf } from './members/member-run.js';
 import { neverSeen } from './never-seen.js';
-import { boostingOptions, searchOf, type TablesRun } from './tables-run.js';
+import { boostingOptions, leafSearchOf, type TablesRun } from './tables-run.js';
 import { arrangeCodes } from './training-data.js';
 
 /** Decisions are drawn until their mean is known so well, twice its standard error, or the time is up. */
@@ -121,18 +121,13 @@ function timeOf(
   now: () => number,
 ): number {
   const options = boostingOptions(view);
-  const search = searchOf(view);
+  const search = leafSearchOf(view);
   const decisions = decisionsAt(data, view, position);
   const began = now();
   if (neverSeen(data, decisions.predictors, decisions.counts(decision)) !== null) return now() - began;
   const target = decisions.target(decision);
-  const ofStart = search?.start === 'auto' ? [options.leaves] : [];
-  // a start is tried once more with the fewest leaves; where these are said, rates and the line are two trials
-  const tried = search === null ? [] : [...ofStart, ...(search.leaves ?? ofStart)];
-  const trials = tried.map((leaves) => {
-    const { rounds, shrinkage, patience } = search!;
-    const quick = { ...options, rounds, shrinkage, patience, leaves };
-    const { curves } = trainConditional(kernel, data, target, quick);
+  const trials = (search?.leaves ?? []).map((leaves) => {
+    const { curves } = trainConditional(kernel, data, target, { ...options, ...search, leaves });
     return { leaves, nats: mostOf(curves.valid!) };
   });
   const leaves = trials.reduce((best, one) => (one.nats > best.nats ? one : best), {

@@ -3,7 +3,7 @@ import type { TablesWords } from './tables-run.js';
 
 /**
  * The words with those of their preset where they say nothing. Where they say how members are made, `default` adds
- * nothing, nor does it mix members where they say the ordering of one model.
+ * the start alone, nor does it mix members where they say the ordering of one model.
  *
  * @param rows of training and validation together
  */
@@ -13,5 +13,6 @@ export function withTablePreset(said: TablesWords, rows: number): TablesWords {
   const usual: TablePreset = tablePresets[preset][rows < FEW_TABLE_ROWS ? 'few' : 'others'];
   const saysMembers = [members, orderings, folds].some((word) => word !== undefined);
   const isOneModel = usual.members !== undefined && ordering !== undefined;
-  return preset === 'default' && (saysMembers || isOneModel) ? given : { ...usual, ...given };
+  const isByWords = preset === 'default' && (saysMembers || isOneModel);
+  return { ...(isByWords ? { start: usual.start } : usual), ...given };
 }

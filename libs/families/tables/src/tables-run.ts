@@ -4,7 +4,6 @@ import {
   baseSpecificationShape,
   parseContract,
   permutationSchema,
-  quickSettings,
   rowsPerTreeSchema,
   seedSchema,
   tablePresetNames,
@@ -16,7 +15,7 @@ import {
 import type { BoostingOptions } from '@orchard/logitboost';
 import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
-import type { Search } from './quick-trials.js';
+import type { LeafSearch } from './find-leaves.js';
 import { memberWordsShape, tableMembersSchema } from './members/table-members.js';
 import { tablesFamily } from './table-model.js';
 
@@ -127,16 +126,20 @@ export function boostingOptions({ specification }: TablesRun): BoostingOptions {
   return {
     ...{ rounds, shrinkage, start, minLeafWeight, l2, featureFraction, patience, rowsPerTree, seed },
     // of those that are to be found the first stands in
-    leaves: leaves === AUTO ? specification.tuning!.leaves![0]! : leaves,
+    leaves: leaves === AUTO ? leafSearchOf({ specification })!.leaves[0]! : leaves,
     maxLeafValue: maxLeafValue ?? Infinity,
   };
 }
 
-/** What each variable finds for itself, and how; null where all is said. */
-export function searchOf({ specification }: Pick<TablesRun, 'specification'>): Search | null {
-  const { tuning, start, ...options } = specification;
-  const ofStart = start === 'auto' || start === 'linear' ? start : null;
-  if (tuning === undefined && ofStart === null) return null;
-  const { rounds, shrinkage, patience } = tuning ?? quickSettings(options);
-  return { leaves: tuning?.leaves ?? null, start: ofStart, rounds, shrinkage, patience };
+/** How each variable finds its leaves; null where they are said. */
+export function leafSearchOf({ specification: { tuning } }: Pick<TablesRun, 'specification'>): LeafSearch | null {
+  if (tuning === undefined) return null;
+  const { leaves = [], rounds, shrinkage, patience } = tuning;
+  return { leaves, rounds, shrinkage, patience };
+}
+
+/** Which variables start from a line: all that have one, those that it tells something, or none. */
+export function linesOf({ specification: { start } }: Pick<TablesRun, 'specification'>): 'all' | 'useful' | 'none' {
+  if (start === 'linear') return 'all';
+  return start === 'auto' ? 'useful' : 'none';
 }

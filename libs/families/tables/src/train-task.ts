@@ -2,7 +2,7 @@ import { predictorOffsets } from '@orchard/dataset';
 import { Checkpoints, PipelineError, writeDocument, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
 import { keyOf, tablesNames } from './artefacts.js';
 import type { PostedVariable, VariableOutcome } from './computations.js';
-import { boostingOptions, searchOf, type TablesRun } from './tables-run.js';
+import { boostingOptions, leafSearchOf, linesOf, type TablesRun } from './tables-run.js';
 import { trainingDataOf } from './training-data.js';
 import { decodeDecisions } from './variable-codec.js';
 
@@ -25,7 +25,8 @@ export async function trainTask(
     position: run.ordering.indexOf(index),
     options: boostingOptions(run),
     revision: run.specification.revision,
-    search: searchOf(run),
+    search: leafSearchOf(run),
+    lines: linesOf(run),
     checkpoint,
   };
   const outcome = await compute

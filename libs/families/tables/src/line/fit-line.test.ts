@@ -80,6 +80,15 @@ describe('a line', () => {
     expect(line.gains[0]).toBeGreaterThan(20 * line.gains[1]!);
   });
 
+  test('is useful where rows follow it, not where they are of chance, many or few', () => {
+    const stream = new RandomStream(5, 3);
+    const ofChance = rowsOf(500).map(([x, label]) => [x!, label!, stream.below(16)]);
+    expect(fit(rowsOf(500))!.isUseful).toBe(true);
+    expect(fit(rowsOf(12))!.isUseful).toBe(true);
+    expect(fit(ofChance)!.isUseful).toBe(false);
+    expect(fit(ofChance.slice(0, 12))!.isUseful).toBe(false);
+  });
+
   test('is not turned by a few rows that are far off', () => {
     const [plain, wild] = [fit(rowsOf(500))!, fit(rowsOf(500, 10))!];
     const slope = ({ line, scale }: NonNullable<typeof plain>): number => line.coefficients[0]! * scale;

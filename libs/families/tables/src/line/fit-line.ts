@@ -10,7 +10,7 @@ import {
   tableFields,
 } from '@orchard/dataset';
 import { Split, type TrainingData } from '@orchard/kernel';
-import { exp, highestIn, log } from '@orchard/numerics';
+import { exp, highestIn, log, risingRoot } from '@orchard/numerics';
 import type { VariablePlace } from '../decisions.js';
 import { lineFeatures, scoreJumps } from './line-features.js';
 import { lineWeights, onGrid, placeOf, sidesOf, type Line } from './line.js';
@@ -24,13 +24,12 @@ const MOST_FEATURES = 64;
 /** Of more rows every second, third, … is looked at. */
 const MOST_ROWS = 20_000;
 /** By so many rows the scale is found, and the edges by as many places on the line. */
-const ROWS_OF_SCALE = 4_096;
+const ROWS_OF_SCALE = 1_024;
 const PLACES_OF_EDGES = 256;
 /** Fewer rows tell no line. */
 const LEAST_ROWS = 10;
 /** Of the logistic distribution, in units of the scores, which have a variance of 1. */
 const SCALES = { least: 0.03, most: 0.6 } as const;
-const HALVINGS = 40;
 const FARTHEST_EDGE = 190;
 /** Between edges: e^edge has to rise. */
 const LEAST_STEP = 1e-6;
@@ -41,6 +40,11 @@ export interface FittedLine {
   readonly penalty: number;
   readonly scale: number;
   readonly places: Float64Array;
+  /**
+   * Whether rows of each fold are likelier by the line of the others than by base rates: by more than two standard
+   * errors, so that a line on nothing is not one.
+   */
+  readonly isUseful: boolean;
 }
 
 /**
@@ -124,7 +128,9 @@ export function fitLine(
     coefficients[feature] = coefficient / scale;
     intercept -= coefficient * centre;
   });
-  const nats = natsOf(predicted, ranks, scale, edges) - ranks.reduce((sum, rank) => sum + log(shares[rank]!), 0);
+  const logShares = shares.map((share) => log(share));
+  const gained = natsOf(predicted, ranks, scale, edges).map((nats, row) => nats - logShares[ranks[row]!]!);
+  const nats = sumOf(gained);
   const gains = new Float64Array(position);
   const parts = chosen.map(({ correlation }, at) => Math.abs(ridge.coefficients[at]! * correlation));
   const whole = parts.reduce((sum, part) => sum + part, 0);
@@ -151,7 +157,7 @@ export function fitLine(
     const own = codesInRows(fields, earlier, rowsOf);
     for (let row = 0; row < own.length; row++) places[row]! += added[own[row]!]!;
   }
-  return { line, penalty: ridge.penalty, scale, places: places.map(placeOf) };
+  return { line, penalty: ridge.penalty, scale, places: places.map(placeOf), isUseful: nats > 2 * errorOfSum(gained) };
 }
 
 /** Training rows of each code. */
@@ -263,30 +269,28 @@ function scaleOf(predicted: Float64Array, ranks: Uint32Array, shares: Float64Arr
     edges[edge] = normalScore(below);
   }
   const logarithm = highestIn(
-    (at) => natsOf(places, own, exp(at), rising(edges.map((edge) => edge / exp(at)))),
+    (at) => sumOf(natsOf(places, own, exp(at), rising(edges.map((edge) => edge / exp(at))))),
     log(SCALES.least),
     log(SCALES.most),
   );
   return exp(logarithm);
 }
 
-/** Summed log P of rows at these places on the line. */
-function natsOf(predicted: Float64Array, ranks: Uint32Array, scale: number, edges: Float64Array): number {
+/** log P of rows at these places on the line. */
+function natsOf(predicted: Float64Array, ranks: Uint32Array, scale: number, edges: Float64Array): Float64Array {
   const exponentials = edges.map((edge) => exp(edge));
-  let nats = 0;
-  for (let row = 0; row < ranks.length; row++) {
-    const place = placeOf(predicted[row]! / scale);
+  return predicted.map((score, row) => {
+    const place = placeOf(score / scale);
     const rank = ranks[row]!;
     const low = rank === 0 ? 0 : exponentials[rank - 1]!;
     const high = exponentials[rank] ?? Infinity;
     // place / (low + place) stays within bounds where the product of both would not
     const share = place / (low + place);
-    nats += high === Infinity ? log(share) : log(share) + log((high - low) / (high + place));
-  }
-  return nats;
+    return high === Infinity ? log(share) : log(share) + log((high - low) / (high + place));
+  });
 }
 
-/** The edges, in units of the scale, between which rows at these places have each value's share: by halving. */
+/** The edges, in units of the scale, between which rows at these places have each value's share. */
 function edgesOf(predicted: Float64Array, scale: number, shares: Float64Array): Float64Array {
   const sorted = Float64Array.from(predicted).sort();
   const step = Math.max(1, sorted.length / PLACES_OF_EDGES);
@@ -296,18 +300,24 @@ function edgesOf(predicted: Float64Array, scale: number, shares: Float64Array): 
   let below = 0;
   let least = -FARTHEST_EDGE;
   for (let edge = 0; edge < edges.length; edge++) {
+    const before = below;
     below += shares[edge]!;
-    let low = least;
-    let high = FARTHEST_EDGE;
-    for (let halving = 0; halving < HALVINGS; halving++) {
-      const middle = (low + high) / 2;
-      const exponential = exp(middle);
-      const mean = places.reduce((sum, place) => sum + exponential / (exponential + place), 0) / places.length;
-      if (mean < below) low = middle;
-      else high = middle;
-    }
-    edges[edge] = (low + high) / 2;
-    least = edges[edge]!;
+    const sharesBelow = (at: number): [number, number] => {
+      const exponential = exp(at);
+      let share = 0;
+      let slope = 0;
+      for (const place of places) {
+        const own = exponential / (exponential + place);
+        share += own;
+        slope += own * (1 - own);
+      }
+      return [share / places.length - below, slope / places.length];
+    };
+    // as far from the edge before as if all rows were at one place
+    const ahead = edge === 0 ? log(below / (1 - below)) : least + log(below / before) + log((1 - before) / (1 - below));
+    const first = ahead > least && ahead < FARTHEST_EDGE ? ahead : (least + FARTHEST_EDGE) / 2;
+    least = risingRoot(sharesBelow, least, FARTHEST_EDGE, first);
+    edges[edge] = least;
   }
   return rising(edges);
 }
@@ -317,6 +327,16 @@ function rising(edges: Float64Array): Float64Array {
   return edges;
 }
 
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
 function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sumOf(values) / values.length;
+}
+
+/** The standard error of the sum of independent values. */
+function errorOfSum(values: Float64Array): number {
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0));
 }
