@@ -21,6 +21,8 @@ interface ColumnFigures extends ColumnDocument {
   readonly test: number | null;
   /** Leaves of its trees, where the column chose for itself: of a mixture those of each member. */
   readonly leaves: readonly number[] | null;
+  /** The line that its trees start from; null where they start from its rates. */
+  readonly line: { readonly on: readonly string[]; readonly members?: number | undefined } | null;
 }
 
 /** The model that was written. */
@@ -68,6 +70,7 @@ export const columnFiguresSchema = z.array(
     valid: z.number(),
     test: z.number().nullable(),
     leaves: z.array(z.number()).optional(),
+    line: z.object({ on: z.array(z.string()), members: z.number().optional() }).optional(),
   }),
 );
 
@@ -81,9 +84,9 @@ export function trainedDocument({ family, summary, likelihoods, seconds }: Train
     family,
     network: { selection: null, refit: null, members: null, ...summary.network },
     columns:
-      figures?.map(({ train, valid, test, leaves }, index) => ({
+      figures?.map(({ train, valid, test, leaves, line }, index) => ({
         ...columnDocument(index, names),
-        ...{ train, valid, test, leaves: leaves ?? null },
+        ...{ train, valid, test, leaves: leaves ?? null, line: line ?? null },
       })) ?? null,
     warnings: (summary['warnings'] ?? []) as readonly RunWarning[],
     seconds,

@@ -17,6 +17,7 @@ import {
   type VariantSummary,
   variantSummarySchema,
 } from '@orchard/contracts';
+import { describeLine } from '@orchard/model';
 import { families } from '@orchard/registry';
 import type { z } from 'zod';
 import { BITS_PER_NAT, bytes, count, counted, nats, table } from './figures.js';
@@ -205,6 +206,8 @@ function showVariables(
     table(['nats per row', 'train', 'valid', ...(hasTest ? ['test'] : []), ...(hasLeaves ? ['leaves'] : [])], rows),
   );
   if (hasLeaves) terminal.result('Leaves of trees: found by each variable on its validation rows, by quick trials.');
+  const lines = variables.flatMap(({ name, line }) => (line === undefined ? [] : [describeLine(name, line)]));
+  if (lines.length > 0) terminal.result(`Trees start from a line: ${lines.join('; ')}.`);
   const chosen = families.all.find(({ name }) => name === family)?.chosenByValidation;
   const caution = isMixed
     ? ` Train and valid are the mean of the members alone, each on its own rows and on its fold, which chose its rounds, before the refit${hasTest ? '; test is the mixture' : ''}.`

@@ -107,7 +107,13 @@ export {
   type TableCompletionOptions,
   type TabularModel,
 } from './tables/tabular-model.js';
-export { variableFigures, variableNats, type VariableFigures } from './tables/variable-figures.js';
+export {
+  describeLine,
+  variableFigures,
+  variableNats,
+  type LineFigures,
+  type VariableFigures,
+} from './tables/variable-figures.js';
 export { ExactModel, RowModel, type RowDistribution, type SearchableDistribution } from './port/exact-model.js';
 export { HeadedModel } from './file/headed-model.js';
 export type { ConditionalSummary } from './network/importance.js';

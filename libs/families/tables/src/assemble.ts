@@ -3,6 +3,7 @@ import { meanLogDensities } from '@orchard/dataset';
 import { loadSplits, storeModelFiles } from '@orchard/pipeline';
 import { variableNats, type TabularModel, type VariableFigures } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
+import { lineFigures } from './line/line-figures.js';
 import { membersOf } from './members/member-run.js';
 import { mixTable, type MixedTable } from './members/mix.js';
 import { modelOfVariables, variablesOf } from './read-variables.js';
@@ -34,7 +35,8 @@ async function modelOfOne(store: ObjectStore, run: TablesRun): Promise<FinishedM
   const densities = { train: meanLogDensities(train), valid: meanLogDensities(valid) };
   // what training computed is of the trees before they were rounded, and of validation rows before they were learned
   // from
-  const ofTest = test && variableNats(modelOfVariables(run, trained), test);
+  const judged = modelOfVariables(run, trained);
+  const ofTest = test && variableNats(judged, test);
   const variables = run.table.variables.map(({ name }, index): VariableFigures => {
     const own = trained[index]!;
     return {
@@ -43,6 +45,7 @@ async function modelOfOne(store: ObjectStore, run: TablesRun): Promise<FinishedM
       valid: own.valid / valid.rows + densities.valid[index]!,
       test: ofTest && ofTest[index]!,
       ...(own.leaves !== undefined && { leaves: [own.leaves] }),
+      ...lineFigures(run.table, [judged.lineGains(index)]),
     };
   });
   const sum = (split: 'train' | 'valid' | 'test'): number => variables.reduce((all, own) => all + own[split]!, 0);

@@ -1,5 +1,5 @@
 import { AUTO } from '@orchard/contracts';
-import type { VariableFigures } from '@orchard/model';
+import { describeLine, type VariableFigures } from '@orchard/model';
 import { ROWS_TO_CHOOSE } from './choose-rounds.js';
 import type { TableMembers } from './members/table-members.js';
 import type { TablesRun } from './tables-run.js';
@@ -8,11 +8,13 @@ const startNames = {
   half: 'odds of 1',
   'base-rate': 'base rate',
   linear: 'a line on earlier columns, for columns of numbers',
-  auto: 'base rate, or a line on earlier columns, whichever validation rows favour',
+  auto: 'a line on earlier columns, for columns of numbers that it tells something; the base rate for others',
 } as const;
 
 /** Names of the ordering that are written out. */
 const VARIABLES_NAMED = 8;
+/** Lines that are written out. */
+const LINES_NAMED = 40;
 /** Longer names are cut. */
 const NAME_CHARACTERS = 32;
 
@@ -39,6 +41,17 @@ function describeLeaves(variables: readonly VariableFigures[], tried: readonly n
   return `found by each variable${isMixed ? ' of each member' : ''} on its validation rows, of ${tried.join(', ')}: ${counts.join(', ')}`;
 }
 
+/** Which variables start from a line, and on what. */
+function describeLines(variables: readonly VariableFigures[]): readonly (readonly [string, string])[] {
+  const lines = variables.flatMap(({ name, line }) => (line === undefined ? [] : [describeLine(shown(name), line)]));
+  const rest = lines.length > LINES_NAMED ? ` and ${String(lines.length - LINES_NAMED)} more` : '';
+  return lines.length === 0 ? [] : [['start from a line', lines.slice(0, LINES_NAMED).join('; ') + rest]];
+}
+
+function shown(name: string): string {
+  return [...name].slice(0, NAME_CHARACTERS).join('');
+}
+
 /** What a table was trained with, as the page lists it. */
 export function describeSettings(
   { specification, table }: TablesRun,
@@ -51,13 +64,14 @@ export function describeSettings(
   const named = (indexes: readonly number[]): string =>
     indexes
       .slice(0, VARIABLES_NAMED)
-      .map((index) => [...table.variables[index]!.name].slice(0, NAME_CHARACTERS).join(''))
+      .map((index) => shown(table.variables[index]!.name))
       .join(', ') + (indexes.length > VARIABLES_NAMED ? ', …' : '');
   return [
     ['leaves of a tree', leaves === AUTO ? describeLeaves(variables, tuning!.leaves!) : String(leaves)],
     ['rounds at most', String(rounds)],
     ['shrinkage', String(shrinkage)],
     ['start', startNames[start]],
+    ...describeLines(variables),
     ['minimum leaf weight', unless(0, minLeafWeight)],
     ['maximum leaf value', unless(null, maxLeafValue)],
     ['l2', unless(0, l2)],

@@ -13,6 +13,7 @@ import {
   blanksOf,
   checkSeed,
   checkWhole,
+  describeLine,
   drawnWeights,
   knownCodes,
   PARTICLES_OF_TABLES,
@@ -39,14 +40,14 @@ import { completeTable } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { LineOdds, type Line } from './line/line.js';
 import { lineFeatures } from './line/line-features.js';
+import { lineFigures } from './line/line-figures.js';
 import { RowOdds } from './row-odds.js';
 import { tableArrays } from './table-body.js';
 
 export const tablesFamily = 'tables';
 
-/** How many lines a summary names, and of each how many columns that it lies on most. */
+/** How many lines a summary names. */
 const LINES_SHOWN = 8;
-const COLUMNS_OF_A_LINE = 2;
 
 /** Rows whose predictor bits are held at a time. */
 const ROWS_AT_A_TIME = 2 ** 14;
@@ -201,11 +202,18 @@ export class TableModel implements TabularModel, ModelHead {
     const owner = this.#owners();
     for (const { splitPredictor, splitGain } of this.ensembles[this.ordering.indexOf(index)]!)
       splitPredictor.forEach((predictor, split) => (gains[owner[predictor]!]! += splitGain[split]!));
-    this.lines?.[this.ordering.indexOf(index)]?.gains.forEach(
-      (gain, position) => (gains[this.ordering[position]!]! += gain),
-    );
+    this.lineGains(index)?.forEach((gain, earlier) => (gains[earlier]! += gain));
     const sum = gains.reduce((all, gain) => all + gain, 0);
     return sum > 0 ? gains.map((gain) => gain / sum) : gains;
+  }
+
+  /** What the line that a variable starts from tells by each variable; null where it starts from its rates. */
+  lineGains(index: number): Float64Array | null {
+    const line = this.lines?.[this.ordering.indexOf(index)] ?? null;
+    if (line === null) return null;
+    const gains = new Float64Array(this.variables);
+    line.gains.forEach((gain, position) => (gains[this.ordering[position]!]! += gain));
+    return gains;
   }
 
   irrelevantVariables(): Uint32Array {
@@ -302,16 +310,11 @@ export class TableModel implements TabularModel, ModelHead {
 
   /** Which variables start from lines, and on what they lie. */
   #lineFacts(): (readonly [string, string])[] {
-    if (this.lines === null) return [];
-    const nameAt = (position: number): string => this.table.variables[this.ordering[position]!]!.name;
-    const said = this.lines.flatMap((line, position) => {
-      if (line === null) return [];
-      const strongest = [...line.gains.keys()]
-        .filter((earlier) => line.gains[earlier]! > 0)
-        .sort((a, b) => line.gains[b]! - line.gains[a]!)
-        .slice(0, COLUMNS_OF_A_LINE);
-      return [`${nameAt(position)} on ${strongest.map(nameAt).join(' and ') || 'nothing'}`];
-    });
+    const said = Array.from(this.ordering, (index) => {
+      const { line } = lineFigures(this.table, [this.lineGains(index)]);
+      return line === undefined ? null : describeLine(this.table.variables[index]!.name, line);
+    }).filter((words) => words !== null);
+    if (said.length === 0) return [];
     const rest = said.length > LINES_SHOWN ? ` and ${String(said.length - LINES_SHOWN)} more` : '';
     return [['starts from a line', said.slice(0, LINES_SHOWN).join('; ') + rest]];
   }

@@ -9,6 +9,22 @@ export interface VariableFigures {
   readonly test: number | null;
   /** Leaves of its trees where it found them for itself: of a mixture those of each member. */
   readonly leaves?: readonly number[] | undefined;
+  /** Where its trees start from a line; absent where they start from its rates. */
+  readonly line?: LineFigures | undefined;
+}
+
+/** The line that a variable's trees start from. */
+export interface LineFigures {
+  /** The columns that tell it most, the most first. */
+  readonly on: readonly string[];
+  /** How many members of a mixture have one; absent of one model. */
+  readonly members?: number | undefined;
+}
+
+/** `area on radius and perimeter`, of a mixture `… (3 members)`. */
+export function describeLine(name: string, { on, members }: LineFigures): string {
+  const counted = members === undefined ? '' : ` (${String(members)} ${members === 1 ? 'member' : 'members'})`;
+  return `${name} on ${on.join(' and ') || 'no column alone'}${counted}`;
 }
 
 /** Rows whose cells are held at a time. */

@@ -5,6 +5,7 @@ import { isTabular, variableNats, type JsonValue, type TabularModel, type Variab
 import { log } from '@orchard/numerics';
 import { loadSplits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { lineFigures } from '../line/line-figures.js';
 import { modelOfVariables, variablesOf } from '../read-variables.js';
 import type { TableModel } from '../table-model.js';
 import type { TablesRun } from '../tables-run.js';
@@ -90,6 +91,10 @@ export async function mixTable(store: ObjectStore, run: TablesRun, members: Tabl
     valid: meanOverMembers(index, 'valid'),
     test: test?.[index] ?? null,
     ...(trained[0]![index]!.leaves !== undefined && { leaves: trained.map((own) => own[index]!.leaves!) }),
+    ...lineFigures(
+      run.table,
+      models.map((member) => member.lineGains(index)),
+    ),
   }));
   return { model, variables, members: figures, judged: splits.test === null ? 'validation' : 'test' };
 }

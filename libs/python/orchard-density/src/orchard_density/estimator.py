@@ -26,7 +26,7 @@ from .rows_given import as_array
 from .secret import Secret, SecretParameter
 from .tables import TabularModel
 from .training import train
-from .words import Kind, Point, Preset, Unit
+from .words import Kind, Point, Preset, Start, Unit
 
 if TYPE_CHECKING:
     import pandas
@@ -49,6 +49,9 @@ class OrchardDensity(DensityMixin, TableEstimator):
         What the options below are where they are None.
     leaves, rounds, shrinkage : int, int, float, or None
         Leaves of a tree, trees of an ensemble at most, and the part of each tree's step that is taken.
+    start : "auto", "linear", "base-rate", "half", "logistic" or None
+        Where trees start. Of tables "auto", the default, lets a column of numbers start from a ridge regression on earlier columns where that tells
+        something, and "linear" wherever there is one. "logistic" is of rows of 0 and 1.
     members : int or None
         Mix so many networks of different orderings.
     budget : str, float or None
@@ -115,6 +118,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         rounds: int | None = None,
         shrinkage: float | None = None,
         members: int | None = None,
+        start: Start | None = None,
         budget: str | float | None = None,
         valid_fraction: float = 0.1,
         kinds: Mapping[str, Kind] | None = None,
@@ -131,6 +135,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         self.rounds = rounds
         self.shrinkage = shrinkage
         self.members = members
+        self.start = start
         self.budget = budget
         self.valid_fraction = valid_fraction
         self.kinds = kinds
@@ -164,6 +169,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
             "rounds": self.rounds,
             "shrinkage": self.shrinkage,
             "members": self.members,
+            "start": self.start,
             "budget": self.budget,
             "valid_fraction": self.valid_fraction if X_valid is None else None,
             "threads": threads_of(self.n_jobs) if self.engine == "local" else None,
@@ -430,7 +436,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
 
 
 #: What other estimators share with a density.
-_SHARED = ("preset", "leaves", "rounds", "members", "kinds", "options", "n_jobs", "verbose")
+_SHARED = ("preset", "leaves", "rounds", "members", "start", "kinds", "options", "n_jobs", "verbose")
 
 
 def density_like(own: Any, **other: Any) -> OrchardDensity:

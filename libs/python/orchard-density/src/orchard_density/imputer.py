@@ -13,7 +13,7 @@ from .errors import RowsError
 from .estimator import density_like
 from .frames import Frame
 from .random_streams import seed_of
-from .words import Kind, PointOrSample, Preset
+from .words import Kind, PointOrSample, Preset, Start
 
 
 class OrchardImputer(TransformerMixin, TableEstimator):
@@ -27,7 +27,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         spread of the column.
     draws : int
         Completions that a point is made of.
-    preset, leaves, rounds, members, kinds, options, n_jobs, random_state, verbose
+    preset, leaves, rounds, members, start, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
     Attributes
@@ -54,6 +54,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         leaves: int | None = None,
         rounds: int | None = None,
         members: int | None = None,
+        start: Start | None = None,
         kinds: Mapping[str, Kind] | None = None,
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
@@ -66,6 +67,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         self.leaves = leaves
         self.rounds = rounds
         self.members = members
+        self.start = start
         self.kinds = kinds
         self.options = options
         self.n_jobs = n_jobs

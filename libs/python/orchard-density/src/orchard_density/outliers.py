@@ -15,7 +15,7 @@ from .random_streams import seed_of
 from .row_hashes import row_hashes
 from .rows_given import rows_at
 from .training import cross_fitted_scores
-from .words import Kind, Preset
+from .words import Kind, Preset, Start
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -47,7 +47,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
     small_models : bool, optional
         Whether rows of training are scored by 32 models of few rows too, each by those that have not seen it. Where nothing is said they are
         scored so if nothing is said of how models are trained either.
-    preset, leaves, rounds, members, kinds, options, n_jobs, random_state, verbose
+    preset, leaves, rounds, members, start, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
     Attributes
@@ -85,6 +85,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         leaves: int | None = None,
         rounds: int | None = None,
         members: int | None = None,
+        start: Start | None = None,
         kinds: Mapping[str, Kind] | None = None,
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
@@ -98,6 +99,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         self.leaves = leaves
         self.rounds = rounds
         self.members = members
+        self.start = start
         self.kinds = kinds
         self.options = options
         self.n_jobs = n_jobs
@@ -201,5 +203,6 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
             "preset": None if self.preset == "default" else self.preset,
             "leaves": self.leaves,
             "rounds": self.rounds,
+            "start": self.start,
         }
         return {**{name: value for name, value in trees.items() if value is not None}, **(self.options or {})}

@@ -16,7 +16,7 @@ from .estimator import density_like
 from .frames import Frame
 from .labels import is_missing
 from .training_file import frame_of_array
-from .words import Kind, Preset
+from .words import Kind, Preset, Start
 
 Floats = NDArray[np.float64]
 
@@ -31,6 +31,7 @@ class _ByTheJoint(TableEstimator):
         leaves: int | None = None,
         rounds: int | None = None,
         members: int | None = None,
+        start: Start | None = None,
         kinds: Mapping[str, Kind] | None = None,
         options: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
@@ -41,6 +42,7 @@ class _ByTheJoint(TableEstimator):
         self.leaves = leaves
         self.rounds = rounds
         self.members = members
+        self.start = start
         self.kinds = kinds
         self.options = options
         self.n_jobs = n_jobs
@@ -73,7 +75,7 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
 
     Parameters
     ----------
-    preset, leaves, rounds, members, kinds, options, n_jobs, random_state, verbose
+    preset, leaves, rounds, members, start, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
     Attributes
@@ -135,7 +137,7 @@ class OrchardRegressor(RegressorMixin, _ByTheJoint):
 
     Parameters
     ----------
-    preset, leaves, rounds, members, kinds, options, n_jobs, random_state, verbose
+    preset, leaves, rounds, members, start, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
     Attributes

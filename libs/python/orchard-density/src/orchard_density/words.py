@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 Preset = Literal["default", "paper", "accurate", "single-tree"]
+#: Where trees start: "linear" and "auto" are of tables, "logistic" is of rows of 0 and 1.
+Start = Literal["auto", "linear", "base-rate", "half", "logistic"]
 #: What a column is; excluded ones are left out.
 Kind = Literal["binary", "categorical", "ordered", "excluded"]
 Point = Literal["mean", "median", "mode"]
