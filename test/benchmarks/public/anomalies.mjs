@@ -9,6 +9,14 @@ import { compressedSets, must, programs } from './orchard.mjs';
  */
 export const protocols = ['semi', 'unsupervised'];
 
+/**
+ * The sets by which sizes of small models, and whatever else is to be chosen, are chosen. All others choose nothing:
+ * they alone are quoted.
+ */
+export const choosing = [
+  ...['Ionosphere', 'PageBlocks', 'Stamps', 'Wilt', 'cardio', 'glass', 'magic.gamma', 'shuttle', 'vowels'],
+];
+
 /** Among `--models`: what a command chooses by itself. */
 export const OWN_CHOICE = 'own';
 

@@ -21,12 +21,20 @@ describe('the report of the public benchmarks', () => {
     expect(ranksOf([0.5, 0.9, 0.5, 0.7])).toEqual([3.5, 1, 3.5, 2]);
   });
 
+  it('keeps the sets that choose apart from those that are quoted', () => {
+    const text = reported({ anomalies: [run('glass', 1, 0.9, 0.8), run('a', 1, 0.6, 0.9)] });
+    expect(text).toContain('| **mean, sets that choose** | **0.900** | **0.800** |');
+    expect(text).toContain('| **mean, sets that are quoted** | **0.600** | **0.900** |');
+    expect(text).toContain('| mean rank, sets that are quoted | 2.00 | 1.00 |');
+  });
+
   it('has a line for each set, of the mean over seeds, then mean and mean rank over sets', () => {
     const text = reported({ anomalies: [run('a', 1, 0.9, 0.8), run('a', 2, 0.7, 0.8), run('b', 1, 0.6, 0.9)] });
     expect(text).toContain('| a | 0.800 | 0.800 |');
     expect(text).toContain('| b | 0.600 | 0.900 |');
-    expect(text).toContain('| **mean** | **0.700** | **0.850** |');
-    expect(text).toContain('| mean rank | 1.75 | 1.25 |');
+    expect(text).toContain('| **mean, sets that are quoted** | **0.700** | **0.850** |');
+    expect(text).not.toContain('sets that choose');
+    expect(text).toContain('| mean rank, sets that are quoted | 1.75 | 1.25 |');
     expect(text).toContain('Means over 2 seeds');
   });
 

@@ -1,6 +1,6 @@
 // What was measured, as Markdown: means over seeds by set, means and mean ranks over sets.
 import { markdownTable } from '../markdown.mjs';
-import { protocols } from './anomalies.mjs';
+import { choosing, protocols } from './anomalies.mjs';
 
 const figure = (value, digits = 3) => (value === null || value === undefined ? '-' : value.toFixed(digits));
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -29,14 +29,27 @@ function ofProtocol(runs, protocol, what) {
     figures: detectors.map((detector) => mean(of.map((run) => run[protocol][detector][what]))),
     seconds: detectors.map((detector) => mean(of.map((run) => run[protocol][detector].seconds))),
   }));
-  const ranks = sets.map(({ figures }) => ranksOf(figures));
   const over = (rows) => detectors.map((_, at) => mean(rows.map((row) => row[at])));
+  /** Mean and mean rank over those of the sets that chose, or of those that are quoted. */
+  const meansOf = (name, of) => {
+    if (of.length === 0) return [];
+    const means = over(of.map(({ figures }) => figures)).map((value) => `**${figure(value)}**`);
+    const ranks = over(of.map(({ figures }) => ranksOf(figures))).map((value) => figure(value, 2));
+    return [
+      [`**mean, ${name}**`, ...means],
+      [`mean rank, ${name}`, ...ranks],
+    ];
+  };
+  const isChoosing = ({ set }) => choosing.includes(set);
   return markdownTable(
     [`${protocol}, ${what}`, ...detectors],
     [
       ...sets.map(({ set, figures }) => [set, ...figures.map((value) => figure(value))]),
-      ['**mean**', ...over(sets.map(({ figures }) => figures)).map((value) => `**${figure(value)}**`)],
-      ['mean rank', ...over(ranks).map((value) => figure(value, 2))],
+      ...meansOf('sets that choose', sets.filter(isChoosing)),
+      ...meansOf(
+        'sets that are quoted',
+        sets.filter((one) => !isChoosing(one)),
+      ),
       ['processor s per set', ...over(sets.map(({ seconds }) => seconds)).map((value) => figure(value, 2))],
     ],
   );
