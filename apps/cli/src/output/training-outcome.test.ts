@@ -51,6 +51,13 @@ describe('orchard train ends with', () => {
     expect(linesOf(tested.stdout)[2]).toContain('of a test row');
   });
 
+  it('that nothing is judged where validation rows trained too and there are no test rows', async () => {
+    const words = ['--model', 'sparn', '--penalty', '2', '--refit'];
+    const { code, stdout } = await orchard('train', at('bits.csv'), ...words, ...plain, '--out', at('refitted'));
+    expect(code).toBe(0);
+    expect(linesOf(stdout)[2]).toContain('fit      not judged: validation rows trained the model too');
+  });
+
   it('no gain where there is none', async () => {
     const { stdout } = await orchard(
       ...['train', at('bits.csv'), '--model', 'marginals', ...plain, '--out', at('alone')],

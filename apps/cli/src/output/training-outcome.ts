@@ -39,16 +39,22 @@ export function showTrainingOutcome(
   const model = `${summary.network.path} (${bytes(summary.network.bytes)}), ${duration(seconds.total)}`;
   const held = heldOutOf(summary, splits);
   const { columns, text } = columnsOf(splits.train);
-  const { figure, words } = gainInWords(held.logLikelihood - held.alone, columns);
   const lines = [
     `rows     ${count(all)}: ${count(train)} trained, ${count(valid)} validated${tested}`,
     `columns  ${text}`,
-    `fit      each value of a ${held.name} row is ${held.isAtLeast ? 'at least ' : ''}${figure} ${words} by ` +
-      `its column alone (${nats(held.logLikelihood)} nats per row; alone ${nats(held.alone)})`,
+    `fit      ${held === null ? 'not judged: validation rows trained the model too, and there are no test rows (--test)' : fitInWords(held, columns)}`,
     withReport ? `report   ${join(directory, 'report.html')}; model ${model}` : `model    ${model}`,
     `next     ${ownCommand} evaluate ${shellWord(directory)} NEW-ROWS --worst 10`,
   ];
   for (const line of lines) terminal.result(line);
+}
+
+function fitInWords({ name, logLikelihood, alone, isAtLeast }: HeldOut, columns: number): string {
+  const { figure, words } = gainInWords(logLikelihood - alone, columns);
+  return (
+    `each value of a ${name} row is ${isAtLeast ? 'at least ' : ''}${figure} ${words} by ` +
+    `its column alone (${nats(logLikelihood)} nats per row; alone ${nats(alone)})`
+  );
 }
 
 function columnsOf(rows: BitMatrix): { readonly columns: number; readonly text: string } {
@@ -62,10 +68,13 @@ function columnsOf(rows: BitMatrix): { readonly columns: number; readonly text: 
   return { columns: table.variables.length, text: `${count(table.variables.length)}: ${kinds.join(', ')}${leftOut}` };
 }
 
-const validSchema = z.looseObject({ likelihoods: z.object({ valid: z.number() }) });
+const validSchema = z.looseObject({ likelihoods: z.object({ valid: z.number().nullable() }) });
 
-/** Test rows where there are any; else the rows that validated, by the model that they did not train. */
-function heldOutOf(summary: ModelSummary, { train, valid, test }: Splits): HeldOut {
+/**
+ * Test rows where there are any; else the rows that validated, by the model that they did not train. Null where all
+ * rows trained what there is.
+ */
+function heldOutOf(summary: ModelSummary, { train, valid, test }: Splits): HeldOut | null {
   const isAtLeast = summary['likelihoodIs'] !== undefined;
   const { testLogLikelihood } = summary.network;
   if (test !== null && testLogLikelihood !== null)
@@ -85,5 +94,6 @@ function heldOutOf(summary: ModelSummary, { train, valid, test }: Splits): HeldO
     const ofAll = (independentLogLikelihood(train, train) * train.rows + alone * valid.rows) / rows;
     return { name: 'held-out', logLikelihood, alone: ofAll, isAtLeast: true };
   }
-  return { name: 'validation', logLikelihood: validSchema.parse(summary).likelihoods.valid, alone, isAtLeast };
+  const logLikelihood = validSchema.parse(summary).likelihoods.valid;
+  return logLikelihood === null ? null : { name: 'validation', logLikelihood, alone, isAtLeast };
 }

@@ -32,6 +32,7 @@ export type { TriedMixture } from './tried-mixture.js';
 export { sequenceSection, type ChosenInterval } from './sequence-section.js';
 export type { SortedSplits } from './sorted-splits.js';
 export {
+  choosingColumns,
   gridOf,
   MOST_PENALTIES,
   MOST_TRIED,

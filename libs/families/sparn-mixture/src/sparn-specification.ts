@@ -36,9 +36,20 @@ export const sparnSpecificationSchema = z.strictObject({
   seed: seedSchema.optional(),
   /** Only where what was chosen is learned once more from all rows. */
   refit: z.literal(true).optional(),
+  /** Of a refit: so many columns, evenly spaced, choose the penalty of all; absent where all do. */
+  choosers: z.int().min(1).optional(),
 });
 
 export type SparnSpecification = z.infer<typeof sparnSpecificationSchema>;
+
+/** The columns on which the penalties are tried, ascending: those of few predictors and of many alike. */
+export function choosingColumns(
+  { choosers }: Pick<SparnSpecification, 'choosers'>,
+  columns: number,
+): readonly number[] {
+  const count = Math.min(columns, choosers ?? columns);
+  return Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * columns) / count));
+}
 
 /** What is tried of mixtures. */
 export interface MixtureOptions {

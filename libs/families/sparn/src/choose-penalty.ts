@@ -1,7 +1,12 @@
 import type { DensityModel } from '@orchard/model';
 import { concurrently, headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
-import { sparnSpecification, type TriedPenalty } from '@orchard/sparn-mixture';
+import {
+  choosingColumns,
+  sparnSpecification,
+  type SparnSpecification,
+  type TriedPenalty,
+} from '@orchard/sparn-mixture';
 import { Sparn, weightsOfColumns } from '@orchard/sparse-network';
 import { outputsOf, weightsOf } from './path-document.js';
 import { readPath } from './stored-paths.js';
@@ -16,15 +21,16 @@ export interface ChosenPenalty {
 }
 
 /**
- * Each λ, and the place of the one by which the validation rows are likeliest over all columns, of equal ones the
- * largest.
+ * Each λ, and the place of the one by which the validation rows are likeliest over all columns that choose, of equal
+ * ones the largest.
  */
 export async function bestPenaltyOf(
   store: ObjectStore,
   run: Run,
 ): Promise<{ readonly tried: readonly TriedPenalty[]; readonly best: number }> {
-  const { penalty } = sparnSpecification(run);
-  const columns = Array.from({ length: columnsOf(run) }, (_, column) => column);
+  const specification = sparnSpecification(run);
+  const { penalty } = specification;
+  const columns = choosingColumns(specification, columnsOf(run));
   const ofAll = await concurrently(columns, readsAtOnce, async (column) => {
     const path = await readPath(store, run.id, column);
     return { valid: path.valid, counts: path.valid.map((_, step) => weightsOf(path, step)) };
@@ -56,9 +62,11 @@ export async function choosePenalty(store: ObjectStore, run: Run, splits: Splits
 /** Each λ, where one network was tried. */
 export function penaltyFigures(
   single: Pick<ChosenPenalty, 'tried'> & { readonly model: Pick<DensityModel, 'specification'> },
+  { choosers }: Pick<SparnSpecification, 'choosers'> = {},
 ): Readonly<Record<string, unknown>> {
   const { model, tried } = single;
   const { chosen } = model.specification as { readonly chosen: number };
   const isAtEnd = tried.length > 1 && [tried[0]!.penalty, tried.at(-1)!.penalty].includes(chosen);
-  return { penalty: { chosen, isAtEnd, tried } };
+  // weights and nats of what was tried are those of the columns that chose
+  return { penalty: { chosen, isAtEnd, ...(choosers !== undefined && { columns: choosers }), tried } };
 }

@@ -15,6 +15,7 @@ import {
   type Computations,
   type End,
   type Run,
+  type Splits,
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import {
@@ -41,7 +42,7 @@ import { chooseMixture, type Ending } from './choose-mixture.js';
 import { penaltyFigures } from './choose-penalty.js';
 import { pathDocument, type PathDocument } from './path-document.js';
 import { gridEnding, isGrid } from './grid-run.js';
-import { decide, type Decision, refitSection, refittedEnding } from './refit.js';
+import { decide, type Decision, endingChosenBySome, refitSection, refittedEnding } from './refit.js';
 import { loadTable, tableEnding, tablePath } from './table-run.js';
 
 interface SharedSplits {
@@ -81,28 +82,35 @@ export const end: End = async (run, splits, store) => {
     const sections = async () => [await sequenceSection(model, intervals)];
     return { model, figures: { sequence: { tying, intervals } }, sections };
   }
-  const found = await chooseMixture(store, run, splits);
-  const isRefitted = sparnSpecification(run).refit === true;
-  const chosen = isRefitted ? await refittedEnding(store, run, splits, found) : found;
+  const specification = sparnSpecification(run);
+  const isRefitted = specification.refit === true;
+  const chosen = await chosenEnding(store, run, splits);
   const { model, single, parts, tried } = chosen;
   return {
     model,
     figures: {
       ...(isRefitted && { refit: true }),
-      ...(single !== null && penaltyFigures(single)),
+      ...(single !== null && penaltyFigures(single, specification)),
       ...mixtureFigures(run, tried, chosen.chosen),
     },
     sections: async () => {
       const weights = parts === null && single !== null ? await weightSections(single.model, single.tried) : [];
       const isMixed = tried.some(({ components }) => components > 1);
       return [
-        ...(isRefitted ? [refitSection] : []),
+        ...(isRefitted ? [refitSection(specification)] : []),
         ...(isMixed ? await componentSections(chosen, tying) : []),
         ...weights,
       ];
     },
   };
 };
+
+async function chosenEnding(store: ObjectStore, run: Run, splits: Splits): Promise<Ending> {
+  const { refit, choosers } = sparnSpecification(run);
+  if (choosers !== undefined) return endingChosenBySome(store, run, splits);
+  const found = await chooseMixture(store, run, splits);
+  return refit === true ? refittedEnding(store, run, splits, found) : found;
+}
 
 /** What threads run for sparse autoregressive networks. */
 export const computations = {

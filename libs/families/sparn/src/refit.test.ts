@@ -62,6 +62,34 @@ describe('a refit', () => {
     expect(natsOf(model)).toEqual(natsOf(pooled.model));
   });
 
+  test('of wide rows is the default: a penalty that 64 columns choose, on all of them and all rows', async () => {
+    const wide = (count: number, seed: number): string[] => {
+      const random = new RandomStream(seed, Purpose.sample, 0);
+      return Array.from({ length: count }, () => {
+        let bit = random.below(2);
+        const bits = Array.from({ length: 257 }, () => (bit = random.below(5) > 0 ? bit : 1 - bit));
+        return bits.join('');
+      });
+    };
+    const [first, second] = [wide(24, 1), wide(16, 2)];
+    const splits = [BitMatrix.fromRows(first), BitMatrix.fromRows(second), null] as const;
+    const { model, summary, run, store } = await trainedOn([...splits], sparn, {});
+    const { penalty } = summary as unknown as { penalty: { chosen: number; columns: number; tried: object[] } };
+    expect([penalty.columns, penalty.tried.length]).toEqual([64, 16]);
+    expect(summary).toMatchObject({ refit: true });
+    const pooled = BitMatrix.fromRows([...first, ...second]);
+    const alone = await trainedOn([pooled, splits[1], null], sparn, { penalty: penalty.chosen });
+    const asked = BitMatrix.fromRows(wide(5, 3));
+    expect(Array.from(model.logLikelihood(asked))).toEqual(Array.from(alone.model.logLikelihood(asked)));
+    expect(await sparn.report(store, run, {})).toContain('Penalties were tried on 64 evenly spaced columns');
+    const facts = { id: '0'.repeat(64), rows: 5, dimensions: 257, names: null, shape: null };
+    const specified = (said: object) =>
+      sparn.resolve({ ...said }, { train: facts, valid: facts, test: null }).specification as { choosers?: number };
+    expect([{}, { penalty: 4 }, { refit: false }, { components: 2 }].map((said) => specified(said).choosers)).toEqual([
+      ...[64, undefined, undefined, undefined],
+    ]);
+  }, 240_000);
+
   test('is another run than one without, which is what it was; intervals refuse it', () => {
     const facts = { id: '0'.repeat(64), rows: 5, dimensions: 8, names: null, shape: null };
     const resolve = (said: object) => sparn.resolve({ ...said }, { train: facts, valid: facts, test: null });

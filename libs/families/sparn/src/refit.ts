@@ -26,6 +26,7 @@ import {
 } from '@orchard/sparn-mixture';
 import { Sparn, weightsOfColumns } from '@orchard/sparse-network';
 import { chooseAmong, type Ending, mixtureOfParts } from './choose-mixture.js';
+import { bestPenaltyOf } from './choose-penalty.js';
 import { outputsOf, pathDocumentSchema } from './path-document.js';
 
 /**
@@ -104,6 +105,20 @@ export function stagesOfRefit({ datasets }: Run, share: 0 | 1): Before['stages']
   return { decide: { total: 1, done: share }, refit: { total: dimensions, done: share * dimensions } };
 }
 
+/** One network of all rows, with the penalty that the validation rows chose. */
+export async function refittedNetwork(store: ObjectStore, run: Run, splits: Splits): Promise<Sparn> {
+  const { decision } = await refitRun(store, run);
+  const columns = Array.from({ length: splits.train.dimensions }, (_, column) => column);
+  const steps = await concurrently(
+    columns,
+    readsAtOnce,
+    async (column) => outputsOf(await readDocument(store, refitNames.path(run.id, column), pathDocumentSchema), 0)[0]!,
+  );
+  const sparse = weightsOfColumns(steps);
+  const head = headOf(run, splits.train, { chosen: decision.penalty });
+  return judged((likelihoods) => new Sparn({ ...head, likelihoods }, sparse), splits);
+}
+
 /**
  * The model of all rows, in place of the one that the validation rows chose. It says nothing of validation rows, which
  * it learned from.
@@ -112,15 +127,7 @@ export async function refittedEnding(store: ObjectStore, run: Run, splits: Split
   const { decision } = await refitRun(store, run);
   const columns = Array.from({ length: splits.train.dimensions }, (_, column) => column);
   if (decision.components === 1) {
-    const steps = await concurrently(
-      columns,
-      readsAtOnce,
-      async (column) =>
-        outputsOf(await readDocument(store, refitNames.path(run.id, column), pathDocumentSchema), 0)[0]!,
-    );
-    const sparse = weightsOfColumns(steps);
-    const head = headOf(run, splits.train, { chosen: decision.penalty });
-    const model = judged((likelihoods) => new Sparn({ ...head, likelihoods }, sparse), splits);
+    const model = await refittedNetwork(store, run, splits);
     return { ...ending, model, single: { ...ending.single!, model } };
   }
   const of: MixedStep = { pooled: true, components: decision.components, step: decision.step };
@@ -148,6 +155,18 @@ function judged<Model extends DensityModel>(
   });
 }
 
+/** The ending where some columns chose the penalty of all: before the refit there is no model of every column. */
+export async function endingChosenBySome(store: ObjectStore, run: Run, splits: Splits): Promise<Ending> {
+  const { tried, chosen } = await chooseAmong(store, run);
+  const model = await refittedNetwork(store, run, splits);
+  return { model, tried, chosen, single: { model, tried: (await bestPenaltyOf(store, run)).tried }, parts: null };
+}
+
 /** For the report: what the figures of validation rows below it are of. */
-export const refitSection =
-  '<section><h2>The refit</h2><p class="note">What the validation rows chose was learned once more, from training and validation rows together. Figures of validation rows below are of the models before, among which they chose.</p></section>';
+export function refitSection({ choosers }: Pick<SparnSpecification, 'choosers'>): string {
+  const by =
+    choosers === undefined
+      ? ''
+      : ` Penalties were tried on ${String(choosers)} evenly spaced columns, and weights and likelihoods below are sums over these.`;
+  return `<section><h2>The refit</h2><p class="note">What the validation rows chose was learned once more, from training and validation rows together. Figures of validation rows below are of the models before, among which they chose.${by}</p></section>`;
+}

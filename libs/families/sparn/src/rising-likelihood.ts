@@ -13,6 +13,8 @@ const readsAtOnce = 8;
  */
 export function risingColumns(run: Run): RisingLikelihood | null {
   if (isGrid(run) || run.datasets.train.table !== undefined) return null;
+  // some columns say nothing of whole rows
+  if (sparnSpecification(run).choosers !== undefined) return null;
   const { components } = mixtureOptions(run);
   if (components.some((count) => count > 1)) return null;
   const { train, valid } = run.datasets;

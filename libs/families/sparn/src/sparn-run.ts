@@ -10,6 +10,13 @@ import { gridWords } from './grid-run.js';
  */
 export const USUAL_PENALTIES = [32, 22.6, 16, 11.3, 8, 5.66, 4, 2.83, 2, 1.41, 1, 0.71, 0.5, 0.35, 0.25, 0.18];
 
+/**
+ * Rows of more columns have a penalty that some columns choose, and are learned once more from all rows: each column of
+ * a wide dense row takes a second and more under the smallest penalties, which lose there.
+ */
+const MOST_CHOOSING = 256;
+const CHOOSERS = 64;
+
 export const sparnWordsSchema = z.strictObject({
   penalty: severalNumbers(
     optionSchemas.penalty,
@@ -41,10 +48,12 @@ export const sparnWordsSchema = z.strictObject({
   }),
   ...gridWords,
   seed: seedSchema.optional(),
-  refit: z.boolean().optional().meta({
-    description:
-      'learn once more, from training and validation rows together, with the penalty and the components that the validation rows chose (default: off)',
-  }),
+  refit: z
+    .boolean()
+    .optional()
+    .meta({
+      description: `learn once more, from training and validation rows together, with the penalty and the components that the validation rows chose (default: off; over ${String(MOST_CHOOSING)} columns and without --penalty: on, with a penalty that ${String(CHOOSERS)} columns choose)`,
+    }),
 });
 
 export type SparnWords = z.infer<typeof sparnWordsSchema>;
@@ -60,7 +69,7 @@ export function wholePenalties(penalty: Parameters<typeof ascendingNumbers>[0]):
  *   such rows do not have
  */
 export function wholeWords(
-  { penalty = USUAL_PENALTIES, interceptScaling = 10, neighbours, components = [1], refit, ...mixed }: SparnWords,
+  { penalty: given, interceptScaling = 10, neighbours, components = [1], refit, ...mixed }: SparnWords,
   { shape, dimensions }: RunDatasets['train'],
 ): Omit<SparnSpecification, 'family' | 'train' | 'valid' | 'test' | 'numericsVersion'> {
   if (neighbours !== undefined && shape === null)
@@ -77,11 +86,14 @@ export function wholeWords(
       where: 'pseudoCount',
       remedy: 'Say how many parents (--parents 4), or leave it out.',
     });
+  const penalty = given ?? USUAL_PENALTIES;
+  const isChosenBySome = given === undefined && dimensions > MOST_CHOOSING && !isSeveral(components) && refit !== false;
   const single = {
     penalty: wholePenalties(penalty),
     interceptScaling,
     ...(neighbours !== undefined && { neighbours }),
-    ...(refit === true && { refit }),
+    ...((refit === true || isChosenBySome) && { refit: true as const }),
+    ...(isChosenBySome && { choosers: CHOOSERS }),
   };
   const tried = ascendingNumbers(components);
   const { intervals } = mixed;
@@ -113,4 +125,8 @@ export function wholeWords(
         remedy: `Say how many (--components 2,4), or leave ${word} out.`,
       });
   return single;
+}
+
+function isSeveral(components: Parameters<typeof ascendingNumbers>[0]): boolean {
+  return ascendingNumbers(components).at(-1)! > 1;
 }

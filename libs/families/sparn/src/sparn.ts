@@ -13,6 +13,7 @@ import {
 import { networkCodec } from '@orchard/model';
 import { z } from 'zod';
 import {
+  choosingColumns,
   missingOfMixture,
   mixedNames,
   type MixedStep,
@@ -161,14 +162,17 @@ export const sparn = familyOfOneModel({
     if (isGrid(run)) return { tasks: [], stages: { path: null, share: null, part: null, decide: null, refit: null } };
     const dimensions = columnsOf(run);
     const { components } = mixtureOptions(run);
-    const columns = Array.from({ length: dimensions }, (_, at) => dimensions - 1 - at);
+    const columns = choosingColumns(sparnSpecification(run), dimensions).toReversed();
     const isSingle = components[0] === 1;
     const open = isComplete || !isSingle ? [] : columns.filter((column) => !stored.has(pathNames.path(run.id, column)));
     // those of most predictors first
     const paths = open.map((column) => ({ kind: 'path', key: String(column), cost: column + 1 }));
     const mixed = await missingOfMixture(stored, run, isComplete, (of) => readStep(store, run.id, of));
     const tasks = [...mixed.tasks, ...paths];
-    const stages = { path: isSingle ? { total: dimensions, done: dimensions - open.length } : null, ...mixed.stages };
+    const stages = {
+      path: isSingle ? { total: columns.length, done: columns.length - open.length } : null,
+      ...mixed.stages,
+    };
     if (sparnSpecification(run).refit !== true) return { tasks, stages: { ...stages, decide: null, refit: null } };
     const refit =
       isComplete || tasks.length > 0
