@@ -31,6 +31,8 @@ import { RunTasksController } from './runs/run-tasks.controller.js';
 import { RunPins, RunSheets } from '@orchard/runs';
 import { RunOwners } from './runs/run-owners.js';
 import { ShownRuns } from './runs/shown-runs.js';
+import { Webhooks } from './webhooks/webhooks.js';
+import { NotificationsController } from './webhooks/notifications.controller.js';
 import { RunsController } from './runs/runs.controller.js';
 
 /** What stands before the controllers too. */
@@ -70,6 +72,7 @@ export class AppModule {
       { provide: APP_INTERCEPTOR, useClass: Recording },
       ShownRuns,
       { provide: RunPins, useValue: ports.pins },
+      { provide: Webhooks, useValue: ports.webhooks },
       { provide: Housekeeping, useValue: ports.housekeeping },
       { provide: RunSheets, useValue: new RunSheets(ports.store) },
       RunOwners,
@@ -84,6 +87,7 @@ export class AppModule {
       RunsController,
       RunEventsController,
       RunTasksController,
+      NotificationsController,
       LinksController,
       ArtefactsController,
       NetworksController,

@@ -10,6 +10,7 @@ import { CoordinatorError } from './errors.js';
 import type { BodyPace } from './http/pace.js';
 import type { Access, Token } from './http/tokens.js';
 import type { StreamLimits } from './runs/stream-slots.js';
+import { webhookSettingsOf, webhookVariables, type WebhookSettings } from './webhooks/webhook-settings.js';
 
 /** Shorter secrets can be guessed. */
 const SHORTEST_SECRET = 24;
@@ -28,6 +29,7 @@ const environmentSchema = z.object({
   /** `name:read:secret` or `name:full:secret`, joined by commas or white space. */
   ORCHARD_TOKENS: z.string().default(''),
   ...oidcVariables,
+  ...webhookVariables,
   ORCHARD_MAX_UPLOAD_BYTES: whole(4 * 2 ** 30),
   ORCHARD_MAX_CELLS: whole(2 ** 32),
   ORCHARD_MAX_JSON_BYTES: whole(8 * 2 ** 20),
@@ -102,6 +104,8 @@ export interface Config {
   readonly telemetry: TelemetrySettings;
   readonly limits: Limits;
   readonly housekeeping: HousekeepingSettings;
+  /** Null where no webhooks are sent. */
+  readonly webhooks: WebhookSettings | null;
   /** Bytes of network files held for scoring and sampling. */
   readonly networkCacheBytes: number;
   /** Threads that compute what requests ask for. */
@@ -156,6 +160,7 @@ export function readConfig(environment: Environment): Config {
       streams: { perCaller: settings.ORCHARD_MAX_STREAMS_PER_TOKEN, total: settings.ORCHARD_MAX_STREAMS },
     },
     housekeeping: housekeepingOf(settings),
+    webhooks: webhookSettingsOf(settings),
     networkCacheBytes: settings.ORCHARD_NETWORK_CACHE_BYTES,
     requestThreads: settings.ORCHARD_REQUEST_THREADS,
     graceSeconds: settings.ORCHARD_GRACE_SECONDS,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunError, RunPins, RunSheets, type RunLife } from '@orchard/runs';
+import { RunError, RunPins, RunSheets, type RunLife, type Runs } from '@orchard/runs';
 import {
   personOf,
   runIdOf,
@@ -21,6 +21,7 @@ import { createApp } from './create-app.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Metrics } from './operations/metrics.js';
 import type { Ports } from './ports.js';
+import { Webhooks } from './webhooks/webhooks.js';
 
 export const fullToken = 'full-token-of-the-tests-0123456789';
 export const readToken = 'read-token-of-the-tests-0123456789';
@@ -81,6 +82,10 @@ export async function startHarness(
         log: pino({ level: 'silent' }),
       },
       config.housekeeping,
+    ),
+    webhooks: new Webhooks(
+      { store, sheets: new RunSheets(store), endOf: (run) => life.endOf(run), log: pino({ level: 'silent' }) },
+      config.webhooks,
     ),
     use: { last: null, within: () => Promise.resolve({ people: new Map(), runs: new Map(), at: Date.now() }) },
     busyPeople: () => new Map(),
@@ -187,6 +192,14 @@ export class StillLife implements RunLife {
     const open = [...this.runs.values()].filter(({ state }) => state === 'training').map(({ id }) => id);
     const sheets = (await this.sheets?.ofAll(open)) ?? new Map<string, RunSheet>();
     return [...sheets.values()].filter(({ submitter }) => personOf(submitter) === person).length;
+  }
+
+  endOf(id: string): ReturnType<Runs['endOf']> {
+    const status = this.runs.get(id);
+    if (status === undefined) return Promise.resolve(null);
+    const { family, state, reason, submittedAt } = status;
+    if (state !== 'done' && state !== 'failed' && state !== 'cancelled') return Promise.resolve('open');
+    return Promise.resolve({ end: 2, family, state, reason, submittedAt, endedAt: submittedAt });
   }
 
   async *events(id: string): AsyncGenerator<RunStatus, void> {

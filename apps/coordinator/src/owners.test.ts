@@ -206,3 +206,34 @@ test('what a caller uses is unknown while the store is away, and who they are is
     await dark.stop();
   }
 });
+
+test('an address to be told of the end is refused unless the operator allows it, and shown by its origin alone', async () => {
+  const secret = 'w'.repeat(24);
+  const given = { ORCHARD_WEBHOOK_URLS: 'https://hooks.example.com/team/', ORCHARD_WEBHOOK_SECRET: secret };
+  expect(
+    (await submitted(await userOf('ann', 'submitter'), { notify: 'https://hooks.example.com/team/a' })).status,
+  ).toBe(422);
+  const told = await startHarness(given);
+  try {
+    const uploadedThere = await told.send('/v1/datasets', '0,1\n1,0\n');
+    const { id: train } = (await uploadedThere.json()) as { id: string };
+    const submit = (notify: string): Promise<Response> => told.post('/v1/runs', { train, valid: train, notify });
+    for (const [wrong, status] of [
+      ['http://127.0.0.1:6379/', 422],
+      ['https://hooks.example.com/other', 422],
+      ['gopher://hooks.example.com/team/', 400],
+      ['team', 400],
+    ] as const)
+      expect([wrong, (await submit(wrong)).status]).toEqual([wrong, status]);
+    const id = await idOf(submit('https://hooks.example.com/team/secret-of-ann'));
+    for (const path of ['', '/notifications']) {
+      const text = await (await told.ask(`/v1/runs/${id}${path}`)).text();
+      expect(text).toContain('"https://hooks.example.com"');
+      expect(text).not.toContain('secret-of-ann');
+    }
+    expect((await told.store.list('notify/')).map(({ name }) => name)).toEqual([`notify/${id}`]);
+  } finally {
+    await told.stop();
+  }
+  await expect(startHarness({ ORCHARD_WEBHOOK_URLS: 'https://hooks.example.com/' })).rejects.toThrow(/SECRET/);
+});

@@ -6,6 +6,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ReadinessCheck } from './operations/health.js';
 import type { Housekeeping } from './operations/housekeeping.js';
+import type { Webhooks } from './webhooks/webhooks.js';
 import type { Metrics } from './operations/metrics.js';
 
 /** All that the application stands on; `main.ts` makes it of Redis and S3, tests of what they like. */
@@ -21,6 +22,7 @@ export interface Ports {
   readonly openRunsOf: Runs['openRunsOf'];
   readonly pins: Runs['pins'];
   readonly housekeeping: Housekeeping;
+  readonly webhooks: Webhooks;
   readonly use: Runs['use'];
   readonly busyPeople: Runs['busyPeople'];
   /** The files of the page by path; none where it was not built. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { families } from '@orchard/registry';
 import { JobQueues } from '@orchard/queue';
-import { openRuns, registerCluster } from '@orchard/runs';
+import { openRuns, registerCluster, RunSheets } from '@orchard/runs';
 import { listening, openStore, RepeatedErrors } from '@orchard/program';
 import { builtPage, readPage } from '@orchard/page';
 import { GuardedStore, LatestFailure } from '@orchard/storage';
@@ -16,6 +16,7 @@ import { createBoard } from './operations/board.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Metrics } from './operations/metrics.js';
 import { watchPeople } from './operations/people-metrics.js';
+import { Webhooks } from './webhooks/webhooks.js';
 import { TracedRunLife } from './operations/traced-run-life.js';
 
 export interface Server {
@@ -54,7 +55,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     await queues.close();
     throw error;
   }
-  const { life, datasets, tasks, glance, openRunsOf, pins, retained, use, busyPeople, reconciler } = openRuns(
+  const { life, datasets, tasks, glance, openRunsOf, endOf, pins, retained, use, busyPeople, reconciler } = openRuns(
     { store, queues, families, log, observer: metrics.observer },
     { servers: { store, redis: queues.server }, threadsOfPerson: config.limits.ofPerson.threads },
   );
@@ -62,6 +63,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   metrics.watchQueues(queues);
   watchPeople(metrics.registry, { use, busyPeople }, config.limits.ofPerson);
   const housekeeping = new Housekeeping({ store, retained, audit: new AuditLog(store, log), log }, config.housekeeping);
+  const webhooks = new Webhooks({ store, sheets: new RunSheets(store), endOf, log }, config.webhooks);
   const page = builtPage(import.meta.url);
   if (page === null) log.warn('the page is not built (npm run build): / answers nothing, the API everything');
   const stopping = new AbortController();
@@ -77,6 +79,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     openRunsOf,
     pins,
     housekeeping,
+    webhooks,
     use,
     busyPeople,
     page: page === null ? new Map() : readPage(page),
@@ -91,6 +94,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   });
   reconciler.start();
   housekeeping.start();
+  webhooks.start();
   await listening(app.listen(config.port, config.host), 'ORCHARD_PORT', config.port);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
@@ -98,7 +102,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
 
   const stop = async (): Promise<void> => {
     stopping.abort();
-    await Promise.all([app.close(), reconciler.stop(), housekeeping.stop()]);
+    await Promise.all([app.close(), reconciler.stop(), housekeeping.stop(), webhooks.stop()]);
     await Promise.all([queues.close(), telemetry.close()]);
     log.info('stopped');
   };

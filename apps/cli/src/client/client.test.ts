@@ -1,11 +1,14 @@
 import { folderOfTest, serverOfTest } from '@orchard/storage/testing';
 import { readFile, stat } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CoordinatorClient } from './coordinator-client.js';
 import { ServerError } from './errors.js';
-import { describeRun, describeTrouble, progressOf } from './run-display.js';
+import { Terminal } from '../output/terminal.js';
+import { execAtEnd } from './exec-at-end.js';
+import { describeNotifications, describeRun, describeTrouble, progressOf } from './run-display.js';
 import { readEvents } from './server-events.js';
 import type { RunStatus } from './documents.js';
 
@@ -273,4 +276,40 @@ describe('a login', () => {
       await expect(findLogin(server)).rejects.toThrow(/no server|expected the URL/);
     },
   );
+});
+
+describe('orchard watch --exec', () => {
+  const terminal = new Terminal({ json: true, quiet: true }, { write: () => true }, { write: () => true });
+  const failed: RunStatus = { ...status, state: 'failed', name: '$(touch pwned) "rentals".csv', reason: 'because' };
+
+  test('runs a command that its environment tells of the end, and nothing of a name becomes part of it', async () => {
+    const folder = folderOfTest();
+    const said = '"$ORCHARD_RUN|$ORCHARD_RUN_STATE|$ORCHARD_RUN_NAME|$ORCHARD_RUN_REASON"';
+    await execAtEnd(`cd '${folder}' && printf %s ${said} > told`, failed, terminal);
+    expect(await readFile(join(folder, 'told'), 'utf8')).toBe(`${id}|failed|$(touch pwned) "rentals".csv|because`);
+    await expect(stat(join(folder, 'pwned'))).rejects.toThrow('ENOENT');
+  });
+
+  test('a command that fails is an error that says how it ended', async () => {
+    await expect(execAtEnd('exit 7', failed, terminal)).rejects.toThrow('it ended with 7');
+    await expect(execAtEnd('kill -9 $$', failed, terminal)).rejects.toThrow('it ended with SIGKILL');
+  });
+});
+
+test('what an address of --notify took is said an attempt a line', () => {
+  const [at, next] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z'];
+  const refused = { at, status: 500, reason: 'it answered 500' };
+  const taken = { at: next, status: 204, reason: null };
+  const told = (state: string, attempts: object[], due: string | null): string[] =>
+    describeNotifications({ to: 'https://a', deliveries: [{ end: 2, state, next: due, attempts: attempts as never }] });
+  expect(describeNotifications(null)).toEqual([]);
+  expect(describeNotifications({ to: 'https://a', deliveries: [] })).toEqual([
+    'https://a is notified when the run ends',
+  ]);
+  expect(told('pending', [refused], next)).toEqual([
+    '2026-01-01 00:00:00 UTC: https://a was not notified: it answered 500',
+    'https://a is notified again at 2026-01-01 00:00:10 UTC',
+  ]);
+  expect(told('delivered', [refused, taken], null)[1]).toBe('2026-01-01 00:00:10 UTC: https://a was notified');
+  expect(told('given-up', [refused], null)[1]).toContain('is not notified any more');
 });

@@ -8,8 +8,9 @@ import type { Terminal } from '../output/terminal.js';
 import { findLogin } from './config.js';
 import { CoordinatorClient, type RunFilter } from './coordinator-client.js';
 import type { RunOverview, RunStatus } from './documents.js';
+import { execAtEnd } from './exec-at-end.js';
 import { runEnded } from './errors.js';
-import { describeHindrances, describeRun, describeTrouble, progressOf } from './run-display.js';
+import { describeHindrances, describeNotifications, describeRun, describeTrouble, progressOf } from './run-display.js';
 import { headings } from '../command-line/help-places.js';
 
 export interface ServerOptions {
@@ -39,6 +40,17 @@ export async function connectTo(
 
 /** Shows a run until its end. @throws Refusal `run-ended` where that is not a network */
 export async function watchRun(client: CoordinatorClient, id: string, terminal: Terminal): Promise<RunStatus> {
+  return doneOrRefused(await followToEnd(client, id, terminal));
+}
+
+/** @throws Refusal `run-ended` */
+function doneOrRefused(last: RunStatus): RunStatus {
+  if (last.state !== 'done') throw runEnded(last.id, last.state, last.reason);
+  return last;
+}
+
+/** Shows a run until its end, whatever that is. @throws Refusal `run-ended` where the run is gone */
+async function followToEnd(client: CoordinatorClient, id: string, terminal: Terminal): Promise<RunStatus> {
   const display = new ProgressDisplay(terminal);
   const said = new Set<string>();
   let last: RunStatus | undefined;
@@ -52,7 +64,6 @@ export async function watchRun(client: CoordinatorClient, id: string, terminal: 
     if (progress !== null) display.show(progress);
   }
   if (last === undefined) throw runEnded(id, 'gone', null);
-  if (last.state !== 'done') throw runEnded(id, last.state, last.reason);
   return last;
 }
 
@@ -185,8 +196,27 @@ export function addStatusCommand(program: Command, terminal: Terminal): void {
 }
 
 export function addWatchCommand(program: Command, terminal: Terminal): void {
-  const what = ['watch', 'Follow a run to its end. Ctrl-C stops watching, not the run.'] as const;
-  addRunCommand(program, terminal, what, async (client, id) => show(await watchRun(client, id, terminal), terminal));
+  const command = program
+    .command('watch')
+    .description('Follow a run to its end. Ctrl-C stops watching, not the run.')
+    .argument('<RUN>', 'id of the run; its first digits are enough')
+    .option('--exec <command>', 'a shell command to run at the end, also of a run that failed or was cancelled')
+    .addHelpText(
+      'after',
+      examples([
+        ['orchard watch 3fa2c1', ''],
+        ['orchard watch 3fa2c1 --exec \'notify-send "$ORCHARD_RUN_NAME: $ORCHARD_RUN_STATE"\'', ''],
+      ]),
+    );
+  addServerOptions(command).action(async (run: string, options: ServerOptions & { readonly exec?: string }) => {
+    const client = await connectTo(options, terminal);
+    const id = await client.find(run);
+    const { exec } = options;
+    if (exec === undefined) return show(await watchRun(client, id, terminal), terminal);
+    const last = await followToEnd(client, id, terminal);
+    await execAtEnd(exec, last, terminal);
+    show(doneOrRefused(last), terminal);
+  });
 }
 
 export function addOrderCommands(program: Command, terminal: Terminal): void {
@@ -202,12 +232,16 @@ export function addOrderCommands(program: Command, terminal: Terminal): void {
 
 export function addLogsCommand(program: Command, terminal: Terminal): void {
   const replay = ['orchard replay 3fa2c1 train/17', 'run the task here; ORCHARD_STORE names the store'] as const;
-  const what = ['logs', 'Print what went wrong in a run: notices, and failed tasks with reason and stack.'] as const;
+  const what = [
+    'logs',
+    'Print what went wrong in a run: notices, failed tasks with reason and stack, and what its --notify address took.',
+  ] as const;
   const showTrouble = async (client: CoordinatorClient, run: string): Promise<void> => {
     const status = await client.status(run);
-    terminal.result(describeTrouble(status));
+    const notifications = status.notify === undefined ? null : await client.notifications(run);
+    terminal.result([describeTrouble(status), ...describeNotifications(notifications)].join('\n'));
     const { id, state, reason, notices, waits = [], quarantined, retrying = [] } = status;
-    terminal.document({ id, state, reason, notices, waits, quarantined, retrying });
+    terminal.document({ id, state, reason, notices, waits, quarantined, retrying, notifications });
   };
   addRunCommand(program, terminal, what, showTrouble, [replay]);
 }

@@ -11,6 +11,7 @@ import {
   hasEnded,
   garbageSchema,
   problemSchema,
+  notificationsSchema,
   repairSchema,
   retentionSchema,
   runPageSchema,
@@ -19,6 +20,7 @@ import {
   type CallerDocument,
   type Dataset,
   type Garbage,
+  type Notifications,
   type Retention,
   type RunOverview,
   type RunStatus,
@@ -104,6 +106,12 @@ export class CoordinatorClient {
   async retention(): Promise<Retention> {
     const response = await this.#request('GET', '/v1/retention');
     return parse(retentionSchema, await response.json());
+  }
+
+  /** What came of telling an address of the end of a run. */
+  async notifications(id: string): Promise<Notifications> {
+    const response = await this.#request('GET', `/v1/runs/${id}/notifications`);
+    return parse(notificationsSchema, await response.json());
   }
 
   /** Drops what of a run is damaged; the run goes on without it. */

@@ -16,6 +16,7 @@ const runOverviewSchema = z.looseObject({
   priority: z.string().optional(),
   submittedBy: z.string().optional(),
   pinned: z.boolean().optional(),
+  notify: z.string().optional(),
 });
 
 const countsSchema = z.looseObject({
@@ -106,6 +107,22 @@ export const callerSchema = z.looseObject({
   uses: z.looseObject({ openRuns: figureSchema, threads: z.number(), storedBytes: figureSchema }).optional(),
   limits: z.looseObject({ openRuns: figureSchema, threads: figureSchema, storedBytes: figureSchema }).optional(),
 });
+
+export const notificationsSchema = z.looseObject({
+  to: z.string().nullable(),
+  deliveries: z.array(
+    z.looseObject({
+      end: z.number(),
+      state: z.string(),
+      next: z.string().nullable(),
+      attempts: z.array(
+        z.looseObject({ at: z.string(), status: z.number().nullable(), reason: z.string().nullable() }),
+      ),
+    }),
+  ),
+});
+
+export type Notifications = z.infer<typeof notificationsSchema>;
 
 const expiredSchema = z.array(z.looseObject({ run: sha256Schema, why: z.string() }));
 

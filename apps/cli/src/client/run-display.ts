@@ -1,7 +1,7 @@
 import { familyOf, type RunProgress } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { count, counted, nats, timeLeft } from '../output/figures.js';
-import { hasEnded, type RunStatus } from './documents.js';
+import { hasEnded, type Notifications, type RunStatus } from './documents.js';
 
 /** A status in the form that the progress display of local training takes; null where nothing is under way. */
 export function progressOf(status: RunStatus): RunProgress | null {
@@ -83,6 +83,21 @@ export function describeTrouble(status: RunStatus): string {
     );
   }
   return all.length === 0 ? `run ${id}: nothing went wrong` : all.join('\n');
+}
+
+/** Attempts to tell the address of `--notify`, a line each; nothing where none was named. */
+export function describeNotifications(notifications: Notifications | null): string[] {
+  if (notifications === null) return [];
+  const { to, deliveries } = notifications;
+  if (deliveries.length === 0) return [`${String(to)} is notified when the run ends`];
+  return deliveries.flatMap(({ state, next, attempts }) => [
+    ...attempts.map(
+      ({ at, reason }) =>
+        `${dateOf(at)}: ${String(to)} ${reason === null ? 'was notified' : `was not notified: ${reason}`}`,
+    ),
+    ...(state === 'pending' && next !== null ? [`${String(to)} is notified again at ${dateOf(next)}`] : []),
+    ...(state === 'given-up' ? [`${String(to)} is not notified any more: all attempts failed`] : []),
+  ]);
 }
 
 type Troubled = RunStatus['quarantined'][number];

@@ -20,6 +20,7 @@ export function sheetOptions(): readonly Option[] {
     new Option('--priority <priority>', 'within your share: high (needs the role admin), normal or low').argParser(
       oneOf('--priority', priorities),
     ),
+    new Option('--notify <url>', 'an address to notify of the end of the run, signed; the coordinator has to allow it'),
   ];
   return options.map((option) => option.helpGroup(headings.run));
 }

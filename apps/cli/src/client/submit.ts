@@ -27,6 +27,7 @@ interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, Server
   readonly name?: string;
   readonly label?: readonly string[];
   readonly priority?: Priority;
+  readonly notify?: string;
 }
 
 export function addSubmitCommand(program: Command, terminal: Terminal): void {
@@ -72,11 +73,12 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   };
   const asked = trainingWords(options);
   const words = options.rowWeights === undefined ? asked : weighedWords(families.named(model), { ...asked }, datasets);
-  const { name = nameOfFile(file), label, priority } = options;
+  const { name = nameOfFile(file), label, priority, notify } = options;
   const sheet = {
     ...(name !== null && { name }),
     ...(label !== undefined && { labels: labelsOf(label) }),
     ...(priority !== undefined && { priority }),
+    ...(notify !== undefined && { notify }),
   };
   const uploadAndSubmit = async (): Promise<RunStatus> =>
     client.submit({

@@ -37,6 +37,7 @@ export const routes: Readonly<Record<string, Rule>> = {
   'GET /v1/runs/{id}/tasks/{kind}/{key}': looks,
   'GET /v1/runs/{id}/likelihood': looks,
   'GET /v1/runs/{id}/links/{file}': looks,
+  'GET /v1/runs/{id}/notifications': looks,
   'GET /v1/runs/{id}/network': looks,
   'GET /v1/runs/{id}/model': looks,
   'GET /v1/runs/{id}/report': looks,

@@ -25,8 +25,8 @@ export interface HousekeepingPorts extends Pick<Runs, 'retained'> {
 }
 
 /**
- * What coordinators remove by themselves: runs that the rules do not keep, leftovers that are older than a day and, by a
- * rule of their own, data sets that no run needs. Time is divided into periods. The first coordinator that creates
+ * What coordinators remove by themselves: runs that the rules do not keep, leftovers that are older than a day and, by
+ * a rule of their own, data sets that no run needs. Time is divided into periods. The first coordinator that creates
  * `housekeeping/<period>.claim` does the work of that period, the others do not; one that dies over it has done a part,
  * and the next period does the rest. Every run that is removed leaves an audit record.
  */

@@ -7,6 +7,7 @@ import { suffices } from '../access/roles.js';
 import { submitterOf } from '../access/submitter.js';
 import { contextOf } from '../http/request-context.js';
 import { Port } from '../ports.js';
+import { Webhooks } from '../webhooks/webhooks.js';
 import type { SheetWords } from './wanted.js';
 
 /** Whose a run is, and who else may end it: who submitted it first, and admins. */
@@ -15,14 +16,22 @@ export class RunOwners {
   constructor(
     @Inject(RunSheets) private readonly sheets: RunSheets,
     @Inject(Port.life) private readonly life: RunLife,
+    @Inject(Webhooks) private readonly webhooks: Webhooks,
   ) {}
 
   /** What is written down of a run that this request submits. @throws CoordinatorError `forbidden` */
-  sheetOf(request: Request, { name, labels = {}, priority = 'normal' }: SheetWords): RunSheet {
+  sheetOf(request: Request, { name, labels = {}, priority = 'normal', notify }: SheetWords): RunSheet {
     const { caller } = contextOf(request);
     if (priority === 'high' && !suffices(caller.role, 'admin'))
       throw notAllowed(caller, 'submission with the priority high', 'admin');
-    return { submitter: submitterOf(caller), name: name ?? null, labels, priority };
+    if (notify !== undefined) this.webhooks.requireAllowed(notify);
+    const sheet = { submitter: submitterOf(caller), name: name ?? null, labels, priority };
+    return notify === undefined ? sheet : { ...sheet, notify };
+  }
+
+  /** Called when a run begins or goes on: an address learns of its end where the submission names one. */
+  async expectEnd(id: string): Promise<void> {
+    if ((await this.sheets.of(id))?.notify !== undefined) await this.webhooks.expect(id);
   }
 
   /** @throws CoordinatorError `forbidden`; RunError `unknown-run` */

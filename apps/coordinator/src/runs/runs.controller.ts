@@ -64,6 +64,7 @@ export class RunsController {
     if (typeof rounds === 'number') this.#checkRounds(rounds);
     await this.limits.requireRoomForRun(runIdOf(specification), sheet.submitter);
     const { id, created, status: bare } = await this.life.submit(specification, choice, datasets, sheet);
+    await this.owners.expectEnd(id);
     const status = created ? { ...bare, ...shownSheet(sheet) } : await this.statuses.named(id, bare);
     const names = { leaves: 'leaves', allPredictors: 'featureFraction 1' };
     const fraction = featureFractionNote(words, specification, names);
@@ -116,6 +117,7 @@ export class RunsController {
   })
   async resume(@Param(path) { id }: RunPath): Promise<RunStatus> {
     await this.life.resume(id);
+    await this.owners.expectEnd(id);
     return this.statuses.get(id);
   }
 
@@ -140,6 +142,7 @@ export class RunsController {
   })
   async select(@Param(path) { id }: RunPath, @Body() choice: unknown): Promise<RunStatus> {
     await this.life.select(id, choice as Wanted);
+    await this.owners.expectEnd(id);
     return this.statuses.get(id);
   }
 

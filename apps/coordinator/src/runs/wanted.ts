@@ -45,9 +45,9 @@ export function parseSubmission(body: unknown): Submission {
   const named = (body ?? {}) as { readonly model?: unknown };
   const family = families.named(typeof named.model === 'string' ? named.model : usual);
   const parsed = parseContract(submissions.get(family.name)!, body, 'run request');
-  const { model, train, valid, test, name, labels, priority, ...words } = parsed;
+  const { model, train, valid, test, name, labels, priority, notify, ...words } = parsed;
   void model;
-  return { family, splits: { train, valid, test: test ?? null }, words, said: { name, labels, priority } };
+  return { family, splits: { train, valid, test: test ?? null }, words, said: { name, labels, priority, notify } };
 }
 
 /** The query parameters that say which of a run's models is meant: what each family's runs may be asked for. */

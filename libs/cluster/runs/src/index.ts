@@ -4,7 +4,7 @@ export { RunError, type RunErrorCode } from './errors.js';
 export { collectGarbage, type Garbage, type GarbageOptions } from './garbage.js';
 export { TaskLedger } from './ledger.js';
 export { markSchema, type Mark } from './lifecycle.js';
-export { openRuns, type BusyPerson, type Datasets, type Reconciler, type Runs } from './open-runs.js';
+export { openRuns, type BusyPerson, type Datasets, type Reconciler, type RunEnding, type Runs } from './open-runs.js';
 export type { ReconcilerSettings } from './reconciler.js';
 export { PeopleUse, type PersonUse, type StoredUse } from './people-use.js';
 export type { Expired, RetentionRules } from './retention.js';

@@ -1,4 +1,4 @@
-import { personOf, type ClusterGlance, type Submitter } from '@orchard/contracts';
+import { familyOf, personOf, type ClusterGlance, type Submitter } from '@orchard/contracts';
 import { Attempts } from './attempts.js';
 import { glanceAtCluster } from './cluster-glance.js';
 import { StoreDatasets } from './datasets.js';
@@ -8,6 +8,7 @@ import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { RetainedRuns } from './retained-runs.js';
 import { StoreRunLife } from './run-life.js';
+import { hasEnded, type EndStanding } from './run-names.js';
 import { RunPins } from './run-pins.js';
 import { RunSheets } from './run-sheets.js';
 import { RunStatuses } from './run-statuses.js';
@@ -25,6 +26,8 @@ export interface Runs {
   readonly tasks: Pick<RunTasks, 'grid' | 'task' | 'likelihood'>;
   /** How many runs of a person are open, or are being removed. @param person as `personOf` says */
   readonly openRunsOf: (person: string) => Promise<number>;
+  /** How a run has ended; `open` of one that has not, null of one that is not there or is being deleted. */
+  readonly endOf: (run: string) => Promise<RunEnding | 'open' | null>;
   readonly pins: RunPins;
   /** Which runs rules do not keep. */
   readonly retained: Pick<RetainedRuns, 'expired' | 'remove'>;
@@ -34,6 +37,16 @@ export interface Runs {
   readonly busyPeople: () => ReadonlyMap<string, BusyPerson>;
   /** What the cluster does at this moment; costs no request to the store. */
   readonly glance: () => Promise<ClusterGlance>;
+}
+
+export interface RunEnding {
+  /** How many marks the run has: more at its next end. */
+  readonly end: number;
+  readonly family: string;
+  readonly state: EndStanding;
+  readonly reason: string | null;
+  readonly submittedAt: string;
+  readonly endedAt: string;
 }
 
 /** As the last pass of the reconciler, and the queue since, have it. */
@@ -66,10 +79,17 @@ export function openRuns(
     return [...open.values()].filter(({ submitter }) => personOf(submitter) === person).length;
   };
   const use = new PeopleUse(store, marks, sheets);
+  const endOf = async (run: string): ReturnType<Runs['endOf']> => {
+    const { life, marks: end, lastAt } = await marks.of(run);
+    if (life === null || life.standing === 'deleting') return null;
+    if (!hasEnded(life)) return 'open';
+    const { standing: state, reason, submittedAt, specification } = life;
+    return { end, family: familyOf(specification), state, reason, submittedAt, endedAt: lastAt ?? submittedAt };
+  };
   const pins = new RunPins(store);
   const retained = new RetainedRuns({ marks, sheets, pins, use, remove: (run) => life.remove(run) });
   const busyPeople = (): ReadonlyMap<string, BusyPerson> => busyIn(reconciler);
-  return { life, reconciler, datasets, tasks, glance, openRunsOf, pins, retained, use, busyPeople };
+  return { life, reconciler, datasets, tasks, glance, openRunsOf, endOf, pins, retained, use, busyPeople };
 }
 
 function busyIn(reconciler: Pick<StoreReconciler, 'allTracked'>): ReadonlyMap<string, BusyPerson> {

@@ -24,6 +24,8 @@ export const labelsSchema = z
   .refine((labels) => Object.keys(labels).length <= mostLabels)
   .meta({ description: `labels by key, ${String(mostLabels)} at most: { "project": "bikes" }` });
 
+const addressSchema = z.url({ protocol: /^https?$/ }).max(2000);
+
 /** What a submission may say for people: it changes nothing of what is computed. */
 export const sheetRequestShape = {
   name: runNameSchema.optional(),
@@ -32,6 +34,9 @@ export const sheetRequestShape = {
     .enum(priorities)
     .optional()
     .meta({ description: 'high, normal or low, within the share of who submits; high needs the role admin' }),
+  notify: addressSchema
+    .optional()
+    .meta({ description: 'an address to notify of the end of the run: one that the coordinator sends to' }),
 } as const;
 
 /** Who submitted a run. A name may be another person's tomorrow: of the issuer's users the subject counts. */
@@ -49,6 +54,8 @@ export const runSheetSchema = z.strictObject({
   name: runNameSchema.nullable(),
   labels: labelsSchema,
   priority: z.enum(priorities),
+  /** Notified of the end of the run; a part of it may be a secret. */
+  notify: addressSchema.optional(),
 });
 
 export type RunSheet = z.infer<typeof runSheetSchema>;
@@ -67,17 +74,22 @@ export const shownSheetShape = {
     .string()
     .optional()
     .meta({ description: 'the name of the token or user who submitted it first; absent where it was not recorded' }),
+  notify: z
+    .string()
+    .optional()
+    .meta({ description: 'the origin of the address that is notified of its end; absent where none is' }),
   pinned: z.literal(true).optional().meta({ description: 'no schedule deletes it; absent where it is not pinned' }),
 } as const;
 
 /** @param sheet null of a run without one */
 export function shownSheet(sheet: RunSheet | null): Omit<z.infer<z.ZodObject<typeof shownSheetShape>>, 'pinned'> {
   if (sheet === null) return {};
-  const { submitter, name, labels, priority } = sheet;
+  const { submitter, name, labels, priority, notify } = sheet;
   return {
     ...(name !== null && { name }),
     ...(Object.keys(labels).length > 0 && { labels }),
     ...(priority !== 'normal' && { priority }),
+    ...(notify !== undefined && { notify: new URL(notify).origin }),
     ...(submitter.way !== 'anonymous' && { submittedBy: submitter.name }),
   };
 }

@@ -21,6 +21,11 @@ export const artefactNames = {
   pin: (run: string) => `pins/${run}`,
   pins: 'pins/',
 
+  /** Runs of whose end an address is still to be notified. */
+  notifications: 'notify/',
+  /** Attempts to tell it. */
+  webhooks: (run: string) => `runs/${run}/webhooks/`,
+
   /** What a schedule of coordinators did: one of them does it, once in each period. */
   housekeeping: 'housekeeping/',
 
