@@ -82,6 +82,14 @@ describe.skipIf(lacks('redis', 's3'))('a cluster of a team, with a retention and
   test('of the runs of a person the last and the pinned are kept, the others are deleted and written down', async () => {
     const [pinned] = (await json<{ runs: { id: string }[] }>(ask('/v1/runs'))).runs.map(({ id }) => id);
     const [older, newest] = [await submit(2, '--watch'), await submit(3, '--watch')];
+    const { runs } = JSON.parse(await orchard(['runs', '--cost', '--json'], environment())) as {
+      runs: { id: string; cost: { threadSeconds: number; isWhole: boolean; storedBytes: number } }[];
+    };
+    const { cost } = runs.find(({ id }) => id === newest)!;
+    expect([cost.isWhole, cost.threadSeconds > 0, cost.storedBytes > 0]).toEqual([true, true, true]);
+    expect(await orchard(['status', newest], environment())).toContain('of threads so far');
+    const metrics = await (await ask('/metrics')).text();
+    expect(metrics).toMatch(/orchard_person_thread_seconds_total\{person="[^"]+",way="token"\} [0-9.]+/);
     // the schedule was faster than the two runs: as if the next period had begun
     const { bucket, url: endpoint, region, accessKeyId, secretAccessKey } = cluster.s3;
     const store = await S3Store.open({ bucket, endpoint, region, credentials: { accessKeyId, secretAccessKey } });

@@ -56,6 +56,7 @@ export class AppModule {
       { provide: Port.glance, useValue: ports.glance },
       { provide: Port.openRunsOf, useValue: ports.openRunsOf },
       { provide: Port.use, useValue: ports.use },
+      { provide: Port.costOf, useValue: ports.costOf },
       { provide: Port.busyPeople, useValue: ports.busyPeople },
       { provide: Tickets, useValue: tickets },
       { provide: Port.datasets, useValue: ports.datasets },

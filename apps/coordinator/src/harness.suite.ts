@@ -74,6 +74,7 @@ export async function startHarness(
     },
     openRunsOf: (person) => life.openOf(person),
     pins: new RunPins(store),
+    costOf: () => Promise.resolve(null),
     housekeeping: new Housekeeping(
       {
         store,

@@ -21,6 +21,7 @@ export interface Ports {
   readonly glance: Runs['glance'];
   readonly openRunsOf: Runs['openRunsOf'];
   readonly pins: Runs['pins'];
+  readonly costOf: Runs['costOf'];
   readonly housekeeping: Housekeeping;
   readonly webhooks: Webhooks;
   readonly use: Runs['use'];
@@ -48,6 +49,7 @@ export const Port = {
   glance: Symbol('glance'),
   openRunsOf: Symbol('openRunsOf'),
   use: Symbol('use'),
+  costOf: Symbol('costOf'),
   busyPeople: Symbol('busyPeople'),
   reconciler: Symbol('reconciler'),
   checks: Symbol('checks'),

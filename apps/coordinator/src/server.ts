@@ -55,10 +55,11 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     await queues.close();
     throw error;
   }
-  const { life, datasets, tasks, glance, openRunsOf, endOf, pins, retained, use, busyPeople, reconciler } = openRuns(
-    { store, queues, families, log, observer: metrics.observer },
-    { servers: { store, redis: queues.server }, threadsOfPerson: config.limits.ofPerson.threads },
-  );
+  const { life, datasets, tasks, glance, openRunsOf, endOf, costOf, pins, retained, use, busyPeople, reconciler } =
+    openRuns(
+      { store, queues, families, log, observer: metrics.observer },
+      { servers: { store, redis: queues.server }, threadsOfPerson: config.limits.ofPerson.threads },
+    );
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
   watchPeople(metrics.registry, { use, busyPeople }, config.limits.ofPerson);
@@ -78,6 +79,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     glance,
     openRunsOf,
     pins,
+    costOf,
     housekeeping,
     webhooks,
     use,

@@ -8,6 +8,7 @@ import type { Terminal } from '../output/terminal.js';
 import { findLogin } from './config.js';
 import { CoordinatorClient, type RunFilter } from './coordinator-client.js';
 import type { RunOverview, RunStatus } from './documents.js';
+import { costTables } from './costs.js';
 import { execAtEnd } from './exec-at-end.js';
 import { runEnded } from './errors.js';
 import { describeHindrances, describeNotifications, describeRun, describeTrouble, progressOf } from './run-display.js';
@@ -77,12 +78,14 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .option('--person <name>', 'only runs that this person submitted')
     .option('--label <key=value>', 'only runs with this label, or with this key')
     .option('--dataset <id>', 'only runs that use this data set')
+    .option('--cost', 'with the thread time that each run took and what it stores, and the sums of each person')
     .addOption(new Option('--last <n>', 'only the newest').argParser(wholeNumber('--last', 1, Number.MAX_SAFE_INTEGER)))
     .addHelpText(
       'after',
       examples([
         ['orchard runs --state failed', ''],
         ['orchard runs --person ann --label project=bikes --last 10', ''],
+        ['orchard runs --cost --last 20', ''],
         ['orchard runs --json', 'for programs'],
         ['orchard runs .', 'runs below this folder'],
       ]),
@@ -92,10 +95,14 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
       if (folders.length > 0) return listFolders(folders, options, terminal);
       const client = await connectTo(options, terminal, ' Runs of this machine: orchard runs DIR.');
       const runs: RunOverview[] = [];
-      const { state, person, name, label, dataset, last = Infinity } = options;
-      for await (const run of client.runs({ state, person, name, label, dataset })) runs.push(run);
+      const { state, person, name, label, dataset, cost, last = Infinity } = options;
+      for await (const run of client.runs({ state, person, name, label, dataset, cost })) runs.push(run);
       runs.sort((a, b) => (a.submittedAt < b.submittedAt ? 1 : -1));
       const shown = runs.slice(0, last);
+      if (cost === true) {
+        terminal.result(shown.length === 0 ? 'no runs' : costTables(shown, Date.now()));
+        return terminal.document({ runs: shown });
+      }
       const rows = shown.map(({ id, name = '', state, submittedAt, submittedBy = '', choice, labels = {} }) => [
         id.slice(0, 12),
         name,
@@ -117,14 +124,16 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
 /** Runs of folders, as `orchard serve` shows them; what cannot be read is reported and left out. */
 async function listFolders(
   folders: readonly string[],
-  { server, state, person, name, label, dataset, last }: ServerOptions & RunFilter & { readonly last?: number },
+  { server, state, person, name, label, dataset, cost, last }: ServerOptions & RunFilter & { readonly last?: number },
   terminal: Terminal,
 ): Promise<void> {
   if (server !== undefined) {
     const remedy = 'Leave one of the two out.';
     throw new UsageError({ got: '--server and folders', expected: 'one of the two', where: 'orchard runs', remedy });
   }
-  const ofCluster = Object.entries({ person, name, label, dataset, last }).find(([, value]) => value !== undefined);
+  const ofCluster = Object.entries({ person, name, label, dataset, cost, last }).find(
+    ([, value]) => value !== undefined,
+  );
   if (ofCluster !== undefined) {
     const remedy = 'Leave one of the two out.';
     const expected = 'the runs of a coordinator, which alone have these';

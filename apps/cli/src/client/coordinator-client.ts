@@ -44,6 +44,8 @@ export interface RunFilter {
   readonly name?: string | undefined;
   readonly label?: string | undefined;
   readonly dataset?: string | undefined;
+  /** With what each has cost. */
+  readonly cost?: true | undefined;
 }
 
 /**

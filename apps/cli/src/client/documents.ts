@@ -16,6 +16,9 @@ const runOverviewSchema = z.looseObject({
   priority: z.string().optional(),
   submittedBy: z.string().optional(),
   pinned: z.boolean().optional(),
+  cost: z
+    .looseObject({ threadSeconds: z.number(), isWhole: z.boolean(), storedBytes: z.number().nullable() })
+    .optional(),
   notify: z.string().optional(),
 });
 

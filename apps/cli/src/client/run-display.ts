@@ -1,6 +1,7 @@
 import { familyOf, type RunProgress } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { count, counted, nats, timeLeft } from '../output/figures.js';
+import { bytes, count, counted, nats, timeLeft } from '../output/figures.js';
+import { timeOfThreads } from './costs.js';
 import { hasEnded, type Notifications, type RunStatus } from './documents.js';
 
 /** A status in the form that the progress display of local training takes; null where nothing is under way. */
@@ -44,6 +45,11 @@ export function describeRun(status: RunStatus): string {
   if (treesPerSecond > 0) lines.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null) lines.push(`${timeLeft(secondsLeft, secondsLeftRange)} of this stage`);
   if (logLikelihood !== null) lines.push(`${nats(logLikelihood)} log-likelihood per validation row (nats) so far`);
+  const { cost } = status;
+  if (cost !== undefined)
+    lines.push(
+      `${timeOfThreads(cost)} of threads so far${cost.storedBytes === null ? '' : `, ${bytes(cost.storedBytes)} stored`}`,
+    );
   for (const line of describeHindrances(status)) lines.push(line);
   return lines.join('\n');
 }

@@ -28,6 +28,12 @@ export class Metrics implements HttpMetrics {
     'stage',
   ]);
   readonly #trees = this.#counter('orchard_completed_trees_total', 'Trees grown by completed jobs', ['stage']);
+  /** A series for each person who has ever submitted: people are few, and a token of each is made by hand. */
+  readonly #spent = this.#counter(
+    'orchard_person_thread_seconds_total',
+    'Seconds of threads for the runs of a person',
+    ['person', 'way'],
+  );
   readonly #enqueued = this.#counter('orchard_jobs_enqueued_total', 'Jobs put onto the queue', ['stage']);
   readonly #failures = this.#counter('orchard_job_attempts_failed_total', 'Attempts that failed', ['stage', 'code']);
   readonly #quarantined = this.#counter('orchard_work_quarantined_total', 'Work given up after its attempts', [
@@ -108,6 +114,7 @@ export class Metrics implements HttpMetrics {
       this.#work.observe({ stage }, seconds);
       this.#trees.inc({ stage }, trees);
     },
+    onSpent: ({ name: person, way }, seconds) => this.#spent.inc({ person, way }, seconds),
     onAttemptFailed: (stage, code) => this.#failures.inc({ stage, code: labelOf(code) }),
     onQuarantined: (stage) => this.#quarantined.inc({ stage }),
     onPass: (seconds) => this.#pass.observe(seconds),

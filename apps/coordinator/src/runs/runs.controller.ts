@@ -82,7 +82,8 @@ export class RunsController {
     @Query(new QueryPipe(runListQuerySchema)) query: z.infer<typeof runListQuerySchema>,
   ): Promise<z.infer<typeof runPageSchema>> {
     const { runs, next } = await this.life.list(query);
-    return { runs: await this.statuses.allNamed(runs), next };
+    const named = await this.statuses.allNamed(runs);
+    return { runs: query.cost ? await this.statuses.withCosts(named) : named, next };
   }
 
   @Get(':id')

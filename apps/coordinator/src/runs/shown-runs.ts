@@ -1,9 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { shownSheet, type RunOverview, type RunStatus } from '@orchard/contracts';
 import { RunPins, RunSheets, type RunLife } from '@orchard/runs';
+import { concurrently } from '@orchard/pipeline';
 import { CoordinatorError } from '../errors.js';
-import { Port } from '../ports.js';
+import { Port, type Ports } from '../ports.js';
 
+const costsAtOnce = 32;
+const secondsOfBytes = 60;
 const noPins: ReadonlySet<string> = new Set();
 
 /** Statuses as the API shows them. */
@@ -13,11 +16,14 @@ export class ShownRuns {
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(RunSheets) private readonly sheets: RunSheets,
     @Inject(RunPins) private readonly pins: RunPins,
+    @Inject(Port.costOf) private readonly costOf: Ports['costOf'],
+    @Inject(Port.use) private readonly use: Ports['use'],
   ) {}
 
   /** @throws RunError `unknown-run` */
   async get(id: string): Promise<RunStatus> {
-    return this.named(id, there(await this.life.status(id)));
+    const status = await this.named(id, there(await this.life.status(id)));
+    return { ...status, ...(await this.#costOf(id)) };
   }
 
   /** The same with what is written down of the run. A store that is away has nothing to say of it. */
@@ -29,6 +35,16 @@ export class ShownRuns {
     return { ...run, ...shownSheet(sheet), ...(pins.has(id) && { pinned: true as const }) };
   }
 
+  /** With what each of some runs has cost. */
+  async withCosts<Shown extends RunOverview>(runs: readonly Shown[]): Promise<Shown[]> {
+    await this.use.within(secondsOfBytes).catch(() => undefined);
+    const costs = new Map<string, Pick<RunOverview, 'cost'>>();
+    await concurrently(runs, costsAtOnce, async ({ id }) => {
+      costs.set(id, await this.#costOf(id));
+    });
+    return runs.map((run) => ({ ...run, ...costs.get(run.id) }));
+  }
+
   async allNamed<Shown extends RunOverview>(runs: readonly Shown[]): Promise<Shown[]> {
     const sheets = await this.sheets.ofAll(runs.map(({ id }) => id));
     const pins = await this.pins.shown();
@@ -37,6 +53,13 @@ export class ShownRuns {
       ...shownSheet(sheets.get(run.id) ?? null),
       ...(pins.has(run.id) && { pinned: true as const }),
     }));
+  }
+
+  /** A store that is away has nothing to say of it. */
+  async #costOf(id: string): Promise<Pick<RunOverview, 'cost'>> {
+    const cost = await this.costOf(id).catch(() => null);
+    if (cost === null) return {};
+    return { cost: { ...cost, storedBytes: this.use.last?.runs.get(id) ?? null } };
   }
 
   /** The status now, and whenever it has changed; see {@link RunLife.events}. */

@@ -8,6 +8,7 @@ export { openRuns, type BusyPerson, type Datasets, type Reconciler, type RunEndi
 export type { ReconcilerSettings } from './reconciler.js';
 export { PeopleUse, type PersonUse, type StoredUse } from './people-use.js';
 export type { Expired, RetentionRules } from './retention.js';
+export type { RunCost } from './run-costs.js';
 export { RunPins } from './run-pins.js';
 export { RunSheets } from './run-sheets.js';
 export type { RunLife, RunLog, RunObserver, RunPage, TaskCount } from './runs.js';

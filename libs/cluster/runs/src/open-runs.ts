@@ -8,6 +8,7 @@ import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { RetainedRuns } from './retained-runs.js';
 import { StoreRunLife } from './run-life.js';
+import { RunCosts, sumOf, type RunCost } from './run-costs.js';
 import { hasEnded, type EndStanding } from './run-names.js';
 import { RunPins } from './run-pins.js';
 import { RunSheets } from './run-sheets.js';
@@ -28,6 +29,8 @@ export interface Runs {
   readonly openRunsOf: (person: string) => Promise<number>;
   /** How a run has ended; `open` of one that has not, null of one that is not there or is being deleted. */
   readonly endOf: (run: string) => Promise<RunEnding | 'open' | null>;
+  /** What was spent on a run, with what is being spent on one that is open; null where that is not known. */
+  readonly costOf: (run: string) => Promise<RunCost | null>;
   readonly pins: RunPins;
   /** Which runs rules do not keep. */
   readonly retained: Pick<RetainedRuns, 'expired' | 'remove'>;
@@ -86,10 +89,16 @@ export function openRuns(
     const { standing: state, reason, submittedAt, specification } = life;
     return { end, family: familyOf(specification), state, reason, submittedAt, endedAt: lastAt ?? submittedAt };
   };
+  const costs = new RunCosts(store);
+  const costOf = async (run: string): Promise<RunCost | null> => {
+    const now = reconciler.tracked(run)?.cost ?? null;
+    const before = await costs.of(run);
+    return now === null || before === null ? (now ?? before) : sumOf(before, now);
+  };
   const pins = new RunPins(store);
   const retained = new RetainedRuns({ marks, sheets, pins, use, remove: (run) => life.remove(run) });
   const busyPeople = (): ReadonlyMap<string, BusyPerson> => busyIn(reconciler);
-  return { life, reconciler, datasets, tasks, glance, openRunsOf, endOf, pins, retained, use, busyPeople };
+  return { life, reconciler, datasets, tasks, glance, openRunsOf, endOf, costOf, pins, retained, use, busyPeople };
 }
 
 function busyIn(reconciler: Pick<StoreReconciler, 'allTracked'>): ReadonlyMap<string, BusyPerson> {

@@ -18,6 +18,7 @@ import type { Marks } from './marks.js';
 import { isForOthers } from './other-release.js';
 import type { RunLog, RunObserver } from './runs.js';
 import type { RunSheets } from './run-sheets.js';
+import { RunCosts } from './run-costs.js';
 import { seenOnce } from './seen-once.js';
 import { TrackedRun } from './tracked-run.js';
 
@@ -57,7 +58,9 @@ export async function reconcileRun(
   const { store, marks, attempts, log, observer } = ports;
   const { life, marks: next, damage } = await marks.of(id);
   if (life?.standing !== 'open') {
+    const known = tracked.get(id);
     tracked.delete(id);
+    if (life?.standing === 'cancelled' && known !== undefined) await writeCost(ports, id, next, known);
     if (life?.standing === 'deleting') await removeArtefacts(ports, id, life, next);
     else if (damage === null) await marks.close(id);
     return 'settled';
@@ -122,6 +125,8 @@ async function trackedRun(
   // the specification is written again where a deletion of an earlier life took it away
   const created = await createRun(store, life.specification, submitted.get(id));
   const run = new TrackedRun(families.of(life.specification), created, life, await sheets.of(id));
+  const isContinued = life.epoch > 0 || life.choices.length > 1;
+  run.hasEnded = isContinued && (await new RunCosts(store).of(id)) !== null;
   tracked.set(id, run);
   return run;
 }
@@ -138,17 +143,32 @@ function endBy(error: unknown): End | null {
 
 /** Marks the end of a run, unless another decision about it was made meanwhile. */
 async function close(
-  { marks, log }: ReconcilerPorts,
+  ports: ReconcilerPorts,
   tracked: TrackedRuns,
   id: string,
   next: number,
   end: End,
 ): Promise<Reconciled> {
+  const { marks, log } = ports;
   if ((await marks.append(id, next, end)) === null) return 'outdated';
+  const known = tracked.get(id);
+  if (known !== undefined) await writeCost(ports, id, next + 1, known);
   await marks.close(id);
   tracked.delete(id);
   log.info({ run: id, ...end }, 'the run has ended');
   return 'settled';
+}
+
+/** No end waits for it. */
+async function writeCost(
+  { store, log }: ReconcilerPorts,
+  id: string,
+  marks: number,
+  { cost }: TrackedRun,
+): Promise<void> {
+  await new RunCosts(store).write(id, marks, cost).catch((error: unknown) => {
+    log.warn({ run: id, error }, 'what the run has cost could not be stored');
+  });
 }
 
 function reasonOf(run: string, givenUp: ReadonlyMap<string, GivenUp>): string {

@@ -270,6 +270,7 @@ export class StoreReconciler {
     run.record(event);
     if (event.kind === 'completed') {
       const { outcome, seconds, progress, batch } = event.result;
+      if (run.sheet !== null) this.#ports.observer.onSpent?.(run.sheet.submitter, seconds);
       if (isKnown && outcome === 'stored') this.#ports.observer.onCompleted?.(task.kind, seconds, progress.trees);
       if (batch !== undefined) this.#recordBatch(task, batch, seconds, missing - run.missing.size);
       if (outcome === 'returned' || batch !== undefined) this.#notices.returned(task.run, event.result.reason);

@@ -1,4 +1,4 @@
-import type { BaseSpecification, RunOverview, RunSheet, RunStatus, Wanted } from '@orchard/contracts';
+import type { BaseSpecification, RunOverview, RunSheet, RunStatus, Submitter, Wanted } from '@orchard/contracts';
 import type { RunDatasets } from '@orchard/pipeline';
 
 /**
@@ -81,6 +81,8 @@ export interface RunLog {
 export interface RunObserver {
   readonly onEnqueued?: (stage: string, jobs: number) => void;
   readonly onCompleted?: (stage: string, seconds: number, trees: number) => void;
+  /** Seconds of a thread that a person's run took, whatever came of them. */
+  readonly onSpent?: (submitter: Submitter, seconds: number) => void;
   readonly onAttemptFailed?: (stage: string, code: string) => void;
   readonly onQuarantined?: (stage: string) => void;
   readonly onPass?: (seconds: number) => void;

@@ -27,6 +27,7 @@ import type { ObjectStore } from '@orchard/storage';
 import { noFailures, type Failures } from './attempts.js';
 import { batchSize, Pace } from './batches.js';
 import type { Life } from './lifecycle.js';
+import { noCost, type RunCost } from './run-costs.js';
 
 /** Stored tasks that are read in one pass, for the likelihood so far of a run that others trained. */
 const readsAtOnce = 256;
@@ -60,6 +61,11 @@ export class TrackedRun {
   readonly #queued = new Set<string>();
   /** How far it is in the turns of its submitter's runs; null until it is dispatched for the first time. */
   turn: number | null = null;
+  /** What was spent on it since it is tracked here. */
+  cost: RunCost = noCost;
+  /** Whether what it cost until its last end is written down. */
+  hasEnded = false;
+  #isLookedAt = false;
   /** What stands in the way, and since when. */
   notices: readonly Notice[] = [];
   #missingByPool: Record<Pool, number> = { worker: 0, selector: 0 };
@@ -92,6 +98,11 @@ export class TrackedRun {
 
   /** Takes over what a look at the store found. */
   endLook(life: Life, plan: Plan, failures: Failures): void {
+    const isBegun = Object.values(plan.stages).some((counts) => (counts?.done ?? 0) > 0);
+    // what is stored at the first look was computed before: another coordinator, or none, has seen by whom
+    if (!this.#isLookedAt && isBegun && !this.hasEnded && this.cost.threadSeconds === 0)
+      this.cost = { ...this.cost, isWhole: false };
+    this.#isLookedAt = true;
     this.life = life;
     this.plan = plan;
     this.failures = failures;
@@ -123,6 +134,8 @@ export class TrackedRun {
       this.#meter(planned.task.kind).tell(planned, event.progress);
     if (event.kind !== 'completed' && event.kind !== 'failed') return;
     this.#letGo(id);
+    if (event.kind === 'completed')
+      this.cost = { ...this.cost, threadSeconds: this.cost.threadSeconds + event.result.seconds };
     if (event.kind === 'failed') for (const task of tasks) this.#failed(task);
     else if (event.result.outcome === 'returned')
       for (const task of tasks) this.#hold(task, event.result.waitMilliseconds);

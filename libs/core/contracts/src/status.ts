@@ -27,6 +27,14 @@ export const runOverviewSchema = z.strictObject({
   train: sha256Schema
     .optional()
     .meta({ description: 'the data set of its training rows; absent where its record is damaged' }),
+  cost: z
+    .strictObject({
+      threadSeconds: z.number().min(0).meta({ description: 'of workers and selectors, by jobs that were completed' }),
+      isWhole: z.boolean().meta({ description: 'false: at least so much; a part was computed unseen' }),
+      storedBytes: z.int().min(0).nullable().meta({ description: 'by the run alone; null where it was not read yet' }),
+    })
+    .optional()
+    .meta({ description: 'in statuses, and in lists that are asked for it; absent where it is not known' }),
   ...shownSheetShape,
 });
 

@@ -23,6 +23,8 @@ export const artefactNames = {
 
   /** Runs of whose end an address is still to be notified. */
   notifications: 'notify/',
+  /** What was spent on it, by its ends. */
+  costs: (run: string) => `runs/${run}/cost/`,
   /** Attempts to tell it. */
   webhooks: (run: string) => `runs/${run}/webhooks/`,
 
