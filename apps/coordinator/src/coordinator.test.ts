@@ -272,6 +272,7 @@ describe('the document', () => {
       '/v1/networks/{id}/importance',
       '/v1/networks/{id}/sample',
       '/v1/networks/{id}/score',
+      '/v1/retention',
       '/v1/runs',
       '/v1/runs/{id}',
       '/v1/runs/{id}/cancel',
@@ -280,6 +281,8 @@ describe('the document', () => {
       '/v1/runs/{id}/links/{file}',
       '/v1/runs/{id}/model',
       '/v1/runs/{id}/network',
+      '/v1/runs/{id}/notifications',
+      '/v1/runs/{id}/pin',
       '/v1/runs/{id}/repair',
       '/v1/runs/{id}/report',
       '/v1/runs/{id}/resume',
@@ -287,6 +290,7 @@ describe('the document', () => {
       '/v1/runs/{id}/summary',
       '/v1/runs/{id}/tasks',
       '/v1/runs/{id}/tasks/{kind}/{key}',
+      '/v1/runs/{id}/unpin',
       '/v1/sign-in',
     ]);
     // one shape for each family

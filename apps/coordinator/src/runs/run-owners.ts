@@ -30,8 +30,10 @@ export class RunOwners {
   }
 
   /** Called when a run begins or goes on: an address learns of its end where the submission names one. */
-  async expectEnd(id: string): Promise<void> {
-    if ((await this.sheets.of(id))?.notify !== undefined) await this.webhooks.expect(id);
+  async expectEnd(id: string, known?: RunSheet): Promise<void> {
+    if (!this.webhooks.areSent) return;
+    const sheet = known ?? (await this.sheets.of(id));
+    if (sheet?.notify !== undefined) await this.webhooks.expect(id);
   }
 
   /** @throws CoordinatorError `forbidden`; RunError `unknown-run` */

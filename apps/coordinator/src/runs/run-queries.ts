@@ -16,12 +16,9 @@ export const runListQuerySchema = z.strictObject({
   person: z.string().max(200).optional().meta({ description: '`submittedBy`: only runs of this person' }),
   name: z.string().max(200).optional().meta({ description: 'only runs whose name has this in it, in any case' }),
   label: z.string().max(264).optional().meta({ description: 'key=value, or a key alone: only runs with this label' }),
-  cost: z
-    .boolean()
-    .default(false)
-    .meta({
-      description: 'with what each run has cost: reads the record of each, and what is stored, once in a minute',
-    }),
+  cost: z.boolean().default(false).meta({
+    description: 'with what each run has cost: reads the record of each, and what is stored, once in a minute',
+  }),
   order: z
     .enum(['id', 'newest'])
     .default('id')

@@ -64,7 +64,7 @@ export class RunsController {
     if (typeof rounds === 'number') this.#checkRounds(rounds);
     await this.limits.requireRoomForRun(runIdOf(specification), sheet.submitter);
     const { id, created, status: bare } = await this.life.submit(specification, choice, datasets, sheet);
-    await this.owners.expectEnd(id);
+    await this.owners.expectEnd(id, created ? sheet : undefined);
     const status = created ? { ...bare, ...shownSheet(sheet) } : await this.statuses.named(id, bare);
     const names = { leaves: 'leaves', allPredictors: 'featureFraction 1' };
     const fraction = featureFractionNote(words, specification, names);

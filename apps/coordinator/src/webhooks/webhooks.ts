@@ -20,8 +20,8 @@ export interface WebhookPorts {
 
 /**
  * Tells the address that a submission names of the end of its run, at least once. `notify/<run>` is there while there
- * is something to tell: from the submission (or a resumption) until the receiver has taken it or all attempts have failed.
- * Every coordinator looks there every few seconds, so any of them may die.
+ * is something to tell: from the submission (or a resumption) until the receiver has taken it or all attempts have
+ * failed. Every coordinator looks there every few seconds, so any of them may die.
  */
 export class Webhooks {
   readonly #ports: WebhookPorts;
@@ -34,6 +34,10 @@ export class Webhooks {
     this.#ports = ports;
     this.#settings = settings;
     this.#deliveries = new Deliveries(ports.store);
+  }
+
+  get areSent(): boolean {
+    return this.#settings !== null;
   }
 
   /** @throws CoordinatorError `over-limit` */
