@@ -1,8 +1,10 @@
+import type { BitMatrix } from '@orchard/dataset';
 import fc from 'fast-check';
 import { expect, describe, it } from 'vitest';
 import { loadKernel, TrainingData } from './index.js';
 import { kernelOn, layoutExportedBy } from './kernel-module.js';
 import { boost, oneHotMatrix, paperGrowth, randomMatrix, sampler } from './kernel.suite.js';
+import { randomTable, someRows } from './random-table.suite.js';
 
 const MARK = 0xa5;
 
@@ -24,7 +26,7 @@ describe('the memory layout', () => {
       fc.property(
         fc.record({
           seed: fc.nat(1e6),
-          oneHot: fc.boolean(),
+          of: fc.constantFrom('bits', 'one-hot', 'table' as const),
           rows: fc.integer({ min: 1, max: 300 }),
           dimensions: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 600 })),
           distinctShare: fc.constantFrom(0.02, 0.5, 1),
@@ -32,22 +34,36 @@ describe('the memory layout', () => {
           leaves: fc.constantFrom(1, 2, 8, 64, 500),
           rowsPerTree: fc.constantFrom(undefined, 1, 40, 250),
         }),
-        ({ seed, oneHot, rows, dimensions, distinctShare, heldOut, leaves, rowsPerTree }) => {
+        ({ seed, of, rows, dimensions, distinctShare, heldOut, leaves, rowsPerTree }) => {
           const count = rows + 2 * heldOut;
           const distinct = Math.max(1, Math.floor(rows * distinctShare));
-          const all = oneHot ? oneHotMatrix(seed, count, dimensions) : randomMatrix(seed, count, dimensions, distinct);
-          const part = (from: number, length: number) => all.selectRows(Array.from({ length }, (_, row) => from + row));
-          const splits = { train: part(0, rows), valid: part(rows, heldOut), test: part(rows + heldOut, heldOut) };
+          const parts = [
+            [0, rows],
+            [rows, heldOut],
+            [rows + heldOut, heldOut],
+          ] as const;
+          const matrix = (): BitMatrix =>
+            of === 'bits' ? randomMatrix(seed, count, dimensions, distinct) : oneHotMatrix(seed, count, dimensions);
+          const table = of === 'table' ? randomTable(seed, count, 1 + (dimensions % 30), 'bundled', distinct) : null;
+          const all = table === null ? matrix() : null;
+          const [train, valid, test] = parts.map(([from, length]) =>
+            table === null
+              ? all!.selectRows(Array.from({ length }, (_, row) => from + row))
+              : someRows(table, from, length)!,
+          );
+          const splits = { train: train!, valid: valid!, test: test! };
           const { handle } = TrainingData.arrange(splits, { threads: 3, leaves, rowsPerTree });
           const { workspaces, bytesPerThread } = handle.layout;
           const bytes = new Uint8Array(handle.memory.buffer);
           const before = bytes.slice(0, workspaces[0]);
-          bytes.fill(MARK, workspaces[0]);
+          // what fields mean is read before
           const data = TrainingData.attach(handle, 1);
+          const views = [data, data.pooled()];
+          bytes.fill(MARK, workspaces[0]);
           const labels = Uint8Array.from({ length: count }, (_, row) => row % 3);
-          for (const view of [data, data.pooled()]) {
-            view.trainingOnesOf(dimensions);
-            for (const target of [dimensions - 1, { predictors: dimensions, labels }]) {
+          for (const view of views) {
+            if (table === null) view.trainingOnesOf(dimensions);
+            for (const target of [view.dimensions - 1, { predictors: view.dimensions, labels }]) {
               const own = rowsPerTree === undefined ? undefined : sampler(view, target, rowsPerTree);
               boost(kernel.conditional(view, target, paperGrowth(leaves), true), 3, undefined, undefined, own);
             }
