@@ -101,6 +101,12 @@ def test_what_is_no_weight_is_refused(frame: pd.DataFrame, weights: list[object]
         OrchardDensity(**SMALL).fit(frame, sample_weight=weights)
 
 
+def test_columns_of_numbers_start_from_a_line_where_it_is_asked_for(frame: pd.DataFrame) -> None:
+    lines, rates = (OrchardDensity(**SMALL, members=1, start=start).fit(frame) for start in ("linear", "base-rate"))
+    assert [density.model_.specification["start"] for density in (lines, rates)] == ["linear", "base-rate"]
+    assert lines.model_bytes_ != rates.model_bytes_
+
+
 def test_sparse_rows_are_predicted_where_the_column_is_named() -> None:
     rows = np.arange(120)[:, np.newaxis] % 2 ^ np.array([[0, 1, 0]])
     density = OrchardDensity(**SMALL).fit(sparse.csr_array(rows))
