@@ -16,6 +16,7 @@ const howTo = [
   { text: 'Score rows in a browser', link: '/how-to/score-in-a-browser' },
   { text: 'Sample rows', link: '/how-to/sample-rows' },
   { text: 'Judge samples', link: '/how-to/judge-samples' },
+  { text: 'Rules that hold', link: '/how-to/rules-that-hold' },
   { text: 'Weigh rows', link: '/how-to/weigh-rows' },
   { text: 'Classify rows', link: '/how-to/classify-rows' },
   { text: 'Choose a model', link: '/how-to/choose-a-model' },

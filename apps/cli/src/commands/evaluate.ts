@@ -13,10 +13,11 @@ import type { Terminal } from '../output/terminal.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { weightsOption } from '../rows/row-weights.js';
+import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
 import { askedAsTable, tableModelOf } from '../tables/load-table-rows.js';
 
-interface EvaluateOptions extends DatasetOptions, SecondFileWords {
+interface EvaluateOptions extends DatasetOptions, SecondFileWords, RuleOptions {
   readonly perRow?: string;
   readonly top: number;
   readonly worst?: number;
@@ -67,7 +68,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
     )
     .addOption(seedOption('seed of --binarize and of the samples for unknown values'));
-  addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
+  addOutputOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command))));
   command
     .addHelpText(
       'after',
@@ -85,8 +86,8 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
 
 async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
   const loaded = await loadNetwork(path);
-  const { missingMeans, givenColumns, rowWeights } = options;
-  const asksAsTable = [missingMeans, givenColumns, rowWeights].some((asked) => asked !== undefined);
+  const { missingMeans, givenColumns, rowWeights, rule, rules } = options;
+  const asksAsTable = [missingMeans, givenColumns, rowWeights, rule, rules].some((asked) => asked !== undefined);
   const model = asksAsTable ? askedAsTable(loaded) : tableModelOf(loaded);
   if (model !== null) return evaluateTable({ model, path: loaded.path }, data, options, terminal);
   const { network } = loaded;

@@ -12,11 +12,12 @@ import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
 import { rejectCopies } from '../rows/reject-copies.js';
+import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 import { sampleTable } from '../tables/sample-table.js';
 import { writeOutput } from '../output/write-output.js';
 
-interface SampleOptions {
+interface SampleOptions extends RuleOptions {
   readonly count: number;
   readonly seed: number;
   readonly out?: string;
@@ -56,7 +57,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         'file to write: .csv, .parquet, .arrow or .feather, for 0/1 data .npy too, for images .png; - is standard output, as CSV (default: -)',
       ),
     );
-  addOutputOptions(command);
+  addOutputOptions(addRuleOptions(command));
   command
     .addHelpText(
       'after',
@@ -67,6 +68,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         ['orchard sample run --count 1000 --reject-copies table.csv --out new.csv', 'no row of the training file'],
         ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'what if'],
         ['orchard sample run --shares sex=female:.6,male:.4 --count 1000 --out new.csv', 'other shares'],
+        ['orchard sample run --rule "start <= end" --count 1000 --out new.csv', 'no row breaks the rule'],
         ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'for another program'],
       ]),
     )
@@ -79,8 +81,8 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
   const kind = file === undefined ? '.csv' : kindOfFile(file);
   const loaded = await loadNetwork(path);
   const model = tableModelOf(loaded);
-  if (model !== null) return sampleTable(model, options, terminal);
-  refuseShares(options);
+  if (model !== null) return sampleTable({ model, path: loaded.path }, options, terminal);
+  refuseWordsOfTables(options);
   const { network } = loaded;
   if (kind === '.png') shapeFor(network);
   const { given = [] } = options;
@@ -120,13 +122,15 @@ function* valuesBySlice(rows: BitMatrix): Generator<number[][], void> {
 }
 
 /** @throws UsageError for what only the model of a table can be asked */
-function refuseShares({ shares }: SampleOptions): void {
-  if (shares === undefined) return;
+function refuseWordsOfTables({ shares, rule, rules }: SampleOptions): void {
+  const said = { '--shares': shares, '--rule': rule, '--rules': rules };
+  const flag = Object.entries(said).find(([, value]) => value !== undefined)?.[0];
+  if (flag === undefined) return;
   throw new UsageError({
-    got: '--shares for rows of 0 and 1',
+    got: `${flag} for rows of 0 and 1`,
     expected: 'the model of a table',
-    where: '--shares',
-    remedy: 'Sample each part by --given, or train with --model tables.',
+    where: flag,
+    remedy: 'Say what is known by --given, or train with --model tables.',
   });
 }
 

@@ -1,6 +1,7 @@
 import type { NewCells } from '@orchard/model';
 import { BITS_PER_NAT } from '../output/figures.js';
 import type { OutliersDocument } from '../outliers/show-outliers.js';
+import type { RuledScores } from '../tables/rules.js';
 import { columnDocument, type ColumnDocument } from './column-document.js';
 
 /** What the rows give one column. */
@@ -11,8 +12,8 @@ interface EvaluatedColumn extends ColumnDocument {
   readonly nats: number | null;
 }
 
-/** What `evaluate` says, of every kind of model and of rows. */
-export interface EvaluateDocument extends OutliersDocument {
+/** What `evaluate` says, of every kind of model and of rows; of rules where some were given. */
+export interface EvaluateDocument extends OutliersDocument, Partial<RuledScores> {
   readonly rows: number;
   /** What the rows count together; null where each counts once. */
   readonly sumOfWeights: number | null;
@@ -60,7 +61,7 @@ export interface Evaluated extends Pick<
 
 export function evaluateDocument(
   { names, count, columns, ...figures }: Evaluated,
-  outliers: OutliersDocument,
+  found: OutliersDocument & Partial<RuledScores>,
 ): EvaluateDocument {
   const { logLikelihood, densityLogLikelihood } = figures;
   const named = columns?.map((own, index) => ({ ...columnDocument(index, names), ...own })) ?? null;
@@ -70,7 +71,7 @@ export function evaluateDocument(
     massLogLikelihood: logLikelihood - densityLogLikelihood,
     bitsPerColumn,
     columns: named,
-    ...outliers,
+    ...found,
     bitsPerDimension: bitsPerColumn,
     ...(named !== null && { variables: named.map(({ name, measure, nats }) => ({ name, measure, nats })) }),
   };

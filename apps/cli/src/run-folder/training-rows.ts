@@ -19,17 +19,8 @@ export class TrainingRowsFinder {
 
   /** Of the model in this file; null where the file does not lie in the folder of its run. */
   static async beside(networkFile: string): Promise<TrainingRowsFinder | null> {
-    const folder = dirname(networkFile);
-    const [summary, store] = [join(folder, 'summary.json'), join(folder, 'store')];
-    if (!existsSync(summary) || !existsSync(store)) return null;
-    try {
-      const { dataset } = modelSummarySchema.parse(JSON.parse(await readFile(summary, 'utf8')));
-      const training = await loadDataset(await FilesystemStore.open(store), dataset.sha256);
-      return new TrainingRowsFinder(training);
-    } catch {
-      // what cannot be read of a run keeps nothing from being scored
-      return null;
-    }
+    const training = await trainingRowsBeside(networkFile);
+    return training === null ? null : new TrainingRowsFinder(training);
   }
 
   see({ rows, dimensions, stride, bytes }: BitMatrix): void {
@@ -45,6 +36,20 @@ export class TrainingRowsFinder {
 
   get hasMetAll(): boolean {
     return this.#met === this.training.rows;
+  }
+}
+
+/** The training rows of the model in this file; null where it does not lie in the folder of its run. */
+export async function trainingRowsBeside(networkFile: string): Promise<BitMatrix | null> {
+  const folder = dirname(networkFile);
+  const [summary, store] = [join(folder, 'summary.json'), join(folder, 'store')];
+  if (!existsSync(summary) || !existsSync(store)) return null;
+  try {
+    const { dataset } = modelSummarySchema.parse(JSON.parse(await readFile(summary, 'utf8')));
+    return await loadDataset(await FilesystemStore.open(store), dataset.sha256);
+  } catch {
+    // what cannot be read of a run keeps nothing from being scored
+    return null;
   }
 }
 

@@ -129,7 +129,11 @@ describe('a large sample', () => {
       };
     });
     const output = new Output((text) => (ahead -= json ? text.split('],[').length : linesIn(text)));
-    await sampleTable(model, { count: COUNT, seed: SEED, out: '-', ...options }, terminalTo(output, json));
+    await sampleTable(
+      { model, path: '' },
+      { count: COUNT, seed: SEED, out: '-', ...options },
+      terminalTo(output, json),
+    );
     spy.mockRestore();
     expect(most).toBeLessThanOrEqual(MOST.sampled);
     return output.text;
@@ -158,7 +162,7 @@ describe('a large sample', () => {
     const given = ['battery=10..90'];
     const spy = vi.spyOn(model, 'completions');
     const output = new Output();
-    await sampleTable(model, { count: 5000, seed: SEED, out: '-', given }, terminalTo(output));
+    await sampleTable({ model, path: '' }, { count: 5000, seed: SEED, out: '-', given }, terminalTo(output));
     const counts = spy.mock.calls.map(([rows]) => (rows as BitMatrix).rows);
     spy.mockRestore();
     expect(counts).toEqual([4096, 904]);

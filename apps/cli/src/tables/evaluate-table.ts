@@ -17,9 +17,10 @@ import type { Terminal } from '../output/terminal.js';
 import { givenColumns, requirePredictedGiven } from '../outliers/given-columns.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
+import { ruledModel, saidRules, scoreByRules, showRuledScores, type RuledScores, type RuleOptions } from './rules.js';
 import { reportNewCells, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
-export interface EvaluateTableOptions extends TableRowsOptions {
+export interface EvaluateTableOptions extends TableRowsOptions, RuleOptions {
   readonly perRow?: string;
   readonly top: number;
   readonly worst?: number;
@@ -42,6 +43,8 @@ export async function evaluateTable(
   terminal: Terminal,
 ): Promise<void> {
   const given = givenOfModel(model, options);
+  const said = saidRules(options);
+  const rules = said.length === 0 ? null : await ruledModel(model, path, said);
   await useSecondFile(file, model.table, options, terminal, async ({ table: raw }, opened) => {
     const { missingMeans: missing = 'value', seed = 0 } = options;
     const withAnomalies = hasScores(options);
@@ -51,7 +54,8 @@ export async function evaluateTable(
       options.rowWeights === undefined ? null : new RowWeights(await readWeights(opened, options.rowWeights));
     const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, given, weights, onPart });
     reportNewCells(scores.newCells, terminal);
-    await showScores(scores, { ...options, given, weightsOfRows: weights }, terminal);
+    const byRules = rules === null ? null : await scoreByRules(model, rules, raw, scores.nats);
+    await showScores(scores, { ...options, given, weightsOfRows: weights, byRules }, terminal);
     warnOfTrainingRows(finder, file, terminal);
   });
 }
@@ -59,6 +63,7 @@ export async function evaluateTable(
 type ScoredOptions = EvaluateTableOptions & {
   readonly given: GivenColumns | null;
   readonly weightsOfRows: RowWeights | null;
+  readonly byRules: RuledScores | null;
 };
 
 /** @throws UsageError where the model does not predict by these columns first, or nothing is asked of scores */
@@ -117,6 +122,8 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
       ]),
     ),
   );
+  const { byRules } = options;
+  if (byRules !== null) showRuledScores(byRules, terminal);
   const { anomalies } = scores;
   const found = anomalies === null ? null : await outliersOf(scores, anomalies, options, terminal);
   if (found !== null) showOutliers(found, options, terminal);
@@ -137,7 +144,7 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
         columns: byVariable,
         newCells: scores.newCells,
       },
-      outliersDocument(found, options.worst !== undefined),
+      { ...outliersDocument(found, options.worst !== undefined), ...(byRules !== null && byRules) },
     ),
   );
 }

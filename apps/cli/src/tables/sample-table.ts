@@ -11,11 +11,12 @@ import { rejectCopies, type Sampled } from '../rows/reject-copies.js';
 import { keyOfTexts, keysOfFile } from './row-keys.js';
 import { givenOf } from './given.js';
 import { GivenSampler } from './given-sampler.js';
+import { ruledModel, saidRules, type RuleOptions } from './rules.js';
 import { asUsage, saidShares, sharesOf } from './shares.js';
 import { SharesSampler } from './shares-sampler.js';
 import { sampledAtATime, SampledRows } from './sampled-rows.js';
 
-export interface SampleTableOptions {
+export interface SampleTableOptions extends RuleOptions {
   readonly count: number;
   readonly seed: number;
   readonly out?: string;
@@ -32,7 +33,11 @@ const MOST_SHOWN = 100;
  * Samples rows in the table's own words: the columns of the training file, in its order and formats. They are sampled,
  * put into words and written batch by batch.
  */
-export async function sampleTable(model: TabularModel, options: SampleTableOptions, terminal: Terminal): Promise<void> {
+export async function sampleTable(
+  { model, path }: { readonly model: TabularModel; readonly path: string },
+  options: SampleTableOptions,
+  terminal: Terminal,
+): Promise<void> {
   const { count, seed, out, given = [], shares = [], rejectCopies: originals } = options;
   const { path: file, ending } = tableFile(out);
   const { table } = model;
@@ -40,15 +45,20 @@ export async function sampleTable(model: TabularModel, options: SampleTableOptio
   const restrictions = givenOf(model, given);
   const samplerBy = (own: number): RowSampler =>
     given.length === 0 ? model.sampler(own) : new GivenSampler(model, own, restrictions);
+  const rules = saidRules(options);
+  refuseTogether(options, rules);
   const byShares = shares.length === 0 ? null : sharesSampler(model, options);
-  const sampler = byShares ?? samplerBy(seed);
+  const ruled = rules.length === 0 ? null : (await ruledModel(model, path, rules)).ruled;
+  const sampler = byShares ?? ruled?.sampler(seed) ?? samplerBy(seed);
   const batchRows = sampledAtATime(model.variables);
   const rows = new SampledRows(
     count,
     {
       next: (some) => sampler.next(some),
       wordsOf: (codes, firstRow) =>
-        byShares?.wordsOf(codes, firstRow) ?? valuesOf(codes, table, seed, restrictions, new Map(), firstRow),
+        byShares?.wordsOf(codes, firstRow) ??
+        ruled?.wordsOf(codes, seed, firstRow) ??
+        valuesOf(codes, table, seed, restrictions, new Map(), firstRow),
     },
     batchRows,
   );
@@ -94,18 +104,32 @@ export async function sampleTable(model: TabularModel, options: SampleTableOptio
     for (const remark of sampler.remarks()) terminal.note(`orchard: ${remark}`);
 }
 
-/** @throws UsageError for shares that no rows can have, and beside options that shares leave no room for */
+/** @throws UsageError for ways to sample that know nothing of each other */
+function refuseTogether(
+  { given, shares, rejectCopies: originals }: SampleTableOptions,
+  rules: readonly string[],
+): void {
+  const said = {
+    '--rule': rules.length > 0,
+    '--shares': shares !== undefined,
+    '--given': given !== undefined,
+    '--reject-copies': originals !== undefined,
+  };
+  const [one, other] = Object.entries(said).flatMap(([flag, isSaid]) => (isSaid ? [flag] : []));
+  if (other === undefined || (one !== '--rule' && one !== '--shares')) return;
+  const instead =
+    one === '--rule' ? 'say it as a rule: --rule "bike = \'e-bike\'"' : 'give a share of 1: bike=e-bike:1';
+  throw new UsageError({
+    got: `${one} and ${other}`,
+    expected: 'one of them',
+    where: one,
+    remedy: other === '--given' ? `Leave it out, and ${instead}.` : 'Leave one out.',
+  });
+}
+
+/** @throws UsageError for shares that no rows can have */
 function sharesSampler(model: TabularModel, options: SampleTableOptions): SharesSampler {
-  const { count, seed, given, rejectCopies: originals, shares = [] } = options;
-  const other = given !== undefined ? '--given' : originals !== undefined ? '--reject-copies' : null;
-  if (other !== null) {
-    throw new UsageError({
-      got: `--shares and ${other}`,
-      expected: 'one of them',
-      where: '--shares',
-      remedy: other === '--given' ? 'Give a share of 1: sex=female:1.' : 'Leave one out.',
-    });
-  }
+  const { count, seed, shares = [] } = options;
   try {
     return new SharesSampler(model, sharesOf(model, saidShares(model, shares)), { count, seed });
   } catch (error) {

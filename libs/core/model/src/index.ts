@@ -130,3 +130,5 @@ export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/scor
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
 export { scoreTable, type TableScores } from './scores/table-scores.js';
 export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from './shares/sample-by-shares.js';
+export { rulesOf, type Rule } from './rules/rule.js';
+export { RuledModel } from './rules/ruled-model.js';

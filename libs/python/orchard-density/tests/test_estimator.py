@@ -107,6 +107,36 @@ def test_columns_of_numbers_start_from_a_line_where_it_is_asked_for(frame: pd.Da
     assert lines.model_bytes_ != rates.model_bytes_
 
 
+def test_rows_have_the_shares_that_were_asked_for(fitted: OrchardDensity, frame: pd.DataFrame, tmp_path: Path) -> None:
+    shares = {"bike": {"e-bike": 0.6, "city": 0.4}, "age": {(None, 39): 0.3, (40, None): 0.7}}
+    drawn = fitted.sample(200, random_state=3, shares=shares)
+    assert drawn.dtypes.to_dict() == frame.dtypes.to_dict()
+    assert (drawn["bike"] == "e-bike").mean() == pytest.approx(0.6, abs=0.01)
+    assert (drawn["age"] <= 39).mean() == pytest.approx(0.3, abs=0.01)
+    # the rows of the command line
+    (tmp_path / "model").write_bytes(fitted.model_bytes_)
+    said = ["--shares", "bike=e-bike:.6,city:.4", "--shares", "age=..39:.3,40..:.7", "--seed", "3", "--count", "200"]
+    document = command_line.run(["sample", str(tmp_path / "model"), *said])
+    place = document["variables"].index("age")
+    assert [int(row[place]) for row in document["values"]] == drawn["age"].tolist()
+    assert document["effectiveRows"] > 200
+
+
+@pytest.mark.parametrize(
+    ("shares", "got"),
+    [
+        ({"bike": {"e-bike": 0.6}}, "shares of bike that are 0.6 together"),
+        ({"bike": {"e-bike": 60}}, "the share 60 of 'e-bike'"),
+        ({"bike": 0.5}, "0.5 for 'bike'"),
+        ({"bike": {"ebike": 1.0}}, '"ebike" for bike'),
+        ({"bke": {"e-bike": 1.0}}, 'the column "bke"'),
+    ],
+)
+def test_what_is_no_share_is_refused(fitted: OrchardDensity, shares: dict[str, object], got: str) -> None:
+    with pytest.raises(RowsError, match=got):
+        fitted.sample(5, shares=shares)  # type: ignore[arg-type]
+
+
 def test_sparse_rows_are_predicted_where_the_column_is_named() -> None:
     rows = np.arange(120)[:, np.newaxis] % 2 ^ np.array([[0, 1, 0]])
     density = OrchardDensity(**SMALL).fit(sparse.csr_array(rows))

@@ -4,6 +4,9 @@ import { isTabular, toValues, type Completion, type TabularModel } from '@orchar
 import { restrictionsOf, type Given } from '@orchard/registry';
 import { z } from 'zod';
 import { givenBits, sampleWithBits } from '../../rows/given-bits.js';
+import { UsageError } from '../../errors.js';
+import { sharesOf } from '../../tables/shares.js';
+import { SharesSampler } from '../../tables/shares-sampler.js';
 import { GivenSampler } from '../../tables/given-sampler.js';
 import { sampledAtATime } from '../../tables/sampled-rows.js';
 import { ColumnDocuments } from '../rows.js';
@@ -18,11 +21,22 @@ const questionSchema = z.strictObject({
   seed: seedSchema.default(0),
   /** Columns, and what they may be: any of a list. */
   given: z.array(z.tuple([z.string(), z.array(condition).min(1)])).default([]),
+  /** Columns, and which share of the rows is to have which of their values. */
+  shares: z.array(z.tuple([z.string(), z.array(z.tuple([condition, z.number()])).min(1)])).default([]),
 });
 
 /** Sampled rows: with something given, `share` is the share of all rows that are like that. */
 export const sample: Operation = (model, question) => {
-  const { count, seed, given } = parseContract(questionSchema, question, 'sample question');
+  const { count, seed, given, shares } = parseContract(questionSchema, question, 'sample question');
+  if (shares.length > 0) {
+    if (isTabular(model) && given.length === 0) return sampleShares(model, count, seed, shares);
+    throw new UsageError({
+      got: isTabular(model) ? 'shares beside what is given' : 'shares of rows of 0 and 1',
+      expected: 'shares alone, and the model of a table',
+      where: 'shares',
+      remedy: 'Leave one out; given= samples the rows of one part.',
+    });
+  }
   if (isTabular(model)) return sampleTable(model, count, seed, given);
   if (given.length === 0)
     return { rows: { count, bits: toValues(model.sample(count, seed)) }, share: 1, effectiveSampleSize: null };
@@ -30,6 +44,35 @@ export const sample: Operation = (model, question) => {
   const completion = sampleWithBits(model, givenBits(model, texts), { count, seed });
   return { rows: { count, bits: toValues(completion.matrix) }, ...trustOf(completion) };
 };
+
+/** Rows that have shares: `pool` is how many were sampled and weighed, null where each part was sampled by itself. */
+function sampleShares(
+  model: TabularModel,
+  count: number,
+  seed: number,
+  shares: readonly (readonly [string, readonly (readonly [Given, number])[]])[],
+): ReturnType<Operation> {
+  const said = shares.map(([column, parts]) => ({
+    column,
+    parts: parts.map(([value, share]) => ({ value, words: wordsOf(value), share })),
+  }));
+  const sampler = new SharesSampler(model, sharesOf(model, said), { count, seed });
+  const most = sampledAtATime(model.variables);
+  const columns = new ColumnDocuments(model.table, count);
+  for (let first = 0; first < count; first += most) {
+    const codes = sampler.next(Math.min(most, count - first));
+    columns.add(sampler.wordsOf(codes, first));
+  }
+  return {
+    rows: { count, columns: columns.columns() },
+    ...{ share: 1, effectiveSampleSize: null, pool: sampler.pool, effectiveRows: sampler.effectiveRows },
+  };
+}
+
+function wordsOf(value: Given): string {
+  if (typeof value !== 'object' || value === null) return value === null ? '' : String(value);
+  return `${String(value.from ?? '')}..${String(value.to ?? '')}`;
+}
 
 function textOf(one: Given): string {
   return typeof one === 'boolean' ? String(Number(one)) : typeof one === 'object' ? '' : String(one);

@@ -43,7 +43,20 @@ class BitsModel(DensityModel):
         surprise: Floats = self._ask("score", rows=_document(bits))["surprise"]
         return surprise.reshape(bits.shape)
 
-    def sample(self, n: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Bits:
+    def sample(
+        self,
+        n: int = 1,
+        random_state: Any = None,
+        given: Mapping[str, Any] | None = None,
+        shares: Mapping[str, Mapping[Any, float]] | None = None,
+    ) -> Bits:
+        if shares:
+            raise RowsError(
+                "shares of rows of 0 and 1",
+                "the model of a table",
+                "Sample each part by given=, or fit rows of a table.",
+                "shares",
+            )
         count, seed = check_count(n), seed_of(random_state)
         return self._rows_of(self._ask("sample", count=count, seed=seed, given=conditions_of(given))["rows"])
 
@@ -100,9 +113,15 @@ class ReadBits(BitsModel):
     def surprise(self, X: Any) -> Floats:
         return -self.cells_of_bits(self._bits(X))
 
-    def sample(self, n: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Bits:
-        if given:
-            return super().sample(n, random_state, given)
+    def sample(
+        self,
+        n: int = 1,
+        random_state: Any = None,
+        given: Mapping[str, Any] | None = None,
+        shares: Mapping[str, Mapping[Any, float]] | None = None,
+    ) -> Bits:
+        if given or shares:
+            return super().sample(n, random_state, given, shares)
         return self.sample_bits(check_count(n), seed_of(random_state))
 
     def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:

@@ -175,12 +175,21 @@ class DensityModel(ABC):
         return listing_like(frame, columns, index)
 
     @abstractmethod
-    def sample(self, n: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
+    def sample(
+        self,
+        n: int = 1,
+        random_state: Any = None,
+        given: Mapping[str, Any] | None = None,
+        shares: Mapping[str, Mapping[Any, float]] | None = None,
+    ) -> Any:
         """
         `n` independent rows. A whole number as random_state gives those of `orchard sample --seed`, whatever n is.
 
         given: rows of which this holds. Of each column a value, a list of values any of which it may be, a range as a tuple (from, to) with both
         ends included and None for an open one, or None for a missing value: ``{"weather": ["rain", "snow"], "age": (18, 25)}``.
+
+        shares: which shares of the rows have which values: ``{"sex": {"female": .6, "male": .4}, "age": {(None, 39): .3, (40, None): .7}}``, of the
+        model of a table, as `orchard sample --shares`.
         """
 
     def complete(
@@ -398,6 +407,25 @@ def shares(gains: Floats) -> Floats:
 def conditions_of(given: Mapping[str, Any] | None) -> list[Any]:
     """What is given of rows, as a request says it: of each column a list of what it may be."""
     return [[str(name), [_condition(one) for one in _any_of(what)]] for name, what in (given or {}).items()]
+
+
+def shares_of(shares: Mapping[str, Mapping[Any, float]] | None) -> list[Any]:
+    """Which shares rows are to have, as a request says it: of each column its values with their shares."""
+    said = []
+    for name, parts in (shares or {}).items():
+        if not isinstance(parts, Mapping) or not parts:
+            raise RowsError(
+                f"{parts!r} for {name!r}",
+                "the shares of values, {'female': .6, 'male': .4}",
+                "Give a share for each value.",
+                "shares",
+            )
+        for value, share in parts.items():
+            is_number = isinstance(share, (int, float, np.integer, np.floating)) and not isinstance(share, bool)
+            if not is_number or not 0 <= share <= 1:
+                raise RowsError(f"the share {share!r} of {value!r}", "a number from 0 to 1", "Correct it.", "shares")
+        said.append([str(name), [[_condition(value), float(share)] for value, share in parts.items()]])
+    return said
 
 
 def completing(point: str | None, draws: int | None, interval: float | None) -> dict[str, Any]:

@@ -238,20 +238,29 @@ class OrchardDensity(DensityMixin, TableEstimator):
         """
         return self._labels.of_cells(self._model.explain(self._rows(X), top))
 
-    def sample(self, n_samples: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
+    def sample(
+        self,
+        n_samples: int = 1,
+        random_state: Any = None,
+        given: Mapping[str, Any] | None = None,
+        shares: Mapping[str, Mapping[Any, float]] | None = None,
+    ) -> Any:
         """
         Rows like those of X: a frame of its kind and types where X was one, an array otherwise.
 
         given: what holds of all of them: ``{"weather": ["rain", "snow"], "age": (18, 25)}``; a value, a list of values, a range, or None.
+
+        shares: which shares of the rows have which values, of a table: ``{"sex": {"female": .6, "male": .4}, "age": {(None, 39): .3, (40, None): .7}}``.
+        Of several columns rows are weighed by raking, and taken by their weights.
         """
         model = self._model
         if not isinstance(model, TabularModel):
-            bits = model.sample(n_samples, random_state, given)
+            bits = model.sample(n_samples, random_state, given, shares)
             if self._kind is None:
                 return bits.astype(self._dtype)
             columns_of_bits = {name: bits[:, at].tolist() for at, name in enumerate(model.variables)}
             return self._labels.of_columns(frame_like(self._kind, columns_of_bits, self._types))
-        words = model.sample_words(check_count(n_samples), seed_of(random_state), given)
+        words = model.sample_words(check_count(n_samples), seed_of(random_state), given, shares)
         if self._kind is not None:
             known = {name: own.kind for name, own in self._types.items() if name in words}
             words.update({name: model.table.as_cells(name, words[name], kind) for name, kind in known.items()})

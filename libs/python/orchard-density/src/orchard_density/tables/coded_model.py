@@ -52,9 +52,15 @@ class CodedModel(TabularModel):
             raise unknown_value(int(row), self.table.names[at])
         return -(self.cells_of_codes(coded.codes) + coded.log_density)
 
-    def sample_words(self, n: int, seed: int, given: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
-        if given:
-            return super().sample_words(n, seed, given)
+    def sample_words(
+        self,
+        n: int,
+        seed: int,
+        given: Mapping[str, Any] | None = None,
+        shares: Mapping[str, Mapping[Any, float]] | None = None,
+    ) -> dict[str, list[Any]]:
+        if given or shares:
+            return super().sample_words(n, seed, given, shares)
         return self.table.in_order(self.table.words(self.sample_codes(n, seed), seed), n)
 
     def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..column_type import duration_of
-from ..density_model import DensityModel, Floats, check_count, conditions_of
+from ..density_model import DensityModel, Floats, check_count, conditions_of, shares_of
 from ..errors import ModelFileError, RowsError
 from ..frames import Frame, frame_like, frame_of, missing_in
 from ..model_file import ModelHead
@@ -67,17 +67,30 @@ class TabularModel(DensityModel):
             raise unknown_value(int(np.flatnonzero(unknown)[0]), None)
         return surprise
 
-    def sample(self, n: int = 1, random_state: Any = None, given: Mapping[str, Any] | None = None) -> Any:
-        words = self.sample_words(check_count(n), seed_of(random_state), given)
+    def sample(
+        self,
+        n: int = 1,
+        random_state: Any = None,
+        given: Mapping[str, Any] | None = None,
+        shares: Mapping[str, Mapping[Any, float]] | None = None,
+    ) -> Any:
+        words = self.sample_words(check_count(n), seed_of(random_state), given, shares)
         return frame_like("pandas", {name: self.as_trained(name, values) for name, values in words.items()})
 
     def as_trained(self, name: str, values: Sequence[Any]) -> list[Any]:
         """Values of a column as the training file had them: numbers that were texts, as $1,046.75, are texts again."""
         return self._typed(name, self.table.as_cells(name, values, "text"))
 
-    def sample_words(self, n: int, seed: int, given: Mapping[str, Any] | None = None) -> dict[str, list[Any]]:
+    def sample_words(
+        self,
+        n: int,
+        seed: int,
+        given: Mapping[str, Any] | None = None,
+        shares: Mapping[str, Mapping[Any, float]] | None = None,
+    ) -> dict[str, list[Any]]:
         """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""
-        said = self._ask("sample", count=n, seed=seed, given=conditions_of(given))["rows"]
+        wanted = {"shares": shares_of(shares)} if shares else {}
+        said = self._ask("sample", count=n, seed=seed, given=conditions_of(given), **wanted)["rows"]
         return self.table.in_order(self._rows_of(said), n)
 
     def predict(self, X: Any, target: str, random_state: Any = 0) -> NDArray[Any]:

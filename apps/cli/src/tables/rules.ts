@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { encodeParts, type RawTable } from '@orchard/dataset';
+import { ModelError, moments, RuledModel, rulesOf, type Rule, type TabularModel } from '@orchard/model';
+import { Option, type Command } from 'commander';
+import { messageOf, UsageError } from '../errors.js';
+import { repeatedly } from '../options/values.js';
+import { count, counted, nats as figure } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+import { trainingRowsBeside } from '../run-folder/training-rows.js';
+
+/** The parsed options that say which rules hold of every row. */
+export interface RuleOptions {
+  readonly rule?: readonly string[];
+  readonly rules?: string;
+}
+
+export function addRuleOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--rule <rule>',
+        'tables: what holds of every row, once for each: "start <= end", "age >= 0", "combination(country, city)", "b is missing unless a = yes"',
+      ).argParser(repeatedly((text) => [text])),
+    )
+    .addOption(new Option('--rules <file>', 'the same as --rule, from a file with one rule per line'));
+}
+
+/** The rules that were said, one after another; a line that begins with # is a remark. */
+export function saidRules({ rule = [], rules }: RuleOptions): readonly string[] {
+  if (rules === undefined) return rule;
+  try {
+    const lines = readFileSync(rules, 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.trim());
+    return [...rule, ...lines.filter((line) => line !== '' && !line.startsWith('#'))];
+  } catch (cause) {
+    throw new UsageError(
+      {
+        got: `${rules}, which cannot be read (${messageOf(cause)})`,
+        expected: 'a file of rules, one per line',
+        where: '--rules',
+        remedy: 'Check the path.',
+      },
+      { cause },
+    );
+  }
+}
+
+/**
+ * The rules of a model, and the model under them.
+ *
+ * @param path of the model's file: combinations are those of the training rows beside it
+ * @throws UsageError for what is not a rule of this model
+ */
+export async function ruledModel(
+  model: TabularModel,
+  path: string,
+  said: readonly string[],
+): Promise<{ readonly rules: readonly Rule[]; readonly ruled: RuledModel }> {
+  try {
+    const training = said.some((words) => words.includes('combination')) ? await trainingRowsBeside(path) : null;
+    const rules = rulesOf(model.table, said, training, model.offsets);
+    return { rules, ruled: new RuledModel(model, rules) };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    const { got, expected, remedy, where = '' } = error;
+    throw new UsageError({
+      got: `${got}${where.startsWith('the rule') ? ` in ${where}` : ''}`,
+      expected,
+      where: '--rule',
+      remedy,
+    });
+  }
+}
+
+/** Numbers of rows that are named of a rule. */
+const MOST_NAMED = 10;
+
+/** How many rows of a file break a rule, and which of them come first, counted from 1. */
+interface BrokenRule {
+  readonly rule: string;
+  readonly broken: number;
+  readonly first: readonly number[];
+}
+
+/** How rows of a file stand to rules. */
+export interface RuledScores {
+  readonly rules: readonly BrokenRule[];
+  /** Of rows that follow all rules and have no unknown values: how many, and their mean log P under the rules. */
+  readonly followed: { readonly rows: number; readonly logLikelihood: number | null };
+}
+
+/** @param nats of each row, without rules */
+export async function scoreByRules(
+  model: TabularModel,
+  { rules, ruled }: Awaited<ReturnType<typeof ruledModel>>,
+  raw: RawTable,
+  nats: Float64Array,
+): Promise<RuledScores> {
+  const places = model.table.variables.map(({ name }) => raw.columns.indexOf(name));
+  const found = rules.map(({ words }) => ({ rule: words, broken: 0, first: [] as number[] }));
+  const follows = new Uint8Array(nats.length).fill(1);
+  let first = 0;
+  for await (const { rows, columns } of raw.batches(new Set(places))) {
+    for (let row = 0; row < rows; row++) {
+      const texts = places.map((place) => {
+        const cell = columns[place]!.at(row) ?? null;
+        return cell === null || (typeof cell === 'number' && Number.isNaN(cell)) ? null : String(cell);
+      });
+      rules.forEach((rule, at) => {
+        if (rule.holds(texts)) return;
+        follows[first + row] = 0;
+        found[at]!.broken++;
+        if (found[at]!.first.length < MOST_NAMED) found[at]!.first.push(first + row + 1);
+      });
+    }
+    first += rows;
+  }
+  const kept: number[] = [];
+  let from = 0;
+  for await (const { matrix, known } of encodeParts(raw, model.table, { missing: 'value', mayBeUnknown: true })) {
+    const gains = ruled.logGains(matrix);
+    for (let row = 0; row < matrix.rows; row++) {
+      const isKnown =
+        known === null || model.table.variables.every((_, at) => known.get(row, model.offsets[at]!) === 1);
+      if (follows[from + row] === 1 && isKnown) kept.push(nats[from + row]! + gains[row]!);
+    }
+    from += matrix.rows;
+  }
+  const logLikelihood = kept.length === 0 ? null : moments(Float64Array.from(kept)).mean;
+  return { rules: found, followed: { rows: kept.length, logLikelihood } };
+}
+
+export function showRuledScores({ rules, followed }: RuledScores, terminal: Terminal): void {
+  for (const { rule, broken, first } of rules) {
+    const more = broken > first.length ? ` and ${count(broken - first.length)} more` : '';
+    const which = broken === 0 ? '' : `: ${broken === 1 ? 'row' : 'rows'} ${first.map(count).join(', ')}${more}`;
+    terminal.result(`${counted(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} ${rule}${which}`);
+  }
+  if (followed.logLikelihood !== null)
+    terminal.result(
+      `under the rules ${figure(followed.logLikelihood)} nats per row, of ${counted(followed.rows, 'row')} that follow them`,
+    );
+}
