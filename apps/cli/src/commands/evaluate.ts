@@ -10,6 +10,7 @@ import { addSecondFileOptions, type SecondFileWords } from '../options/table-opt
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import { addAlarmOptions, checkAlarmOptions, type AlarmOptions } from '../outliers/alarms.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { weightsOption } from '../rows/row-weights.js';
@@ -17,7 +18,7 @@ import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
 import { askedAsTable, tableModelOf } from '../tables/load-table-rows.js';
 
-interface EvaluateOptions extends DatasetOptions, SecondFileWords, RuleOptions {
+interface EvaluateOptions extends DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
   readonly perRow?: string;
   readonly top: number;
   readonly worst?: number;
@@ -68,7 +69,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
     )
     .addOption(seedOption('seed of --binarize and of the samples for unknown values'));
-  addOutputOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command))));
+  addOutputOptions(addAlarmOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command)))));
   command
     .addHelpText(
       'after',
@@ -85,9 +86,12 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
 }
 
 async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
+  checkAlarmOptions(options);
   const loaded = await loadNetwork(path);
-  const { missingMeans, givenColumns, rowWeights, rule, rules } = options;
-  const asksAsTable = [missingMeans, givenColumns, rowWeights, rule, rules].some((asked) => asked !== undefined);
+  const { missingMeans, givenColumns, rowWeights, rule, rules, alarms } = options;
+  const asksAsTable = [missingMeans, givenColumns, rowWeights, rule, rules, alarms].some(
+    (asked) => asked !== undefined,
+  );
   const model = asksAsTable ? askedAsTable(loaded) : tableModelOf(loaded);
   if (model !== null) return evaluateTable({ model, path: loaded.path }, data, options, terminal);
   const { network } = loaded;

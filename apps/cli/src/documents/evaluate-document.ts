@@ -1,6 +1,7 @@
 import type { NewCells } from '@orchard/model';
 import { BITS_PER_NAT } from '../output/figures.js';
 import type { OutliersDocument } from '../outliers/show-outliers.js';
+import type { RaisedAlarms } from '../outliers/alarms.js';
 import type { RuledScores } from '../tables/rules.js';
 import { columnDocument, type ColumnDocument } from './column-document.js';
 
@@ -13,7 +14,7 @@ interface EvaluatedColumn extends ColumnDocument {
 }
 
 /** What `evaluate` says, of every kind of model and of rows; of rules where some were given. */
-export interface EvaluateDocument extends OutliersDocument, Partial<RuledScores> {
+export interface EvaluateDocument extends OutliersDocument, Partial<RuledScores>, Partial<RaisedAlarms> {
   readonly rows: number;
   /** What the rows count together; null where each counts once. */
   readonly sumOfWeights: number | null;
@@ -61,7 +62,7 @@ export interface Evaluated extends Pick<
 
 export function evaluateDocument(
   { names, count, columns, ...figures }: Evaluated,
-  found: OutliersDocument & Partial<RuledScores>,
+  found: OutliersDocument & Partial<RuledScores> & Partial<RaisedAlarms>,
 ): EvaluateDocument {
   const { logLikelihood, densityLogLikelihood } = figures;
   const named = columns?.map((own, index) => ({ ...columnDocument(index, names), ...own })) ?? null;

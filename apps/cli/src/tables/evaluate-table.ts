@@ -15,12 +15,13 @@ import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { givenColumns, requirePredictedGiven } from '../outliers/given-columns.js';
+import { raiseAlarms, showAlarms, type AlarmOptions, type RaisedAlarms } from '../outliers/alarms.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { ruledModel, saidRules, scoreByRules, showRuledScores, type RuledScores, type RuleOptions } from './rules.js';
 import { reportNewCells, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
-export interface EvaluateTableOptions extends TableRowsOptions, RuleOptions {
+export interface EvaluateTableOptions extends TableRowsOptions, RuleOptions, AlarmOptions {
   readonly perRow?: string;
   readonly top: number;
   readonly worst?: number;
@@ -55,7 +56,9 @@ export async function evaluateTable(
     const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, given, weights, onPart });
     reportNewCells(scores.newCells, terminal);
     const byRules = rules === null ? null : await scoreByRules(model, rules, raw, scores.nats);
-    await showScores(scores, { ...options, given, weightsOfRows: weights, byRules }, terminal);
+    const raised =
+      options.usual === undefined ? null : await alarmsBy(options.usual, scores, { ...options, given }, terminal);
+    await showScores(scores, { ...options, given, weightsOfRows: weights, byRules, raised }, terminal);
     warnOfTrainingRows(finder, file, terminal);
   });
 }
@@ -64,6 +67,7 @@ type ScoredOptions = EvaluateTableOptions & {
   readonly given: GivenColumns | null;
   readonly weightsOfRows: RowWeights | null;
   readonly byRules: RuledScores | null;
+  readonly raised: RaisedAlarms | null;
 };
 
 /** @throws UsageError where the model does not predict by these columns first, or nothing is asked of scores */
@@ -87,8 +91,22 @@ function givenOfModel(
   return given;
 }
 
-function hasScores({ worst, flag, perRow }: EvaluateTableOptions): boolean {
-  return [worst, flag, perRow].some((asked) => asked !== undefined);
+function hasScores({ worst, flag, perRow, alarms }: EvaluateTableOptions): boolean {
+  return [worst, flag, perRow, alarms].some((asked) => asked !== undefined);
+}
+
+/** Alarms among scored rows, by the scores of a file of usual ones. */
+async function alarmsBy(
+  file: string,
+  { model, missing, anomalies }: FileScores,
+  options: EvaluateTableOptions & { readonly given: GivenColumns | null },
+  terminal: Terminal,
+): Promise<RaisedAlarms> {
+  const { seed = 0, given } = options;
+  const usual = await useSecondFile(file, model.table, options, terminal, ({ table: raw }) =>
+    scoreFile(model, raw, { missing, seed, withAnomalies: true, given }),
+  );
+  return raiseAlarms(usual.anomalies!, anomalies!, options);
 }
 
 async function showScores(scores: FileScores, options: ScoredOptions, terminal: Terminal): Promise<void> {
@@ -122,10 +140,12 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
       ]),
     ),
   );
-  const { byRules } = options;
+  const { byRules, raised } = options;
   if (byRules !== null) showRuledScores(byRules, terminal);
+  if (raised !== null) showAlarms(raised, scores.nats.length, terminal);
   const { anomalies } = scores;
-  const found = anomalies === null ? null : await outliersOf(scores, anomalies, options, terminal);
+  const isListed = [options.worst, options.flag, options.perRow].some((asked) => asked !== undefined);
+  const found = anomalies === null || !isListed ? null : await outliersOf(scores, anomalies, options, terminal);
   if (found !== null) showOutliers(found, options, terminal);
   if (found?.flagged && options.perRow === undefined)
     await terminal.data([new TextEncoder().encode(labelsCsv(found.flagged))]);
@@ -144,7 +164,7 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
         columns: byVariable,
         newCells: scores.newCells,
       },
-      { ...outliersDocument(found, options.worst !== undefined), ...(byRules !== null && byRules) },
+      { ...outliersDocument(found, options.worst !== undefined), ...byRules, ...raised },
     ),
   );
 }

@@ -130,5 +130,6 @@ export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/scor
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
 export { scoreTable, type TableScores } from './scores/table-scores.js';
 export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from './shares/sample-by-shares.js';
+export { alarmsOf, leastUsualRows, type Alarms } from './anomalies/alarms.js';
 export { rulesOf, type Rule } from './rules/rule.js';
 export { RuledModel } from './rules/ruled-model.js';

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { checkAlarmOptions, raiseAlarms, showAlarms } from './alarms.js';
+
+const usual = Float64Array.from({ length: 999 }, (_, row) => row / 100);
+
+it('names the rows above the score that usual rows have at that rate', () => {
+  const lines: string[] = [];
+  const terminal = { result: (line: string) => lines.push(line) } as never;
+  const raised = raiseAlarms(usual, Float64Array.of(1, 9.99, 9.98, 2, 50), { alarms: 1 / 1000 });
+  expect(raised.alarms).toMatchObject({ rows: [2, 5], usualRows: 999, threshold: 9.98 });
+  showAlarms(raised, 5, terminal);
+  expect(lines).toEqual([
+    '2 alarms of 5 rows, 0.0050 expected of usual ones: rows 2, 5',
+    'above a score of 9.980, by 999 usual rows, which promise a rate of 1/1,000',
+  ]);
+});
+
+it('refuses fewer usual rows than can promise the rate, and options without each other', () => {
+  const few = usual.subarray(0, 500);
+  expect(() => raiseAlarms(few, usual, { alarms: 1 / 1000 })).toThrow(
+    '--usual: got 500 usual rows, which can promise a rate of 1/501 at least, expected 999 for a rate of 1/1,000',
+  );
+  expect(() => raiseAlarms(usual, usual, { alarms: 1 / 1000, window: 100 })).toThrow('--window: got 100 usual rows');
+  expect(() => {
+    checkAlarmOptions({ alarms: 0.001 });
+  }).toThrow('--alarms without --usual FILE');
+  expect(() => {
+    checkAlarmOptions({ window: 10 });
+  }).toThrow('--window without --alarms RATE');
+});
