@@ -1,10 +1,7 @@
-import { judgePredictors, type DensityModel } from '@orchard/model';
+import { judgePredictors, VALIDATION_CHOICES, type DensityModel } from '@orchard/model';
 import type { BitMatrix } from '@orchard/dataset';
 import type { ExplainedColumn, Explanation, JudgedBy } from '../documents/importance-document.js';
 import { isMarked, strongestOf } from './predictors-in-words.js';
-
-/** Models among which validation rows may have chosen: rounds, sizes of trees, or penalties. */
-export const CHOICES = 10_000;
 
 /** What is known of columns before their predictors are tested. */
 interface AskedColumns {
@@ -38,7 +35,7 @@ export function explainColumns({
     return { first: strongestOf(shares, top), inAll: shares.reduce((all, share) => all + (share > 0 ? 1 : 0), 0) };
   });
   const pairs = wanted.flatMap((column, at) => strongest[at]!.first.map((one) => ({ column, predictor: one.column })));
-  const chosenOf = split === 'validation' ? CHOICES : 1;
+  const chosenOf = split === 'validation' ? VALIDATION_CHOICES : 1;
   const predictorsJudged = unseen === null ? null : judgePredictors(model, unseen, pairs, chosenOf);
   let pair = 0;
   const columns = wanted.map((index, at): ExplainedColumn => ({

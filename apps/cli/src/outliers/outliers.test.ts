@@ -50,6 +50,8 @@ describe('orchard outliers', () => {
     const words = ['--model', 'marginals', '--flag', '0.02', '--per-row', scores, '--out', out, '--top', '1'];
     const { code, stdout, stderr } = await orchard('outliers', at('table.csv'), ...words);
     expect([code, stderr]).toEqual([0, expect.stringContaining('3 rows flagged')]);
+    expect(stderr).toContain('150 rows in 5 folds: the model of the others scores each');
+    expect(stderr).not.toContain('validate');
     expect(stdout).toContain('150 rows, each scored by a model that did not learn from it (marginals, 5 folds)');
     const [head, ...lines] = readFileSync(scores, 'utf8').trimEnd().split('\n');
     expect(head).toBe(

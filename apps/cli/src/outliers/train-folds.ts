@@ -69,7 +69,7 @@ export async function loadFoldRows(
   const mayBeTable = learned === undefined || learned.learns.includes('table');
   const said =
     options.asTable === true && mayBeTable ? { names: 'of a table', ...learned, learns: ['table' as const] } : learned;
-  const { splits, kind } = await loadTrainingRows({ train: file }, options, said, terminal);
+  const { splits, kind } = await loadTrainingRows({ train: file, folds }, options, said, terminal);
   const count = splits.train.rows + splits.valid.rows;
   if (folds > count) {
     throw new UsageError({

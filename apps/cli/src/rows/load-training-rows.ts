@@ -100,7 +100,7 @@ export async function loadTrainingRows(
     const weighed = read.asTable?.weighed ?? null;
     if (weighed !== null) terminal.remark(weighedInWords(weighed));
     if (read.asTable === null) sayBits(read, sources, options, note);
-    else sayTable(read.asTable, sharesOf(sources), seed, terminal);
+    else sayTable(read.asTable, sources, seed, terminal);
     return { splits: { train: read.train, valid: read.valid!, test: read.test }, kind: read.kind };
   } finally {
     for (const file of files) await file.close();
@@ -194,6 +194,10 @@ function sayBits(
       where: '--dimensions',
       remedy: 'Only libsvm files need it, whose last columns may be empty: leave it out.',
     });
+  if (sources.folds !== undefined) {
+    note(foldsAre(train.rows + (valid?.rows ?? 0), sources.folds));
+    return;
+  }
   const shares = sharesOf(sources);
   const parts = [{ rows: train.rows, text: `${count(train.rows)} train` }];
   if (shares.valid > 0)
@@ -207,13 +211,17 @@ function sayBits(
   );
 }
 
+function foldsAre(rows: number, folds: number): string {
+  return `${counted(rows, 'row')} in ${counted(folds, 'fold')}: the model of the others scores each`;
+}
+
 /** Labels of a column from which on a warning says so. */
 const MANY_LABELS = 100;
 
 /** What was inferred and left out, before hours are spent on it. */
 function sayTable(
   { table, train, valid, test, unseen, incomplete }: TableSplits,
-  shares: { readonly valid: number; readonly test: number },
+  sources: SplitSources,
   seed: number,
   terminal: Terminal,
 ): void {
@@ -236,13 +244,18 @@ function sayTable(
     if (variable.others > 0) remark(`${labels}, and ${count(variable.others)} rows of others, now "(other)"`);
     else note(labels);
   }
+  const shares = sharesOf(sources);
   const parts = [
     `${count(train.rows)} train`,
     `${count(valid?.rows ?? 0)} validate`,
     ...(test === null ? [] : [`${count(test.rows)} test`]),
   ];
   const drawn = shares.valid > 0 || shares.test > 0 ? `; drawn by seed ${String(seed)}` : '';
-  note(`of the rows ${parts.join(', ')}${drawn}`);
+  note(
+    sources.folds === undefined
+      ? `of the rows ${parts.join(', ')}${drawn}`
+      : foldsAre(train.rows + (valid?.rows ?? 0), sources.folds),
+  );
   for (const { file, rows, of, columns } of incomplete)
     remark(
       `${file}: ${count(rows)} of ${counted(of, 'row')} left out, with missing values in ${columns.map((name) => JSON.stringify(name)).join(', ')}, where the training rows have none`,

@@ -15,6 +15,8 @@ export interface SplitSources {
   readonly testFraction?: number;
   /** How many rows of the training file are taken, drawn by the seed; all without it. */
   readonly rows?: number;
+  /** Folds that the rows go to instead of splits: each row is scored by a model of the others. */
+  readonly folds?: number;
 }
 
 export interface LoadedSplits {

@@ -222,14 +222,19 @@ function pointsOf(given: Given): Answering {
   const trust = new Trust(samples);
   const filling = new FilledRows(given, 1);
   const documents: NonNullable<CompleteDocument['cells']>[number][] = [];
+  const isText = tableFile(options.out).ending === '.csv';
+  const words = model.table.variables.map((variable, index) =>
+    cellWordsOf(variable, given.readings[index] ?? null, isText),
+  );
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
     columnsOf: (rows) => {
       const { cells, completion } = fillTable(model, rows, { seed, samples, draws, point, interval });
       trust.add(completion);
       if (interval === undefined) return filling.columnsOf(rows, [pointTexts(model, rows, cells)]);
-      if (wantsDocument) for (const cell of cells) documents.push(cellDocument(cell, nameOf));
-      return filledCellColumns(cells, nameOf);
+      const written = cells.map((cell) => writtenAs(cell, words[cell.index]!));
+      if (wantsDocument) for (const cell of written) documents.push(cellDocument(cell, nameOf));
+      return filledCellColumns(written, nameOf);
     },
     said: () => {
       const asked = { point, ...(interval !== undefined && { interval, cells: documents }) };
@@ -239,6 +244,12 @@ function pointsOf(given: Given): Answering {
       return { how: `by ${count(draws)} samples: ${how}`, ...rest };
     },
   };
+}
+
+/** A cell as the file writes its column. */
+function writtenAs(cell: FilledCell, { filled }: CellWords): FilledCell {
+  const end = (text: string | null): string | null => (text === null ? null : filled(text));
+  return { ...cell, value: filled(cell.value), low: end(cell.low), high: end(cell.high) };
 }
 
 /** Of each variable the texts of its missing values, by row. */

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { codeOffsets, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
 import { loadDataset } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import { NOISE_CHANCE, type TabularModel } from '@orchard/model';
+import { VALIDATION_CHOICES, NOISE_CHANCE, type TabularModel } from '@orchard/model';
 import type { Explanation, JudgedBy } from '../documents/importance-document.js';
-import { CHOICES, explainColumns } from '../models/explain-columns.js';
+import { explainColumns } from '../models/explain-columns.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -96,7 +96,11 @@ async function heldOutRows(
     return { rows: await loadDataset(await FilesystemStore.open(store), test), split: 'test', chosenOf: 1 };
   // members are validated by rows that have trained others
   if (typeof valid !== 'string' || members !== undefined) return null;
-  return { rows: await loadDataset(await FilesystemStore.open(store), valid), split: 'validation', chosenOf: CHOICES };
+  return {
+    rows: await loadDataset(await FilesystemStore.open(store), valid),
+    split: 'validation',
+    chosenOf: VALIDATION_CHOICES,
+  };
 }
 
 /** Mean over the rows of log P(code | earlier codes) over log of the code's own rate in the training rows. */

@@ -77,7 +77,7 @@ export {
   type Misfit,
 } from './table/encode-table.js';
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
-export { EXCLUDED, KINDS, WEIGHS_ROWS, type Kind } from './table/kinds.js';
+export { EXCLUDED, KINDS, WEIGHS_ROWS, type Kind } from './table/inferred.js';
 export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table/log-densities.js';
 export { ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits, type WeighedRows } from './table/read-splits.js';

@@ -12,7 +12,12 @@ export {
 } from './network/ensemble.js';
 export { independentLogLikelihood } from './scores/independent.js';
 export { gainInWords } from './scores/gain-in-words.js';
-export { judgePredictors, type JudgedPredictors, type PredictedBy } from './importance/predictors-beyond-noise.js';
+export {
+  judgePredictors,
+  VALIDATION_CHOICES,
+  type JudgedPredictors,
+  type PredictedBy,
+} from './importance/predictors-beyond-noise.js';
 export { roundedEnsemble } from './network/rounded-ensemble.js';
 export { packEnsemble, unpackEnsemble } from './network/packed-ensemble.js';
 export {

@@ -2,7 +2,7 @@ import type { Table, Variable } from '@orchard/contracts';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import { columnsOf, readFor } from '../table/encode-table.js';
-import type { Kind } from '../table/kinds.js';
+import type { Kind } from '../table/inferred.js';
 import type { DayOrder } from '../table/written-forms.js';
 import type { RawColumn } from '../table-files/raw-column.js';
 import type { RawBatch, RawCell, RawTable } from '../table-files/raw-table.js';

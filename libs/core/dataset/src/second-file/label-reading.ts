@@ -51,6 +51,23 @@ const TRUTHS: readonly (readonly [no: string, yes: string])[] = [
   ['FALSE', 'TRUE'],
   ['0', '1'],
   ['0.0', '1.0'],
+  // as databases and forms have them
+  ['f', 't'],
+  ['no', 'yes'],
+  ['No', 'Yes'],
+  ['NO', 'YES'],
+  // as spreadsheets write them in other languages
+  ['FALSCH', 'WAHR'],
+  ['FAUX', 'VRAI'],
+  ['FALSO', 'VERDADERO'],
+  ['FALSO', 'VERO'],
+  ['FALSO', 'VERDADEIRO'],
+  ['ONWAAR', 'WAAR'],
+  ['FALSKT', 'SANT'],
+  ['FALSK', 'SAND'],
+  ['USANN', 'SANN'],
+  ['FAŁSZ', 'PRAWDA'],
+  ['NEPRAVDA', 'PRAVDA'],
 ];
 
 /** 1 for what is true, 0 for what is false; undefined of what is neither. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DatasetError } from '../errors.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { rawTable, tableOfAll, variableOf } from './columns.suite.js';
-import { KINDS, type Kind } from './kinds.js';
+import { KINDS, type Kind } from './inferred.js';
 
 const times = (count: number, cell: (row: number) => RawCell): RawCell[] =>
   Array.from({ length: count }, (_, row) => cell(row));

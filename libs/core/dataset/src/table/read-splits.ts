@@ -10,7 +10,7 @@ import { repeatsOf } from '../weights/row-repeats.js';
 import { keptTable } from '../table-files/kept-columns.js';
 import { encodeTable, findIncomplete, type EncodedRows } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions, type TableProfile } from './infer-table.js';
-import { WEIGHS_ROWS } from './kinds.js';
+import { WEIGHS_ROWS } from './inferred.js';
 import { withTellingCuts } from './telling-cuts.js';
 
 /** The files of a table's splits. */

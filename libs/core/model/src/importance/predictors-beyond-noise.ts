@@ -43,6 +43,9 @@ export interface JudgedPredictors {
   readonly beyondNoise: Uint8Array;
 }
 
+/** Models among which validation rows may have chosen: numbers of trees times sizes of trees, or penalties. */
+export const VALIDATION_CHOICES = 10_000;
+
 /**
  * Judges pairs by held-out rows, all of them or as many, evenly spaced, as time allows.
  *

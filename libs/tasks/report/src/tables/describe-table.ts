@@ -78,7 +78,7 @@ export function describeTable({
       ...associations,
       scatters: scatterFacts(table, { train: compared, draws }, associations.strongest),
     },
-    importance: importanceFacts(model, variables),
+    importance: importanceFacts(model, variables, { rows: heldOut, areTest: test !== null }),
     draws: drawFacts(table, draws),
     copies: copyFacts({ train, heldOut, draws }, model.likelihoods, test === null ? 'valid' : 'test'),
     oddRows: oddRowsOf(model, looked, cells, places, heldOut.rows, own),

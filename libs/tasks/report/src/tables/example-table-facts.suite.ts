@@ -99,7 +99,7 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
     importance: names.slice(1, 5).map((name, at) => ({
       name,
       gain: 2 / (at + 1),
-      predictors: names.slice(5, 5 + at).map((own) => ({ name: own, share: 0.3 })),
+      predictors: names.slice(5, 5 + at).map((own, rank) => ({ name: own, share: 0.3, beyondNoise: rank === 0 })),
     })),
     copies: { ofDraws: 0.01, ofHeldOut: 0.012, gap: 0.4 },
     draws: { seed: 0, columns: names, rows: [names, names.map(() => null), names.map(() => '')] },

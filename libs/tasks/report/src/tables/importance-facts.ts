@@ -1,4 +1,5 @@
-import type { TabularModel } from '@orchard/model';
+import type { BitMatrix } from '@orchard/dataset';
+import { judgePredictors, VALIDATION_CHOICES, type TabularModel } from '@orchard/model';
 import { isBeyondNoise } from './beyond-noise.js';
 import type { PredictedFacts, VariableFacts } from './table-facts.js';
 
@@ -8,18 +9,54 @@ const PREDICTORS = 3;
 /** Of less of what is known of a column nothing is said: trees split on noise too. */
 const LEAST_SHARE = 0.1;
 
-/** What the columns that gain most are predicted from, those of the greatest gain first. */
-export function importanceFacts(model: TabularModel, variables: readonly VariableFacts[]): readonly PredictedFacts[] {
+/**
+ * What the columns that gain most are predicted from, those of the greatest gain first, each share tested against noise
+ * by held-out rows. Members of a mixture were validated by rows that have trained others: these test nothing.
+ */
+export function importanceFacts(
+  model: TabularModel,
+  variables: readonly VariableFacts[],
+  heldOut: { readonly rows: BitMatrix; readonly areTest: boolean },
+): readonly PredictedFacts[] {
+  const shown = strongest(model, variables);
+  const pairs = shown.flatMap(({ index, predictors }) =>
+    predictors.map(({ at }) => ({ column: index, predictor: at })),
+  );
+  const { members } = (model.specification ?? {}) as { readonly members?: unknown };
+  const judged =
+    heldOut.areTest || members === undefined
+      ? judgePredictors(model, heldOut.rows, pairs, heldOut.areTest ? 1 : VALIDATION_CHOICES)
+      : null;
+  let pair = 0;
+  return shown.map(({ name, gain, predictors }) => ({
+    name,
+    gain,
+    predictors: predictors.map(({ at, share }) => ({
+      name: variables[at]!.name,
+      share,
+      beyondNoise: judged === null ? null : judged.beyondNoise[pair++] === 1,
+    })),
+  }));
+}
+
+interface Strongest {
+  readonly name: string;
+  readonly index: number;
+  readonly gain: number;
+  readonly predictors: readonly { readonly at: number; readonly share: number }[];
+}
+
+function strongest(model: TabularModel, variables: readonly VariableFacts[]): readonly Strongest[] {
   return variables
     .map((variable, index) => ({ variable, index, gain: variable.ownLoss - variable.loss }))
     .filter(({ variable }) => isBeyondNoise(variable))
     .sort((one, other) => other.gain - one.gain)
     .slice(0, COLUMNS)
     .map(({ variable, index, gain }) => {
-      const predictors = Array.from(model.importanceOf(index), (share, at) => ({ name: variables[at]!.name, share }))
+      const predictors = Array.from(model.importanceOf(index), (share, at) => ({ at, share }))
         .filter(({ share }) => share >= LEAST_SHARE)
         .sort((one, other) => other.share - one.share)
         .slice(0, PREDICTORS);
-      return { name: variable.name, gain, predictors };
+      return { name: variable.name, index, gain, predictors };
     });
 }

@@ -19,8 +19,16 @@ export function tableImportanceSection({ importance, heldOut, variables }: Table
     title,
     'A bar is as long as what the other columns say about this one; its parts are the columns that say it.',
     `<ol class="predicted-from">${importance.map((each) => line(each, longest)).join('')}</ol>`,
-    `Lengths are gains in nats per ${heldOut} row over the column on its own. Parts are shares of the gain of the splits, or of what else the model learns from, in the columns before it; those under 10 % are one grey part, since trees split on noise too. <code>orchard importance</code> tests each.${others}`,
+    `Lengths are gains in nats per ${heldOut} row over the column on its own. Parts are shares of the gain of the splits, or of what else the model learns from, in the columns before it; those under 10 % are one grey part. ${testedAre(importance, heldOut)}${others}`,
   );
+}
+
+/** How shares were tested against noise: trees split on noise too. */
+function testedAre(importance: readonly PredictedFacts[], heldOut: TableFacts['heldOut']): string {
+  const isTested = importance.some(({ predictors }) => predictors.some(({ beyondNoise }) => beyondNoise !== null));
+  if (!isTested)
+    return 'They are not tested against noise, on which trees split too: <code>orchard importance MODEL DATA</code> does, by rows that trained nothing.';
+  return `A share is marked (noise?) where the column's values, dealt to other ${heldOut} rows, predict as well.`;
 }
 
 function line({ name, gain, predictors }: PredictedFacts, longest: number): string {
@@ -29,8 +37,8 @@ function line({ name, gain, predictors }: PredictedFacts, longest: number): stri
     .map(({ share }, at) => `<i class="part-${String(at)}" style="--share:${share.toFixed(4)}"></i>`)
     .join('');
   const words = predictors.map(
-    ({ name: own, share }, at) =>
-      `<span><i class="part-${String(at)}"></i>${dataText(own, 24)} ${formatShare(share)}</span>`,
+    ({ name: own, share, beyondNoise }, at) =>
+      `<span><i class="part-${String(at)}"></i>${dataText(own, 24)} ${formatShare(share)}${beyondNoise === false ? ' (noise?)' : ''}</span>`,
   );
   if (named < 0.995) words.push(`<span><i></i>others ${formatShare(1 - named)}</span>`);
   return (

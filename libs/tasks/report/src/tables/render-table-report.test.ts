@@ -54,6 +54,9 @@ describe('the report of a table', () => {
     const lines = [...document.querySelectorAll('.predicted-from li')].map((each) => each.textContent);
     expect(lines[2]).toContain('30 %');
     expect(lines[2]).toContain('others 40 %');
+    // the second share of a line is no better than noise
+    expect(lines[1]).not.toContain('(noise?)');
+    expect(lines[2]!.match(/\(noise\?\)/g)).toHaveLength(1);
     const none = renderTableReport(exampleTableFacts({ importance: [] }));
     expect(none).toContain('On the test rows no column gains from the others beyond noise.');
   });

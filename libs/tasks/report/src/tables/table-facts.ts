@@ -163,7 +163,14 @@ export interface PredictedFacts {
   /** Nats per held-out row over the column on its own. */
   readonly gain: number;
   /** The columns that tell most of it, with their share of it; together at most 1. */
-  readonly predictors: readonly { readonly name: string; readonly share: number }[];
+  readonly predictors: readonly PredictorFacts[];
+}
+
+export interface PredictorFacts {
+  readonly name: string;
+  readonly share: number;
+  /** Whether it helps on held-out rows beyond what a column of noise would; null where that was not tested. */
+  readonly beyondNoise: boolean | null;
 }
 
 export interface PairFacts {

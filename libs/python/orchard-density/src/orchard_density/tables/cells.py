@@ -25,6 +25,11 @@ from .variable import Variable
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+#: Truth values in the words of databases and of spreadsheets.
+_TRUTHS = frozenset(
+    "true false t f yes no wahr falsch vrai faux verdadero falso vero verdadeiro waar onwaar sant falskt sand falsk "
+    "sann usann prawda fałsz pravda nepravda".split()
+)
 #: The code of what is not known.
 UNKNOWN = -1
 #: A single cell is a mistake or another value, and says nothing of how a column is written.
@@ -106,7 +111,7 @@ def _has_bare_numbers(array: NDArray[Any]) -> bool:
 
 def _may_be_a_label(text: str) -> bool:
     """Whether a text that is no label may be one in another form: truth values, numbers and moments may, words do not."""
-    return text.lower() in ("true", "false") or any(character.isdigit() for character in text)
+    return text.casefold() in _TRUTHS or any(character.isdigit() for character in text)
 
 
 def _missing(variable: Variable, missing_are_values: bool) -> int:

@@ -1,0 +1,37 @@
+import { quote } from '../errors.js';
+import type { ColumnProfile } from './column-profile.js';
+import { yearsFarApart } from './likely-dates.js';
+import { TIMES_READ } from './times-read.js';
+
+/** Digits with signs around or between them: 1,234.50 € and 12 %. */
+const DECORATED = /^[-+(]?\s*\p{Sc}?\s*[-+]?\d[\d.,'_\s]*(?:[eE][-+]?\d+)?\s*(?:%|‰|\p{Sc})?\s*\)?$/u;
+const DIGITS = /^\d+$/;
+const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:\D|$)/;
+const OTHER_TIME = /^\d{1,3}:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
+
+/** Why texts that are written as dates are not read as such; null of any others. */
+export function whyUnlikely({ written, labels, ofMoments }: ColumnProfile): string | null {
+  const format = ofMoments.format ?? written.most(undefined)?.form.format ?? null;
+  const years = format === null ? null : yearsFarApart(labels, format);
+  if (years === null) return null;
+  return `its texts are mostly distinct: names, or dates whose years, ${years[0]} to ${years[1]}, are too far apart to be read as such`;
+}
+
+/** What texts seem to be that are too many for labels. */
+export function whyDistinct(labels: ReadonlyMap<string, number>): string {
+  const texts = [...labels.keys()];
+  const mostly = (pattern: RegExp): boolean =>
+    texts.filter((text) => pattern.test(text)).length * 10 > texts.length * 9;
+  const such = `as ${quote(texts[0]!)}`;
+  if (mostly(DIGITS)) {
+    const code = texts.find((text) => text.startsWith('0')) ?? texts[0]!;
+    return `its values are codes, as ${quote(code)}, and mostly distinct: digits that begin with a zero are not read as numbers`;
+  }
+  if (mostly(OTHER_DATE))
+    return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31 or 1/31/2026, all alike, are read as dates`;
+  if (mostly(OTHER_TIME))
+    return `its texts are mostly distinct and seem to be times, ${such}: only ${TIMES_READ}, all alike, are read as times`;
+  if (mostly(DECORATED))
+    return `its texts are mostly distinct and seem to be numbers, ${such}: those of digits, a point and an exponent alone, up to 1e300, are read as numbers`;
+  return 'its texts are mostly distinct: names or free text';
+}
