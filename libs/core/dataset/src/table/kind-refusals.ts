@@ -39,7 +39,7 @@ export function oddMoment(profile: ColumnProfile, name: string, { where, wordFor
   const { firstOther, firstOtherZone, ofAnyFormat, firstFormat } = profile.ofMoments;
   const { row, text } = (firstOther ?? firstOtherZone)!;
   const written = momentFormatOf(text);
-  // 24:00 is no time of day
+  // 24:00 is not a time of day
   const format = written !== null && isLong(written) ? null : written;
   const column = `${where}, column ${quote(name)}`;
   const { type } = firstFormat!;

@@ -22,7 +22,7 @@ export class MomentProfile {
   /** The first cell that is not a date or time, or one that is not written as those before it. */
   firstOther: { readonly row: number; readonly text: string } | null = null;
 
-  /** The first clock that is no time of day, as 24:00 and 31:15:00, and the one format of the times beside it. */
+  /** The first clock that is not a time of day, as 24:00 and 31:15:00, and the one format of the times beside it. */
   #firstLong: { readonly row: number; readonly text: string } | null = null;
   #timeFormat: TimeFormat | null = null;
 

@@ -76,8 +76,8 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10, 12, 14 or 16 where its arrays are packed, else of the least version that has what the
- * table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13 or 15. The same head and arrays give the
+ * Writes a file of version 5, 8, 10, 12, 14 or 16 where its arrays are packed, else of the least version that has what
+ * the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13 or 15. The same head and arrays give the
  * same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
