@@ -71,6 +71,26 @@ export class ValueDistribution {
     return densestOf(Float64Array.from({ length: QUANTILES }, (_, at) => this.quantile((at + 0.5) / QUANTILES)));
   }
 
+  /**
+   * The continuous ranked probability score of a value that came: the integral of (F(x) - [x >= value])² over all x, in
+   * the unit of the column; 0 is best. It is the mean distance from the value, less half that of two drawn values.
+   * Exact, stretch by stretch. O(pieces)
+   */
+  rankedScore(value: number): number {
+    let [sum, below, end] = [0, 0, NaN];
+    this.#stretches.forEach((stretch, at) => {
+      const mass = this.#masses[at]! / this.#total;
+      if (mass === 0) return;
+      // before the first stretch nothing lies below, and what counts there is the way from the value alone
+      if (Number.isNaN(end)) sum += Math.max(0, stretch.from - value);
+      else sum += scoreBetween(end, stretch.from, value, below);
+      sum += scoreWithin(stretch, below, mass, value);
+      below += mass;
+      end = stretch.to;
+    });
+    return sum + Math.max(0, value - end);
+  }
+
   /** The probability of [low, high]. */
   shareBetween(low: number, high: number): number {
     let sum = 0;
@@ -167,6 +187,48 @@ function shareOfStretch({ from, to, shape, scale }: Stretch, low: number, high: 
   if (shape === 'even') return (b - a) / (to - from);
   const [near, far] = shape === 'tail below' ? [to - b, to - a] : [a - from, b - from];
   return (within(far, scale) - within(near, scale)) / within(to - from, scale);
+}
+
+/** The ranked score of a value between two ends between which nothing lies. @param below the probability of less */
+function scoreBetween(from: number, to: number, value: number, below: number): number {
+  if (!(to > from)) return 0;
+  const split = Math.min(Math.max(value, from), to);
+  return below ** 2 * (split - from) + (1 - below) ** 2 * (to - split);
+}
+
+/** The ranked score of a value, as far as it comes of one stretch. @param below the probability of what lies below it */
+function scoreWithin(stretch: Stretch, below: number, mass: number, value: number): number {
+  const { from, to } = stretch;
+  if (stretch.shape === 'point') return 0;
+  const split = Math.min(Math.max(value, from), to);
+  let sum = 0;
+  if (split > from) sum += integralOfSquare(stretch, below, mass, [from, split]);
+  // behind the value the square is that of what is left
+  if (to > split) sum += integralOfSquare(stretch, below - 1, mass, [split, to]);
+  return sum;
+}
+
+/** Tails that are shorter, in scales, are so nearly even that the sum of their parts would lose digits. */
+const SHORT_TAIL = 1e-3;
+
+/** The integral of (start + mass * (the share of the stretch below x))² over x between two ends in the stretch. */
+function integralOfSquare(stretch: Stretch, start: number, mass: number, [a, b]: readonly [number, number]): number {
+  const { from, to, shape, scale } = stretch;
+  if (shape === 'even' || (to - from) / scale < SHORT_TAIL) {
+    const at = (x: number): number => (start + mass * shareOfStretch(stretch, from, x)) ** 2;
+    // Simpson's rule: the square of a line exactly
+    return ((b - a) / 6) * (at(a) + 4 * at(a / 2 + b / 2) + at(b));
+  }
+  // the sum is `level + height * exp(-distance / scale)`, by the distance from the end where the tail is dense
+  const whole = within(to - from, scale);
+  const isBelow = shape === 'tail below';
+  const height = ((isBelow ? 1 : -1) * mass) / whole;
+  const level = isBelow ? start + mass - height : start - height;
+  const [near, far] = isBelow ? [to - b, to - a] : [a - from, b - from];
+  const [atNear, atFar] = [exp(-near / scale), exp(-far / scale)];
+  // of a tail without an end the level is 0 but for rounding
+  const flat = far === Infinity ? 0 : level ** 2 * (far - near) + 2 * level * height * scale * (atNear - atFar);
+  return flat + (height ** 2 * scale * (atNear ** 2 - atFar ** 2)) / 2;
 }
 
 /** The value that a part of a stretch lies below. */
