@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { checkReport } from './check-report.mjs';
 import { readCommandLine } from './command-line.mjs';
 import { onPath } from './servers/environment.mjs';
@@ -95,6 +96,7 @@ async function checkChart() {
     data?.OTEL_EXPORTER_OTLP_ENDPOINT === 'http://collector:4318',
     '',
   );
+  checkTeam(kubernetes);
   for (const wrong of [
     'worker.replica=3',
     'worker.threads=0',
@@ -105,6 +107,13 @@ async function checkChart() {
     'httpRoute.enabled=true',
     'existingSecrets.tokens.nmae=orchard',
     'worker.disruptionBudget.minAvailable=1',
+    'config.ORCHARD_WEBHOOK_SECRET=secret',
+    'config.ORCHARD_KEEP_RUNS_DAYS=90',
+    'limitsPerPerson.threads=0',
+    'limitsPerPerson.storedBytes=5e10',
+    'retention.runs=5',
+    'retention.everyHours=0,retention.runsDays=90',
+    'webhooks.urls={hooks.example.org}',
   ]) {
     const env = { ...process.env, PATH: path };
     const { status, stderr } = spawnSync('helm', ['template', chart, '--set', wrong], {
@@ -113,6 +122,40 @@ async function checkChart() {
       encoding: 'utf8',
     });
     report(`the chart refuses ${wrong.split('=')[0]}`, status !== 0 && /values.*schema/s.test(stderr), stderr);
+  }
+}
+
+/**
+ * Whether what is said of a team reaches the coordinator, to the digit, and no other program.
+ *
+ * @param {string[]} kubernetes
+ */
+function checkTeam(kubernetes) {
+  const chart = 'infra/helm/orchard';
+  const values = ['--values', `${chart}/ci/everything-values.yaml`];
+  const { output } = check('helm template, team', ['helm', 'template', 'orchard', chart, ...kubernetes, ...values]);
+  const expected = {
+    ORCHARD_HOUSEKEEPING_HOURS: '6',
+    ORCHARD_KEEP_BYTES_PER_PERSON: '200000000000',
+    ORCHARD_KEEP_RUNS_DAYS: '90',
+    ORCHARD_KEEP_RUNS_PER_PERSON: '500',
+    ORCHARD_KEEP_UNUSED_DATASETS_DAYS: '30',
+    ORCHARD_MAX_OPEN_RUNS_PER_PERSON: '2000000',
+    ORCHARD_MAX_STORED_BYTES_PER_PERSON: '50000000000',
+    ORCHARD_MAX_THREADS_PER_PERSON: '64',
+    ORCHARD_WEBHOOK_SECRET: 'webhook-secret',
+    ORCHARD_WEBHOOK_URLS: 'https://hooks.example.org/team/,http://chat.internal:8065/hooks',
+  };
+  for (const { kind, metadata, spec } of objectsOf(output)) {
+    if (kind !== 'Deployment') continue;
+    const { env } = spec.template.spec.containers[0];
+    const told = Object.fromEntries(
+      env.flatMap((/** @type {any} */ { name, value, valueFrom }) =>
+        name in expected ? [[name, value ?? valueFrom.secretKeyRef.key]] : [],
+      ),
+    );
+    const right = isDeepStrictEqual(told, metadata.name === 'coordinator' ? expected : {});
+    report(`${metadata.name} and what is said of a team`, right, JSON.stringify(told));
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readConfig as parse, type Config } from './config.js';
 import { createTokenCheck } from './http/tokens.js';
@@ -67,6 +68,36 @@ describe('the configuration', () => {
       expect(() => readConfig({ ORCHARD_MAX_ROUNDS: value })).toThrow(/ORCHARD_MAX_ROUNDS/);
     }
     expect(readConfig({ ORCHARD_MAX_ROUNDS: '' }).limits.rounds).toBe(100_000);
+  });
+});
+
+describe('what a team sets', () => {
+  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+  const names = [...read('../settings.md').matchAll(/ORCHARD_(?:MAX_\w+_PER_PERSON|HOUSEKEEPING|KEEP|WEBHOOK)\w*/g)]
+    .map(([name]) => name)
+    .sort();
+
+  test('reaches the coordinator of compose, and is in its example, as a comment', () => {
+    const composed = read('../../../docker-compose.yml');
+    const example = read('../../../.env.example');
+    expect(names).toHaveLength(10);
+    expect(names.filter((name) => !composed.includes(`      ${name}: \${${name}:-}\n`))).toEqual([]);
+    expect(names.filter((name) => !example.includes(`\n# ${name}=`))).toEqual([]);
+  });
+
+  test('is a value of the chart, and no variable beside it', () => {
+    const template = read('../../../infra/helm/orchard/templates/_program.tpl');
+    expect(names.filter((name) => !template.includes(name))).toEqual([]);
+    const { properties } = JSON.parse(read('../../../infra/helm/orchard/values.schema.json')) as {
+      properties: { config: { propertyNames: { not: { anyOf: { pattern?: string }[] } } } };
+    };
+    const patterns = properties.config.propertyNames.not.anyOf.flatMap(({ pattern }) => pattern ?? []);
+    expect(names.filter((name) => !patterns.some((pattern) => new RegExp(pattern).test(name)))).toEqual([]);
+  });
+
+  test('is nothing where it is empty, as compose passes on what is not in .env', () => {
+    const empty = Object.fromEntries(names.map((name) => [name, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
   });
 });
 

@@ -108,6 +108,7 @@ spec:
             {{- if eq .name "coordinator" }}
             - name: ORCHARD_TOKENS
               valueFrom: {{ include "orchard.secret" (dict "root" .root "of" $secrets.tokens "key" "tokens") }}
+            {{- include "orchard.team" .root | trim | nindent 12 }}
             {{- else }}
             - name: ORCHARD_METRICS_TOKEN
               valueFrom: {{ include "orchard.secret" (dict "root" .root "of" $secrets.metricsToken "key" "metrics-token" "optional" true) }}
@@ -154,6 +155,33 @@ spec:
         - name: datasets
           emptyDir: { sizeLimit: {{ $own.cacheVolume }} }
         {{- end }}
+{{- end }}
+
+{{/* What coordinators alone are told: limits, what is kept, webhooks. What is empty is not told. */}}
+{{- define "orchard.team" -}}
+{{- $limits := .Values.limitsPerPerson -}}
+{{- $kept := .Values.retention -}}
+{{- $told := dict
+  "ORCHARD_MAX_THREADS_PER_PERSON" $limits.threads
+  "ORCHARD_MAX_OPEN_RUNS_PER_PERSON" $limits.openRuns
+  "ORCHARD_MAX_STORED_BYTES_PER_PERSON" $limits.storedBytes
+  "ORCHARD_HOUSEKEEPING_HOURS" $kept.everyHours
+  "ORCHARD_KEEP_RUNS_DAYS" $kept.runsDays
+  "ORCHARD_KEEP_RUNS_PER_PERSON" $kept.runsPerPerson
+  "ORCHARD_KEEP_BYTES_PER_PERSON" $kept.bytesPerPerson
+  "ORCHARD_KEEP_UNUSED_DATASETS_DAYS" $kept.unusedDatasetsDays
+  "ORCHARD_WEBHOOK_URLS" (join "," .Values.webhooks.urls) -}}
+{{- range $name, $value := $told }}
+{{- /* YAML of a file makes a float of a number, which would print as 1e+06 */}}
+{{- $digits := kindIs "string" $value | ternary $value (int64 $value | toString) }}
+{{- if ne $digits "" }}
+- { name: {{ $name }}, value: {{ $digits | quote }} }
+{{- end }}
+{{- end }}
+{{- if .Values.webhooks.urls }}
+- name: ORCHARD_WEBHOOK_SECRET
+  valueFrom: {{ include "orchard.secret" (dict "root" . "of" .Values.existingSecrets.webhookSecret "key" "webhook-secret") }}
+{{- end }}
 {{- end }}
 
 {{/* The variables of all programs. */}}
