@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readCommandLine } from '../command-line.mjs';
 import { DataFolderError, openDataFolder } from './data-folder.mjs';
 import { startCluster } from './index.mjs';
+import { whyTaken } from './why-taken.mjs';
 
 const usage = `npm run cluster [-- options]
 
@@ -29,6 +30,14 @@ const port = given.whole('port', { from: 1 });
 const { host } = values;
 if (host !== undefined && !/^[\w.-]+$/.test(host))
   given.refuse(`got --host ${JSON.stringify(host)}, expected the name or IPv4 address of this machine.`);
+
+if (port !== undefined) {
+  const reason = await whyTaken(port, host === undefined ? '127.0.0.1' : '0.0.0.0');
+  if (reason !== null)
+    given.refuse(
+      `got --port ${port}, ${reason}, expected a free port. Give another, or none: then a free one is taken.`,
+    );
+}
 
 if (values.data === '') given.refuse('got --data without a name, expected a folder.');
 const data = values.data === undefined ? undefined : await take(resolve(values.data));

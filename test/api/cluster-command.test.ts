@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { temporaryFolder } from '@orchard/storage/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -165,4 +165,19 @@ test.each([
 ])('a command line that cannot be followed is refused: %s %s', async (...args) => {
   const child = spawn(process.execPath, [main, ...args], { stdio: 'ignore' });
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
+});
+
+test.each([
+  ['another program listens on it', null, /^cluster: got --port \d+, where another program listens, .*Give another/],
+  ['it is none', 65_536, /^cluster: got --port 65536, which no machine has, .*Give another/],
+] as const)('a port that cannot be had is refused before anything starts: %s', async (_, given, words) => {
+  const taken = createServer();
+  onTestFinished(() => void taken.close());
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const port = given ?? (taken.address() as AddressInfo).port;
+  const child = spawn(process.execPath, [main, '--port', String(port)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(2);
+  expect(said).toMatch(words);
 });
