@@ -78,7 +78,11 @@ export async function startHarness(
     housekeeping: new Housekeeping(
       {
         store,
-        retained: { expired: () => Promise.resolve([]), remove: () => Promise.resolve() },
+        retained: {
+          expired: () => Promise.resolve([]),
+          ahead: () => Promise.resolve(new Map()),
+          remove: () => Promise.resolve(),
+        },
         audit: { tryWrite: () => Promise.resolve() },
         log: pino({ level: 'silent' }),
       },

@@ -201,6 +201,16 @@ describe('a run is shown', () => {
     expect(text).toContain('38 s to 3 min left of this stage');
   });
 
+  test('with what it has cost, and when it is deleted and what keeps it', () => {
+    const cost = { threadSeconds: 75, isWhole: false, storedBytes: 2e6 };
+    const deletion = { at: '2027-02-25T12:00:00.000Z', why: 'runs are kept for 90 days after their end' };
+    const text = describeRun({ ...status, state: 'done', cost, deletion });
+    expect(text).toMatch(/^over .* of threads so far, .* stored$/m);
+    expect(text).toContain(
+      `deleted at 2027-02-25 12:00:00 UTC: runs are kept for 90 days after their end; orchard pin ${status.id.slice(0, 12)} keeps it`,
+    );
+  });
+
   test('with what it waits for and since when, and with what is tried again', () => {
     const waits = [{ code: 'paused', message: 'The queue is paused.', since: '2026-01-02T03:04:05.678Z' }];
     const failed = { task: 'train/3', stage: 'train', attempts: 1, code: 'full', reason: 'No room.', stack: null };

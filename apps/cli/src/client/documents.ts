@@ -19,6 +19,7 @@ const runOverviewSchema = z.looseObject({
   cost: z
     .looseObject({ threadSeconds: z.number(), isWhole: z.boolean(), storedBytes: z.number().nullable() })
     .optional(),
+  deletion: z.looseObject({ at: z.string(), why: z.string() }).optional(),
   notify: z.string().optional(),
 });
 

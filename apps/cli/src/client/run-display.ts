@@ -45,11 +45,13 @@ export function describeRun(status: RunStatus): string {
   if (treesPerSecond > 0) lines.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null) lines.push(`${timeLeft(secondsLeft, secondsLeftRange)} of this stage`);
   if (logLikelihood !== null) lines.push(`${nats(logLikelihood)} log-likelihood per validation row (nats) so far`);
-  const { cost } = status;
+  const { cost, deletion } = status;
   if (cost !== undefined)
     lines.push(
       `${timeOfThreads(cost)} of threads so far${cost.storedBytes === null ? '' : `, ${bytes(cost.storedBytes)} stored`}`,
     );
+  if (deletion !== undefined)
+    lines.push(`deleted at ${dateOf(deletion.at)}: ${deletion.why}; orchard pin ${id.slice(0, 12)} keeps it`);
   for (const line of describeHindrances(status)) lines.push(line);
   return lines.join('\n');
 }

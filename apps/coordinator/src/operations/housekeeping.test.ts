@@ -17,16 +17,25 @@ let store: FilesystemStore;
 let expired: { run: string; why: string }[];
 let records: AuditRecord[];
 let failure: Error | null;
+/** Null where the store is away. */
+let ahead: ReadonlyMap<string, { at: number; why: string }> | null;
+let asked: number;
 beforeEach(async () => {
   store = await temporaryStore();
   expired = [{ run, why }];
   records = [];
   failure = null;
+  ahead = new Map();
+  asked = 0;
 });
 
 function housekeeping(settings: { everySeconds?: number } = {}): Housekeeping {
   const retained = {
     expired: () => Promise.resolve(expired),
+    ahead: () => {
+      asked += 1;
+      return ahead === null ? Promise.reject(new Error('the store is away')) : Promise.resolve(ahead);
+    },
     remove: async (_rules: unknown, onRemoved: (one: { run: string; why: string }) => Promise<void>) => {
       for (const one of expired.splice(0)) await onRemoved(one);
       if (failure !== null) throw failure;
@@ -82,4 +91,28 @@ test('a failure is in the report, with what was deleted before it; ten reports a
   const names = (await store.list('housekeeping/')).map(({ name }) => name);
   expect(names).toHaveLength(20);
   expect(names[0]).toBe('housekeeping/2026-11-28T06.claim');
+});
+
+test('a run is said to go when the schedule comes to it: what is due now in a minute, else in the period after', async () => {
+  const later = 'b'.repeat(64);
+  ahead = new Map([
+    [run, { at: noon, why }],
+    [later, { at: noon + hours, why: 'runs are kept for 30 days after their end' }],
+  ]);
+  const one = housekeeping();
+  expect(await one.deletionOf(run, noon)).toEqual({ at: '2026-11-27T12:35:56.000Z', why });
+  expect(await one.deletionOf(later, noon)).toMatchObject({ at: '2026-11-27T18:00:00.000Z' });
+  expect(await one.deletionOf('c'.repeat(64), noon)).toBeNull();
+  expect(asked).toBe(1);
+  await one.deletionOf(run, noon + 61_000);
+  expect(asked).toBe(2);
+  expect(await housekeeping({ everySeconds: 0 }).deletionOf(run, noon)).toBeNull();
+});
+
+test('of a store that was away it is asked again', async () => {
+  ahead = null;
+  const one = housekeeping();
+  await expect(one.deletionOf(run, noon)).rejects.toThrow('away');
+  ahead = new Map([[run, { at: noon, why }]]);
+  expect(await one.deletionOf(run, noon)).toMatchObject({ why });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { artefactNames } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import { collectGarbage, type Expired, type Runs } from '@orchard/runs';
+import { collectGarbage, type Deletion, type Expired, type Runs } from '@orchard/runs';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import type { Logger } from 'pino';
 import { routes } from '../access/routes.js';
@@ -15,6 +15,8 @@ import { housekeepingReportSchema, type HousekeepingReport, type Retention } fro
 const DAY = 86_400;
 /** Between two looks whether it is time; a coordinator that has just started waits as long. */
 const checkMilliseconds = 60_000;
+/** For how long it is believed which runs go when: to find it out reads the marks of all runs. */
+const believedMilliseconds = 60_000;
 const reportsKept = 10;
 const reportEnding = '.report';
 
@@ -33,6 +35,7 @@ export interface HousekeepingPorts extends Pick<Runs, 'retained'> {
 export class Housekeeping {
   readonly #ports: HousekeepingPorts;
   readonly #settings: HousekeepingSettings;
+  #ahead: { readonly at: number; readonly runs: Promise<ReadonlyMap<string, Deletion>> } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<unknown> = Promise.resolve();
 
@@ -103,6 +106,23 @@ export class Housekeeping {
       last: await this.#last(),
       expired: [...(await this.#ports.retained.expired(rules))],
     };
+  }
+
+  /** When the schedule deletes a run, as of the last minute; null where the rules keep it. */
+  async deletionOf(run: string, now = Date.now()): Promise<{ readonly at: string; readonly why: string } | null> {
+    const { rules, everySeconds } = this.#settings;
+    if (everySeconds === 0 || Object.values(rules).every((rule) => rule === null)) return null;
+    if (this.#ahead === null || now - this.#ahead.at > believedMilliseconds) {
+      const runs = this.#ports.retained.ahead(rules);
+      this.#ahead = { at: now, runs };
+      // what could not be read is asked for again
+      runs.catch(() => (this.#ahead = null));
+    }
+    const deletion = (await this.#ahead.runs).get(run);
+    if (deletion === undefined) return null;
+    const { at, why } = deletion;
+    const length = everySeconds * 1000;
+    return { at: at > now ? new Date(Math.ceil(at / length) * length).toISOString() : await this.#next(now), why };
   }
 
   #periodAt(now: number): string {

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { shownSheet, type RunOverview, type RunStatus } from '@orchard/contracts';
+import { endStates, shownSheet, type RunOverview, type RunStatus } from '@orchard/contracts';
 import { RunPins, RunSheets, type RunLife } from '@orchard/runs';
 import { concurrently } from '@orchard/pipeline';
 import { CoordinatorError } from '../errors.js';
+import { Housekeeping } from '../operations/housekeeping.js';
 import { Port, type Ports } from '../ports.js';
 
 const costsAtOnce = 32;
@@ -18,12 +19,13 @@ export class ShownRuns {
     @Inject(RunPins) private readonly pins: RunPins,
     @Inject(Port.costOf) private readonly costOf: Ports['costOf'],
     @Inject(Port.use) private readonly use: Ports['use'],
+    @Inject(Housekeeping) private readonly housekeeping: Housekeeping,
   ) {}
 
   /** @throws RunError `unknown-run` */
   async get(id: string): Promise<RunStatus> {
     const status = await this.named(id, there(await this.life.status(id)));
-    return { ...status, ...(await this.#costOf(id)) };
+    return this.#withOutlook(status);
   }
 
   /** The same with what is written down of the run. A store that is away has nothing to say of it. */
@@ -55,6 +57,17 @@ export class ShownRuns {
     }));
   }
 
+  /** With what it has cost, and when it is deleted. */
+  async #withOutlook(status: RunStatus): Promise<RunStatus> {
+    const { id, pinned } = status;
+    const mayGo = pinned !== true && hasEnded(status);
+    const [cost, deletion] = await Promise.all([
+      this.#costOf(id),
+      mayGo ? this.housekeeping.deletionOf(id).catch(() => null) : null,
+    ]);
+    return { ...status, ...cost, ...(deletion !== null && { deletion }) };
+  }
+
   /** A store that is away has nothing to say of it. */
   async #costOf(id: string): Promise<Pick<RunOverview, 'cost'>> {
     const cost = await this.costOf(id).catch(() => null);
@@ -69,10 +82,14 @@ export class ShownRuns {
       if (isFirst) there(status);
       else if (status.state === 'deleting') return;
       isFirst = false;
-      yield await this.named(id, status);
+      const named = await this.named(id, status);
+      // while a run goes a status comes every second, for everyone who watches: only the last has what is read for it
+      yield hasEnded(status) ? await this.#withOutlook(named) : named;
     }
   }
 }
+
+const hasEnded = ({ state }: RunStatus): boolean => endStates.some((end) => end === state);
 
 /** A run that was deleted is gone for every client, though its objects are still being removed. */
 function there(status: RunStatus): RunStatus {

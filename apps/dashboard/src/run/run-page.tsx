@@ -7,7 +7,20 @@ import { useAnswer, useTicks } from '../cluster/use-answer.js';
 import { Draws } from '../model/draws.js';
 import { go, to } from '../route.js';
 import { Progress, State } from '../views/state.js';
-import { choiceWords, clock, count, counted, hasEnded, messageOf, moment, nats, short, timeLeft } from '../words.js';
+import {
+  bytes,
+  choiceWords,
+  clock,
+  count,
+  counted,
+  duration,
+  hasEnded,
+  messageOf,
+  moment,
+  nats,
+  short,
+  timeLeft,
+} from '../words.js';
 import { Chart } from './chart.js';
 import { Files } from './files.js';
 import { fallsSomewhere, heldOutPoints } from './held-out.js';
@@ -62,6 +75,7 @@ export function RunPage({ id }: { id: string }) {
         {[status.family, choiceWords(status.choice)].filter(Boolean).join(', ')}; submitted {moment(status.submittedAt)}
         {status.submittedBy === undefined ? '' : ` by ${status.submittedBy}`}; <code class="whole-id">{id}</code>
       </p>
+      <CostAndEnd status={status} />
       <Problem text={status.reason} />
       {status.waits.map(({ code, message, since }) => (
         <p class="waits" key={code}>
@@ -147,6 +161,19 @@ export function RunPage({ id }: { id: string }) {
         </>
       )}
     </>
+  );
+}
+
+/** What the run has cost so far, and when a schedule deletes it. */
+function CostAndEnd({ status: { cost, deletion } }: { status: RunStatus }) {
+  if (cost === undefined && deletion === undefined) return null;
+  const stored = cost?.storedBytes ?? null;
+  return (
+    <p class="note">
+      {cost !== undefined &&
+        `${cost.isWhole ? '' : 'Over '}${duration(cost.threadSeconds)} of threads${stored === null ? '' : `, ${bytes(stored)} stored`}. `}
+      {deletion !== undefined && `Deleted ${moment(deletion.at)}: ${deletion.why}. Pinned, it stays.`}
+    </p>
   );
 }
 

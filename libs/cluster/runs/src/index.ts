@@ -7,7 +7,7 @@ export { markSchema, type Mark } from './lifecycle.js';
 export { openRuns, type BusyPerson, type Datasets, type Reconciler, type RunEnding, type Runs } from './open-runs.js';
 export type { ReconcilerSettings } from './reconciler.js';
 export { PeopleUse, type PersonUse, type StoredUse } from './people-use.js';
-export type { Expired, RetentionRules } from './retention.js';
+export type { Deletion, Expired, RetentionRules } from './retention.js';
 export type { RunCost } from './run-costs.js';
 export { RunPins } from './run-pins.js';
 export { RunSheets } from './run-sheets.js';

@@ -33,7 +33,7 @@ export interface Runs {
   readonly costOf: (run: string) => Promise<RunCost | null>;
   readonly pins: RunPins;
   /** Which runs rules do not keep. */
-  readonly retained: Pick<RetainedRuns, 'expired' | 'remove'>;
+  readonly retained: Pick<RetainedRuns, 'expired' | 'ahead' | 'remove'>;
   /** What is stored for whom. */
   readonly use: Pick<PeopleUse, 'last' | 'within'>;
   /** Of people who have open runs, these and the threads that work on them; costs no request. */

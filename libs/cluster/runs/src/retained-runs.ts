@@ -2,7 +2,14 @@ import { personOf } from '@orchard/contracts';
 import type { History } from './history.js';
 import type { Marks } from './marks.js';
 import type { PeopleUse } from './people-use.js';
-import { expiredRuns, type Expired, type RetainedRun, type RetentionRules } from './retention.js';
+import {
+  deletionsAhead,
+  expiredRuns,
+  type Deletion,
+  type Expired,
+  type RetainedRun,
+  type RetentionRules,
+} from './retention.js';
 import { hasEnded } from './run-names.js';
 import type { RunPins } from './run-pins.js';
 import type { RunSheets } from './run-sheets.js';
@@ -33,6 +40,12 @@ export class RetainedRuns {
     return (await this.#find(rules)).map(({ run, why }) => ({ run, why }));
   }
 
+  /** When each run goes that they do not keep for ever. */
+  async ahead(rules: RetentionRules): Promise<ReadonlyMap<string, Deletion>> {
+    if (isEmpty(rules)) return new Map();
+    return deletionsAhead((await this.#all()).all, rules, Date.now());
+  }
+
   /**
    * Removes them one by one. One that was pinned, resumed or asked for again meanwhile stays.
    *
@@ -49,7 +62,12 @@ export class RetainedRuns {
   }
 
   async #find(rules: RetentionRules): Promise<readonly Found[]> {
-    if (Object.values(rules).every((rule) => rule === null)) return [];
+    if (isEmpty(rules)) return [];
+    const { all, histories } = await this.#all();
+    return expiredRuns(all, rules, Date.now()).map((one) => ({ ...one, marks: histories.get(one.run)!.marks }));
+  }
+
+  async #all(): Promise<{ all: readonly RetainedRun[]; histories: ReadonlyMap<string, History> }> {
     const { marks, sheets, pins, use } = this.#ports;
     const histories = new Map<string, History>();
     for await (const [run, history] of marks.all()) if (history.life !== null) histories.set(run, history);
@@ -66,6 +84,8 @@ export class RetainedRuns {
         isPinned: pinned.has(run),
       };
     });
-    return expiredRuns(all, rules, Date.now()).map((one) => ({ ...one, marks: histories.get(one.run)!.marks }));
+    return { all, histories };
   }
 }
+
+const isEmpty = (rules: RetentionRules): boolean => Object.values(rules).every((rule) => rule === null);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expiredRuns, type RetainedRun, type RetentionRules } from './retention.js';
+import { deletionsAhead, expiredRuns, type RetainedRun, type RetentionRules } from './retention.js';
 
 const day = 86_400_000;
 const now = 1000 * day;
@@ -52,4 +52,24 @@ test('each is said why', () => {
     { run: 'a3', why: 'it ended more than 30 days ago' },
     { run: 'a2', why: 'its submitter has 1 newer runs' },
   ]);
+});
+
+test('ahead each is said with when it goes: by age to the day, by the rules of a person at once', () => {
+  const all = [
+    ended('a1', 1),
+    ended('a2', 2),
+    ended('pinned', 3, { isPinned: true }),
+    ended('open', 0, { endedAt: null }),
+    ended('x', 40, { person: null }),
+    ended('y', 5, { person: null }),
+  ];
+  const rules = { keepSeconds: 30 * 86_400, lastOfPerson: 1, bytesOfPerson: null };
+  const why = 'runs are kept for 30 days after their end';
+  expect(Object.fromEntries(deletionsAhead(all, rules, now))).toEqual({
+    a1: { at: now + 29 * day, why },
+    a2: { at: now, why: 'its submitter has 1 newer runs' },
+    x: { at: now, why: 'it ended more than 30 days ago' },
+    y: { at: now + 25 * day, why },
+  });
+  expect(deletionsAhead(all, noRules, now).size).toBe(0);
 });

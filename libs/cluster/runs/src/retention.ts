@@ -62,4 +62,28 @@ export function expiredRuns(all: readonly RetainedRun[], rules: RetentionRules, 
   });
 }
 
+/** When the rules no longer keep a run, in milliseconds since 1970, and why. */
+export interface Deletion {
+  readonly at: number;
+  readonly why: string;
+}
+
+/**
+ * Of every run that the rules do not keep for ever, as far as is known now: how soon a person has newer runs is not
+ * known, so rules by person say only what they would take at once.
+ */
+export function deletionsAhead(
+  all: readonly RetainedRun[],
+  rules: RetentionRules,
+  now: number,
+): ReadonlyMap<string, Deletion> {
+  const { keepSeconds } = rules;
+  const ahead = new Map(expiredRuns(all, rules, now).map(({ run, why }) => [run, { at: now, why }]));
+  if (keepSeconds === null) return ahead;
+  const why = `runs are kept for ${String(keepSeconds / DAY)} days after their end`;
+  for (const { run, endedAt, isPinned } of all)
+    if (endedAt !== null && !isPinned && !ahead.has(run)) ahead.set(run, { at: endedAt + keepSeconds * 1000, why });
+  return ahead;
+}
+
 const timeOf = ({ endedAt }: RetainedRun): number => endedAt ?? Infinity;

@@ -35,6 +35,13 @@ export const runOverviewSchema = z.strictObject({
     })
     .optional()
     .meta({ description: 'in statuses, and in lists that are asked for it; absent where it is not known' }),
+  deletion: z
+    .strictObject({
+      at: z.iso.datetime().meta({ description: 'when the schedule comes to it' }),
+      why: z.string(),
+    })
+    .optional()
+    .meta({ description: 'in statuses: a schedule deletes the run; absent where none does, as far as is known' }),
   ...shownSheetShape,
 });
 
