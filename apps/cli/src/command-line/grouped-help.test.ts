@@ -49,6 +49,18 @@ describe('the help of training', () => {
     expect([...groups.values()].flat()).not.toContain('--leaves');
   });
 
+  it('says of each option of a refit what it does itself, to the models that take it', async () => {
+    const ofSparn = (await helpOf('train', '--model', 'sparn', '--help')).replace(/\s+/g, ' ');
+    expect(ofSparn).toContain('--refit learn once more, from training and validation rows together');
+    expect(ofSparn).toContain('--no-refit keep what training found');
+    // sparn refuses it
+    expect(ofSparn).not.toContain('--retrain');
+    const ofLbarn = (await helpOf('train', '--model', 'lbarn', '--help')).replace(/\s+/g, ' ');
+    expect(ofLbarn).toContain('--refit fit leaf values again');
+    expect(ofLbarn).toContain('--no-refit keep what training found');
+    expect(ofLbarn).toContain('--retrain instead of a refit, train again');
+  });
+
   it('has each option once, but for those that models have in ways of their own', async () => {
     const groups = groupsOf(await helpOf('train', '--help-all'));
     const shared = [...groups].filter(([heading]) => !heading.startsWith('Model ')).flatMap(([, flags]) => flags);

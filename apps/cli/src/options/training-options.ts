@@ -10,6 +10,7 @@ import {
   runWordsSchema,
   tablePresets,
   tuningDefaults,
+  type Refit,
   type RunWords,
   type TrainingOptions,
 } from '@orchard/contracts';
@@ -162,10 +163,8 @@ export function addTrainingOptions(command: Command): Command {
     const description = `${schema.unwrap().description!} (default: ${usualVariants[key]})`;
     command.addOption(rarely(placed(key, headings.tuning, optionOf(flag, schema, description))));
   }
-  for (const option of choiceOptions()) {
-    const key = option.attributeName() === 'select' ? 'select' : 'refit';
-    command.addOption(rarely(placed(key, headings.tuning, option)));
-  }
+  for (const { key, value, option } of choiceOptions())
+    command.addOption(rarely(placed(key, headings.tuning, option, value)));
   return addFamilyOptions(command);
 }
 
@@ -202,13 +201,20 @@ function trainingHelp(key: keyof TrainingOptions): string {
 /**
  * Puts an option below a heading, or below the name of the model if one alone takes it. A model that does not grow
  * trees by these options says itself what a word means to it.
+ *
+ * @param value what an option without a value gives the word: models that refuse it do not take the option
  */
-function placed(key: keyof RunWords, heading: string, option: Option): Option {
-  const takers = families.all.filter(({ words }) => key in words.shape);
+function placed(key: keyof RunWords, heading: string, option: Option, value?: unknown): Option {
+  const schemaOf = ({ words }: Family): z.ZodType => words.shape[key] as z.ZodType;
+  const takers = families.all.filter(
+    (family) => key in family.words.shape && (value === undefined || schemaOf(family).safeParse(value).success),
+  );
   const isShared = ({ words }: Family): boolean => key === 'seed' || 'shrinkage' in words.shape;
+  // a schema describes what is done: of one of several options of a word that is the one that says yes
+  const isDescribed = value === undefined || value === true;
   const meaningOf = (family: Family): string => {
-    const schema = family.words.shape[key] as z.ZodType;
-    return isShared(family) ? option.description : (descriptionOf(schema) ?? option.description);
+    if (isShared(family) || !isDescribed) return option.description;
+    return descriptionOf(schemaOf(family)) ?? option.description;
   };
   const [first, ...others] = takers.filter(isShared);
   const isOfOne = first !== undefined && others.length === 0;
@@ -219,23 +225,30 @@ function placed(key: keyof RunWords, heading: string, option: Option): Option {
 
 /** Adds the options that choose one of a run's networks. */
 export function addChoiceOptions(command: Command): Command {
-  for (const option of choiceOptions()) command.addOption(option);
+  for (const { option } of choiceOptions()) command.addOption(option);
   return command;
 }
 
-function choiceOptions(): readonly Option[] {
+interface ChoiceOption {
+  readonly key: 'select' | 'refit';
+  /** What the option gives the word, where it takes no value itself. */
+  readonly value?: Refit;
+  readonly option: Option;
+}
+
+function choiceOptions(): readonly ChoiceOption[] {
+  const select = optionOf(
+    wordFlags.select,
+    runWordsSchema.shape.select,
+    `how validation rows choose the number of trees: individual, common, linearized, linearized-backward or pooled (default: ${defaultChoice.selection})`,
+  );
+  const refit = 'fit leaf values again to training and validation rows together (default)';
+  const again = 'instead of a refit, train again on training and validation rows together, for as many rounds';
   return [
-    optionOf(
-      wordFlags.select,
-      runWordsSchema.shape.select,
-      `how validation rows choose the number of trees: individual, common, linearized, linearized-backward or pooled (default: ${defaultChoice.selection})`,
-    ),
-    new Option('--refit', 'fit leaf values again to training and validation rows together (default)'),
-    new Option('--no-refit', 'keep what training found (sparn: the default)'),
-    new Option(
-      '--retrain',
-      'instead of a refit, train again on training and validation rows together, for as many rounds (lbarn)',
-    ),
+    { key: 'select', option: select },
+    { key: 'refit', value: true, option: new Option('--refit', refit) },
+    { key: 'refit', value: false, option: new Option('--no-refit', 'keep what training found') },
+    { key: 'refit', value: 'again', option: new Option('--retrain', again) },
   ];
 }
 
@@ -274,8 +287,17 @@ export function checkWords({ name, words }: Pick<Family, 'name' | 'words'>, said
     got: flagsOf(strangers),
     expected: `what a model of the family ${name} is trained by: ${flagsOf(Object.keys(words.shape))}`,
     where: `--model ${name}`,
-    remedy: 'Leave it out.',
+    remedy: strangers.includes('weights') ? remedyOfWeights(said) : 'Leave it out.',
   });
+}
+
+/** `--weights` weighs the networks of a mixture, and reads as if it weighed rows. */
+function remedyOfWeights(said: TrainingWords): string {
+  const { weights } = said as { readonly weights?: unknown };
+  const isOfNetworks = familyWords().some(({ key, schema }) => key === 'weights' && schema.safeParse(weights).success);
+  return isOfNetworks
+    ? 'Leave it out.'
+    : `Row weights are --row-weights ${String(weights)}; --weights are those of the networks that a model mixes.`;
 }
 
 function optionOf(

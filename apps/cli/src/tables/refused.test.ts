@@ -262,6 +262,11 @@ describe('a model and what is not for its kind', () => {
     [['train', table, '--no-refit', '--out', at('x')], 'got --refit, --no-refit or --retrain'],
     [['train', table, '--committee', '--out', at('x')], 'got --committee'],
     [['train', table, '--pseudo-count', '2', '--out', at('x')], 'got --pseudo-count'],
+    [
+      ['train', table, '--weights', 'size', '--out', at('x')],
+      'Row weights are --row-weights size; --weights are those',
+    ],
+    [['train', table, '--weights', 'em', '--out', at('x')], 'Leave it out.'],
     [['train', table, '--ordering', 'nosuch', '--out', at('x')], 'got "nosuch", and no such file is there, expected'],
     [['train', table, '--ordering', 'randon', '--out', at('x')], 'Did you mean "random"?'],
   ])('%j is refused in one line', async (args, said) => {
