@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { encodeParts, type RawTable } from '@orchard/dataset';
-import { ModelError, moments, RuledModel, rulesOf, type Rule, type TabularModel } from '@orchard/model';
+import { RuledMixture, TableMixture } from '@orchard/members';
+import { ModelError, moments, RuledModel, rulesOf, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { messageOf, UsageError } from '../errors.js';
 import { repeatedly } from '../options/values.js';
@@ -56,11 +57,12 @@ export async function ruledModel(
   model: TabularModel,
   path: string,
   said: readonly string[],
-): Promise<{ readonly rules: readonly Rule[]; readonly ruled: RuledModel }> {
+): Promise<{ readonly rules: readonly Rule[]; readonly ruled: RuledRows }> {
   try {
     const training = said.some((words) => words.includes('combination')) ? await trainingRowsBeside(path) : null;
     const rules = rulesOf(model.table, said, training, model.offsets);
-    return { rules, ruled: new RuledModel(model, rules) };
+    const ruled = model instanceof TableMixture ? new RuledMixture(model, rules) : new RuledModel(model, rules);
+    return { rules, ruled };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     const { got, expected, remedy, where = '' } = error;

@@ -86,8 +86,17 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
   }
 
   sampler(seed: number): RowSampler {
+    return this.samplerBy(seed, (m, own) => this.members[m]!.sampler(own));
+  }
+
+  /**
+   * Each row by a member chosen by weight.
+   *
+   * @param samplerOfMember of member m, by a seed of its own
+   */
+  samplerBy(seed: number, samplerOfMember: (m: number, seed: number) => RowSampler): RowSampler {
     checkSeed(seed);
-    const members = this.members.map((member, m) => member.sampler(seedOfMember(seed, m)));
+    const members = this.members.map((_, m) => samplerOfMember(m, seedOfMember(seed, m)));
     return samplerOf((count, firstRow) =>
       this.drawByMembers(count, seed, firstRow, (m, rows) => members[m]!.next(rows)),
     );

@@ -1,7 +1,6 @@
-import type { Table } from '@orchard/contracts';
+import type { Table, Variable } from '@orchard/contracts';
 import { codeCount } from '@orchard/dataset';
 import { ModelError } from '../errors.js';
-import { drawnWeights } from '../tables/evidence.js';
 import type { Rule } from './rule.js';
 
 /** Variables that rules bind together, directly or by others, in the order of the model. */
@@ -16,15 +15,19 @@ export class PossibleCodes {
   /** By a group's first codes, whether the others can follow the rules. */
   readonly #canFollow = new Map<Group, Map<string, boolean>>();
   readonly #weights = new Map<Group, Map<string, Float64Array>>();
-  readonly #drawn: readonly Float64Array[];
+  readonly #taken: readonly Float64Array[];
 
-  /** @throws ModelError `invalid-argument` for rules that no row can follow together */
+  /**
+   * @param takenOf which codes of a variable there may be, above 0: those that are drawn, or all
+   * @throws ModelError `invalid-argument` for rules that no row can follow together
+   */
   constructor(
     private readonly table: Table,
     rules: readonly Rule[],
     ordering: Uint32Array,
+    takenOf: (variable: Variable) => Float64Array,
   ) {
-    this.#drawn = table.variables.map(drawnWeights);
+    this.#taken = table.variables.map(takenOf);
     for (const group of groupsOf(rules, ordering)) {
       this.#canFollow.set(group, new Map());
       this.#weights.set(group, new Map());
@@ -72,7 +75,7 @@ export class PossibleCodes {
     const key = codes.join();
     const found = known.get(key);
     if (found !== undefined) return found;
-    const weights = this.#drawn[group.variables[codes.length]!]!;
+    const weights = this.#taken[group.variables[codes.length]!]!;
     const can = weights.some((weight, code) => {
       const more = [...codes, code];
       return weight > 0 && shareOf(group, more) > 0 && this.#follows(group, more);

@@ -1,3 +1,4 @@
+import type { Variable } from '@orchard/contracts';
 import { codeCount, readCodes, valuesOf, writeCode, type BitMatrix, type Texts } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
@@ -10,16 +11,32 @@ import type { Rule } from './rule.js';
 /** Values of cells that overlap are drawn so often until they follow the rules. */
 const MOST_DRAWS = 10_000;
 
+/** What a model answers under rules, be it one model or a mixture. */
+export interface RuledRows {
+  /** Rows of codes from which values can follow the rules. */
+  sampler(seed: number): RowSampler;
+  /** What the rules add to log P of each row that follows them, nats. */
+  logGains(matrix: BitMatrix): Float64Array;
+  /**
+   * Rows in words, which follow the rules.
+   *
+   * @param firstRow the number of the first row
+   */
+  wordsOf(codes: BitMatrix, seed: number, firstRow: number): Texts;
+}
+
 /**
  * A model under rules that hold of every row. Each conditional is weighed by how much of its cells follows the rules
  * given the codes before it, is 0 where no later codes could follow them, and is renormalised: so no sampled row
  * breaks a rule, none comes to a dead end, and the probabilities of all rows of codes are 1 together.
  */
-export class RuledModel {
-  readonly #possible: PossibleCodes;
+export class RuledModel implements RuledRows {
+  readonly #drawn: PossibleCodes;
+  /** Of rows that are scored, which may have "(other)", as no drawn row has. */
+  readonly #scored: PossibleCodes;
   readonly #ordering: Uint32Array;
 
-  /** @throws ModelError `invalid-argument` for a mixture, and for rules that contradict each other */
+  /** @throws ModelError `invalid-argument` for a mixture, whose members are ruled one by one, and for contradicting rules */
   constructor(
     private readonly model: TabularModel,
     private readonly rules: readonly Rule[],
@@ -29,10 +46,11 @@ export class RuledModel {
         got: 'a mixture of models',
         expected: 'one model, whose columns are predicted in one order',
         where: 'rules',
-        remedy: 'Train with --members 1.',
+        remedy: 'Train it with --model tables on the table itself.',
       });
     this.#ordering = model.ordering;
-    this.#possible = new PossibleCodes(model.table, rules, model.ordering);
+    this.#drawn = new PossibleCodes(model.table, rules, model.ordering, drawnWeights);
+    this.#scored = new PossibleCodes(model.table, rules, model.ordering, everyCode);
   }
 
   sampler(seed: number): RowSampler {
@@ -45,7 +63,7 @@ export class RuledModel {
     const streams = Array.from({ length: count }, (_, row) => new RandomStream(seed, Purpose.sample, firstRow + row));
     for (const index of this.#ordering) {
       const weights = drawnWeights(model.table.variables[index]!);
-      const chances = this.#conditional(index, matrix, weights);
+      const chances = this.#conditional(index, matrix, weights, this.#drawn);
       const codes = weights.length;
       for (let row = 0; row < count; row++) {
         let left = streams[row]!.uniform();
@@ -70,8 +88,9 @@ export class RuledModel {
     const { variables, offsets } = model;
     const cells = new Float64Array(matrix.rows * variables);
     for (const index of this.#ordering) {
-      const codes = codeCount(model.table.variables[index]!);
-      const chances = this.#conditional(index, matrix, new Float64Array(codes).fill(1));
+      const every = everyCode(model.table.variables[index]!);
+      const codes = every.length;
+      const chances = this.#conditional(index, matrix, every, this.#scored);
       readCodes(matrix, offsets[index]!, offsets[index + 1]!).forEach((code, row) => {
         cells[row * variables + index] = Math.log(chances[row * codes + code]!);
       });
@@ -87,12 +106,12 @@ export class RuledModel {
     const { model } = this;
     const gains = new Float64Array(matrix.rows);
     for (const index of this.#ordering) {
-      if (!this.#possible.isBound(index)) continue;
+      if (!this.#scored.isBound(index)) continue;
       const codes = codeCount(model.table.variables[index]!);
       const chances = model.distributionOf(index, matrix);
       const known = this.#codesOf(matrix);
       for (let row = 0; row < matrix.rows; row++) {
-        const allowed = this.#possible.weightsOf(index, (at) => known[at]![row]!)!;
+        const allowed = this.#scored.weightsOf(index, (at) => known[at]![row]!)!;
         let left = 0;
         for (let code = 0; code < codes; code++) left += allowed[code]! * chances[row * codes + code]!;
         gains[row]! -= Math.log(left);
@@ -110,12 +129,12 @@ export class RuledModel {
    * P(code | the codes before it) under the rules: element `row * codes + code`. Where the model gives none to what the
    * rules leave, each of these codes is as likely as its cells follow the rules.
    */
-  #conditional(index: number, matrix: BitMatrix, weights: Float64Array): Float64Array {
+  #conditional(index: number, matrix: BitMatrix, weights: Float64Array, possible: PossibleCodes): Float64Array {
     const chances = this.model.distributionOf(index, matrix);
     const codes = weights.length;
     const known = this.#codesOf(matrix);
     for (let row = 0; row < matrix.rows; row++) {
-      const allowed = this.#possible.weightsOf(index, (at) => known[at]![row]!);
+      const allowed = possible.weightsOf(index, (at) => known[at]![row]!);
       let sum = 0;
       for (let code = 0; code < codes; code++) {
         chances[row * codes + code]! *= weights[code]! * (allowed?.[code] ?? 1);
@@ -165,4 +184,8 @@ export class RuledModel {
   broken(texts: readonly (string | null)[]): Rule | null {
     return this.rules.find((rule) => !rule.holds(texts)) ?? null;
   }
+}
+
+function everyCode(variable: Variable): Float64Array {
+  return new Float64Array(codeCount(variable)).fill(1);
 }
