@@ -44,7 +44,8 @@ test.for(Object.entries(nats))('a whole run on %s tells what is known of it', as
   const done = await trainedOn(splits, marginals, {});
   expect(done.summary.network.testLogLikelihood).toBeCloseTo(known, 4);
   const report = await marginals.report(done.store, done.run, {});
-  expect(/test[^]{0,200}?(\d+\.\d+)/.exec(report)?.[1]).toBe((-done.summary.network.testLogLikelihood!).toPrecision(4));
+  const perRow = (-done.summary.network.testLogLikelihood!).toPrecision(4);
+  expect(report).toContain(`A test row has a log-likelihood of −${perRow} nats`);
 });
 
 test('rows of bits end in the bytes that they ended in before tables were learnt', async () => {
