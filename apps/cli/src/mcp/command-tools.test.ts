@@ -16,7 +16,23 @@ const tools = new Map(commandTools(grammar, true).map((tool) => [tool.name, tool
  * fill it in.
  */
 const noPaths = [
-  ...['list', 'kinds', 'n', 'share', 'seed', 'value', 'how', 'when', 'what', 'character', 'mark', 'format', 'HxW'],
+  ...[
+    'list',
+    'kinds',
+    'n',
+    'share',
+    'seed',
+    'value',
+    'how',
+    'when',
+    'what',
+    'character',
+    'mark',
+    'format',
+    'HxW',
+    'N',
+    'rule',
+  ],
   ...['order', 'name', 'J', 'T', 'M', 'F', 'D', 'K', 'nu', 'odds', 'w', 'lambda', 'rate', 'rounds', 'columns'],
   ...['selection', 'column', 'direction', 'state', 'text', 'time', 'url', 'RUN', 'key=value', 'priority', 'part', 'id'],
 ];
