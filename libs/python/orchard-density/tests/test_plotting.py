@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -49,6 +50,19 @@ def test_outliers_are_bars_with_their_index_and_a_reason(density: OrchardDensity
     array = np.column_stack([frame["age"], frame["hours"]])
     alone = OrchardOutlierDetector(cv=2, rounds=3, n_jobs=1).fit(array)
     assert plot_outliers(alone, array, n_rows=2).scores[0] == alone.decision_scores_.max()
+
+
+def test_a_day_that_is_a_reason_is_written_as_a_day(density: OrchardDensity, frame: pd.DataFrame) -> None:
+    # a day of winter among summers
+    odd = frame[frame["season"] == "summer"].head(5).copy()
+    odd.loc[odd.index[0], "date"] = pd.Timestamp("2024-01-20")
+    expected = plot_outliers(density, odd, n_rows=1).reasons
+    assert expected[0].startswith("date is 2024-01-20, expected ")
+    # in whatever unit the data has it
+    assert plot_outliers(density, odd.astype({"date": "M8[ns]"}), n_rows=1).reasons == expected
+    assert plot_outliers(density, odd.to_numpy(object), n_rows=1).reasons == expected
+    value = density.explain(odd.iloc[[0]], top=1)["value"].iloc[0]
+    assert value == datetime.datetime(2024, 1, 20)
 
 
 def test_matrices_have_the_names_of_the_columns(density: OrchardDensity) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from .variable import Variable
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+_Number = TypeVar("_Number", bound=np.generic)
 
 #: Weights are multiples of 2^-30, so that sums of them below 2^22 are exact in any order.
 _GRID = 1.5 * 2.0**22
@@ -156,5 +158,5 @@ def _sides(variable: Variable, exponentials: Floats) -> list[tuple[list[Stretch]
     return sides
 
 
-def _pieces(array: NDArray[np.generic], counts: Sequence[int]) -> list[NDArray[np.generic]]:
+def _pieces(array: NDArray[_Number], counts: Sequence[int]) -> list[NDArray[_Number]]:
     return np.split(array, np.cumsum(np.asarray(counts, np.int64))[:-1]) if len(counts) > 0 else []

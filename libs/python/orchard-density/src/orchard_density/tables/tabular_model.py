@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..column_type import duration_of
+from ..column_type import ColumnType, duration_of
 from ..density_model import DensityModel, Floats, check_count, conditions_of, shares_of
 from ..errors import ModelFileError, RowsError
 from ..frames import Frame, frame_like, frame_of, missing_in
@@ -19,6 +19,8 @@ from .table_rows import TableShape, typed, values_of, whole_numbers
 Words = Mapping[str, Sequence[Any]]
 
 PARTICLES = 1024
+#: Of the columns of an array.
+_PLAIN = ColumnType("number")
 
 
 class TabularModel(DensityModel):
@@ -107,11 +109,15 @@ class TabularModel(DensityModel):
         frame = frame_of(X)
         columns = self.table.columns_of(X if frame is None else frame)
         are_durations = [self._are_durations(name) for name in self.table.names]
+        type_of = {} if frame is None else dict(zip(frame.names, frame.types, strict=True))
+        types = [type_of.get(name, _PLAIN) for name in self.table.names]
 
         def value_at(row: int, column: int) -> Any:
             cell = _cell(columns[column][row])
-            is_missing = cell is None or cell != cell
-            return duration_of(cell) if are_durations[column] and not is_missing else cell
+            if cell is None or cell != cell:
+                return cell
+            # as the frame has it: a day is a day there, which the model knows by its microseconds
+            return duration_of(cell) if are_durations[column] else types[column].cells([cell])[0]
 
         return self.table.document(columns), frame, value_at
 
@@ -188,4 +194,9 @@ def _holds_numbers(column: NDArray[Any]) -> bool:
 
 
 def _cell(cell: Any) -> Any:
-    return cell.item() if isinstance(cell, np.generic) and cell.dtype.kind in "biuf" else cell
+    """A cell of an array as Python has it, NaT as None."""
+    if not isinstance(cell, np.generic):
+        return cell
+    # nanoseconds would be whole numbers
+    plain = cell.astype(f"{cell.dtype.kind}8[us]") if cell.dtype.kind in "Mm" else cell
+    return plain.item() if cell.dtype.kind in "biufMm" else cell
