@@ -19,6 +19,7 @@ const howTo = [
   { text: 'Rules that hold', link: '/how-to/rules-that-hold' },
   { text: 'Weigh rows', link: '/how-to/weigh-rows' },
   { text: 'Classify rows', link: '/how-to/classify-rows' },
+  { text: 'Measure how well a column is predicted', link: '/how-to/score-a-column' },
   { text: 'Choose a model', link: '/how-to/choose-a-model' },
   { text: 'Choose settings', link: '/how-to/choose-settings' },
   { text: 'Read any file', link: '/how-to/read-any-file' },

@@ -2,7 +2,7 @@ import { families } from '@orchard/registry';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DensityModel, TabularModel } from '@orchard/model';
+import type { DensityModel, TabularModel, TargetScores } from '@orchard/model';
 import { orchard, temporaryFolder } from '../run.suite.js';
 import type { Document } from './frames.js';
 import { operations } from './operations/index.js';
@@ -92,6 +92,19 @@ describe.each([
     expect([...row]).toEqual([1]);
     expect(probability[0]).toBeLessThan(0.2);
     expect(expected.labels.length).toBeGreaterThan(0);
+  });
+
+  it('measures how well a column is predicted, as evaluate does', async () => {
+    const scores = (await operations['scoreTarget']!(model, {
+      rows: whole,
+      target: 'kind',
+    })) as unknown as TargetScores;
+    const { probabilities, classes } = await ask(model, 'predict', { rows: whole, target: 'kind' });
+    const shares = [probabilities[classes.indexOf('fir')]!, probabilities[classes.length + classes.indexOf('ash')]!];
+    expect([scores.rows, scores.missing, scores.numbers]).toEqual([2, 0, null]);
+    // predict leaves "(other)" out of account
+    expect(scores.labels!.logLoss).toBeCloseTo(-(Math.log(shares[0]!) + Math.log(shares[1]!)) / 2, 1);
+    await expect(ask(model, 'scoreTarget', { rows: whole, target: 'kinds' })).rejects.toThrow('"kind"');
   });
 
   it('samples rows under a condition', async () => {

@@ -26,6 +26,7 @@ interface EvaluateOptions extends DatasetOptions, SecondFileWords, RuleOptions, 
   readonly missingMeans?: 'value' | 'unknown';
   readonly givenColumns?: readonly string[];
   readonly rowWeights?: string;
+  readonly target?: string;
 }
 
 /** Log-probabilities of cells that are held at a time. */
@@ -60,6 +61,10 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         'count this share of the rows, those with the highest anomaly scores, as outliers; --per-row marks them',
       ).argParser(number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
     )
+    .option(
+      '--target <column>',
+      'measure too how well this column is predicted given all others: log score, CRPS and intervals of numbers, log loss, Brier score and accuracy of labels',
+    )
     .addOption(givenColumnsOption())
     .addOption(weightsOption())
     .addOption(
@@ -77,6 +82,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         ['orchard evaluate run/network.msgpack test.csv', ''],
         ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'a score for every row'],
         ['orchard evaluate run table.csv --worst 20', 'find outliers'],
+        ['orchard evaluate run test.csv --target price', 'how well one column is predicted'],
         ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
       ]) +
         '\n\nThe anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows count from 1, the' +
@@ -88,8 +94,8 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
 async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
   checkAlarmOptions(options);
   const loaded = await loadNetwork(path);
-  const { missingMeans, givenColumns, rowWeights, rule, rules, alarms } = options;
-  const asksAsTable = [missingMeans, givenColumns, rowWeights, rule, rules, alarms].some(
+  const { missingMeans, givenColumns, rowWeights, rule, rules, alarms, target } = options;
+  const asksAsTable = [missingMeans, givenColumns, rowWeights, rule, rules, alarms, target].some(
     (asked) => asked !== undefined,
   );
   const model = asksAsTable ? askedAsTable(loaded) : tableModelOf(loaded);

@@ -1,4 +1,4 @@
-import type { NewCells } from '@orchard/model';
+import type { NewCells, TargetScores } from '@orchard/model';
 import { BITS_PER_NAT } from '../output/figures.js';
 import type { OutliersDocument } from '../outliers/show-outliers.js';
 import type { RaisedAlarms } from '../outliers/alarms.js';
@@ -34,6 +34,8 @@ export interface EvaluateDocument extends OutliersDocument, Partial<RuledScores>
   readonly columns: readonly EvaluatedColumn[] | null;
   /** What of each column training had nothing like. */
   readonly newCells: readonly NewCells[];
+  /** How well the column of `--target` is predicted given all others. */
+  readonly target?: TargetScores;
   /** Bits per column; with densities it depends on the units of their columns. */
   readonly bitsPerColumn: number;
   /** @deprecated `bitsPerColumn` has the same. */
@@ -62,7 +64,7 @@ export interface Evaluated extends Pick<
 
 export function evaluateDocument(
   { names, count, columns, ...figures }: Evaluated,
-  found: OutliersDocument & Partial<RuledScores> & Partial<RaisedAlarms>,
+  found: OutliersDocument & Partial<RuledScores> & Partial<RaisedAlarms> & Pick<EvaluateDocument, 'target'>,
 ): EvaluateDocument {
   const { logLikelihood, densityLogLikelihood } = figures;
   const named = columns?.map((own, index) => ({ ...columnDocument(index, names), ...own })) ?? null;

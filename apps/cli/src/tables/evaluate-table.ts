@@ -4,10 +4,12 @@ import {
   moments,
   RowWeights,
   scoreFile,
+  scoreTarget,
   type FileScores,
   type FoundOutliers,
   type GivenColumns,
   type TabularModel,
+  type TargetScores,
 } from '@orchard/model';
 import { evaluateDocument } from '../documents/evaluate-document.js';
 import { UsageError } from '../errors.js';
@@ -19,6 +21,7 @@ import { raiseAlarms, showAlarms, type AlarmOptions, type RaisedAlarms } from '.
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { ruledModel, saidRules, scoreByRules, showRuledScores, type RuledScores, type RuleOptions } from './rules.js';
+import { placeOfTarget, showTarget } from './show-target.js';
 import { reportNewCells, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
 export interface EvaluateTableOptions extends TableRowsOptions, RuleOptions, AlarmOptions {
@@ -30,6 +33,7 @@ export interface EvaluateTableOptions extends TableRowsOptions, RuleOptions, Ala
   readonly seed?: number;
   readonly givenColumns?: readonly string[];
   readonly rowWeights?: string;
+  readonly target?: string;
 }
 
 /**
@@ -45,6 +49,7 @@ export async function evaluateTable(
 ): Promise<void> {
   const given = givenOfModel(model, options);
   const said = saidRules(options);
+  const target = options.target === undefined ? null : placeOfTarget(model, options.target, said.length > 0);
   const rules = said.length === 0 ? null : await ruledModel(model, path, said);
   await useSecondFile(file, model.table, options, terminal, async ({ table: raw }, opened) => {
     const { missingMeans: missing = 'value', seed = 0 } = options;
@@ -58,7 +63,8 @@ export async function evaluateTable(
     const byRules = rules === null ? null : await scoreByRules(model, rules, raw, scores.nats);
     const raised =
       options.usual === undefined ? null : await alarmsBy(options.usual, scores, { ...options, given }, terminal);
-    await showScores(scores, { ...options, given, weightsOfRows: weights, byRules, raised }, terminal);
+    const predicted = target === null ? null : await scoreTarget(model, raw, target, { missing, seed, weights });
+    await showScores(scores, { ...options, given, weightsOfRows: weights, byRules, raised, predicted }, terminal);
     warnOfTrainingRows(finder, file, terminal);
   });
 }
@@ -68,6 +74,7 @@ type ScoredOptions = EvaluateTableOptions & {
   readonly weightsOfRows: RowWeights | null;
   readonly byRules: RuledScores | null;
   readonly raised: RaisedAlarms | null;
+  readonly predicted: TargetScores | null;
 };
 
 /** @throws UsageError where the model does not predict by these columns first, or nothing is asked of scores */
@@ -140,9 +147,10 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
       ]),
     ),
   );
-  const { byRules, raised } = options;
+  const { byRules, raised, predicted } = options;
   if (byRules !== null) showRuledScores(byRules, terminal);
   if (raised !== null) showAlarms(raised, scores.nats.length, terminal);
+  if (predicted !== null) showTarget(predicted, terminal);
   const { anomalies } = scores;
   const isListed = [options.worst, options.flag, options.perRow].some((asked) => asked !== undefined);
   const found = anomalies === null || !isListed ? null : await outliersOf(scores, anomalies, options, terminal);
@@ -164,7 +172,12 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
         columns: byVariable,
         newCells: scores.newCells,
       },
-      { ...outliersDocument(found, options.worst !== undefined), ...byRules, ...raised },
+      {
+        ...outliersDocument(found, options.worst !== undefined),
+        ...byRules,
+        ...raised,
+        ...(predicted !== null && { target: predicted }),
+      },
     ),
   );
 }

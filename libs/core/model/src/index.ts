@@ -133,6 +133,7 @@ export { type ExplainRows, type Outlier, type RowScores, type Scorers, type Unus
 export { CELL_COLUMNS, perRowLines, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
+export { scoreTarget, type LabelScores, type NumberScores, type TargetScores } from './scores/target-scores.js';
 export { scoreTable, type TableScores } from './scores/table-scores.js';
 export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from './shares/sample-by-shares.js';
 export { alarmsOf, leastUsualRows, type Alarms } from './anomalies/alarms.js';

@@ -10,6 +10,7 @@ import { probabilities } from './probabilities.js';
 import { questionsInJson } from './rows-in-json.js';
 import { sample } from './sample.js';
 import { score } from './score.js';
+import { scoreTarget } from './score-target.js';
 
 export type { Operation } from './operation.js';
 
@@ -23,6 +24,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   probabilities,
   mostProbable,
   predict,
+  scoreTarget,
   associations,
   importance,
   scoreRows: questionsInJson.scoreRows.answer,

@@ -2,8 +2,6 @@ import { parseContract, seedSchema } from '@orchard/contracts';
 import {
   BitMatrix,
   codeCount,
-  DatasetError,
-  correctColumn,
   meanOf,
   predictorCount,
   setPredictorBits,
@@ -27,6 +25,7 @@ import { z } from 'zod';
 import { asBitRows, bitsOf, rowsSchema } from '../rows.js';
 import { encodedRows, type KnownRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
+import { placeOf } from './place-of.js';
 
 const questionSchema = z.strictObject({
   rows: rowsSchema,
@@ -67,18 +66,6 @@ export const predict: Operation = async (model, question) => {
     probabilities,
   };
 };
-
-/** @throws DatasetError `column` */
-function placeOf(target: string, names: readonly string[]): number {
-  const place = names.indexOf(target);
-  if (place >= 0) return place;
-  throw new DatasetError('column', {
-    got: JSON.stringify(target.slice(0, 80)),
-    expected: 'a column of the model',
-    where: 'target',
-    remedy: correctColumn(target, names),
-  });
-}
 
 /** Of each row and code: log P(code, rest), up to what is the same for all codes of the row. */
 async function logsOfCodes(model: TabularModel, rows: KnownRows, index: number, seed: number): Promise<Float64Array> {

@@ -3,7 +3,7 @@ import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it, test } from 'vitest';
 import { orderedOf } from '../table/columns.suite.js';
 import { valueCount } from './codes.js';
-import { ordered } from './small-tables.suite.js';
+import { ordered as variableOf } from './small-tables.suite.js';
 import { ValueDistribution } from './value-distribution.js';
 
 const stream = new RandomStream(12, 1000);
@@ -18,6 +18,9 @@ const columns = {
   ),
   counts: Array.from({ length: 400 }, () => String(stream.below(6) * stream.below(6))),
 };
+
+const ordered = (name: string, cells: number, measure: 'mass' | 'density'): OrderedVariable =>
+  variableOf(name, cells, measure) as OrderedVariable;
 
 /** Steps of the sums that stand for integrals. */
 const STEPS = 2000;

@@ -196,7 +196,7 @@ function scoreBetween(from: number, to: number, value: number, below: number): n
   return below ** 2 * (split - from) + (1 - below) ** 2 * (to - split);
 }
 
-/** The ranked score of a value, as far as it comes of one stretch. @param below the probability of what lies below it */
+/** The ranked score of a value, as far as it comes of one stretch. @param below the probability of less */
 function scoreWithin(stretch: Stretch, below: number, mass: number, value: number): number {
   const { from, to } = stretch;
   if (stretch.shape === 'point') return 0;

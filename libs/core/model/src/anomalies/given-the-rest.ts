@@ -12,23 +12,41 @@ import type { TabularModel } from '../tables/tabular-model.js';
  */
 export function givenTheRest(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
   const codes = codeCount(model.table.variables[index]!);
-  const shares = new Float64Array(matrix.rows * codes);
+  const shares = jointOfCodes(model, index, matrix);
+  for (let row = 0; row < matrix.rows; row++) normalize(shares.subarray(row * codes, (row + 1) * codes));
+  return shares;
+}
+
+/**
+ * log P(code, all other codes of the row) of each code of one variable, nats.
+ *
+ * @param matrix rows of codes
+ * @returns element `row * codes + code`
+ */
+export function jointOfCodes(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
+  const codes = codeCount(model.table.variables[index]!);
+  const joint = new Float64Array(matrix.rows * codes);
   const codesAtATime = Math.max(1, Math.floor(ROWS_AT_A_TIME / matrix.rows));
   for (let from = 0; from < codes; from += codesAtATime) {
     const count = Math.min(codesAtATime, codes - from);
     const nats = model.logLikelihood(withCodes(model, index, matrix, from, count));
     for (let at = 0; at < nats.length; at++)
-      shares[(at % matrix.rows) * codes + from + Math.floor(at / matrix.rows)] = nats[at]!;
+      joint[(at % matrix.rows) * codes + from + Math.floor(at / matrix.rows)] = nats[at]!;
   }
-  for (let row = 0; row < matrix.rows; row++) normalize(shares.subarray(row * codes, (row + 1) * codes));
-  return shares;
+  return joint;
 }
 
 /** Rows whose likelihoods are computed in one call: each call costs something too. */
 const ROWS_AT_A_TIME = 4096;
 
 /** The rows with one variable's code replaced, once for each of `count` codes from `from` on. */
-function withCodes(model: TabularModel, index: number, matrix: BitMatrix, from: number, count: number): BitMatrix {
+export function withCodes(
+  model: TabularModel,
+  index: number,
+  matrix: BitMatrix,
+  from: number,
+  count: number,
+): BitMatrix {
   const [begin, end] = [model.offsets[index]!, model.offsets[index + 1]!];
   const changed = matrix.selectRows(Array.from({ length: matrix.rows * count }, (_, at) => at % matrix.rows));
   for (let row = 0; row < changed.rows; row++) {

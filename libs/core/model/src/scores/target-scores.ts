@@ -1,0 +1,267 @@
+import type { OrderedVariable, Variable } from '@orchard/contracts';
+import {
+  codeCount,
+  DatasetError,
+  encodeParts,
+  equalColumnsOf,
+  holeCode,
+  isOfMonths,
+  logDensityIn,
+  ValueDistribution,
+  type BitMatrix,
+  type EncodedPart,
+  type RawTable,
+} from '@orchard/dataset';
+import { exp, log } from '@orchard/numerics';
+import { jointOfCodes, withCodes } from '../anomalies/given-the-rest.js';
+import { isKnown } from '../anomalies/whole-rows.js';
+import { PARTICLES_OF_TABLES, type TabularModel } from '../tables/tabular-model.js';
+import { moments, RowWeights } from './moments.js';
+
+/** How well a model predicts one column of rows, given all others: of the rows in which it is there. */
+export interface TargetScores {
+  readonly column: string;
+  /** Whether the log score is of probabilities, or of densities, which depend on the unit of the column. */
+  readonly measure: 'mass' | 'density';
+  /** Rows that have a value of the column. */
+  readonly rows: number;
+  /** Rows that have none, or one that cannot be read: nothing is measured of them. */
+  readonly missing: number;
+  /** Rows that were measured and have unknown values in other columns, which are summed out. */
+  readonly incomplete: number;
+  /** Mean log P(value | all other columns, and that there is a value), nats; null where a row had no probability. */
+  readonly logScore: number | null;
+  /** Of its mean; null of one row. */
+  readonly standardError: number | null;
+  /** Of numbers, dates and times; null of labels. */
+  readonly numbers: NumberScores | null;
+  /** Of labels; null of others. */
+  readonly labels: LabelScores | null;
+  /** Columns that often have the same value as this one, which these figures do not use. */
+  readonly unusedEqualities: readonly string[];
+}
+
+/** What is measured of predicted numbers, in the unit of the column. */
+export interface NumberScores {
+  /** Of dates without a time days or months, of other dates and times seconds; null of numbers. */
+  readonly unit: 'days' | 'months' | 'seconds' | null;
+  /** The mean continuous ranked probability score, the integral of (F(x) - [x >= value])² over x: 0 is best. */
+  readonly crps: number;
+  readonly intervals: readonly {
+    /** The probability that the interval is to hold: as much is left out on both sides. */
+    readonly share: number;
+    /** The share of the values that lie within. */
+    readonly coverage: number;
+    /** Mean. */
+    readonly width: number;
+  }[];
+}
+
+/** What is measured of predicted labels. */
+export interface LabelScores {
+  /** Mean -log P(label), nats; null where a label had no probability. */
+  readonly logLoss: number | null;
+  /** Mean sum over the labels of (P(label) - [it came])²: 0 is best, 2 the worst. Pooled labels count as one. */
+  readonly brier: number;
+  /** The share of the rows whose likeliest label came. */
+  readonly accuracy: number;
+}
+
+export interface TargetOptions {
+  /** What a missing value of another column means. */
+  readonly missing: 'value' | 'unknown';
+  /** Of what is sampled to sum unknown values out. */
+  readonly seed: number;
+  /** How much each row of the file counts. @default each once */
+  readonly weights?: RowWeights | null;
+}
+
+/** The intervals whose coverage is measured. */
+const SHARES = [0.5, 0.9];
+
+/** Rows that are measured between two looks at what else there is to do. */
+const ROWS_AT_A_TIME = 256;
+
+/**
+ * Measures in one pass over a file how well one column is predicted given all others, by Bayes' rule: P(code | rest) is
+ * in proportion to P(code, rest), which every model of a table knows. Costs a likelihood for each code and row.
+ *
+ * @param index of the column
+ * @throws DatasetError `empty` where no row has a value of the column
+ */
+export async function scoreTarget(
+  model: TabularModel,
+  raw: RawTable,
+  index: number,
+  { missing, seed, weights = null }: TargetOptions,
+): Promise<TargetScores> {
+  const variable = model.table.variables[index]!;
+  const found: RowScore[] = [];
+  const places: number[] = [];
+  let [rows, incomplete] = [0, 0];
+  for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
+    rows += part.matrix.rows;
+    const measured = rowsWithValue(model, part, index);
+    for (let from = 0; from < measured.length; from += ROWS_AT_A_TIME) {
+      const numbers = measured.slice(from, from + ROWS_AT_A_TIME);
+      const joint = jointOfKnown(model, part, index, numbers, seed);
+      incomplete += joint.incomplete;
+      const codes = codeCount(variable);
+      numbers.forEach((row, at) => {
+        const shares = sharesOf(variable, joint.nats.subarray(at * codes, (at + 1) * codes));
+        const code = model.codeOf(part.matrix, row, index);
+        found.push(scoreOf(variable, shares, code, part.numberAt(row, index)));
+        places.push(part.firstRow + row);
+      });
+      // so that an interruption is heard
+      await new Promise(setImmediate);
+    }
+  }
+  if (found.length === 0)
+    throw new DatasetError('empty', {
+      got: `no row with a value of ${JSON.stringify(variable.name)}`,
+      expected: 'rows in which the target is known',
+      where: raw.name,
+      remedy: 'Give rows that have the column that is predicted.',
+    });
+  const ofRows = weights === null ? null : new RowWeights(Float64Array.from(places, (row) => weights.weights[row]!));
+  const mean: Mean = (of) => moments(Float64Array.from(found, of), ofRows).mean;
+  const { mean: logScore, standardError } = moments(
+    Float64Array.from(found, ({ nats }) => nats),
+    ofRows,
+  );
+  const isPossible = Number.isFinite(logScore);
+  return {
+    column: variable.name,
+    measure: variable.kind === 'ordered' ? variable.measure : 'mass',
+    rows: found.length,
+    missing: rows - found.length,
+    incomplete,
+    logScore: isPossible ? logScore : null,
+    standardError: isPossible ? standardError : null,
+    numbers: variable.kind === 'ordered' ? numberScores(variable, mean) : null,
+    labels: variable.kind === 'ordered' ? null : labelScores(isPossible ? -logScore : null, mean),
+    unusedEqualities: equalColumnsOf(model.table).flatMap(({ first, second, one, other }) =>
+      first === index ? [other.name] : second === index ? [one.name] : [],
+    ),
+  };
+}
+
+/** The mean over the rows. */
+type Mean = (of: (row: RowScore) => number) => number;
+
+function numberScores(variable: OrderedVariable, mean: Mean): NumberScores {
+  const { unit, size } = unitOf(variable);
+  return {
+    unit,
+    crps: size * mean((row) => (row as NumberScore).crps),
+    intervals: SHARES.map((share, at) => ({
+      share,
+      coverage: mean((row) => Number((row as NumberScore).isWithin[at])),
+      width: size * mean((row) => (row as NumberScore).widths[at]!),
+    })),
+  };
+}
+
+function labelScores(logLoss: number | null, mean: Mean): LabelScores {
+  return {
+    logLoss,
+    brier: mean((row) => (row as LabelScore).brier),
+    accuracy: mean((row) => Number((row as LabelScore).isLikeliest)),
+  };
+}
+
+interface NumberScore {
+  readonly nats: number;
+  readonly crps: number;
+  readonly isWithin: readonly boolean[];
+  readonly widths: readonly number[];
+}
+
+interface LabelScore {
+  readonly nats: number;
+  readonly brier: number;
+  readonly isLikeliest: boolean;
+}
+
+type RowScore = NumberScore | LabelScore;
+
+/** @param shares of all codes @param value the number that the cell is */
+function scoreOf(variable: Variable, shares: Float64Array, code: number, value: number): RowScore {
+  const nats = log(shares[code]!) + logDensityIn(variable, code, value);
+  if (variable.kind !== 'ordered') {
+    const brier = shares.reduce((sum, share, at) => sum + (share - Number(at === code)) ** 2, 0);
+    const likeliest = shares.reduce((best, share, at) => (share > shares[best]! ? at : best), 0);
+    return { nats, brier, isLikeliest: likeliest === code };
+  }
+  const distribution = new ValueDistribution(variable, shares);
+  const ends = SHARES.map((share) => [(1 - share) / 2, (1 + share) / 2].map((part) => distribution.quantile(part)));
+  return {
+    nats,
+    crps: distribution.rankedScore(value),
+    isWithin: ends.map(([low, high]) => low! <= value && value <= high!),
+    widths: ends.map(([low, high]) => high! - low!),
+  };
+}
+
+/** The rows of a part in which a column has a value. */
+function rowsWithValue(model: TabularModel, part: EncodedPart, index: number): number[] {
+  const hole = holeCode(model.table.variables[index]!);
+  return Array.from({ length: part.matrix.rows }, (_, row) => row).filter(
+    (row) => isKnown(model, part, row, index) && model.codeOf(part.matrix, row, index) !== hole,
+  );
+}
+
+/**
+ * log P(code, what else is known) of some rows, element `place * codes + code`; what is unknown in other columns is
+ * summed out, by the same random numbers for every code.
+ */
+function jointOfKnown(
+  model: TabularModel,
+  part: EncodedPart,
+  index: number,
+  numbers: readonly number[],
+  seed: number,
+): { readonly nats: Float64Array; readonly incomplete: number } {
+  const codes = codeCount(model.table.variables[index]!);
+  const nats = new Float64Array(numbers.length * codes);
+  const isWhole = (row: number): boolean => model.table.variables.every((_, other) => isKnown(model, part, row, other));
+  const [whole, others] = [true, false].map((wanted) =>
+    [...numbers.keys()].filter((place) => isWhole(numbers[place]!) === wanted),
+  ) as [number[], number[]];
+  const rowsOf = (matrix: BitMatrix, places: readonly number[]): BitMatrix =>
+    matrix.selectRows(places.map((place) => numbers[place]!));
+  if (whole.length > 0) {
+    const own = jointOfCodes(model, index, rowsOf(part.matrix, whole));
+    whole.forEach((place, at) => nats.set(own.subarray(at * codes, (at + 1) * codes), place * codes));
+  }
+  if (others.length > 0) {
+    const [rows, known] = [rowsOf(part.matrix, others), rowsOf(part.known!, others)];
+    const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
+    for (let code = 0; code < codes; code++) {
+      const [completion] = model.completions(withCodes(model, index, rows, code, 1), known, options);
+      completion!.logEvidence.forEach((evidence, at) => (nats[others[at]! * codes + code] = evidence));
+    }
+  }
+  return { nats, incomplete: others.length };
+}
+
+/** P(code | the rest, and that there is a value). @param joint log P(code, rest); all alike where none is possible */
+function sharesOf(variable: Variable, joint: Float64Array): Float64Array {
+  const hole = holeCode(variable);
+  const greatest = joint.reduce((most, nats, code) => (code === hole ? most : Math.max(most, nats)), -Infinity);
+  const shares = joint.map((nats, code) => {
+    if (code === hole) return 0;
+    return greatest === -Infinity ? 1 : exp(nats - greatest);
+  });
+  const sum = shares.reduce((all, share) => all + share, 0);
+  return shares.map((share) => share / sum);
+}
+
+/** What the numbers of a column count, as its unit and as how much of it. */
+function unitOf({ format }: OrderedVariable): { readonly unit: NumberScores['unit']; readonly size: number } {
+  if (format.type === 'number') return { unit: null, size: 1 };
+  if (format.type !== 'date') return { unit: 'seconds', size: 10 ** -format.digits };
+  if (format.time !== null) return { unit: 'seconds', size: 10 ** -format.time.digits };
+  return { unit: isOfMonths(format.written) ? 'months' : 'days', size: 1 };
+}
