@@ -32,11 +32,11 @@ export interface RuledRows {
  */
 export class RuledModel implements RuledRows {
   readonly #drawn: PossibleCodes;
-  /** Of rows that are scored, which may have "(other)", as no drawn row has. */
+  /** Of rows that are scored, which may have "(other)" where samples have none. */
   readonly #scored: PossibleCodes;
   readonly #ordering: Uint32Array;
 
-  /** @throws ModelError `invalid-argument` for a mixture, whose members are ruled one by one, and for contradicting rules */
+  /** @throws ModelError `invalid-argument` for a mixture, ruled member by member, and for rules that contradict */
   constructor(
     private readonly model: TabularModel,
     private readonly rules: readonly Rule[],
