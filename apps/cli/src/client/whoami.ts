@@ -19,7 +19,7 @@ export function addWhoamiCommand(program: Command, terminal: Terminal): void {
   });
 }
 
-export function describeCaller({ name, role, until, uses, limits }: CallerDocument, server: string): string {
+function describeCaller({ name, role, until, uses, limits }: CallerDocument, server: string): string {
   const lines = [`${name}, role ${role}, at ${server}`];
   if (until !== null) lines.push(`the token is good until ${until.slice(0, 16).replace('T', ' ')} UTC`);
   if (uses === undefined || limits === undefined) return lines.join('\n');

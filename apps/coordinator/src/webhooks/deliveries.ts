@@ -95,7 +95,7 @@ export class Deliveries {
 
 const folderOf = (run: string, end: number): string => `${artefactNames.webhooks(run)}${String(end).padStart(6, '0')}/`;
 
-export function deliveryOf(end: number, attempts: readonly Attempt[]): Delivery {
+function deliveryOf(end: number, attempts: readonly Attempt[]): Delivery {
   const last = attempts.at(-1);
   if (last === undefined) return { end, attempts, state: 'pending', dueAt: 0 };
   if (last.outcome !== null && isTaken(last.outcome)) return { end, attempts, state: 'delivered', dueAt: null };

@@ -2,7 +2,7 @@
 export const MOST_REPEATED = 2 ** 24;
 
 /** Other weights are put on a grid of so many steps per mean weight. */
-export const STEPS_PER_MEAN = 8;
+const STEPS_PER_MEAN = 8;
 
 /** How often each row of some files stands for itself. */
 export interface RowRepeats {
