@@ -46,7 +46,7 @@ const commandsOf = {
   'demo/table-demo.ts': ['demo'],
   'models/complete-bits.ts': ['complete'],
   'run.ts': ['error'],
-  'tables/complete-table.ts': ['complete'],
+  'tables/complete/complete-table.ts': ['complete'],
   'tables/evaluate-table.ts': ['evaluate'],
   'tables/sample-table.ts': ['sample'],
 };

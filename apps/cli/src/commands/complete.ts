@@ -12,7 +12,8 @@ import { addSecondFileOptions } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { kindOfFile } from '../output/write-rows.js';
-import { completeTableFile, type CompleteTableOptions } from '../tables/complete-table.js';
+import type { CompleteTableOptions } from '../tables/complete/answering.js';
+import { completeTableFile } from '../tables/complete/complete-table.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 
 export function addCompleteCommand(program: Command, terminal: Terminal): void {

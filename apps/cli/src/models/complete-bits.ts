@@ -15,7 +15,9 @@ import type { Terminal } from '../output/terminal.js';
 import { encodeTable, tableFile, type TextColumn } from '../output/table-file.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
 import { writeOutput } from '../output/write-output.js';
-import { answeringOf, answerOf, hardlyRandom, type CompleteTableOptions } from '../tables/complete-table.js';
+import { answeringOf, answerOf } from '../tables/complete/answer-rows.js';
+import type { CompleteTableOptions } from '../tables/complete/answering.js';
+import { hardlyRandom } from '../tables/complete/trust.js';
 import { loadMaskedRows, type LoadedNetwork } from './load-network.js';
 
 /** Particles per row, where nothing is said. */

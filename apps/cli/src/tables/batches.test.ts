@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadNetwork } from '../models/load-network.js';
 import { Terminal } from '../output/terminal.js';
 import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
-import { completeTableFile, type CompleteTableOptions } from './complete-table.js';
+import type { CompleteTableOptions } from './complete/answering.js';
+import { completeTableFile } from './complete/complete-table.js';
 import { sampleTable, type SampleTableOptions } from './sample-table.js';
 
 const SEED = 7;

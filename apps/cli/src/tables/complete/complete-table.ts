@@ -1,0 +1,55 @@
+import type { RawTable, SecondFile } from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
+import { completeDocument } from '../../documents/complete-document.js';
+import { counted } from '../../output/figures.js';
+import { encodeBatches, tableFile, type TextColumn } from '../../output/table-file.js';
+import type { Terminal } from '../../output/terminal.js';
+import { writeOutput } from '../../output/write-output.js';
+import { checkRowsToFill, useSecondFile } from '../load-table-rows.js';
+import { answeringOf, answerOf } from './answer-rows.js';
+import type { CompleteTableOptions } from './answering.js';
+import { rowsToComplete } from './rows-to-complete.js';
+
+/** Fills in the missing values of a table, and nothing else: all other cells come out as they went in. */
+export async function completeTableFile(
+  model: TabularModel,
+  file: string,
+  options: CompleteTableOptions,
+  terminal: Terminal,
+): Promise<void> {
+  await useSecondFile(file, model.table, options, terminal, (second, raw) =>
+    completeRows(model, { ...second, raw }, options, terminal),
+  );
+}
+
+async function completeRows(
+  model: TabularModel,
+  { table, readings, raw }: SecondFile & { readonly raw: RawTable },
+  options: CompleteTableOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { path: out, ending } = tableFile(options.out);
+  await checkRowsToFill(table, model, terminal);
+  const answering = answeringOf({ model, options, columns: raw.columns, readings, wantsDocument: terminal.json });
+  let [all, missing] = [0, 0];
+  const answers = async function* (): AsyncGenerator<readonly TextColumn[], void> {
+    for await (const rows of rowsToComplete(model, table, raw, answering.rowsAtATime)) {
+      all += rows.matrix.rows;
+      missing += rows.missing.length;
+      yield answering.columnsOf(rows);
+    }
+  };
+  // the one document of --json has all of the text
+  let text = '';
+  const bytes = encodeBatches(ending, answers());
+  if (out !== undefined) await writeOutput(out, '--out', bytes);
+  else if (!terminal.json) await terminal.data(bytes);
+  else for await (const piece of bytes) text += new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece);
+  const { how, document, warning } = answering.said();
+  const of = `${counted(missing, 'missing value')} of ${counted(all, 'row')}`;
+  terminal.note(`orchard: ${answerOf(options).words} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
+  if (warning !== undefined) terminal.note(`orchard: ${warning}`);
+  const shown = out === undefined ? { text } : {};
+  const { name: answer } = answerOf(options);
+  terminal.document(completeDocument({ rows: all, missing, answer, ...document, path: out ?? null, ...shown }));
+}

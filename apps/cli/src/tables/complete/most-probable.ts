@@ -1,0 +1,28 @@
+import { medianValuesOf } from '@orchard/dataset';
+import { isMostProbable } from '@orchard/model';
+import { rowsAtATime } from '../../fills/rows-at-a-time.js';
+import type { Answering, Given } from './answering.js';
+import { FilledRows } from './filled-rows.js';
+
+/** The missing values of a row are filled in by those that are most probable together. */
+export function mostProbableOf(given: Given): Answering {
+  const { model, wantsDocument } = given;
+  if (!isMostProbable(model)) throw new Error('mostProbableOf: of a model that cannot');
+  const filling = new FilledRows(given, 1);
+  const logProbability: number[] = [];
+  let all = 0;
+  return {
+    rowsAtATime: rowsAtATime(model, 1, false),
+    columnsOf: (rows) => {
+      const { matrix: filled, logLikelihood } = model.mostProbable(rows.matrix, rows.known);
+      all += logLikelihood.length;
+      if (wantsDocument) for (const nats of logLikelihood) logProbability.push(nats);
+      return filling.columnsOf(rows, [medianValuesOf(filled, model.table)]);
+    },
+    said: () => ({
+      how: 'exactly, of a bin its median',
+      warning: undefined,
+      document: { exactRows: all, logProbability, logProbabilityOfCodes: logProbability },
+    }),
+  };
+}

@@ -1,0 +1,59 @@
+import { isExactOfTable, PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
+import { cellDocument, type CompleteDocument } from '../../documents/complete-document.js';
+import { drawsFor, type FilledCell } from '../../fills/fill-options.js';
+import { fillTable } from '../../fills/fill-table.js';
+import { filledCellColumns } from '../../fills/filled-cells.js';
+import { rowsAtATime } from '../../fills/rows-at-a-time.js';
+import { count } from '../../output/figures.js';
+import { tableFile } from '../../output/table-file.js';
+import type { Answering, Given } from './answering.js';
+import { cellWordsOf, type CellWords } from './cell-words.js';
+import { FilledRows } from './filled-rows.js';
+import type { RowsToAnswer } from './rows-to-complete.js';
+import { Trust } from './trust.js';
+
+/** Each missing value gets its mean, median or mode; or is listed with that and the interval that holds it. */
+export function pointsOf(given: Given): Answering {
+  const { model, options, wantsDocument } = given;
+  const { seed, samples = PARTICLES_OF_TABLES, point = 'median', interval } = options;
+  const draws = drawsFor(interval, options.draws);
+  const nameOf = (index: number): string => model.table.variables[index]!.name;
+  const trust = new Trust(samples);
+  const filling = new FilledRows(given, 1);
+  const documents: NonNullable<CompleteDocument['cells']>[number][] = [];
+  const isText = tableFile(options.out).ending === '.csv';
+  const words = model.table.variables.map((variable, index) =>
+    cellWordsOf(variable, given.readings[index] ?? null, isText),
+  );
+  return {
+    rowsAtATime: rowsAtATime(model, draws, true),
+    columnsOf: (rows) => {
+      const { cells, completion } = fillTable(model, rows, { seed, samples, draws, point, interval });
+      trust.add(completion);
+      if (interval === undefined) return filling.columnsOf(rows, [pointTexts(model, rows, cells)]);
+      const written = cells.map((cell) => writtenAs(cell, words[cell.index]!));
+      if (wantsDocument) for (const cell of written) documents.push(cellDocument(cell, nameOf));
+      return filledCellColumns(written, nameOf);
+    },
+    said: () => {
+      const asked = { point, ...(interval !== undefined && { interval, cells: documents }) };
+      if (isExactOfTable(model))
+        return { how: 'exactly', warning: undefined, document: { ...asked, exactRows: trust.rows } };
+      const { how, ...rest } = trust.said({ ...asked, draws, seed, samples });
+      return { how: `by ${count(draws)} samples: ${how}`, ...rest };
+    },
+  };
+}
+
+/** A cell as the file writes its column. */
+function writtenAs(cell: FilledCell, { filled }: CellWords): FilledCell {
+  const end = (text: string | null): string | null => (text === null ? null : filled(text));
+  return { ...cell, value: filled(cell.value), low: end(cell.low), high: end(cell.high) };
+}
+
+/** Of each variable the texts of its missing values, by row. */
+function pointTexts(model: TabularModel, { firstRow }: RowsToAnswer, cells: readonly FilledCell[]): string[][] {
+  const texts: string[][] = model.table.variables.map(() => []);
+  for (const { row, index, value } of cells) texts[index]![row - firstRow] = value;
+  return texts;
+}

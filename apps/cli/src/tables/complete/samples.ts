@@ -1,0 +1,27 @@
+import { valuesOf } from '@orchard/dataset';
+import { PARTICLES_OF_TABLES } from '@orchard/model';
+import { rowsAtATime } from '../../fills/rows-at-a-time.js';
+import type { Answering, Given } from './answering.js';
+import { FilledRows } from './filled-rows.js';
+import { Trust } from './trust.js';
+
+/** Each missing value is sampled: one of what it may be, once or several times a row. */
+export function samplesOf(given: Given): Answering {
+  const { model, options } = given;
+  const { seed, samples = PARTICLES_OF_TABLES, draws = 1 } = options;
+  const trust = new Trust(samples);
+  const filling = new FilledRows(given, draws);
+  return {
+    rowsAtATime: rowsAtATime(model, draws, false),
+    columnsOf: (rows) => {
+      const { matrix, known, values, firstRow } = rows;
+      const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
+      trust.add(completions[0]!);
+      return filling.columnsOf(
+        rows,
+        completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow)),
+      );
+    },
+    said: () => trust.said({ draws, seed, samples }),
+  };
+}
