@@ -18,7 +18,14 @@ import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
 import { Forest } from '@orchard/forests';
 import { Marginals } from '@orchard/marginals';
 import { mixtureOf, TableMixture } from '@orchard/members';
-import { isExplained, toValues, type DensityModel, type ModelHead, type TabularModel } from '@orchard/model';
+import {
+  isExplained,
+  scoreTable,
+  toValues,
+  type DensityModel,
+  type ModelHead,
+  type TabularModel,
+} from '@orchard/model';
 import { randomMatrix, randomNetwork } from '@orchard/model/conformance/networks';
 import { RandomStream } from '@orchard/numerics';
 import { TableModel } from '@orchard/tables';
@@ -225,7 +232,7 @@ function saidOfTable(model: TabularModel) {
     addEqualNats(model.table, matrix, values, nats);
     const ofRow = (row: number): number =>
       nats.subarray(row * variables.length, (row + 1) * variables.length).reduce((sum, own) => sum + own, 0);
-    return { values, ofRow };
+    return { values, nats, ofRow };
   };
   const stream = new RandomStream(seed, 1);
   const known = model.emptyRows(count);
@@ -254,12 +261,12 @@ function saidOfTable(model: TabularModel) {
     count,
     samples,
     sample: byName(texts),
-    logLikelihood: [...model.logLikelihood(matrix)].map((nats, row) => nats + ofTexts.ofRow(row)),
+    logLikelihood: [...scoreTable(model, { matrix, known: null, logDensity: ofTexts.nats }, seed).nats],
     gaps: byName(gaps),
     completed: byName(gaps.map((column, index) => column.map((text, row) => text ?? filled[index]![row]!))),
     ...figures,
     logEvidence: logEvidence.map((nats, row) => nats + ofGaps.ofRow(row)),
-    unseen: unseenOf(model, matrix, texts, (cells) => densitiesOf(cells).ofRow),
+    unseen: unseenOf(model, matrix, texts, (cells) => densitiesOf(cells).nats),
     importance: variables.map((_, index) => [...model.importanceOf(index)]),
   };
 }
@@ -272,7 +279,7 @@ function unseenOf(
   model: TabularModel,
   matrix: BitMatrix,
   texts: readonly (readonly (string | null)[])[],
-  densitiesOf: (cells: readonly (readonly (string | null)[])[]) => (row: number) => number,
+  densitiesOf: (cells: readonly (readonly (string | null)[])[]) => Float64Array,
 ) {
   const { variables } = model.table;
   const index = variables.findIndex(
@@ -282,8 +289,7 @@ function unseenOf(
   const encoder = new Encoder(variables[index]!);
   const cells = texts[index]!.map((text, row) => (text === null ? null : String(Number(text) + (row % 7) / 4 - 0.75)));
   const rows = model.emptyRows(matrix.rows);
-  const others = densitiesOf(texts.map((column, at) => (at === index ? column.map(() => null) : column)));
-  const nats = Float64Array.from({ length: matrix.rows }, (_, row) => others(row));
+  const logDensity = densitiesOf(texts.map((column, at) => (at === index ? column.map(() => null) : column)));
   variables.forEach((variable, at) => {
     const [from, to] = [model.offsets[at]!, model.offsets[at + 1]!];
     readCodes(matrix, from, to).forEach((code, row) => {
@@ -291,13 +297,13 @@ function unseenOf(
       const value = cell === null ? NaN : encoder.value(cell);
       const own = cell === null ? code : encoder.code(cell, value)!;
       writeCode(rows, row, from, to, own);
-      if (cell !== null) nats[row]! += logDensityIn(variable, own, value);
+      if (cell !== null) logDensity[row * variables.length + at] = logDensityIn(variable, own, value);
     });
   });
   return {
     column: variables[index]!.name,
     cells,
-    logLikelihood: [...model.logLikelihood(rows)].map((codes, row) => codes + nats[row]!),
+    logLikelihood: [...scoreTable(model, { matrix: rows, known: null, logDensity }, seed).nats],
   };
 }
 

@@ -4,6 +4,7 @@ import {
   asBitMatrix,
   checkSeed,
   checkWhole,
+  jointOfCodes,
   PARTICLES_OF_TABLES,
   samplerOf,
   type BinaryMatrix,
@@ -14,7 +15,7 @@ import {
   type TableCompletionOptions,
   type TabularModel,
 } from '@orchard/model';
-import { exp } from '@orchard/numerics';
+import { exp, log } from '@orchard/numerics';
 import { completeByMembers } from './complete-by-members.js';
 import { seedOfMember } from './random-members.js';
 import { ExplainedMixture, sumsOf, type MixtureParts, type MixtureSummary } from './mixture.js';
@@ -79,6 +80,16 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
         for (const end = at + codes; at < end; at++) mean[at]! += share * own[at]!;
       }
     return mean;
+  }
+
+  /** log Σ over the members of their weight times P(code, all other codes of the row). */
+  jointOfCodes(index: number, matrix: BitMatrix): Float64Array {
+    return sumsOf(
+      this.members.map((member, m) => {
+        const logWeight = log(this.weights[m]!);
+        return jointOfCodes(member, index, matrix).map((nats) => logWeight + nats);
+      }),
+    );
   }
 
   override sample(count: number, seed: number): BitMatrix {

@@ -113,6 +113,25 @@ def test_predictions_are_the_joint_over_its_sum(density: OrchardDensity, frame: 
         density.predict(rows, "wheather")
 
 
+def test_a_column_is_scored_as_the_command_line_scores_it(
+    density: OrchardDensity, frame: pd.DataFrame, tmp_path: Path
+) -> None:
+    rows = frame.dropna().head(40)
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    (tmp_path / "network.msgpack").write_bytes(density.model_bytes_)
+    for target, kind, other in (("weather", "labels", "numbers"), ("price", "numbers", "labels")):
+        said = density.score_target(rows, target)
+        words = ["evaluate", str(tmp_path / "network.msgpack"), str(tmp_path / "rows.csv"), "--target", target]
+        assert said == command_line.run(words)["target"]
+        assert said["rows"] == len(rows) and said[other] is None and said[kind] is not None
+    probabilities = density.predict_proba(rows, "weather")
+    likeliest = np.array(density.classes("weather"))[probabilities.argmax(axis=1)]
+    labels = density.score_target(rows, "weather")["labels"]
+    assert labels["accuracy"] == pytest.approx((likeliest == rows["weather"]).mean())
+    with pytest.raises(RowsError, match="^got target='wheather', expected a column of the model"):
+        density.score_target(rows, "wheather")
+
+
 def test_associations_and_explanations(density: OrchardDensity, frame: pd.DataFrame) -> None:
     strengths = density.associations(2000)
     assert list(strengths.columns) == list(strengths.index) == list(frame.columns)

@@ -81,8 +81,8 @@ export const complete: Operation = async (model, question) => {
   }
   // densities of known values belong to what is known
   trust.logEvidence.forEach((_, row) => {
-    for (let index = 0; index < model.variables; index++)
-      trust.logEvidence[row]! += logDensity[row * model.variables + index]!;
+    const own = logDensity.subarray(row * model.variables, (row + 1) * model.variables);
+    trust.logEvidence[row]! += own.reduce((sum, nats) => sum + nats, 0);
   });
   return { ...filled, ...trust, said };
 };

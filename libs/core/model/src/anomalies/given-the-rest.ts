@@ -1,11 +1,12 @@
-import { codeCount, writeCode, type BitMatrix } from '@orchard/dataset';
-import { exp } from '@orchard/numerics';
-import type { TabularModel } from '../tables/tabular-model.js';
+import { BitMatrix, codeCount, predictorCount, setPredictorBits, writeCode } from '@orchard/dataset';
+import { exp, log } from '@orchard/numerics';
+import { isExactOfTable, PARTICLES_OF_TABLES, type TabularModel } from '../tables/tabular-model.js';
+import { incompleteRows, type CodedRows } from './whole-rows.js';
 
 /**
  * P(code | all other codes of the row) of one variable, a missing value being a code as any other: exact in every model
  * of a table, by the joint distribution. It blames the cell that is wrong, where the conditionals of an autoregressive
- * model may blame a right one that comes after it. Costs a likelihood for each code and row.
+ * model may blame a right one that comes after it. Costs a likelihood for each code that others tell apart, and row.
  *
  * @param matrix rows of codes
  * @returns element `row * codes + code`
@@ -17,13 +18,114 @@ export function givenTheRest(model: TabularModel, index: number, matrix: BitMatr
   return shares;
 }
 
+/** What {@link jointGivenKnown} found. */
+export interface JointOfKnown {
+  /** Element `row * codes + code`. */
+  readonly nats: Float64Array;
+  /** Rows with unknown values in other columns. */
+  readonly incomplete: number;
+}
+
+/**
+ * log P(code, what is known of the other columns) of each code of one variable, nats, but for what is the same for all
+ * codes of a row. What is unknown is summed out: exactly by models that can, by others with the same random numbers for
+ * every code. Whether the variable itself is known does not matter.
+ */
+export function jointGivenKnown(
+  model: TabularModel,
+  index: number,
+  { matrix, known }: CodedRows,
+  seed: number,
+): JointOfKnown {
+  const codes = codeCount(model.table.variables[index]!);
+  const rest = known === null ? null : withVariable(model, index, known, 1);
+  const incomplete = incompleteRows(model, { matrix, known: rest });
+  const isIncomplete = new Set(incomplete);
+  const whole = Array.from({ length: matrix.rows }, (_, row) => row).filter((row) => !isIncomplete.has(row));
+  const nats = new Float64Array(matrix.rows * codes);
+  if (whole.length > 0) {
+    const own = jointOfCodes(model, index, matrix.selectRows(whole));
+    whole.forEach((row, at) => nats.set(own.subarray(at * codes, (at + 1) * codes), row * codes));
+  }
+  if (rest !== null && incomplete.length > 0) {
+    const own = evidenceOfCodes(model, index, matrix.selectRows(incomplete), rest.selectRows(incomplete), seed);
+    incomplete.forEach((row, at) => nats.set(own.subarray(at * codes, (at + 1) * codes), row * codes));
+  }
+  return { nats, incomplete: incomplete.length };
+}
+
+/** As {@link jointGivenKnown}, of rows with unknown values in other columns. @param known the variable among it */
+function evidenceOfCodes(
+  model: TabularModel,
+  index: number,
+  matrix: BitMatrix,
+  known: BitMatrix,
+  seed: number,
+): Float64Array {
+  if (isExactOfTable(model))
+    return model.distributions(matrix, withVariable(model, index, known, 0)).probabilities[index]!.map(log);
+  const codes = codeCount(model.table.variables[index]!);
+  const nats = new Float64Array(matrix.rows * codes);
+  const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
+  for (let code = 0; code < codes; code++) {
+    const [completion] = model.completions(withCodes(model, index, matrix, code, 1), known, options);
+    completion!.logEvidence.forEach((evidence, row) => (nats[row * codes + code] = evidence));
+  }
+  return nats;
+}
+
+/** What is known, and the variable itself (1) or not (0). */
+function withVariable(model: TabularModel, index: number, known: BitMatrix, isKnown: 0 | 1): BitMatrix {
+  const changed = known.selectRows(Array.from({ length: known.rows }, (_, row) => row));
+  for (let row = 0; row < changed.rows; row++)
+    for (let bit = model.offsets[index]!; bit < model.offsets[index + 1]!; bit++) changed.set(row, bit, isKnown);
+  return changed;
+}
+
 /**
  * log P(code, all other codes of the row) of each code of one variable, nats.
+ *
+ * Other variables look at the variable's predictor bits alone, so that what the rest of a row is under a code is the
+ * same for all codes of equal bits: it is computed once for each of these, not for each of up to 256 codes.
  *
  * @param matrix rows of codes
  * @returns element `row * codes + code`
  */
 export function jointOfCodes(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
+  if (model.jointOfCodes !== undefined) return model.jointOfCodes(index, matrix);
+  // trees of Chow and Liu look at codes
+  if (isExactOfTable(model)) return jointCodeByCode(model, index, matrix);
+  const codes = codeCount(model.table.variables[index]!);
+  const joint = new Float64Array(matrix.rows * codes);
+  const own = model.distributionOf(index, matrix);
+  for (const alike of codesOfEqualBits(model, index)) {
+    const those = withCodes(model, index, matrix, alike[0]!, 1);
+    const all = model.logLikelihood(those);
+    const cells = model.cellLogLikelihoods(those);
+    for (let row = 0; row < matrix.rows; row++) {
+      const rest = all[row]! - cells[row * model.variables + index]!;
+      for (const code of alike) joint[row * codes + code] = rest + log(own[row * codes + code]!);
+    }
+  }
+  return joint;
+}
+
+function codesOfEqualBits(model: TabularModel, index: number): number[][] {
+  const variable = model.table.variables[index]!;
+  const codes = Uint16Array.from({ length: codeCount(variable) }, (_, code) => code);
+  const bits = BitMatrix.create(codes.length, Math.max(1, predictorCount(variable)));
+  setPredictorBits(bits, 0, variable, codes);
+  const groups = new Map<string, number[]>();
+  for (const code of codes) {
+    const key = String(bits.bytes.subarray(code * bits.stride, (code + 1) * bits.stride));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [code]);
+    else group.push(code);
+  }
+  return [...groups.values()];
+}
+
+function jointCodeByCode(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
   const codes = codeCount(model.table.variables[index]!);
   const joint = new Float64Array(matrix.rows * codes);
   const codesAtATime = Math.max(1, Math.floor(ROWS_AT_A_TIME / matrix.rows));
@@ -40,13 +142,7 @@ export function jointOfCodes(model: TabularModel, index: number, matrix: BitMatr
 const ROWS_AT_A_TIME = 4096;
 
 /** The rows with one variable's code replaced, once for each of `count` codes from `from` on. */
-export function withCodes(
-  model: TabularModel,
-  index: number,
-  matrix: BitMatrix,
-  from: number,
-  count: number,
-): BitMatrix {
+function withCodes(model: TabularModel, index: number, matrix: BitMatrix, from: number, count: number): BitMatrix {
   const [begin, end] = [model.offsets[index]!, model.offsets[index + 1]!];
   const changed = matrix.selectRows(Array.from({ length: matrix.rows * count }, (_, at) => at % matrix.rows));
   for (let row = 0; row < changed.rows; row++) {

@@ -15,7 +15,11 @@ export interface TableScores {
   readonly incomplete: number;
 }
 
-export function scoreTable(model: TabularModel, rows: EncodedRows, seed: number): TableScores {
+export function scoreTable(
+  model: TabularModel,
+  rows: Pick<EncodedRows, 'matrix' | 'known' | 'logDensity'>,
+  seed: number,
+): TableScores {
   const { matrix, known, logDensity } = rows;
   const { variables } = model;
   const cells = model.cellLogLikelihoods(matrix);

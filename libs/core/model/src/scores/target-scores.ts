@@ -8,14 +8,13 @@ import {
   isOfMonths,
   logDensityIn,
   ValueDistribution,
-  type BitMatrix,
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
 import { exp, log } from '@orchard/numerics';
-import { jointOfCodes, withCodes } from '../anomalies/given-the-rest.js';
+import { jointGivenKnown } from '../anomalies/given-the-rest.js';
 import { isKnown } from '../anomalies/whole-rows.js';
-import { PARTICLES_OF_TABLES, type TabularModel } from '../tables/tabular-model.js';
+import type { TabularModel } from '../tables/tabular-model.js';
 import { moments, RowWeights } from './moments.js';
 
 /** How well a model predicts one column of rows, given all others: of the rows in which it is there. */
@@ -84,7 +83,8 @@ const ROWS_AT_A_TIME = 256;
 
 /**
  * Measures in one pass over a file how well one column is predicted given all others, by Bayes' rule: P(code | rest) is
- * in proportion to P(code, rest), which every model of a table knows. Costs a likelihood for each code and row.
+ * in proportion to P(code, rest), which every model of a table knows. Costs a likelihood for each code that
+ * others tell apart, and row.
  *
  * @param index of the column
  * @throws DatasetError `empty` where no row has a value of the column
@@ -104,7 +104,11 @@ export async function scoreTarget(
     const measured = rowsWithValue(model, part, index);
     for (let from = 0; from < measured.length; from += ROWS_AT_A_TIME) {
       const numbers = measured.slice(from, from + ROWS_AT_A_TIME);
-      const joint = jointOfKnown(model, part, index, numbers, seed);
+      const some = {
+        matrix: part.matrix.selectRows(numbers),
+        known: part.known?.selectRows(numbers) ?? null,
+      };
+      const joint = jointGivenKnown(model, index, some, seed);
       incomplete += joint.incomplete;
       const codes = codeCount(variable);
       numbers.forEach((row, at) => {
@@ -210,40 +214,6 @@ function rowsWithValue(model: TabularModel, part: EncodedPart, index: number): n
   return Array.from({ length: part.matrix.rows }, (_, row) => row).filter(
     (row) => isKnown(model, part, row, index) && model.codeOf(part.matrix, row, index) !== hole,
   );
-}
-
-/**
- * log P(code, what else is known) of some rows, element `place * codes + code`; what is unknown in other columns is
- * summed out, by the same random numbers for every code.
- */
-function jointOfKnown(
-  model: TabularModel,
-  part: EncodedPart,
-  index: number,
-  numbers: readonly number[],
-  seed: number,
-): { readonly nats: Float64Array; readonly incomplete: number } {
-  const codes = codeCount(model.table.variables[index]!);
-  const nats = new Float64Array(numbers.length * codes);
-  const isWhole = (row: number): boolean => model.table.variables.every((_, other) => isKnown(model, part, row, other));
-  const [whole, others] = [true, false].map((wanted) =>
-    [...numbers.keys()].filter((place) => isWhole(numbers[place]!) === wanted),
-  ) as [number[], number[]];
-  const rowsOf = (matrix: BitMatrix, places: readonly number[]): BitMatrix =>
-    matrix.selectRows(places.map((place) => numbers[place]!));
-  if (whole.length > 0) {
-    const own = jointOfCodes(model, index, rowsOf(part.matrix, whole));
-    whole.forEach((place, at) => nats.set(own.subarray(at * codes, (at + 1) * codes), place * codes));
-  }
-  if (others.length > 0) {
-    const [rows, known] = [rowsOf(part.matrix, others), rowsOf(part.known!, others)];
-    const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
-    for (let code = 0; code < codes; code++) {
-      const [completion] = model.completions(withCodes(model, index, rows, code, 1), known, options);
-      completion!.logEvidence.forEach((evidence, at) => (nats[others[at]! * codes + code] = evidence));
-    }
-  }
-  return { nats, incomplete: others.length };
 }
 
 /** P(code | the rest, and that there is a value). @param joint log P(code, rest); all alike where none is possible */

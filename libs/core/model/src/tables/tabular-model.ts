@@ -50,6 +50,11 @@ export interface TabularModel extends DensityModel, Explained {
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array;
   /** P(code | the codes that predict it) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array;
+  /**
+   * log P(code, all other codes of the row) of each code of one variable, nats: element `row * codes + code`. Of a
+   * model that is more than conditionals of the codes before; others are asked for their likelihoods.
+   */
+  jointOfCodes?(index: number, matrix: BitMatrix): Float64Array;
   /** The rows of `sample`, batch after batch. */
   sampler(seed: number): RowSampler;
   /** Several completions of each row. Of a variable all bits are known, or none. */

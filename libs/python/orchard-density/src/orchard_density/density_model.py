@@ -260,6 +260,20 @@ class DensityModel(ABC):
         said = self._prediction(X, target, random_state)
         return _by_class(said)
 
+    def score_target(self, X: Any, target: str, random_state: Any = 0) -> dict[str, Any]:
+        """
+        How well one column of X is predicted given all others, over the rows that have a value of it: what
+        `orchard evaluate --target` prints, with the keys of its `--json`.
+
+        `logScore` is the mean log-probability (or log-density, see `measure`) in nats. Of numbers, dates and times `numbers` has `crps`, the
+        continuous ranked probability score, and the coverage and mean width of `intervals` of 50 % and 90 %; of labels `labels` has `logLoss`,
+        `brier` and `accuracy`. Rows without a value of the target are counted in `missing`.
+        """
+        self._check_target(target)
+        rows, _, _ = self._given(X, may_be_missing=True)
+        said = self._ask("scoreTarget", rows=rows, target=str(target), seed=seed_of(random_state))
+        return {key: value for key, value in said.items() if key != "said"}
+
     @abstractmethod
     def predict(self, X: Any, target: str, random_state: Any = 0) -> NDArray[Any]:
         """The most probable value of the target given all other columns; its mean where it is a number, a date or a time."""
@@ -372,11 +386,14 @@ class DensityModel(ABC):
         return answer
 
     def _prediction(self, X: Any, target: str, random_state: Any = 0) -> dict[str, Any]:
+        self._check_target(target)
+        return self._ask("predict", rows=self._without(X, str(target)), target=str(target), seed=seed_of(random_state))
+
+    def _check_target(self, target: str) -> None:
         if str(target) not in self.variables:
             raise RowsError(
                 f"target={target!r}", f"a column of the model: {', '.join(self.variables[:8])}", "Correct the name."
             )
-        return self._ask("predict", rows=self._without(X, str(target)), target=str(target), seed=seed_of(random_state))
 
 
 def _cells_of(rows: Any) -> Sequence[NDArray[Any]]:

@@ -376,6 +376,13 @@ class OrchardDensity(DensityMixin, TableEstimator):
         rows, name = self._partial(X, target)
         return self._model.predict_proba(rows, name, random_state)
 
+    def score_target(self, X: Any, target: str, random_state: Any = 0) -> dict[str, Any]:
+        """
+        How well one column of X is predicted given all others, as `orchard evaluate --target` measures it: `logScore` in nats; of numbers, dates
+        and times `numbers` with `crps` and the coverage and width of `intervals`; of labels `labels` with `logLoss`, `brier` and `accuracy`.
+        """
+        return self._model.score_target(self._rows(X), str(target), random_state)
+
     def classes(self, target: str) -> list[str]:
         """What the columns of `predict_proba` are: labels, numbers, or ranges of numbers in words."""
         return self._model.classes(target)

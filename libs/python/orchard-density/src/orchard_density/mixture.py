@@ -12,7 +12,7 @@ from .bits_model import Bits, ReadBits
 from .density_model import Completed, DensityModel, Floats, shares
 from .errors import ModelFileError
 from .model_file import ModelFile
-from .numerics import exp, log, log_sum_exp
+from .numerics import exp, log, log_sum_exp, sums_of_rows
 from .random_streams import COMPONENT, MEMBER, uniforms
 
 Member = TypeVar("Member", bound=DensityModel)
@@ -76,7 +76,7 @@ def mixed_cells(joint: list[Floats], cells: list[Floats]) -> Floats:
     for nats, own in zip(joint, cells, strict=True):
         mixed += exp(nats - likelihood)[:, np.newaxis] * own
     # the members' surprises come short of the row's by how far it distinguishes them, which no column has caused alone
-    total = mixed.sum(axis=1)
+    total = sums_of_rows(mixed)
     told = total < 0
     mixed[told] *= (likelihood[told] / total[told])[:, np.newaxis]
     mixed[~told] = likelihood[~told, np.newaxis] / mixed.shape[1]
@@ -113,14 +113,14 @@ def mixed_completion(weights: Floats, parts: list[Completed], seed: int, samples
     exactly = np.stack([part.exact for part in parts], axis=1)
     all_exactly = np.logical_and.reduce(exactly, axis=1)
     # members draw independently: squares of what each adds to the error add up
-    squares = np.where(share == 0, 0.0, share**2 * np.where(share == 0, 0.0, errors) ** 2).sum(axis=1)
+    squares = sums_of_rows(np.where(share == 0, 0.0, share**2 * np.where(share == 0, 0.0, errors) ** 2))
     relative = np.where(exactly, 0.0, np.maximum(0.0, samples / sizes - 1) / max(1, samples - 1))
     if samples == 1:
         relative = np.where(exactly, 0.0, 1.0)
-    variance = (share**2 * relative).sum(axis=1)
+    variance = sums_of_rows(share**2 * relative)
     size = np.where(
         all_exactly,
-        np.minimum(samples, (share * sizes).sum(axis=1)),
+        np.minimum(samples, sums_of_rows(share * sizes)),
         np.minimum(samples, samples / (1 + (samples - 1) * variance)),
     )
     return Completed(filled, total, np.sqrt(squares), size, all_exactly)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..density_model import Completed, Floats
 from ..frames import frame_of
+from ..numerics import sums_of_rows
 from ..random_streams import seed_of
 from .table_rows import Coded
 from .tabular_model import PARTICLES, TabularModel, unknown_value
@@ -36,10 +37,7 @@ class CodedModel(TabularModel):
         if not complete.all():
             rows = np.flatnonzero(~complete)
             filled = self.complete_codes(coded.codes[rows], seed_of(random_state), PARTICLES)
-            density = np.zeros(len(rows))
-            for column in coded.log_density[rows].T:
-                density += column
-            result[rows] = filled.log_evidence + density
+            result[rows] = filled.log_evidence + sums_of_rows(coded.log_density[rows])
         return result
 
     def surprise(self, X: Any) -> Floats:
@@ -68,7 +66,7 @@ class CodedModel(TabularModel):
             return super()._completed(X, seed, samples, how)
         coded = self.table.code(X, missing_are_values=False)
         completed = self.complete_codes(coded.codes, seed, samples)
-        evidence = completed.log_evidence + coded.log_density.sum(axis=1)
+        evidence = completed.log_evidence + sums_of_rows(coded.log_density)
         return replace(completed, rows=[self.table.words(completed.rows, seed, coded.values)], log_evidence=evidence)
 
     @abstractmethod
@@ -85,10 +83,7 @@ class CodedModel(TabularModel):
 
     def log_likelihood_of_coded(self, coded: Coded) -> Floats:
         """log P of rows that are known whole, densities included."""
-        total = np.zeros(len(coded.codes))
-        for column in (self.cells_of_codes(coded.codes) + coded.log_density).T:
-            total += column
-        return total
+        return sums_of_rows(self.cells_of_codes(coded.codes) + coded.log_density)
 
 
 def _frame_or_array(X: Any) -> Any:

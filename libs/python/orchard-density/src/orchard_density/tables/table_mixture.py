@@ -10,9 +10,9 @@ from ..density_model import Completed, DensityModel, Floats, shares
 from ..errors import ModelFileError
 from ..mixture import draws_of_members, mixed_cells, mixed_completion, seed_of_member
 from ..model_file import ModelFile
-from ..numerics import log, log_sum_exp
+from ..numerics import log, sums_of_rows
 from .coded_model import CodedModel, Integers
-from .table_rows import Coded
+from .table_model import TableModel
 
 
 class TableMixture(CodedModel):
@@ -21,11 +21,11 @@ class TableMixture(CodedModel):
     def __init__(self, file: ModelFile, read: Callable[[bytes, str], DensityModel]) -> None:
         super().__init__(file)
         self.weights = file.body.floats("weights", len(file.body.bytes("weights")) // 8)
-        self.members: list[CodedModel] = []
+        self.members: list[TableModel] = []
         for at in range(len(self.weights)):
             where = f"{file.where}, member {at}"
             member = read(file.body.bytes(f"member{at}"), where)
-            if not isinstance(member, CodedModel) or isinstance(member, TableMixture):
+            if not isinstance(member, TableModel):
                 raise ModelFileError(
                     f"a member of the family {member.family}", "models of a table",
                     "Install a later release of orchard-density.", where,
@@ -36,12 +36,6 @@ class TableMixture(CodedModel):
                     "Get the file again from where it was made.", where,
                 )  # fmt: skip
             self.members.append(member)
-
-    def log_likelihood_of_coded(self, coded: Coded) -> Floats:
-        total = log_sum_exp(self._joint([member.cells_of_codes(coded.codes) for member in self.members]))
-        for column in coded.log_density.T:
-            total = total + column
-        return total
 
     def cells_of_codes(self, codes: Integers) -> Floats:
         cells = [member.cells_of_codes(codes) for member in self.members]
@@ -65,11 +59,8 @@ class TableMixture(CodedModel):
         return shares(np.add.reduce(list(own)))
 
     def _joint(self, cells: list[Floats]) -> list[Floats]:
-        """log w P(codes) of each member and row."""
-        joint = []
-        for weight, own in zip(log(self.weights), cells, strict=True):
-            total = np.zeros(len(own))
-            for column in own.T:
-                total += column
-            joint.append(weight + total)
-        return joint
+        """log w P(codes) of each member and row, summed in the member's ordering as it is elsewhere."""
+        return [
+            weight + sums_of_rows(own[:, member.ordering])
+            for weight, member, own in zip(log(self.weights), self.members, cells, strict=True)
+        ]
