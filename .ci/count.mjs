@@ -10,10 +10,12 @@ const brokenFiles = (results.testResults ?? []).filter(
   (file) => file.status === 'failed' && file.assertionResults.length === 0,
 ).length;
 const failed = results.numFailedTests + brokenFiles + Number(failedSteps);
-const left = (results.testResults ?? [])
-  .flatMap((file) => file.assertionResults)
-  .filter(({ status, tags }) => status === 'skipped' && tags?.includes('nightly')).length;
+const tests = (results.testResults ?? []).flatMap((file) => file.assertionResults);
+const left = tests.filter(({ status, tags }) => status === 'skipped' && tags?.includes('nightly')).length;
+// those of Python's suite are tests of pytest, and one here
+const leftOfPython = tests.reduce((sum, { meta }) => sum + (meta?.leftToNightly ?? 0), 0);
 const without = results.numPendingTests - left;
 const skipped = without > 0 ? `, ${without} skipped` : '';
-console.log(`${left} tests are those of npm run nightly`);
+const ofPython = leftOfPython > 0 ? `, and ${leftOfPython} of Python's suite` : '';
+console.log(`${left} tests are those of npm run nightly${ofPython}`);
 console.log(`${results.numPassedTests} passed, ${failed} failed${skipped}`);

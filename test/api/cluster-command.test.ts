@@ -73,35 +73,34 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
   const data = join(temporaryFolder(), 'kept');
   const stored: string[] = [];
 
+  const leavesNothing = async (signal: NodeJS.Signals, code: number | null): Promise<void> => {
+    const { child, ready, lines } = await start(direct, '--workers', '2', '--data', data);
+    expect(ready.workers).toHaveLength(2);
+    // what the clusters before it stored, of which one was killed
+    const { before, stored: one } = await storeOneMore(ready, stored.length + 8);
+    expect(before).toEqual([...stored].sort());
+    stored.push(one);
+    const second = spawn(process.execPath, [main, '--data', data], { stdio: 'ignore' });
+    onTestFinished(() => void second.kill());
+    expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(2);
+    const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
+    process.kill(ready.workers[0]!, 'SIGSTOP');
+    child.kill(signal);
+    expect(await ended).toBe(code);
+    await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
+    expect(lines).toHaveLength(1);
+    const left = code === 0 ? [] : ['in-use.json'];
+    expect((await readdir(data)).sort()).toEqual(['cluster.json', ...left, 'store']);
+  };
+  const title = 'leaves nothing behind after %s but what is in --data, even of a worker that hangs';
   test.each([
     ['SIGTERM', 0],
     ['SIGKILL', null],
-    ['SIGINT', 0],
-  ] as const)(
-    'leaves nothing behind after %s but what is in --data, even of a worker that hangs',
-    async (signal, code) => {
-      const { child, ready, lines } = await start(direct, '--workers', '2', '--data', data);
-      expect(ready.workers).toHaveLength(2);
-      // what the clusters before it stored, of which one was killed
-      const { before, stored: one } = await storeOneMore(ready, stored.length + 8);
-      expect(before).toEqual([...stored].sort());
-      stored.push(one);
-      const second = spawn(process.execPath, [main, '--data', data], { stdio: 'ignore' });
-      onTestFinished(() => void second.kill());
-      expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(2);
-      const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
-      process.kill(ready.workers[0]!, 'SIGSTOP');
-      child.kill(signal);
-      expect(await ended).toBe(code);
-      await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
-      expect(lines).toHaveLength(1);
-      const left = code === 0 ? [] : ['in-use.json'];
-      expect((await readdir(data)).sort()).toEqual(['cluster.json', ...left, 'store']);
-    },
-  );
+  ] as const)(title, leavesNothing);
+  test.each([['SIGINT', 0]] as const)(title, { tags: 'nightly' }, leavesNothing);
 
   // a supervisor ends npm: a shell between npm and the cluster would pass nothing on
-  test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('leaves nothing behind when npm gets %s', async (signal) => {
+  const endsWithNpm = async (signal: NodeJS.Signals): Promise<void> => {
     const { child, ready, lines } = await start(byNpm, '--workers', '1');
     const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
     child.kill(signal);
@@ -110,7 +109,9 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     if (signal === 'SIGTERM') expect(await isGone(ready)).toBe(true);
     await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
     expect(lines).toHaveLength(1);
-  });
+  };
+  test.each(['SIGTERM', 'SIGKILL'] as const)('leaves nothing behind when npm gets %s', endsWithNpm);
+  test('leaves nothing behind when npm gets SIGHUP', { tags: 'nightly' }, () => endsWithNpm('SIGHUP'));
 
   test('open to other machines it prints what starts another worker, and the address at the end', async () => {
     const child = spawn(process.execPath, [main, '--workers', '1', '--threads', '1', '--host', 'localhost'], {

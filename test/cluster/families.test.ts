@@ -108,16 +108,11 @@ describe.skipIf(lacks('redis') || lacks('s3'))('families of one task on a cluste
 });
 
 describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
-  test.each([
-    ['whose', tables, { rounds: 20, leaves: 4, members: 1 }, 5],
-    [
-      'from lines with three members, whose',
-      tables,
-      { rounds: 10, leaves: 'auto', start: 'linear', members: 3, folds: 4 },
-      15,
-    ],
-    ['by regressions, whose', sparn, { penalty: '8,2' }, 5],
-  ])('%s worker is killed as it stores a variable: the bytes that a laptop makes', async (_, family, words, tasks) => {
+  const endsInTheSameBytes = async (
+    family: typeof tables | typeof sparn,
+    words: Readonly<Record<string, unknown>>,
+    tasks: number,
+  ): Promise<void> => {
     const { kind, folder } = family.kinds[0]!;
     const specimen = await tableSpecimen(family, words, { [folder]: tasks });
     const { cluster, proxy } = await clusterBehindProxy();
@@ -135,5 +130,14 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a table on a cluster', () => {
     expect([kills, status.family]).toEqual([1, family.name]);
     expect(status.stages[kind]).toMatchObject({ ...all(tasks), quarantined: 0 });
     await cluster.expectSameBytes(run, specimen);
-  });
+  };
+
+  test('whose worker is killed as it stores a variable: the bytes that a laptop makes', () =>
+    endsInTheSameBytes(tables, { rounds: 20, leaves: 4, members: 1 }, 5));
+
+  test('from lines with three members, likewise', { tags: 'nightly' }, () =>
+    endsInTheSameBytes(tables, { rounds: 10, leaves: 'auto', start: 'linear', members: 3, folds: 4 }, 15),
+  );
+
+  test('by regressions, likewise', { tags: 'nightly' }, () => endsInTheSameBytes(sparn, { penalty: '8,2' }, 5));
 });

@@ -92,31 +92,33 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     await cluster.expectSameBytes(run, mushrooms);
   });
 
-  test.each(['whoever works on it', 'a coordinator that has just started'])(
-    'a specification, read by %s, ends the run and is named; repaired it ends in the same bytes',
-    async (reader) => {
-      const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
-      const cluster = await clusterOfTest({ store: 'folder' });
-      const run = runIdOf(mushrooms.specification);
-      const name = artefactNames.specification(run);
-      const submit = async (): Promise<unknown> => cluster.submit(mushrooms);
-      const damage = async (): Promise<unknown> =>
-        cluster.store.put(name, flippedAt(0.5)(documentBytes(mushrooms.specification)));
-      if (reader === 'whoever works on it') {
-        await submit();
-        await cluster.runs.reconciler.reconcileOnce();
-        await cluster.store.delete(name);
-        await damage();
-      } else {
-        await damage();
-        await submit();
-      }
-      await cluster.crew(1);
-      await expectFailedBy(cluster, run, name);
-      expect(await cluster.runs.life.repair(run)).toEqual([name]);
-      await cluster.done(run);
-      await cluster.expectSameBytes(run, mushrooms);
-    },
+  const endsItsRun = async (isReadByAll: boolean): Promise<void> => {
+    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+    const cluster = await clusterOfTest({ store: 'folder' });
+    const run = runIdOf(mushrooms.specification);
+    const name = artefactNames.specification(run);
+    const submit = async (): Promise<unknown> => cluster.submit(mushrooms);
+    const damage = async (): Promise<unknown> =>
+      cluster.store.put(name, flippedAt(0.5)(documentBytes(mushrooms.specification)));
+    if (isReadByAll) {
+      await submit();
+      await cluster.runs.reconciler.reconcileOnce();
+      await cluster.store.delete(name);
+      await damage();
+    } else {
+      await damage();
+      await submit();
+    }
+    await cluster.crew(1);
+    await expectFailedBy(cluster, run, name);
+    expect(await cluster.runs.life.repair(run)).toEqual([name]);
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, mushrooms);
+  };
+  test('a specification, read by whoever works on it, ends the run and is named; repaired it ends in the same bytes', () =>
+    endsItsRun(true));
+  test('a specification, read by a coordinator that has just started, likewise', { tags: 'nightly' }, () =>
+    endsItsRun(false),
   );
 
   test(
@@ -138,53 +140,50 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     },
   );
 
-  test.each([
-    ['of which a digit is another', replaced(/"rounds":\d/, otherDigit)],
-    ['missing', null],
-  ])(
-    'a first mark, %s, is that run’s trouble alone: it is listed as failed, and can be deleted',
-    async (_what, alter) => {
-      const hurt = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
-      const well = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false, seed: 3 });
-      const cluster = await clusterOfTest({ store: 'folder' });
-      const run = await cluster.submit(hurt);
-      await cluster.runs.life.select(run, { selection: 'common', refit: true });
-      const name = `marks/${run}/000000`;
-      if (alter === null) await cluster.store.delete(name);
-      else await cluster.alter(name, alter);
-      // another coordinator, which has read nothing yet
-      const { store, queues } = cluster;
-      const other = openRuns({ store, queues, families, log: quiet }, { passSeconds: 1 });
-      other.reconciler.start();
-      try {
-        await Promise.all([cluster.add('worker'), cluster.add('selector')]);
-        await well.register(store);
-        const { id } = await other.life.submit(well.specification, well.choice);
-        await cluster.done(id);
-        await cluster.expectSameBytes(id, well);
-        const { runs } = await other.life.list();
-        expect(runs.map((one) => [one.id, one.state]).sort()).toEqual(
-          [
-            [run, 'failed'],
-            [id, 'done'],
-          ].sort(),
-        );
-        expect(runs.find((one) => one.id === run)!.reason).toContain(name);
-        await expect(other.life.status(run)).rejects.toMatchObject({ code: 'damaged-record' });
-        // whoever read the mark before has stored no run under another name
-        const known = new Set([run, id, runIdOf(hurt.specification)]);
-        expect((await cluster.names(artefactNames.runs)).filter((stored) => !known.has(stored.split('/')[1]!))).toEqual(
-          [],
-        );
-        await other.life.remove(run);
-        await cluster.until(id, 'it is removed', async () => (await other.life.list()).runs.length === 1, 30);
-        expect(await cluster.names(`marks/${run}/`)).toEqual([]);
-        expect(await other.life.submit(hurt.specification, hurt.choice)).toMatchObject({ id: run, created: true });
-        await cluster.done(run);
-        await cluster.expectSameBytes(run, hurt);
-      } finally {
-        await other.reconciler.stop();
-      }
-    },
-  );
+  const isTroubleOfThatRunAlone = async (alter: ((bytes: Uint8Array) => Uint8Array) | null): Promise<void> => {
+    const hurt = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+    const well = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false, seed: 3 });
+    const cluster = await clusterOfTest({ store: 'folder' });
+    const run = await cluster.submit(hurt);
+    await cluster.runs.life.select(run, { selection: 'common', refit: true });
+    const name = `marks/${run}/000000`;
+    if (alter === null) await cluster.store.delete(name);
+    else await cluster.alter(name, alter);
+    // another coordinator, which has read nothing yet
+    const { store, queues } = cluster;
+    const other = openRuns({ store, queues, families, log: quiet }, { passSeconds: 1 });
+    other.reconciler.start();
+    try {
+      await Promise.all([cluster.add('worker'), cluster.add('selector')]);
+      await well.register(store);
+      const { id } = await other.life.submit(well.specification, well.choice);
+      await cluster.done(id);
+      await cluster.expectSameBytes(id, well);
+      const { runs } = await other.life.list();
+      expect(runs.map((one) => [one.id, one.state]).sort()).toEqual(
+        [
+          [run, 'failed'],
+          [id, 'done'],
+        ].sort(),
+      );
+      expect(runs.find((one) => one.id === run)!.reason).toContain(name);
+      await expect(other.life.status(run)).rejects.toMatchObject({ code: 'damaged-record' });
+      // whoever read the mark before has stored no run under another name
+      const known = new Set([run, id, runIdOf(hurt.specification)]);
+      expect((await cluster.names(artefactNames.runs)).filter((stored) => !known.has(stored.split('/')[1]!))).toEqual(
+        [],
+      );
+      await other.life.remove(run);
+      await cluster.until(id, 'it is removed', async () => (await other.life.list()).runs.length === 1, 30);
+      expect(await cluster.names(`marks/${run}/`)).toEqual([]);
+      expect(await other.life.submit(hurt.specification, hurt.choice)).toMatchObject({ id: run, created: true });
+      await cluster.done(run);
+      await cluster.expectSameBytes(run, hurt);
+    } finally {
+      await other.reconciler.stop();
+    }
+  };
+  test('a first mark of which a digit is another is that run’s trouble alone: it is listed as failed, and can be deleted', () =>
+    isTroubleOfThatRunAlone(replaced(/"rounds":\d/, otherDigit)));
+  test('a first mark that is missing, likewise', { tags: 'nightly' }, () => isTroubleOfThatRunAlone(null));
 });
