@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { splitRows } from '@orchard/dataset';
 import { learnedBy } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
@@ -16,7 +16,7 @@ import {
   type FoldRows,
   type TrainFoldsOptions,
 } from '../outliers/train-folds.js';
-import { describeSources } from '../rows/split-sources.js';
+import { describeSources, shortName } from '../rows/split-sources.js';
 import { noLabels } from '../run-folder/report-labels.js';
 import { useTable } from '../tables/load-table-rows.js';
 import { bitRowsOf, refuseUnusedWords } from './bit-rows.js';
@@ -58,7 +58,7 @@ export async function trainClasses(
           ...{ family, folder: join(folder, folderOfClass(classes.length)), options },
           words: { ...words, by: undefined, folds: undefined, seed: ownSeed },
           splits: { train: withTable(train, rows), valid: withTable(valid!, rows) },
-          labels: { ...noLabels, title: `${basename(file)}, ${by} ${label}`, sources },
+          labels: { ...noLabels, title: `${shortName(file) ?? file}, ${by} ${label}`, sources },
         },
         terminal,
       );

@@ -1,8 +1,8 @@
 import { priorities } from '@orchard/contracts';
 import { Option } from 'commander';
-import { basename } from 'node:path';
 import { headings } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
+import { shortName } from '../rows/split-sources.js';
 import { oneOf, repeatedly } from '../options/values.js';
 
 const longestName = 200;
@@ -27,8 +27,7 @@ export function sheetOptions(): readonly Option[] {
 
 /** The name of a file as a run may have it; null of standard input. */
 export function nameOfFile(file: string): string | null {
-  if (file === '-') return null;
-  const name = basename(file).replace(/\p{C}/gu, ' ').trim();
+  const name = (shortName(file) ?? '').replace(/\p{C}/gu, ' ').trim();
   return name === '' ? null : name.slice(0, longestName);
 }
 

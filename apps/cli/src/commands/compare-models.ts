@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander';
 import { rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { notTried, resolveAll, rowsForAll, usualContenders, withAccurate } from '../comparison/choose-contenders.js';
 import { documentOf, failureOf } from '../comparison/comparison-document.js';
 import { contenderOf, furtherPresets, refuseTwice } from '../comparison/contenders.js';
@@ -15,7 +15,7 @@ import { comparisonMarkdown, comparisonText } from '../comparison/show-compariso
 import { trainAll } from '../comparison/train-all.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { messageOf, UsageError } from '../errors.js';
-import { describeSources, type SplitSources } from '../rows/split-sources.js';
+import { describeSources, shortName, type SplitSources } from '../rows/split-sources.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
@@ -121,7 +121,7 @@ async function compareModels(
         isKept: out !== undefined,
         mayReplace: force === true,
         labels: {
-          title: file === '-' ? null : basename(file),
+          title: shortName(file),
           sources: describeSources(sources, seed),
           configured,
         },

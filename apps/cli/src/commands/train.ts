@@ -3,7 +3,6 @@ import type { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
-import { basename } from 'node:path';
 import { rungsOf, type Rung } from '../budget/rungs.js';
 import { secondsOption } from '../budget/seconds.js';
 import { linesOf, trainWithin, type BudgetFacts, type RungRun } from '../budget/train-within.js';
@@ -11,7 +10,7 @@ import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
 import { expectedNeeds, needsInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
-import { describeSources, nameOfFile, type LoadedSplits } from '../rows/split-sources.js';
+import { describeSources, nameOfFile, shortName, type LoadedSplits } from '../rows/split-sources.js';
 import { refuseBySize } from '../rows/refuse-by-size.js';
 import { requireRoom, type Planned } from '../rows/room-for-rows.js';
 import { modelWords } from '../models/model-words.js';
@@ -74,7 +73,7 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     )
     .argument(
       '<TRAIN>',
-      'training rows: a table (CSV, TSV, Parquet, Arrow, JSON lines, NPZ), or rows of 0 and 1 (those, .data, libsvm, NPY, IDX); - reads standard input',
+      'a file, folder or glob: a table (CSV, TSV, Parquet, Arrow, JSON lines, NPZ), or rows of 0 and 1 (those, .data, libsvm, NPY, IDX); - reads standard input',
     )
     .addOption(
       outOption(
@@ -194,7 +193,7 @@ async function train(
   }
   const again = 'the same command';
   const labels = {
-    title: options.title ?? (file === '-' ? null : basename(file)),
+    title: options.title ?? shortName(file),
     sources: describeSources(sources, options.seed ?? 0),
     configured,
   };
@@ -221,7 +220,8 @@ async function train(
  * @throws UsageError for standard input, which has no name
  */
 function folderFor(file: string): string {
-  if (file === '-') {
+  const name = shortName(file);
+  if (name === null) {
     throw new UsageError({
       got: 'standard input, which has no name, and no folder',
       expected: 'a folder to write to',
@@ -229,7 +229,7 @@ function folderFor(file: string): string {
       remedy: 'Name one: --out run.',
     });
   }
-  return `run-${basename(file).replace(/(?<=.)(\.[A-Za-z]\w*)+$/, '')}`;
+  return `run-${name.replace(/(?<=.)(\.[A-Za-z]\w*)+$/, '')}`;
 }
 
 /** A part of the rows of which decisions are timed. */

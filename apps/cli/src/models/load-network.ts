@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import {
   matchColumns,
   openRowFile,
-  readDataset,
-  readMasked,
+  openRows,
+  readMaskedFile,
   columnOrder,
   type BitMatrix,
   type ExpectedColumns,
   type MaskedRows,
-  type Source,
+  type RowFile,
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { kindOfNoModel, ModelError, Network, type DensityModel } from '@orchard/model';
@@ -120,7 +120,10 @@ export async function loadRows(
   terminal: Terminal,
 ): Promise<BitMatrix> {
   refuseWordsOfTableFiles(options);
-  const matrix = await fromFile(path, (source) => readDataset(source, optionsFor(network, options, terminal)));
+  const matrix = await fromFile(path, async (file) => {
+    const rows = await openRows(file, { bits: optionsFor(network, options, terminal), table: null });
+    return rows.matrix;
+  });
   return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix }, flagOf);
 }
 
@@ -132,8 +135,8 @@ export async function loadMaskedRows(
   terminal: Terminal,
 ): Promise<MaskedRows> {
   refuseWordsOfTableFiles(options);
-  const { values, known } = await fromFile(path, (source) =>
-    readMasked(source, optionsFor(network, options, terminal)),
+  const { values, known } = await fromFile(path, (file) =>
+    readMaskedFile(file, optionsFor(network, options, terminal)),
   );
   const order = columnOrder(
     columnsOf(network),
@@ -150,10 +153,10 @@ export async function loadMaskedRows(
 }
 
 /** What is read of a file, however it is packed. */
-async function fromFile<Rows>(path: string, read: (source: Source) => Promise<Rows>): Promise<Rows> {
+async function fromFile<Rows>(path: string, read: (file: RowFile) => Promise<Rows>): Promise<Rows> {
   const file = await openRowFile(path);
   try {
-    return await read({ name: file.name, bytes: file.bytes() });
+    return await read(file);
   } finally {
     await file.close();
   }

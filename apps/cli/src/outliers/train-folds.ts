@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { assignRows, BitMatrix, codeCount, readCodes, splitRows } from '@orchard/dataset';
 import type { Mixture } from '@orchard/members';
 import { isBound, isTabular, setLearnedCounts, type DensityModel, type TabularModel } from '@orchard/model';
@@ -11,7 +11,7 @@ import { modelWords } from '../models/model-words.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';
-import { describeSources, sharesOf } from '../rows/split-sources.js';
+import { describeSources, shortName, sharesOf } from '../rows/split-sources.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
 import { noLabels } from '../run-folder/report-labels.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
@@ -110,7 +110,7 @@ export async function trainFolds(
   // a row that is left out is judged by a model as any other
   const foldOf = Uint16Array.from(numbers, (row) => row % folds);
   pooledOrder(kept.length, VALID_SHARE, seed).forEach((row, place) => (foldOf[kept[row]!] = foldOfPooled[place]!));
-  const labels = { ...noLabels, title: basename(file), sources: describeSources({ train: file }, seed) };
+  const labels = { ...noLabels, title: shortName(file), sources: describeSources({ train: file }, seed) };
   const folder = out ?? (await mkdtemp(join(tmpdir(), 'orchard-outliers-')));
   const { shape } = family.words;
   // a model whose training draws nothing knows no seed

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { findParts } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { factsOf, type Family } from '@orchard/pipeline';
 import type { DatasetOptions } from '../options/dataset-options.js';
@@ -66,17 +67,24 @@ export async function refuseBySize(
   });
 }
 
-/** Null of what is small, packed, or no text. */
+/** Of parts the beginning of the first. Null of what is small, packed, or no text. */
 async function headOf(file: string): Promise<Head | null> {
-  const found = file === '-' ? null : await stat(file).catch(() => null);
-  if (found === null || !found.isFile() || found.size < LEAST_BYTES) return null;
-  const handle = await open(file);
+  if (file === '-') return null;
+  const paths = (await findParts(file).catch(() => null))?.paths ?? [file];
+  let size = 0;
+  for (const path of paths) {
+    const found = await stat(path).catch(() => null);
+    if (found?.isFile() !== true) return null;
+    size += found.size;
+  }
+  if (size < LEAST_BYTES) return null;
+  const handle = await open(paths[0]!);
   try {
     const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const bytes = buffer.subarray(0, bytesRead);
     const isText = !bytes.includes(0) && !(bytes[0] === 0x1f && bytes[1] === 0x8b);
     const end = bytes.lastIndexOf(0x0a) + 1;
-    return isText && end > 0 ? { bytes: bytes.subarray(0, end), size: found.size } : null;
+    return isText && end > 0 ? { bytes: bytes.subarray(0, end), size } : null;
   } finally {
     await handle.close();
   }

@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
-import { rowsOfShare, type BitMatrix, type SplitFractions } from '@orchard/dataset';
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { isGlob, rowsOfShare, type BitMatrix, type SplitFractions } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import { count, counted } from '../output/figures.js';
 
@@ -30,9 +31,23 @@ export function nameOfFile(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
+/** The last name of what was given: of a file its own, of a folder or a glob that of the folder; null of none. */
+export function shortName(given: string): string | null {
+  if (given === '-') return null;
+  const names = given.split(/[/\\]/).filter((name) => name !== '' && name !== '.' && name !== '..');
+  const plain = names.filter((name) => !isGlob(name));
+  // a file may have such a name
+  const last = existsSync(given)
+    ? names.at(-1)
+    : isGlob(names.at(-1) ?? '')
+      ? (plain.at(-1) ?? names.at(-1))
+      : names.at(-1);
+  return last ?? basename(resolve(given));
+}
+
 /** Where the rows of each split come from, in words for a report: by the files' names alone, wherever they lie. */
 export function describeSources(sources: SplitSources, seed: number): [split: string, source: string][] {
-  const name = (file: string): string => (file === '-' ? nameOfFile(file) : basename(file));
+  const name = (file: string): string => shortName(file) ?? nameOfFile(file);
   const { train, valid, test, testFraction } = sources;
   const { valid: validShare } = sharesOf(sources);
   const whole = sources.rows === undefined ? name(train) : `${count(sources.rows)} rows of ${name(train)}`;

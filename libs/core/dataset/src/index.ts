@@ -18,9 +18,11 @@ export { FORMATS, type Format, type ReadOptions } from './reading/options.js';
 export { type TextOptions } from './reading/text-syntax.js';
 export { readDataset, readMasked, type MaskedRows } from './bit-files/read.js';
 export { type Source } from './reading/source.js';
-export { openRowFile, type RowFile, type TextFile } from './reading/row-file.js';
+export { openRowFile, openRowFiles, type RowFile, type TextFile } from './reading/row-file.js';
 export { Spool } from './reading/spool.js';
-export { openRows, type RowsOfBits, type RowsOfTable, type RowsOptions } from './reading/open-rows.js';
+export { findParts, inOrderOfNames, partsOf, type Parts } from './parts/find-parts.js';
+export { globMatcher, isGlob, literalPrefix } from './parts/glob.js';
+export { openRows, readMaskedFile, type RowsOfBits, type RowsOfTable, type RowsOptions } from './reading/open-rows.js';
 export {
   readTrainingRows,
   type TrainingFiles,
@@ -29,7 +31,7 @@ export {
 } from './reading/read-training-rows.js';
 export { assignRows, rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
 export { keptTable, type KeptTable } from './table-files/kept-columns.js';
-export { openTable } from './table-files/open-table.js';
+export { openTable, openTableFrom } from './table-files/open-table.js';
 export { openTextTable } from './table-files/open-text-table.js';
 export { type RawColumn } from './table-files/raw-column.js';
 export { markedTable, placesWhere, type RawBatch, type RawCell, type RawTable } from './table-files/raw-table.js';

@@ -110,7 +110,7 @@ const EXPECTED =
   'rows of 0 and 1 in a format that is read here: CSV, TSV, DEBD .data, libsvm, NPY or IDX, plain or gzipped';
 
 /** What is asked for, as the content is known. */
-const FORMAT_OF_CONTENT = {
+export const FORMAT_OF_CONTENT = {
   any: undefined,
   csv: 'csv',
   tsv: 'csv',

@@ -1,10 +1,15 @@
-import { readBitsOr } from '../bit-files/read.js';
+import { FORMAT_OF_CONTENT, readBitsOr, readMasked, type MaskedRows } from '../bit-files/read.js';
 import { DatasetError, type DatasetErrorCode } from '../errors.js';
+import { isOfParts, noteOfParts, type FileOfParts } from '../parts/file-of-parts.js';
+import { formatOfParts, isTextFormat, joinTexts } from '../parts/join-texts.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import type { DigitRows } from '../rows/digit-rows.js';
 import { openTableFrom } from '../table-files/open-table.js';
 import type { RawTable } from '../table-files/raw-table.js';
+import { extensionOf } from './detect.js';
+import { noWord } from './option-words.js';
 import type { RowFile } from './row-file.js';
+import { checkTextOptions } from './text-syntax.js';
 import type { TableFileOptions } from '../table-files/table-options.js';
 import type { ReadOptions } from './options.js';
 
@@ -74,6 +79,7 @@ export async function openRows(
   file: RowFile | ReadOnce,
   { bits, table }: RowsOptions,
 ): Promise<RowsOfBits | RowsOfTable> {
+  if (isOfParts(file) && bits !== null) return openRowsOfParts(file, bits, table);
   let digits: DigitRows | null = null;
   const keep = (rows: DigitRows): void => {
     digits = rows;
@@ -87,6 +93,69 @@ export async function openRows(
   } catch (error) {
     throw sameOfBits(read, error);
   }
+}
+
+/** Texts are one text; where files of another kind are rows of bits, the table that they are is. */
+async function openRowsOfParts(
+  file: FileOfParts,
+  bits: ReadOptions,
+  table: TableFileOptions | null,
+): Promise<RowsOfBits | RowsOfTable> {
+  const whole = await joinedBits(file, bits);
+  if (whole === null) {
+    const whyNotBits = refusedParts(file);
+    if (table === null) throw whyNotBits;
+    return { ...(await openRows(file, { bits: null, table })), whyNotBits };
+  }
+  const { joined, options } = whole;
+  try {
+    bits.onNote?.(noteOfParts(file));
+    const rows = await openRows(joined.file, { bits: options, table });
+    return rows.kind === 'bits' ? rows : { ...rows, table: joined.placedTable(rows.table) };
+  } catch (error) {
+    throw await joined.placed(error);
+  }
+}
+
+/** Rows of bits with missing values, from one file or several. */
+export async function readMaskedFile(file: RowFile, options: ReadOptions): Promise<MaskedRows> {
+  const whole = isOfParts(file) ? await joinedBits(file, options) : null;
+  if (isOfParts(file) && whole === null) throw refusedParts(file);
+  const { name, bytes } = whole?.joined.file ?? file;
+  try {
+    return await readMasked({ name, bytes: bytes() }, whole?.options ?? options);
+  } catch (error) {
+    throw (await whole?.joined.placed(error)) ?? error;
+  }
+}
+
+/** Null of files that are no texts. */
+async function joinedBits(
+  file: FileOfParts,
+  bits: ReadOptions,
+): Promise<{ readonly joined: Awaited<ReturnType<typeof joinTexts>>; readonly options: ReadOptions } | null> {
+  const { header, wordFor = noWord, ...rest } = bits;
+  const format = FORMAT_OF_CONTENT[bits.format ?? 'any'];
+  const expected = 'rows of 0 and 1 in a format that is read here';
+  const found = await formatOfParts(file, { format, expected, wordFor, syntax: checkTextOptions(rest) });
+  if (!isTextFormat(found)) return null;
+  const isDebd = bits.format === 'data' || (bits.format === undefined && extensionOf(file.name) === 'data');
+  const { encoding, skip, comment, quote, escape } = rest;
+  const joined = await joinTexts(file, found, {
+    ...{ encoding, skip, comment, quote, escape, format: found },
+    header: isDebd && header === undefined ? false : header,
+    ...(bits.format === 'tsv' && { delimiter: '\t' }),
+  });
+  return { joined, options: { ...bits, header: joined.header ?? header } };
+}
+
+function refusedParts({ name, parts }: FileOfParts): DatasetError {
+  return new DatasetError('format', {
+    got: `${parts.length} files that are no texts`,
+    expected: 'rows of 0 and 1 in one file, or in several texts',
+    where: name,
+    remedy: 'Put them into one file, or write them as CSV.',
+  });
 }
 
 /**

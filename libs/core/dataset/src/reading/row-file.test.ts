@@ -71,9 +71,12 @@ describe('the file of a table', () => {
     await table.close();
   });
 
-  it('is refused when it is not there, a folder, or zipped badly', async () => {
+  it('is refused when it is not there, a folder without a file, or zipped badly', async () => {
     expect(await refusalOf(openTable(join(folder, 'none.csv')))).toMatchObject({ code: 'source', got: 'no such file' });
-    expect(await refusalOf(openTable(folder))).toMatchObject({ code: 'source', got: 'a directory' });
+    expect(await refusalOf(openTable(mkdtempSync(join(tmpdir(), 'orchard-empty-'))))).toMatchObject({
+      code: 'source',
+      got: 'a folder without a file',
+    });
     const zipped = gzipSync(`a,b\n${'1,2\n'.repeat(1000)}`);
     const short = await refusalOf(readTable(new URL(`file://${fileOf('short', zipped.subarray(0, -9))}`)));
     expect(short).toMatchObject({ code: 'truncated', where: join(folder, 'short') });

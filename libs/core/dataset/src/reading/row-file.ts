@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { DatasetError } from '../errors.js';
+import { openParts } from '../parts/file-of-parts.js';
+import { findParts, type Parts } from '../parts/find-parts.js';
 import { PACKING_BYTES, PACKINGS, packingOf, type Packing } from './packing.js';
 import { nameOf, readBytes, type Source } from './source.js';
 import { Spool } from './spool.js';
@@ -29,7 +31,8 @@ export interface RowFile extends TextFile {
 }
 
 /**
- * A source that is a regular file is read where it lies. Standard input, pipes and streams are first written to a
+ * A source that is a regular file is read where it lies; a folder or a glob is its files, {@link FileOfParts}, in the
+ * order of their names. Standard input, pipes and streams are first written to a
  * temporary file (below `TMPDIR`), which `close` removes, and the end of the process at the latest.
  *
  * @param mostUnpacked bytes that what is packed may have in all: those of each pass, and those of all that is kept
@@ -40,6 +43,18 @@ export async function openRowFile(
   mostUnpacked = Infinity,
   packings: readonly Packing[] = PACKINGS,
 ): Promise<RowFile> {
+  const parts = typeof source === 'string' && source !== '-' ? await findParts(source) : null;
+  return parts === null
+    ? openOneFile(source, mostUnpacked, packings)
+    : openParts(parts, (path) => openOneFile(path, mostUnpacked, packings));
+}
+
+/** The files of a table that are known already, as one. */
+export function openRowFiles(parts: Parts): Promise<RowFile> {
+  return openParts(parts, (path) => openOneFile(path, Infinity, PACKINGS));
+}
+
+async function openOneFile(source: Source, mostUnpacked: number, packings: readonly Packing[]): Promise<RowFile> {
   const spool = new Spool(nameOf(source));
   try {
     const isThere = typeof source === 'string' && source !== '-' && (await isRegular(source));

@@ -5,6 +5,9 @@ import { obeySeparatorLine } from './csv/separator-line.js';
 import { openNpyTable } from './arrays/npy-table.js';
 import { openNpz } from './arrays/npz-table.js';
 import { detectTable, HEAD_BYTES, openText } from './open-text-table.js';
+import { isOfParts, noteOfParts, type FileOfParts } from '../parts/file-of-parts.js';
+import { formatOfParts, isTextFormat, joinTexts } from '../parts/join-texts.js';
+import { tableOfParts } from '../parts/parts-table.js';
 import { openParquet } from './parquet/parquet-table.js';
 import type { RawTable } from './raw-table.js';
 import { openRowFile, type RowFile } from '../reading/row-file.js';
@@ -37,14 +40,32 @@ export async function openTableFrom(
   digits: DigitRows | null = null,
 ): Promise<RawTable> {
   const context = checkTableOptions(file.name, options);
+  if (isOfParts(file)) return openParts(file, context);
   return { ...(await openAs(file, context, digits)), isStrict: options.strict, wordFor: context.wordFor };
 }
+
+/** The rows of several files, one file after another. */
+async function openParts(file: FileOfParts, { options, wordFor, syntax }: TableContext): Promise<RawTable> {
+  const format = await formatOfParts(file, { format: options.format, expected: EXPECTED, wordFor, syntax });
+  if (!isTextFormat(format)) {
+    const table = await tableOfParts(file, (part) => openTableFrom(part, options));
+    return { ...table, notes: [noteOfParts(file), ...table.notes] };
+  }
+  const { file: whole, placed, placedTable } = await joinTexts(file, format, options);
+  try {
+    // a folder has no extension that says what its files are
+    return placedTable(await openTableFrom(whole, options));
+  } catch (error) {
+    throw await placed(error);
+  }
+}
+
+const EXPECTED = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
 
 async function openAs(file: RowFile, asked: TableContext, digits: DigitRows | null): Promise<RawTable> {
   const head = await file.head(HEAD_BYTES);
   const context = obeySeparatorLine(asked, head);
-  const expected = `a table of a format that is read here: ${TABLE_FORMATS.join(', ')}`;
-  const { format, delimiter } = detectTable(head, context, expected);
+  const { format, delimiter } = detectTable(head, context, EXPECTED);
   switch (format) {
     case 'arrow':
       return openArrow(file, context, isArrowStream(head));
@@ -57,7 +78,7 @@ async function openAs(file: RowFile, asked: TableContext, digits: DigitRows | nu
     case 'idx':
       throw new DatasetError('format', {
         got: 'IDX, images as bytes',
-        expected,
+        expected: EXPECTED,
         where: context.name,
         remedy: 'Read it as rows of 0 and 1, with a threshold, or save it as NPY.',
       });

@@ -43,6 +43,14 @@ export interface RawTable {
    * @default there is none
    */
   readonly unreadable?: ReadonlyMap<number, string> | undefined;
+  /**
+   * What the type of each column holds, in a word, as a typed file says it: null where it holds nothing.
+   *
+   * @default the file has no types
+   */
+  readonly kinds?: readonly (string | null)[] | undefined;
+  /** Of delimited text, the line at which its rows begin. */
+  readonly firstLine?: number | undefined;
   /** Texts that come as they are, and are missing values unless their column has them as labels. @default none do */
   readonly marks?: ReadonlySet<string> | undefined;
   /**

@@ -31,6 +31,18 @@ export function unreadableCells({ type }: Field): string | null {
   return isPlain || isTyped ? null : `values of the type ${String(type)}`;
 }
 
+/** What the cells of a column are, in a word; null where its type has none but missing values. */
+export function kindOf({ type }: Field): string | null {
+  const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
+  if (DataType.isNull(inner)) return null;
+  if (DataType.isBool(inner)) return 'truth values';
+  if (DataType.isTimestamp(inner)) return 'dates with times';
+  if (DataType.isDate(inner)) return inner.unit === DateUnit.DAY ? 'dates' : 'dates with times';
+  if (DataType.isTime(inner)) return 'times';
+  if (DataType.isDuration(inner)) return 'durations';
+  return DataType.isInt(inner) || DataType.isFloat(inner) || DataType.isDecimal(inner) ? 'numbers' : 'texts';
+}
+
 /** Whether the type of a column is one of fractions. */
 export function hasFractions({ type }: Field): boolean {
   const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;

@@ -14,7 +14,7 @@ import { messageBytes, schemaMessage, unreadType } from './schema-message.js';
 export async function openArrow(file: RowFile, context: TableContext, isStream: boolean): Promise<RawTable> {
   await checkSchema(file, context, isStream ? 0 : MAGIC_BYTES);
   const schema = await refusing(context, () => readSchema(file, isStream));
-  const { unreadableCells, hasFractions } = await import('./arrow-cells.js');
+  const { unreadableCells, hasFractions, kindOf } = await import('./arrow-cells.js');
   const unreadable = new Map<number, string>();
   schema.fields.forEach((field, i) => {
     const cells = unreadableCells(field);
@@ -28,6 +28,7 @@ export async function openArrow(file: RowFile, context: TableContext, isStream: 
     columns: givenNames(context, names.length) ?? distinctNames(names, notes),
     hasHeader: true,
     fractions: placesWhere(schema.fields, hasFractions),
+    kinds: schema.fields.map((field) => unreadableCells(field) ?? kindOf(field)),
     unreadable,
     notes,
     batches: (needed) =>

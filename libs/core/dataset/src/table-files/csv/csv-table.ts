@@ -47,6 +47,7 @@ export async function openCsv(
     format: 'csv',
     columns: dialect.columns,
     hasHeader: dialect.header !== null,
+    firstLine: context.syntax.skip + linesAbove(dialect, cut) + 1,
     notes,
     batches: (needed) => {
       const taken = isCutAs(dialect, digits) ? digits : null;
@@ -66,6 +67,13 @@ export async function openCsv(
       marks: MARKS_OR_LABELS,
     }),
   };
+}
+
+/** Lines above the rows: those of the names, and what stands before them. */
+function linesAbove({ header }: Dialect, { lines }: CutText): number {
+  if (header === null) return 0;
+  // a name in quotes may take several lines
+  return (lines[0] ?? 1) + header.reduce((sum, name) => sum + (name.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 }
 
 /** Lines of one kind that a note names. */

@@ -10,6 +10,8 @@ export interface ParquetColumn {
   readonly name: string;
   /** What its cells are where they are not single values; null otherwise. */
   readonly unreadable: string | null;
+  /** What its cells are, in a word; null where its type has none but missing values. */
+  readonly kind: string | null;
   /** Whether its type is one of fractions. */
   readonly hasFractions: boolean;
   readonly parsers: Partial<ParquetParsers>;
@@ -43,12 +45,28 @@ export function parquetColumn(
   return {
     name,
     unreadable,
+    kind: unreadable ?? kindOf(element, duration),
     hasFractions,
     parsers: parsersOf(isUtc, (bytes) =>
       textOf(bytes, { where: `${context.name}, column ${quote(name)}`, wordFor: context.wordFor }),
     ),
     cellOf: converterOf(element, duration),
   };
+}
+
+function kindOf(
+  { type, converted_type: converted, logical_type: logical }: SchemaElement,
+  duration: TimeUnit | undefined,
+): string | null {
+  if (duration !== undefined && type === 'INT64') return 'durations';
+  const asked = logical?.type ?? converted ?? '';
+  if (asked === 'NULL') return null;
+  if (asked.startsWith('TIMESTAMP') || type === 'INT96') return 'dates with times';
+  if (asked.startsWith('TIME')) return 'times';
+  if (asked === 'DATE') return 'dates';
+  if (type === 'BOOLEAN') return 'truth values';
+  const isNumber = asked === 'DECIMAL' || asked === 'FLOAT16' || type !== 'BYTE_ARRAY';
+  return isNumber && asked !== 'UUID' ? 'numbers' : 'texts';
 }
 
 function parsersOf(isUtc: boolean, textOf: (bytes: Uint8Array) => string): Partial<ParquetParsers> {

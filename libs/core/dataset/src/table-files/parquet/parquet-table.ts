@@ -35,6 +35,7 @@ export async function openParquet(file: RowFile, context: TableContext): Promise
     columns: givenNames(context, columns.length) ?? distinctNames(names, notes),
     hasHeader: true,
     fractions: placesWhere(columns, ({ hasFractions }) => hasFractions),
+    kinds: columns.map(({ kind }) => kind),
     unreadable: unreadableOf(columns),
     notes,
     batches: (needed) => readGroups(context, path, metadata, schema, columns, needed),
