@@ -5,14 +5,23 @@ import { describe, expect, it } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { root } from '../cli/orchard.js';
 
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
+  maxBuffer: 2 ** 26,
 });
-const pages = tracked
+const files = tracked
   .trim()
   .split('\n')
-  .filter((page) => existsSync(join(root, page)));
+  .filter((file) => existsSync(join(root, file)));
+const pages = files.filter((file) => file.endsWith('.md'));
+/** Every file and folder of the project by each end of its path, as pages call it from where they lie. */
+const ends = new Set(
+  files.flatMap((file) => {
+    const parts = file.split('/');
+    return parts.flatMap((_, from) => parts.slice(from).map((_part, to) => parts.slice(from, from + to + 1).join('/')));
+  }),
+);
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 const withoutBlocks = (text: string): string => text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
 
@@ -44,9 +53,34 @@ function brokenLinksOf(page: string): string[] {
   });
 }
 
+/** What names a source between backticks: a path below one of these folders, or one that ends as sources do. */
+const inAFolder = /^(?:apps|libs|infra|test|src|\.ci|\.github)\/[\w.@/-]+$/;
+const ofASource = /^(?:\.\.?\/)*[\w.@-]+(?:\/[\w.@-]+)+\.(?:m?[jt]s|tsx|py|md|sh)$/;
+/** Made by a build or a release; a pattern of names; and scripts of measurements, which name the commit that has them. */
+const isElsewhere = (path: string, rest: string): boolean =>
+  path.split('/').some((part) => ['dist', 'program', 'generated', 'CHANGELOG.md', 'WING'].includes(part)) ||
+  /^\sof that commit/.test(rest);
+
+/** Paths that a page names in backticks and that the project does not have. */
+function absentPathsOf(page: string): string[] {
+  const text = read(page).replace(/^```[^]*?^```$/gm, '');
+  const absent: string[] = [];
+  for (const match of text.matchAll(/`([^`\n]+)`/g)) {
+    const path = match[1]!.replace(/\/$/, '');
+    if (!inAFolder.test(path) && !ofASource.test(path)) continue;
+    const known = ends.has(path.replace(/^(?:\.\.?\/)+/, ''));
+    if (!known && !isElsewhere(path, text.slice(match.index + match[0].length))) absent.push(path);
+  }
+  return absent;
+}
+
 describe.each(pages)('%s', (page) => {
   it('has no link that leads nowhere', () => {
     expect(brokenLinksOf(page)).toEqual([]);
+  });
+
+  it('names in backticks only paths that are there', () => {
+    expect(absentPathsOf(page)).toEqual([]);
   });
 
   it('names only npm scripts that are there', () => {
