@@ -38,7 +38,10 @@ async function ask([program, ...args], questions, seconds, onAnswer) {
   wait();
   child.stdin.end(questions.map((question) => `${JSON.stringify(question)}\n`).join(''));
   for await (const line of createInterface({ input: child.stdout })) {
-    onAnswer(JSON.parse(line));
+    const answer = wholeAnswer(line);
+    // one that was ended while it wrote
+    if (answer === null) break;
+    onAnswer(answer);
     left--;
     wait();
   }
@@ -46,4 +49,12 @@ async function ask([program, ...args], questions, seconds, onAnswer) {
   clearTimeout(timer);
   if (left === 0) return null;
   return isLate ? `took more than ${seconds} seconds` : `ended the process (${code ?? 'by a signal'})`;
+}
+
+function wholeAnswer(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }

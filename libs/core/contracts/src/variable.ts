@@ -224,7 +224,7 @@ export interface MendedColumn {
 }
 
 /**
- * Two measurements that are written alike in more rows than chance explains. Where their cells overlap, they are one
+ * Two measurements that have one value in more rows than chance explains. Where their cells overlap, they are one
  * value with the probability `share`, which lies in the overlap as values of `one` do; otherwise each lies in its cell
  * by itself. Both have densities with pieces and the same format; no column is in two equalities.
  */

@@ -11,12 +11,13 @@ import { momentFormatOf } from '../variables/moment-format.js';
 import {
   bounded,
   decimalsOf,
+  decimalsOfPlain,
   decimalsOfText,
   isRounded,
   MOST_DECIMALS,
   numberFromText,
 } from '../variables/number-format.js';
-import { plainDecimals, plainNumber } from '../variables/plain-number.js';
+import { plainNumber } from '../variables/plain-number.js';
 
 /** What a column is looked through for. What is spared is not known. */
 export interface Wanted {
@@ -354,7 +355,7 @@ export class ColumnProfile {
     }
     const plain = plainNumber(cell);
     if (!Number.isNaN(plain)) {
-      this.ofNumbers.noteDecimals(Math.min(MOST_DECIMALS, plainDecimals(cell)), plain);
+      this.ofNumbers.noteDecimals(Math.min(MOST_DECIMALS, decimalsOfPlain(cell, plain)), plain);
       return plain;
     }
     const number = numberFromText(cell);

@@ -17,27 +17,30 @@ export interface DrawnPair {
 }
 
 /**
- * The text of the one value that two cells have, as likely as the table says they are equal; null where they have one
- * each.
+ * The texts of the one value that two cells have, as each column writes it, as likely as the table says they are equal;
+ * null where they have one each.
  */
-export function equalText(
+export function equalTexts(
   pair: EqualColumns,
   codes: readonly [number, number],
   { ranges, known: [one, other], decides, uniform }: DrawnPair,
-): string | null {
+): readonly [string, string] | null {
   const overlap = pair.overlap(...codes);
   if (overlap === null) return null;
-  const { format } = pair.one;
+  const written = (value: number): readonly [string, string] => [
+    writeValue(value, pair.one.format),
+    writeValue(value, pair.other.format),
+  ];
   if (!Number.isNaN(one))
-    return Number.isNaN(other) && decides < pair.chanceGivenOne(overlap, one) ? writeValue(one, format) : null;
-  if (!Number.isNaN(other))
-    return decides < pair.chanceGivenOther(overlap, codes, other) ? writeValue(other, format) : null;
+    return Number.isNaN(other) && decides < pair.chanceGivenOne(overlap, one) ? written(one) : null;
+  if (!Number.isNaN(other)) return decides < pair.chanceGivenOther(overlap, codes, other) ? written(other) : null;
   if (decides >= pair.chance(overlap, codes, ranges)) return null;
   const within = commonRanges([overlap.range], boundsOf(pair.one), boundsOf(pair.other), ...ranges);
   if (sharesIn(pair.one, codes[0], within).all === 0) return null;
   const text = textWithin(pair.one, codes[0], uniform, within);
   // on the grid of the column some cells have no value in common
-  return codeOfValue(pair.other, numberOf(text, format)) === codes[1] ? text : null;
+  const value = numberOf(text, pair.one.format);
+  return codeOfValue(pair.other, value) === codes[1] ? [text, writeValue(value, pair.other.format)] : null;
 }
 
 function boundsOf({ bounds }: OrderedVariable): readonly ValueRange[] {

@@ -5,6 +5,7 @@ import { equalColumnsOf } from '../variables/equal-columns.js';
 import { rawTable, tableOfAll } from './columns.suite.js';
 import { encodeTable } from './encode-table.js';
 import { meanLogDensities } from './log-densities.js';
+import { valuesOf } from './write-table.js';
 
 /** Bills, payments that are often the bill, and a column that is like neither. */
 function rowsOf(count: number, equal: number): string[][] {
@@ -26,6 +27,24 @@ test('columns that are often equal are found, with how often they are where thei
 test('columns that are equal by chance, or in a few rows, are left alone', async () => {
   expect((await tableOfAll(rawTable(columns, rowsOf(2000, 0)))).equalities).toBeUndefined();
   expect((await tableOfAll(rawTable(columns, rowsOf(2000, 0.004)))).equalities).toBeUndefined();
+});
+
+test('a column with thousands and one without are compared by value, and each is drawn as it is written', async () => {
+  const text = rowsOf(2000, 0.3).map(([bill, spent, paid]) => [bill!, spent!, (10 * Number(paid)).toFixed(2)]);
+  const rows = text.map(([bill, spent, paid], row) => [bill!, spent!, row % 3 === 0 ? bill! : paid!]);
+  const plain = await tableOfAll(rawTable(columns, rows));
+  const inGroups = rows.map(([bill, spent, paid]) => [bill!, spent!, paid!.replace(/\B(?=(\d{3})+\.)/g, ',')]);
+  const raw = rawTable(columns, inGroups);
+  const table = await tableOfAll(raw);
+  expect(inGroups.some(([, , paid]) => paid!.includes(','))).toBe(true);
+  expect(table.equalities).toEqual(plain.equalities);
+  expect(table.equalities).toHaveLength(1);
+  const [encoded] = await encodeTable(raw, table, [2000]);
+  const [bills, , payments] = valuesOf(encoded!.matrix, table, 3);
+  const drawn = payments!.map((paid, row) => [bills![row]!, paid!] as const);
+  expect(drawn.filter(([bill, paid]) => paid === bill).length).toBeGreaterThan(400);
+  expect(drawn.filter(([, paid]) => /^\d,\d{3}\.\d\d$/.test(paid)).length).toBeGreaterThan(400);
+  expect(drawn.filter(([bill, paid]) => bill.includes(',') || /\d{4}\./.test(paid))).toEqual([]);
 });
 
 test('each column is in one equality at most', async () => {

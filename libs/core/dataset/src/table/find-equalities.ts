@@ -1,7 +1,7 @@
 import type { Equality, OrderedVariable, Variable } from '@orchard/contracts';
 import { exp, log } from '@orchard/numerics';
 import type { RawTable } from '../table-files/raw-table.js';
-import { EqualColumns, isMeasured, mayBeEqual } from '../variables/equal-columns.js';
+import { EqualColumns, gridOf, isMeasured, mayBeEqual } from '../variables/equal-columns.js';
 import { CellCodes, newCodedCells } from './cell-codes.js';
 
 /** Of the training rows the first ones are looked at: so many, and so many cells of all columns. */
@@ -35,7 +35,7 @@ export interface TrainingPart {
 }
 
 /**
- * Columns that are written alike in more rows than their cells explain. One half of the rows says how often, the other
+ * Columns that have one value in more rows than their cells explain. One half of the rows says how often, the other
  * whether that gains; each column is in one equality at most, those that gain most come first.
  *
  * @param variables of columns of the file
@@ -62,14 +62,14 @@ export async function findEqualities(
     .map(({ equality }) => equality);
 }
 
-/** Measurements of which others are written alike. */
+/** Measurements of which others are on the same grid. */
 function comparedOf(variables: readonly Variable[]): readonly number[] {
   const alike = new Map<string, number[]>();
   variables.forEach((variable, index) => {
     if (!isMeasured(variable)) return;
-    const format = JSON.stringify(variable.format);
-    const own = alike.get(format);
-    if (own === undefined) alike.set(format, [index]);
+    const grid = gridOf(variable);
+    const own = alike.get(grid);
+    if (own === undefined) alike.set(grid, [index]);
     else own.push(index);
   });
   return [...alike.values()].filter((own) => own.length > 1).flat();

@@ -147,7 +147,7 @@ test.each([
   ['points with nothing behind them', (row: number) => `${String(row % 6)}.`],
   ['signs', (row: number) => `+${String(row % 6)}`],
   ['tiny numbers', (row: number) => (row % 3 === 0 ? '0.0' : `${String(row % 5)}e-30`)],
-  ['all digits of floating point', (row: number) => String([0.1 + 0.2, 0.3, 0.7, 2.5][row % 4]!)],
+  ['all digits of floating point', (row: number) => String([1 / 3, 0.3, 0.7, 2.5][row % 4]!)],
 ])('%s are written with their values, and as the same type: any part of the column too', async (_, cell) => {
   const rows = Array.from({ length: 120 }, (__, row) => [cell(row), 'ab'[row % 2]!]);
   const { table, matrix } = await learnt(csv('x,y', rows));

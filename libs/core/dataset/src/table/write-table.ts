@@ -5,7 +5,7 @@ import { writeValue } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, ownValue, readCodes } from '../variables/codes.js';
 import { equalColumnsOf, type KnownValues } from '../variables/equal-columns.js';
 import type { ValueRange } from '../variables/restriction.js';
-import { equalText } from './drawn-equal.js';
+import { equalTexts } from './drawn-equal.js';
 import { textWithin } from './drawn-text.js';
 
 /** What stands for all labels that were not distinguished. */
@@ -47,13 +47,13 @@ export function valuesOf(
     for (let row = 0; row < matrix.rows; row++) {
       const stream = streamOf(row);
       const uniforms = Array.from({ length: table.variables.length + number + 1 }, () => stream.uniform());
-      const text = equalText(pair, [one.codes[row]!, other.codes[row]!], {
+      const own = equalTexts(pair, [one.codes[row]!, other.codes[row]!], {
         ranges: [one.ranges, other.ranges],
         known: [one.known?.[row] ?? NaN, other.known?.[row] ?? NaN],
         uniform: uniforms[pair.first]!,
         decides: uniforms.at(-1)!,
       });
-      if (text !== null) texts[pair.first]![row] = texts[pair.second]![row] = text;
+      if (own !== null) [texts[pair.first]![row], texts[pair.second]![row]] = own;
     }
   });
   return texts;

@@ -83,7 +83,7 @@ function checkEqualities(value: unknown, variables: readonly Variable[]): readon
   for (const { one, other } of equalities) {
     const places = [one, other].map((name) => variables.findIndex((variable) => variable.name === name));
     require(0 <= places[0]! && places[0]! < places[1]!, 'equalities, two variables in their order');
-    require(mayBeEqual(variables[places[0]!]!, variables[places[1]!]!), 'equalities, measurements written alike');
+    require(mayBeEqual(variables[places[0]!]!, variables[places[1]!]!), 'equalities, measurements on one grid');
   }
   return equalities;
 }

@@ -8,9 +8,19 @@ import { momentStep } from './moment-format.js';
 import { MOST_DECIMALS } from './number-format.js';
 import { sharesIn, type ValueRange } from './restriction.js';
 
-/** Whether values of two columns can be compared: measurements that are written alike. */
+/** Whether values of two columns can be compared: measurements on one grid. */
 export function mayBeEqual(one: Variable, other: Variable): boolean {
-  return isMeasured(one) && isMeasured(other) && JSON.stringify(one.format) === JSON.stringify(other.format);
+  return isMeasured(one) && isMeasured(other) && gridOf(one) === gridOf(other);
+}
+
+/**
+ * What the values of two columns have in common that may be one: moments their form, numbers their sign and how many
+ * digits behind the point they need. Whether a file writes 1.250,00 beside 19,90 or 1250.0 beside 19.9 says nothing.
+ */
+export function gridOf({ format }: OrderedVariable): string {
+  if (format.type !== 'number') return JSON.stringify(format);
+  const { prefix = '', suffix = '' } = format.written ?? {};
+  return JSON.stringify([format.places, prefix.trim(), suffix.trim()]);
 }
 
 /** Whether its values have a density with a shape. */

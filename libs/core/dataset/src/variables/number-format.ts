@@ -1,6 +1,7 @@
 import type { NumberFormat } from '@orchard/contracts';
+import { withoutNoise } from './binary-noise.js';
 import { withPlainMinus } from './minus-sign.js';
-import { plainDecimals, plainNumber } from './plain-number.js';
+import { EXACT_DIGITS, plainDecimals, plainNumber } from './plain-number.js';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
 /** As 00501: digits that are a name, and would not survive being a number. */
@@ -24,9 +25,9 @@ export function numberFromText(text: string): number {
   return NUMBER.test(number) && !LEADING_ZERO.test(number) ? bounded(Number(number)) : NaN;
 }
 
-/** The same number, NaN where it is infinite or beyond {@link GREATEST_NUMBER}. */
+/** The same number without the noise of binary fractions; NaN beyond {@link GREATEST_NUMBER}, as of infinite ones. */
 export function bounded(value: number): number {
-  return Math.abs(value) <= GREATEST_NUMBER ? value : NaN;
+  return Math.abs(value) <= GREATEST_NUMBER ? withoutNoise(value) : NaN;
 }
 
 /**
@@ -43,10 +44,17 @@ export function isRounded(text: string, number: number): boolean {
  * `1e3`, since a program that reads the column elsewhere (pandas) takes it for one of fractions then, and has to again.
  */
 export function decimalsOfText(text: string): number {
-  if (!Number.isNaN(plainNumber(text))) return Math.min(MOST_DECIMALS, plainDecimals(text));
+  const plain = plainNumber(text);
+  if (!Number.isNaN(plain)) return Math.min(MOST_DECIMALS, decimalsOfPlain(text, plain));
   const [, point = '', bare = '', exponent = '0'] = NUMBER.exec(withPlainMinus(text)) ?? [];
   const least = /[.eE]/.test(text) ? 1 : 0;
   return Math.min(MOST_DECIMALS, Math.max(least, (point || bare).length - Number(exponent)));
+}
+
+/** Of a text that is a plain number; digits that are noise do not count. */
+export function decimalsOfPlain(text: string, number: number): number {
+  const decimals = plainDecimals(text);
+  return text.length > EXACT_DIGITS && Number(text) !== number ? decimalsOf(number) : decimals;
 }
 
 /** Digits behind the point that a number needs. */

@@ -1,3 +1,5 @@
+import { withoutNoise } from './binary-noise.js';
+
 const ZERO = 48;
 const MINUS = 45;
 const POINT = 46;
@@ -5,7 +7,7 @@ const POINT = 46;
  * So many digits are a whole number below 2^53, and every power of ten up to 10^22 is exact: their quotient is rounded
  * once, as the text is.
  */
-const EXACT_DIGITS = 15;
+export const EXACT_DIGITS = 15;
 /** Beyond it, whatever it is, it is not a common number. */
 const LONGEST = 25;
 const POWERS = Float64Array.from({ length: LONGEST }, (_, exponent) => Number(`1e${exponent}`));
@@ -31,7 +33,7 @@ export function plainNumber(text: string): number {
   // 00501 is a name; a point at the end is left to others
   if (whole === 0 || point === length - 1 || (whole > 1 && text.charCodeAt(first) === ZERO)) return NaN;
   const decimals = point < 0 ? 0 : length - point - 1;
-  if (whole + decimals > EXACT_DIGITS) return Number(text);
+  if (whole + decimals > EXACT_DIGITS) return withoutNoise(Number(text));
   const value = mantissa / POWERS[decimals]!;
   return isNegative ? -value : value;
 }

@@ -15,7 +15,7 @@ from ..errors import RowsError, RowsWarning
 from ..labels import is_missing, label_of, shown
 from ..moment_words import duration_of_seconds, moment_from_text
 from ..names_of_numbers import is_mark_among_numbers, stand_for_numbers
-from ..number_words import GREATEST_NUMBER, number_from_text
+from ..number_words import GREATEST_NUMBER, all_bounded, bounded, number_from_text
 from ..remarks import warn_caller
 from ..whole_number import is_of_whole_numbers
 from ..written_day import is_of_months
@@ -53,6 +53,7 @@ def encode(variable: Variable, column: Any, missing_are_values: bool) -> Cells:
     if variable.is_ordered and array.dtype.kind in "biuf" and variable.format["type"] == "number":
         values = array.astype(np.float64)
         missing = np.isnan(values)
+        values = all_bounded(values)
     elif variable.is_ordered and array.dtype.kind == "M" and variable.format["type"] == "date":
         missing = np.isnat(array)
         values = dates_of(array, variable.format)
@@ -209,10 +210,8 @@ class _Encoder:
             return math.nan if moment is None else float(dates_of(moment, self._variable.format)[0])
         if isinstance(cell, str):
             written = self._variable.format.get("written")
-            number = number_from_text(cell) if written is None else number_written(cell, written)
-        else:
-            number = _float(cell)
-        return number if abs(number) <= GREATEST_NUMBER else math.nan
+            return number_from_text(cell) if written is None else number_written(cell, written)
+        return bounded(_float(cell))
 
 
 def _float(cell: Any) -> float:
