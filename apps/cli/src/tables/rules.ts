@@ -120,12 +120,18 @@ export async function scoreByRules(
   }
   const kept: number[] = [];
   let from = 0;
-  for await (const { matrix, known } of encodeParts(raw, model.table, { missing: 'value', mayBeUnknown: true })) {
+  for await (const { matrix, known, numberAt } of encodeParts(raw, model.table, {
+    missing: 'value',
+    mayBeUnknown: true,
+  })) {
     const gains = ruled.logGains(matrix);
     for (let row = 0; row < matrix.rows; row++) {
       const isKnown =
         known === null || model.table.variables.every((_, at) => known.get(row, model.offsets[at]!) === 1);
-      if (follows[from + row] === 1 && isKnown) kept.push(nats[from + row]! + gains[row]!);
+      if (follows[from + row] === 0 || !isKnown) continue;
+      const codeOf = (index: number): number => model.codeOf(matrix, row, index);
+      const determined = ruled.determinedNats((index) => numberAt(row, index), codeOf);
+      kept.push(nats[from + row]! + gains[row]! - determined);
     }
     from += matrix.rows;
   }

@@ -236,6 +236,14 @@ export interface Equality {
   readonly share: number;
 }
 
+/** A rule that holds of every row, as it was said at training. */
+export interface KeptRule {
+  /** `start <= end`, as `--rule` takes it. */
+  readonly words: string;
+  /** Of `combination(...)`: the codes that its columns have together, in the order in which they are named. */
+  readonly combinations?: readonly (readonly number[])[];
+}
+
 /** What the bits of a table's rows mean. */
 export interface Table {
   /** In stored order: the codes of a row stand in this order, each in as few bits as it takes. */
@@ -250,4 +258,6 @@ export interface Table {
   readonly mended?: readonly MendedColumn[];
   /** Absent where no two columns are equal more often than by chance, and of older files. */
   readonly equalities?: readonly Equality[];
+  /** Absent where training was given none. */
+  readonly rules?: readonly KeptRule[];
 }

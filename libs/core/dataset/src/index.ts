@@ -97,6 +97,8 @@ export {
   wordsOf,
   type Texts,
 } from './table/write-table.js';
+export { writtenValues, type WrittenValue } from './table/written-values.js';
+export { codeOfNumber, onGridOf } from './table/code-of-number.js';
 export { Encoder, expectedCell, isHole, labelOf, numberOf, writeOnGrid, writeValue } from './variables/cell-values.js';
 export {
   codeCount,

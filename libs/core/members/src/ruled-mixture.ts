@@ -1,6 +1,16 @@
 import type { BitMatrix, Texts } from '@orchard/dataset';
-import { RuledModel, type RowSampler, type Rule, type RuledRows } from '@orchard/model';
+import {
+  RuledModel,
+  type Completion,
+  type KnownNumbers,
+  type RowSampler,
+  type RowsUnderRules,
+  type Rule,
+  type RuledCompletionOptions,
+  type RuledRows,
+} from '@orchard/model';
 import { log } from '@orchard/numerics';
+import { completeByMembers } from './complete-by-members.js';
 import { sumsOf } from './mixture.js';
 import type { TableMixture } from './table-mixture.js';
 
@@ -39,7 +49,21 @@ export class RuledMixture implements RuledRows {
   }
 
   /** Rows in words: members have one table, so that any of them finds the values. */
-  wordsOf(codes: BitMatrix, seed: number, firstRow: number): Texts {
-    return this.#members[0]!.wordsOf(codes, seed, firstRow);
+  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known?: KnownNumbers): Texts {
+    return this.#members[0]!.wordsOf(codes, seed, firstRow, known);
+  }
+
+  completions(rows: RowsUnderRules, options: RuledCompletionOptions): readonly Completion[] {
+    return completeByMembers(this.mixture, options, (m, seed) =>
+      this.#members[m]!.completions(rows, { ...options, seed }),
+    );
+  }
+
+  isPossible(rows: RowsUnderRules, row: number): boolean {
+    return this.#members[0]!.isPossible(rows, row);
+  }
+
+  determinedNats(numberAt: (variable: number) => number, codeOf: (variable: number) => number): number {
+    return this.#members[0]!.determinedNats(numberAt, codeOf);
   }
 }

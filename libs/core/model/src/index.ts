@@ -138,4 +138,5 @@ export { scoreTable, type TableScores } from './scores/table-scores.js';
 export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from './shares/sample-by-shares.js';
 export { alarmsOf, leastUsualRows, type Alarms } from './anomalies/alarms.js';
 export { rulesOf, type Rule } from './rules/rule.js';
-export { RuledModel, type RuledRows } from './rules/ruled-model.js';
+export { type RowsUnderRules, type RuledCompletionOptions } from './rules/ruled-completion.js';
+export { RuledModel, type KnownNumbers, type RuledRows } from './rules/ruled-model.js';

@@ -34,6 +34,16 @@ export function textWithin(
 function drawnText(variable: OrderedVariable, code: number, uniform: number, range: ValueRange): string {
   const value =
     range === EVERYWHERE ? drawIn(variable, code, 1 - uniform) : drawWithin(variable, code, 1 - uniform, range);
+  return writtenNear(variable, code, value, range);
+}
+
+/** How a value of a cell is written, in the cell and in a range: on the grid of the column where it has one there. */
+export function writtenNear(
+  variable: OrderedVariable,
+  code: number,
+  value: number,
+  range: ValueRange = EVERYWHERE,
+): string {
   const { format } = variable;
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
   const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);

@@ -1,15 +1,33 @@
-import type { Variable } from '@orchard/contracts';
-import { codeCount, readCodes, valuesOf, writeCode, type BitMatrix, type Texts } from '@orchard/dataset';
+import type { OrderedVariable, Variable } from '@orchard/contracts';
+import {
+  codeCount,
+  logDensityIn,
+  numberOf,
+  ownValue,
+  readCodes,
+  valueCount,
+  valuesOf,
+  writeCode,
+  writeValue,
+  type BitMatrix,
+  type Texts,
+} from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
+import type { Completion } from '../port/completion.js';
 import { samplerOf, type RowSampler } from '../port/row-sampler.js';
-import { drawnWeights } from '../tables/evidence.js';
+import { drawnWeights, filledWeights } from '../tables/evidence.js';
 import type { TabularModel } from '../tables/tabular-model.js';
+import type { Cell } from './cell-shares.js';
 import { PossibleCodes } from './possible-codes.js';
+import { completeUnderRules, knownCell, type RowsUnderRules, type RuledCompletionOptions } from './ruled-completion.js';
 import type { Rule } from './rule.js';
 
-/** Values of cells that overlap are drawn so often until they follow the rules. */
-const MOST_DRAWS = 10_000;
+/** Values of cells that overlap are drawn so often until they follow the rules; then among those that do. */
+const MOST_DRAWS = 100;
+
+/** The number of a known cell of a row; NaN where it is drawn. */
+export type KnownNumbers = (row: number, variable: number) => number;
 
 /** What a model answers under rules, be it one model or a mixture. */
 export interface RuledRows {
@@ -21,8 +39,15 @@ export interface RuledRows {
    * Rows in words, which follow the rules.
    *
    * @param firstRow the number of the first row
+   * @param known numbers of cells that are known, `NaN` of others: these are not drawn
    */
-  wordsOf(codes: BitMatrix, seed: number, firstRow: number): Texts;
+  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known?: KnownNumbers): Texts;
+  /** Rows with what is unknown of them drawn so that they follow the rules. */
+  completions(rows: RowsUnderRules, options: RuledCompletionOptions): readonly Completion[];
+  /** Whether what is known of a row can follow the rules. */
+  isPossible(rows: RowsUnderRules, row: number): boolean;
+  /** Nats that a row's values have by themselves although they follow from others by a rule. */
+  determinedNats(numberOf: (variable: number) => number, codeOf: (variable: number) => number): number;
 }
 
 /**
@@ -34,6 +59,8 @@ export class RuledModel implements RuledRows {
   readonly #drawn: PossibleCodes;
   /** Of rows that are scored, which may have "(other)" where samples have none. */
   readonly #scored: PossibleCodes;
+  /** Of rows that are filled in. */
+  readonly #filled: PossibleCodes;
   readonly #ordering: Uint32Array;
 
   /** @throws ModelError `invalid-argument` for a mixture, ruled member by member, and for rules that contradict */
@@ -51,6 +78,10 @@ export class RuledModel implements RuledRows {
     this.#ordering = model.ordering;
     this.#drawn = new PossibleCodes(model.table, rules, model.ordering, drawnWeights);
     this.#scored = new PossibleCodes(model.table, rules, model.ordering, everyCode);
+    this.#filled = new PossibleCodes(model.table, rules, model.ordering, (variable) =>
+      // what is known may be missing
+      variable.holes > 0 ? drawnWeights(variable) : filledWeights(variable),
+    );
   }
 
   sampler(seed: number): RowSampler {
@@ -109,15 +140,30 @@ export class RuledModel implements RuledRows {
       if (!this.#scored.isBound(index)) continue;
       const codes = codeCount(model.table.variables[index]!);
       const chances = model.distributionOf(index, matrix);
-      const known = this.#codesOf(matrix);
+      const before = this.#cellsBefore(index, matrix);
       for (let row = 0; row < matrix.rows; row++) {
-        const allowed = this.#scored.weightsOf(index, (at) => known[at]![row]!)!;
+        const allowed = this.#scored.weightsOf(index, before(row))!;
         let left = 0;
         for (let code = 0; code < codes; code++) left += allowed[code]! * chances[row * codes + code]!;
-        gains[row]! -= Math.log(left);
+        // values so rare in their cells that they were counted as none leave nothing to share out
+        if (left > 0) gains[row]! -= Math.log(left);
       }
     }
     return gains;
+  }
+
+  /** Of each row the cells of those variables that come before one and that rules bind to it. */
+  #cellsBefore(index: number, matrix: BitMatrix): (row: number) => (variable: number) => Cell | null {
+    const { offsets } = this.model;
+    const before = new Map<number, Uint16Array>();
+    for (const other of this.#scored.boundTo(index)) {
+      if (other === index) break;
+      before.set(other, readCodes(matrix, offsets[other]!, offsets[other + 1]!));
+    }
+    return (row) => (other) => {
+      const codes = before.get(other);
+      return codes === undefined ? null : { code: codes[row]!, number: null };
+    };
   }
 
   #codesOf(matrix: BitMatrix): readonly Uint16Array[] {
@@ -132,9 +178,9 @@ export class RuledModel implements RuledRows {
   #conditional(index: number, matrix: BitMatrix, weights: Float64Array, possible: PossibleCodes): Float64Array {
     const chances = this.model.distributionOf(index, matrix);
     const codes = weights.length;
-    const known = this.#codesOf(matrix);
+    const before = this.#cellsBefore(index, matrix);
     for (let row = 0; row < matrix.rows; row++) {
-      const allowed = possible.weightsOf(index, (at) => known[at]![row]!);
+      const allowed = possible.weightsOf(index, before(row));
       let sum = 0;
       for (let code = 0; code < codes; code++) {
         chances[row * codes + code]! *= weights[code]! * (allowed?.[code] ?? 1);
@@ -152,32 +198,95 @@ export class RuledModel implements RuledRows {
   }
 
   /**
-   * Rows in words. Values of cells that only partly follow a rule are drawn until they do.
+   * Rows in words. Values of cells that only partly follow a rule are drawn until they do, and those that follow from
+   * others are computed.
    *
    * @param firstRow the number of the first row
    */
-  wordsOf(codes: BitMatrix, seed: number, firstRow: number): Texts {
+  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known: KnownNumbers = () => NaN): Texts {
     const { table } = this.model;
     const texts = valuesOf(codes, table, seed, new Map(), new Map(), firstRow);
+    const own = this.#codesOf(codes);
+    const rowOf = (row: number): (string | null)[] => texts.map((column) => column[row]!);
     for (let row = 0; row < codes.rows; row++) {
+      const cells = new Map<number, Cell>();
+      for (const { variables } of this.#drawn.groups())
+        for (const index of variables)
+          cells.set(index, knownCell(this.model, { numberAt: known }, row, index, own[index]![row]!));
+      const write = (index: number, value: number): void => {
+        texts[index]![row] = writeValue(value, (table.variables[index] as OrderedVariable).format);
+      };
+      const settle = (): boolean => {
+        for (const [index, { number }] of cells) if (number !== null) write(index, number);
+        return this.#computeDetermined(cells, rowOf(row), write) && this.broken(rowOf(row)) === null;
+      };
+      if (settle()) continue;
       const one = codes.selectRows([row]);
-      for (let draw = 1; ; draw++) {
-        const broken = this.broken(texts.map((column) => column[row]!));
-        if (broken === null) break;
-        if (draw > MOST_DRAWS)
-          throw new ModelError('invalid-argument', {
-            got: `cells of which none of ${String(MOST_DRAWS)} values follow ${JSON.stringify(broken.words)}`,
-            expected: 'rules that values of one row can follow together',
-            where: 'rules',
-            remedy: 'Leave one of the rules out.',
-          });
+      let isSettled = false;
+      for (let draw = 1; draw <= MOST_DRAWS && !isSettled; draw++) {
         // a stream of its own for each draw
-        valuesOf(one, table, seed + draw * 2 ** 32, new Map(), new Map(), firstRow + row).forEach((column, index) => {
-          texts[index]![row] = column[0]!;
-        });
+        const drawn = valuesOf(one, table, seed + draw * 2 ** 32, new Map(), new Map(), firstRow + row);
+        for (const index of cells.keys()) texts[index]![row] = drawn[index]![0]!;
+        isSettled = settle();
       }
+      if (isSettled) continue;
+      const stream = new RandomStream(seed, Purpose.cell, firstRow + row);
+      for (const { shares } of this.#drawn.groups())
+        for (const [index, value] of shares.draw(cells, () => stream.uniform())) write(index, value);
     }
     return texts;
+  }
+
+  /** Values that follow from others by a rule; false where one does not lie in its cell. */
+  #computeDetermined(
+    cells: ReadonlyMap<number, Cell>,
+    texts: (string | null)[],
+    write: (index: number, value: number) => void,
+  ): boolean {
+    const { variables } = this.model.table;
+    const numberAt = (index: number): number => {
+      const variable = variables[index] as OrderedVariable;
+      const text = texts[index]!;
+      return text === null ? NaN : numberOf(text, variable.format);
+    };
+    for (const { shares } of this.#drawn.groups())
+      for (const { sum, place } of shares.determinedOf(cells)) {
+        const value = sum.valueOf(place, numberAt);
+        if (!shares.isIn(cells.get(place)!, place, value)) return false;
+        const { format } = variables[place] as OrderedVariable;
+        texts[place] = writeValue(value, format);
+        write(place, value);
+      }
+    return true;
+  }
+
+  completions(rows: RowsUnderRules, options: RuledCompletionOptions): readonly Completion[] {
+    return completeUnderRules(this.model, this.#ordering, this.#filled, rows, options);
+  }
+
+  isPossible({ matrix, known, numberAt }: RowsUnderRules, row: number): boolean {
+    const { offsets } = this.model;
+    return this.#filled.isPossible((index) => {
+      if (known.get(row, offsets[index]!) === 0) return null;
+      const code = readCodes(matrix.selectRows([row]), offsets[index]!, offsets[index + 1]!)[0]!;
+      return knownCell(this.model, { numberAt }, row, index, code);
+    });
+  }
+
+  determinedNats(numberAt: (variable: number) => number, codeOf: (variable: number) => number): number {
+    const { variables } = this.model.table;
+    const cells = new Map<number, Cell>();
+    for (const group of this.#scored.groups())
+      for (const index of group.variables) cells.set(index, { code: codeOf(index), number: null });
+    let nats = 0;
+    for (const { shares } of this.#scored.groups())
+      for (const { place } of shares.determinedOf(cells)) {
+        const variable = variables[place] as OrderedVariable;
+        const code = codeOf(place);
+        if (ownValue(variable, code) === null && code < valueCount(variable))
+          nats += logDensityIn(variable, code, numberAt(place));
+      }
+    return nats;
   }
 
   /** The first rule that a row in words breaks; null where it follows all. */
