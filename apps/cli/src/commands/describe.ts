@@ -41,7 +41,7 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
 
 async function describe(file: string, options: DatasetOptions & TableWords, terminal: Terminal): Promise<void> {
   refuseWordsOfBits(options);
-  const raw = await openTableFile(file, options).catch(async (error: unknown) => {
+  const raw = await openTableFile(file, options, terminal).catch(async (error: unknown) => {
     await refuseModel(file);
     throw error;
   });

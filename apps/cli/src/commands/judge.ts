@@ -107,7 +107,7 @@ async function readAll(
   options: JudgeOptions,
   terminal: Terminal,
 ): Promise<{ readonly samples: ReadRows; readonly train: ReadRows; readonly test: ReadRows }> {
-  const open = (path: string): Promise<RawTable> => openTableFile(path, options);
+  const open = (path: string): Promise<RawTable> => openTableFile(path, options, terminal);
   const raw = { samples: await open(paths.samples), train: await open(paths.train), test: await open(paths.test) };
   try {
     const said = tableOptions(options, (note) => terminal.remark(note));

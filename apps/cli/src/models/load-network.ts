@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   matchColumns,
-  openRowFile,
   openRows,
   readMaskedFile,
   columnOrder,
@@ -17,6 +16,7 @@ import { networkFileName } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { readWholeFile } from '@orchard/storage';
 import { UsageError, messageOf } from '../errors.js';
+import { openGiven } from '../rows/open-given.js';
 import { nameOfFile } from '../rows/split-sources.js';
 import { flagOf, readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { refuseWordsOfTableFiles, type SecondFileWords } from '../options/table-options.js';
@@ -120,7 +120,7 @@ export async function loadRows(
   terminal: Terminal,
 ): Promise<BitMatrix> {
   refuseWordsOfTableFiles(options);
-  const matrix = await fromFile(path, async (file) => {
+  const matrix = await fromFile(path, terminal, async (file) => {
     const rows = await openRows(file, { bits: optionsFor(network, options, terminal), table: null });
     return rows.matrix;
   });
@@ -135,7 +135,7 @@ export async function loadMaskedRows(
   terminal: Terminal,
 ): Promise<MaskedRows> {
   refuseWordsOfTableFiles(options);
-  const { values, known } = await fromFile(path, (file) =>
+  const { values, known } = await fromFile(path, terminal, (file) =>
     readMaskedFile(file, optionsFor(network, options, terminal)),
   );
   const order = columnOrder(
@@ -153,8 +153,8 @@ export async function loadMaskedRows(
 }
 
 /** What is read of a file, however it is packed. */
-async function fromFile<Rows>(path: string, read: (file: RowFile) => Promise<Rows>): Promise<Rows> {
-  const file = await openRowFile(path);
+async function fromFile<Rows>(path: string, terminal: Terminal, read: (file: RowFile) => Promise<Rows>): Promise<Rows> {
+  const file = await openGiven(path, terminal);
   try {
     return await read(file);
   } finally {

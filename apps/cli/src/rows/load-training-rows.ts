@@ -15,6 +15,7 @@ import { UsageError } from '../errors.js';
 import { readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
+import { openGiven } from './open-given.js';
 import type { Terminal } from '../output/terminal.js';
 import { firstNames, leftOutNotes } from '../tables/left-out-notes.js';
 import { weighedInWords } from './row-weights.js';
@@ -70,7 +71,7 @@ export async function loadTrainingRows(
   const seed = options.seed ?? 0;
   const files: RowFile[] = [];
   const open = async (file: string): Promise<RowFile> => {
-    const opened = await openRowFile(file);
+    const opened = await openGiven(file, terminal);
     files.push(opened);
     return opened;
   };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isGlob, rowsOfShare, type BitMatrix, type SplitFractions } from '@orchard/dataset';
+import { isRemote, withoutSecret } from '@orchard/storage';
 import { UsageError } from '../errors.js';
 import { count, counted } from '../output/figures.js';
 
@@ -28,13 +29,16 @@ export interface LoadedSplits {
 
 /** A file as messages call it. */
 export function nameOfFile(file: string): string {
-  return file === '-' ? 'standard input' : file;
+  if (file === '-') return 'standard input';
+  return isRemote(file) ? withoutSecret(file).replace(/#.*$/, '') : file;
 }
 
 /** The last name of what was given: of a file its own, of a folder or a glob that of the folder; null of none. */
 export function shortName(given: string): string | null {
   if (given === '-') return null;
-  const names = given.split(/[/\\]/).filter((name) => name !== '' && name !== '.' && name !== '..');
+  const names = (isRemote(given) ? nameOfFile(given) : given)
+    .split(/[/\\]/)
+    .filter((name) => name !== '' && name !== '.' && name !== '..');
   const plain = names.filter((name) => !isGlob(name));
   // a file may have such a name
   const last = existsSync(given)

@@ -5,7 +5,7 @@ import {
   encodeParts,
   encodeTable,
   keptTable,
-  openTable,
+  openTableFrom,
   readAsTrained,
   type BitMatrix,
   type EncodedRows,
@@ -26,6 +26,7 @@ import type { LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { readingOptions, refuseWordsOfBits, tableFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
+import { openGiven } from '../rows/open-given.js';
 import type { Terminal } from '../output/terminal.js';
 
 export type TableRowsOptions = DatasetOptions & SecondFileWords;
@@ -63,8 +64,14 @@ export function requireTableModel(loaded: LoadedNetwork): TabularModel {
 }
 
 /** Opens a file as a table: what every command reads a table by that does not train. */
-export function openTableFile(file: string, options: TableRowsOptions): Promise<RawTable> {
-  return openTable(file, tableFileOptions(options));
+export async function openTableFile(file: string, options: TableRowsOptions, terminal?: Terminal): Promise<RawTable> {
+  const opened = await openGiven(file, terminal);
+  try {
+    return await openTableFrom(opened, tableFileOptions(options));
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 /**
@@ -79,7 +86,7 @@ export async function useTable<Result>(
   use: (raw: RawTable) => Promise<Result>,
   terminal?: Terminal,
 ): Promise<Result> {
-  const raw = await openTableFile(file, options);
+  const raw = await openTableFile(file, options, terminal);
   const known = raw.notes.length;
   try {
     const result = await use(raw);

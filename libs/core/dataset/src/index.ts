@@ -18,9 +18,9 @@ export { FORMATS, type Format, type ReadOptions } from './reading/options.js';
 export { type TextOptions } from './reading/text-syntax.js';
 export { readDataset, readMasked, type MaskedRows } from './bit-files/read.js';
 export { type Source } from './reading/source.js';
-export { openRowFile, openRowFiles, type RowFile, type TextFile } from './reading/row-file.js';
+export { openRowFile, openSources, type RowFile, type TextFile } from './reading/row-file.js';
 export { Spool } from './reading/spool.js';
-export { findParts, inOrderOfNames, partsOf, type Parts } from './parts/find-parts.js';
+export { findParts, type Parts } from './parts/find-parts.js';
 export { globMatcher, isGlob, literalPrefix } from './parts/glob.js';
 export { openRows, readMaskedFile, type RowsOfBits, type RowsOfTable, type RowsOptions } from './reading/open-rows.js';
 export {

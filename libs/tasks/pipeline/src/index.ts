@@ -81,3 +81,4 @@ export { judgedModel, loadSplits, meanLogLikelihood, storeModelFiles, type Split
 export { gridOf, likelihoodOf, noLikelihood, taskOf, type Holder, type RunLook } from './run-look.js';
 export { keepThreads } from './spare-threads.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';
+export { openRowsAt, type RowsAtOptions, type Transferred } from './open-rows-at.js';

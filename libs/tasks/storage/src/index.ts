@@ -13,5 +13,13 @@ export { GuardedStore, type GuardedStoreOptions, type Outage } from './guarded-s
 export { arrayFor } from './array-for.js';
 export { readWholeFile } from './file-bytes.js';
 export { makeFolder } from './folders.js';
+export {
+  isRemote,
+  remoteAddress,
+  withoutSecret,
+  type BucketAddress,
+  type WebAddress,
+} from './remote/remote-address.js';
+export { openWebFile } from './remote/web-file.js';
 export { LatestFailure } from './latest-failure.js';
 export { StorageError, storageErrorCodes, type StorageErrorCode } from './errors.js';

@@ -26,6 +26,7 @@ import { presignedUrl } from './s3-presigned.js';
 import { Requests } from './s3-requests.js';
 import { uploadWhole, type Upload } from './s3-upload.js';
 
+export { BucketObjects, type BucketObject } from './remote/bucket-objects.js';
 export type { S3Attempt, S3Configuration } from './s3-configuration.js';
 
 /** So often a create-only put may find a name taken under which nothing is. */

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { DatasetError } from '../errors.js';
 import type { RowFile } from '../reading/row-file.js';
-import type { Parts } from './find-parts.js';
 
 /** Files whose rows follow one another. Its bytes are those of no file: what reads it takes its parts. */
 export interface FileOfParts extends RowFile {
@@ -13,13 +12,17 @@ export interface FileOfParts extends RowFile {
  *
  * @param open how one is opened
  */
-export async function openParts({ name, paths }: Parts, open: (path: string) => Promise<RowFile>): Promise<RowFile> {
+export async function openParts<Part>(
+  name: string,
+  sources: readonly Part[],
+  open: (source: Part) => Promise<RowFile>,
+): Promise<RowFile> {
   const parts: RowFile[] = [];
   const close = async (): Promise<void> => {
     for (const part of parts) await part.close();
   };
   try {
-    for (const path of paths) parts.push(await open(path));
+    for (const source of sources) parts.push(await open(source));
   } catch (error) {
     await close();
     throw error;

@@ -28,7 +28,7 @@ export async function findParts(given: string): Promise<Parts | null> {
 }
 
 /** Orders names as `ls` and databases do: by the numbers of their characters. */
-export function inOrderOfNames(names: readonly string[]): string[] {
+function inOrderOfNames(names: readonly string[]): string[] {
   // the usual order of texts compares UTF-16, where signs beyond 2^16 come before some below
   return [...names].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
 }
@@ -38,7 +38,7 @@ export function inOrderOfNames(names: readonly string[]): string[] {
  *
  * @throws DatasetError where they are of several kinds
  */
-export function partsOf(pattern: string, paths: readonly string[]): Parts {
+export function nameOfParts(pattern: string, paths: readonly string[]): string {
   const kinds = new Map<string, number>();
   for (const path of paths) kinds.set(extensionOf(path), (kinds.get(extensionOf(path)) ?? 0) + 1);
   if (kinds.size > 1) {
@@ -57,7 +57,11 @@ export function partsOf(pattern: string, paths: readonly string[]): Parts {
   }
   const [extension = ''] = kinds.keys();
   const isNamed = extension === '' || extensionOf(pattern) === extension;
-  return { name: isNamed ? pattern : `${pattern.replace(/\*$/, '')}*.${extension}`, paths: inOrderOfNames(paths) };
+  return isNamed ? pattern : `${pattern.replace(/\*$/, '')}*.${extension}`;
+}
+
+function partsOf(pattern: string, paths: readonly string[]): Parts {
+  return { name: nameOfParts(pattern, paths), paths: inOrderOfNames(paths) };
 }
 
 async function partsOfGlob(glob: string): Promise<Parts> {

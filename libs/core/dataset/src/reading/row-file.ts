@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { DatasetError } from '../errors.js';
 import { openParts } from '../parts/file-of-parts.js';
-import { findParts, type Parts } from '../parts/find-parts.js';
+import { findParts, nameOfParts } from '../parts/find-parts.js';
 import { PACKING_BYTES, PACKINGS, packingOf, type Packing } from './packing.js';
 import { nameOf, readBytes, type Source } from './source.js';
 import { Spool } from './spool.js';
@@ -46,12 +46,18 @@ export async function openRowFile(
   const parts = typeof source === 'string' && source !== '-' ? await findParts(source) : null;
   return parts === null
     ? openOneFile(source, mostUnpacked, packings)
-    : openParts(parts, (path) => openOneFile(path, mostUnpacked, packings));
+    : openParts(parts.name, parts.paths, (path) => openOneFile(path, mostUnpacked, packings));
 }
 
-/** The files of a table that are known already, as one. */
-export function openRowFiles(parts: Parts): Promise<RowFile> {
-  return openParts(parts, (path) => openOneFile(path, Infinity, PACKINGS));
+/**
+ * Sources whose rows follow one another, as one file.
+ *
+ * @param pattern what they are called together
+ * @throws DatasetError where they are of several kinds
+ */
+export async function openSources(pattern: string, sources: readonly Source[]): Promise<RowFile> {
+  const name = nameOfParts(pattern, sources.map(nameOf));
+  return openParts(name, sources, (source) => openOneFile(source, Infinity, PACKINGS));
 }
 
 async function openOneFile(source: Source, mostUnpacked: number, packings: readonly Packing[]): Promise<RowFile> {

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { Refusal } from '@orchard/refusal';
 import { DatasetError } from '../errors.js';
 
 /** A path, `-` for standard input, or bytes from elsewhere with the name that messages and format detection use. */
@@ -66,8 +67,8 @@ async function* fileChunks(path: string): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-function sourceError(where: string, cause: unknown): DatasetError {
-  if (cause instanceof DatasetError) return cause;
+function sourceError(where: string, cause: unknown): Refusal {
+  if (cause instanceof Refusal) return cause;
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;
   const [got, remedy] =
     code === 'ENOENT' || code === 'ENOTDIR'

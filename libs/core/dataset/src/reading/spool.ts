@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatasetError } from '../errors.js';
 
+/** Folders that are there: a table of many parts has as many, and they go with the process at the latest. */
+const folders = new Set<string>();
+
+function removeAll(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
 /** A temporary folder for copies, made for the first. */
 export class Spool {
   #folder: string | null = null;
   #copies = 0;
-  readonly #removeNow = (): void => {
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
-  };
 
   constructor(readonly name: string) {}
 
@@ -36,9 +40,12 @@ export class Spool {
   }
 
   async remove(): Promise<void> {
-    process.off('exit', this.#removeNow);
-    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true });
+    const folder = this.#folder;
     this.#folder = null;
+    if (folder === null) return;
+    await rm(folder, { recursive: true, force: true });
+    folders.delete(folder);
+    if (folders.size === 0) process.off('exit', removeAll);
   }
 
   async #open(): Promise<{ readonly file: FileHandle; readonly path: string }> {
@@ -50,7 +57,8 @@ export class Spool {
   async #makeFolder(): Promise<string> {
     if (this.#folder !== null) return this.#folder;
     this.#folder = await mkdtemp(join(tmpdir(), 'orchard-table-')).catch((cause: unknown) => this.#refuse(cause));
-    process.once('exit', this.#removeNow);
+    if (folders.size === 0) process.once('exit', removeAll);
+    folders.add(this.#folder);
     return this.#folder;
   }
 

@@ -1,0 +1,32 @@
+import type { RowFile } from '@orchard/dataset';
+import { openRowsAt } from '@orchard/pipeline';
+import { isRemote } from '@orchard/storage';
+import { z } from 'zod';
+import { bytes } from '../output/figures.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** Where buckets are, by the variables of a cluster's programs; credentials are found as the AWS tools find theirs. */
+const environmentSchema = z.object({
+  ORCHARD_S3_ENDPOINT: z.string().min(1).optional().catch(undefined),
+  ORCHARD_S3_REGION: z.string().min(1).optional().catch(undefined),
+  ORCHARD_S3_PATH_STYLE: z.stringbool().optional().catch(undefined),
+});
+
+/** Opens rows wherever they lie, for every command. Copies of what lies elsewhere are removed when it is closed. */
+export async function openGiven(given: string, terminal?: Terminal): Promise<RowFile> {
+  const environment = environmentSchema.parse(process.env);
+  let copied = 0;
+  const file = await openRowsAt(given, {
+    s3: {
+      ...(environment.ORCHARD_S3_ENDPOINT !== undefined && { endpoint: environment.ORCHARD_S3_ENDPOINT }),
+      ...(environment.ORCHARD_S3_REGION !== undefined && { region: environment.ORCHARD_S3_REGION }),
+      ...(environment.ORCHARD_S3_PATH_STYLE !== undefined && { pathStyle: environment.ORCHARD_S3_PATH_STYLE }),
+    },
+    onProgress: ({ name, bytes: come, size }) => {
+      copied = come;
+      terminal?.status(`${name}: ${bytes(come)}${size === null ? '' : ` of ${bytes(size)}`}`);
+    },
+  });
+  if (isRemote(given)) terminal?.note(`orchard: ${file.name}: ${bytes(copied)} were copied to a temporary folder`);
+  return file;
+}
