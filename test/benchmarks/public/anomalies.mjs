@@ -21,6 +21,7 @@ export const choosing = [
 export const OWN_CHOICE = 'own';
 
 export const anomalies = {
+  folder: 'public/anomalies',
   setsIn: compressedSets,
   python: tablesPython,
 

@@ -49,4 +49,29 @@ describe('the report of the public benchmarks', () => {
     const text = reported({ cells: [{ set: 'hospital', seed: 1, load: loads, ...of }] });
     expect(text).toContain('| hospital, 40 | 50 | 0.600 | 0.750 | 0.667 | 0.600 | 7 | 2.0 |');
   });
+
+  it('prints where a model of a tenth of the time, or four members, are ahead by more than a standard error', () => {
+    const of = (more: number, seconds: number) => ({ nats: more - 20, more, error: 0.1, seconds });
+    const run = (set: string, figures: object) => ({ set, seed: 1, load: loads, rows: 400, figures });
+    const fine = { default: of(0, 10), 'four members': of(0.05, 40), 'chow-liu': of(-1, 0.5), marginals: of(0.3, 5) };
+    expect(reported({ 'never-behind': [run('cars', fine)] })).toContain('The default is behind on no table.');
+    const text = reported({ 'never-behind': [run('cars', { ...fine, 'chow-liu': of(0.4, 0.5) })] });
+    expect(text).toContain('| cars, 400 | -20.000; 10.0 | -19.950; 40.0 | -19.600; 0.5 |');
+    expect(text).toContain('behind on cars: chow-liu has 0.400 nats per row more (± 0.100), 0.5 s');
+    const members = reported({ 'never-behind': [run('cars', { ...fine, 'four members': of(0.2, 40) })] });
+    expect(members).toContain('behind on cars: four members');
+    // a copula is of some tables alone
+    const copula = [run('wine', { ...fine, copula: of(-2, 0.1) }), run('cars', fine)];
+    expect(reported({ 'never-behind': copula })).toContain('5.0 | - |');
+  });
+
+  it('has the errors of numbers of each method, and their means over sets', () => {
+    const of = (NRMSE: number) => ({ ours: { NRMSE, NMAE: NRMSE / 2, seconds: 3 } });
+    const runs = ['wine', 'cars'].map((set, at) => ({ set, seed: 1, load: loads, figures: of(at + 0.5) }));
+    const text = reported({ 'imputation-of-numbers': runs });
+    expect(text).toContain('| wine | 0.500 |');
+    expect(text).toContain('| **mean** | **1.000** |');
+    expect(text).toContain('| **mean** | **0.500** |');
+    expect(text).toContain('| processor s per set | 3.0 |');
+  });
 });

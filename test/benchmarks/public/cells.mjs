@@ -8,7 +8,7 @@ import { compressedSets, must, programs } from './orchard.mjs';
 const dirtyEnding = '-dirty';
 
 export const cells = {
-  folder: 'errors',
+  folder: 'public/errors',
   setsIn: (folder) =>
     compressedSets(folder)
       .filter((name) => name.endsWith(dirtyEnding))

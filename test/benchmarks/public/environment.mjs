@@ -9,6 +9,8 @@ const pins = [
   'lightgbm==4.5.0',
   'xgboost==3.2.0',
   'kditransform==1.2.0',
+  // tables that lie in the package
+  'vega_datasets==0.9.0',
   ...learning,
   ...compiling,
   ...olderPandas,

@@ -1,5 +1,5 @@
 // `npm run bench:public`: the benchmarks that the field quotes for outliers, sampled rows, missing values and wrong
-// cells, with Orchard beside other libraries.
+// cells, with Orchard beside other libraries; and two of ours on tables that lie in packages.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,29 +10,37 @@ import { temporaryFolder } from '../temporary-folder.mjs';
 import { runner } from '../tables/command.mjs';
 import { anomalies, OWN_CHOICE } from './anomalies.mjs';
 import { cells } from './cells.mjs';
+import { imputationOfNumbers } from './imputation-of-numbers.mjs';
 import { missing } from './missing.mjs';
+import { neverBehind } from './never-behind.mjs';
 import { report } from './report.mjs';
 import { samples } from './samples.mjs';
 
 /**
  * A part names its sets (`setsIn`), measures one set with one seed (`measure`), and prints what was measured (in
- * `report.mjs`). `python` finds the interpreter that its scripts run in; `folder` is where its data lie, if not in one of
- * its name.
+ * `report.mjs`). `python` finds the interpreter that its scripts run in; `folder` is where its data lie in the data
+ * folder, and `needsFolder` is false where there are sets without it.
  */
-const parts = { anomalies, samples, missing, cells };
+const parts = {
+  anomalies,
+  samples,
+  missing,
+  cells,
+  'never-behind': neverBehind,
+  'imputation-of-numbers': imputationOfNumbers,
+};
 const names = Object.keys(parts);
-const folderOf = (name) => parts[name].folder ?? name;
 const usage = `npm run bench:public -- [options]
 
   --only A,B        some of ${names.join(',')}
   --sets A,B        some sets of these parts
   --seeds N         seeds 1 to N, each with a split, masks and models of its own (3)
-  --rows N          anomalies: rows of a set, drawn by the seed (5000)
+  --rows N          rows of a set, drawn by the seed (5000); not of samples, missing and cells
   --models A,B      anomalies: our models; own is what a command chooses by itself (own)
-  --train WORDS     samples and missing: more options of orchard train, as one text
+  --train WORDS     more options of orchard train, as one text; not of anomalies and cells
   --limit SECONDS   processor time of each program; one that reaches it is left out and said (1800)
   --core N          the core that every program is pinned to (default: none)
-  --data DIR        folder with public/ in it (or ORCHARD_DATA; ../shared/data)
+  --data DIR        folder with public/ and tables/ in it (or ORCHARD_DATA; ../shared/data)
   --keep DIR        keep the figures there; a set and seed that are there are not measured again
   --from DIR        measure nothing: print the figures that --keep left there
   --json            one JSON document on standard output instead of Markdown`;
@@ -61,24 +69,29 @@ function options() {
   };
 }
 
-/** The folder of the public sets, or null. */
-function publicFolder(data) {
+/** The folder of a part's sets, or null. */
+function folderOf(name, data) {
   return (
     dataFolders(data)
-      .map((folder) => join(folder, 'public'))
+      .map((folder) => join(folder, parts[name].folder))
       .find((folder) => existsSync(folder)) ?? null
   );
 }
 
+/** The sets of a part that are there. */
+function setsOf(name, data) {
+  const { setsIn, needsFolder = true } = parts[name];
+  const folder = folderOf(name, data);
+  return folder === null && needsFolder ? [] : setsIn(folder);
+}
+
 /** Measures every set with every seed; what was kept before is read, and what is measured is kept at once. */
 function measure(given, root) {
-  const folder = publicFolder(given.data);
-  if (folder === null && !given.from) throw new Error('no folder public/ in the data (--data DIR)');
   const measured = {};
   for (const name of given.only) {
     const part = parts[name];
     const figures = [];
-    const all = given.from ? keptSets(given.from, name) : part.setsIn(join(folder, folderOf(name)));
+    const all = given.from ? keptSets(given.from, name) : setsOf(name, given.data);
     const sets = all.filter((set) => given.sets === null || given.sets.includes(set));
     for (let seed = 1; seed <= given.seeds; seed++)
       for (const set of sets) {
@@ -86,13 +99,13 @@ function measure(given, root) {
         const file = kept && join(resolve(kept), `${name}-${set}-${String(seed)}.json`);
         if (file && existsSync(file)) figures.push(JSON.parse(readFileSync(file, 'utf8')));
         else if (!given.from) {
-          const found = { set, seed, ...measureOne({ part, name, set, seed }, folder, root, given) };
+          const found = { set, seed, ...measureOne({ part, name, set, seed }, root, given) };
           if (file) writeFileSync(file, JSON.stringify(found));
           figures.push(found);
         }
       }
     if (figures.length > 0) measured[name] = figures;
-    else say(`left out: no set of ${name}`);
+    else say(`left out: no set of ${name} (${part.folder} in --data DIR)`);
   }
   return measured;
 }
@@ -102,7 +115,7 @@ function keptSets(from, name) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 }
 
-function measureOne({ part, name, set, seed }, folder, root, given) {
+function measureOne({ part, name, set, seed }, root, given) {
   const at = join(root, `${name}-${set}-${String(seed)}`);
   mkdirSync(at, { recursive: true });
   say(`${name}: ${set}, seed ${String(seed)}`);
@@ -111,7 +124,7 @@ function measureOne({ part, name, set, seed }, folder, root, given) {
   const run = runner({ python, core, limit: given.limit, memory: 12288, folder: at });
   const before = loadavg()[0];
   try {
-    const found = part.measure(join(folder, folderOf(name)), set, { ...given, seed, folder: at, run, python });
+    const found = part.measure(folderOf(name, given.data), set, { ...given, seed, folder: at, run, python });
     return { ...found, load: [before, loadavg()[0]] };
   } finally {
     rmSync(at, { recursive: true, force: true });
@@ -123,12 +136,8 @@ function main() {
   const root = temporaryFolder('bench-public');
   if (given.keep) {
     mkdirSync(given.keep, { recursive: true });
-    const folder = publicFolder(given.data);
-    for (const name of folder === null ? [] : given.only)
-      writeFileSync(
-        join(given.keep, `${name}.sets.json`),
-        JSON.stringify(parts[name].setsIn(join(folder, folderOf(name)))),
-      );
+    for (const name of given.only)
+      writeFileSync(join(given.keep, `${name}.sets.json`), JSON.stringify(setsOf(name, given.data)));
   }
   const measured = measure(given, root);
   console.log(given.json ? JSON.stringify(measured) : report(measured, given));

@@ -15,6 +15,7 @@ const ours = { 'orchard samples': ['--draws', String(FILLS)], 'orchard median': 
 const peers = ['mean', 'knn', 'iterative', 'missforest', 'miceforest', 'utrees'];
 
 export const missing = {
+  folder: 'public/missing',
   setsIn: compressedSets,
   python: fillingPython,
 

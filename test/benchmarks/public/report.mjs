@@ -104,7 +104,68 @@ function cellsOf(runs) {
   return [markdownTable(head, rows)];
 }
 
-const tablesOf = { anomalies: anomaliesOf, samples: samplesOf, missing: missingOf, cells: cellsOf };
+/** A model that takes a tenth of the default's time, or four members of the default, should not be ahead of it. */
+function neverBehindOf(runs) {
+  const models = [...new Set(runs.flatMap(({ figures }) => Object.keys(figures)))];
+  const figuresOf = (model, meanOf) => ({
+    model,
+    ...Object.fromEntries(['nats', 'more', 'error', 'seconds'].map((what) => [what, meanOf(model, what)])),
+  });
+  const sets = bySet(runs).map(([set, of]) => {
+    const meanOf = (model, what) =>
+      mean(of.map(({ figures }) => figures[model]?.[what]).filter((value) => value !== undefined));
+    return { set, rows: of[0].rows, figures: models.map((model) => figuresOf(model, meanOf)) };
+  });
+  const behind = sets.flatMap(({ set, figures }) => {
+    const own = figures.find(({ model }) => model === 'default');
+    return figures
+      .filter(({ model, seconds }) => model === 'four members' || seconds <= own.seconds / 10)
+      .filter(({ more, error }) => more > error)
+      .map(({ model, more, error, seconds }) => {
+        const times = `${figure(seconds, 1)} s where the default takes ${figure(own.seconds, 1)}`;
+        return `- behind on ${set}: ${model} has ${figure(more)} nats per row more (± ${figure(error)}), ${times}`;
+      });
+  });
+  return [
+    markdownTable(
+      ['nats per held-out row; s', ...models],
+      sets.map(({ set, rows, figures }) => [
+        `${set}, ${String(rows)}`,
+        ...figures.map(({ nats, seconds }) => (Number.isNaN(nats) ? '-' : `${figure(nats)}; ${figure(seconds, 1)}`)),
+      ]),
+    ),
+    behind.length === 0 ? 'The default is behind on no table.' : behind.join('\n'),
+  ];
+}
+
+function imputationOf(runs) {
+  const methods = Object.keys(runs[0].figures);
+  return ['NRMSE', 'NMAE'].map((what) => {
+    const sets = bySet(runs).map(([set, of]) => [
+      set,
+      ...methods.map((method) => mean(of.map(({ figures }) => figures[method]?.[what] ?? NaN))),
+    ]);
+    const means = methods.map((_, at) => mean(sets.map((row) => row[at + 1])));
+    const seconds = methods.map((method) => mean(runs.map(({ figures }) => figures[method]?.seconds ?? NaN)));
+    return markdownTable(
+      [what, ...methods],
+      [
+        ...sets.map(([set, ...values]) => [set, ...values.map((value) => figure(value))]),
+        ['**mean**', ...means.map((value) => `**${figure(value)}**`)],
+        ['processor s per set', ...seconds.map((value) => figure(value, 1))],
+      ],
+    );
+  });
+}
+
+const tablesOf = {
+  anomalies: anomaliesOf,
+  samples: samplesOf,
+  missing: missingOf,
+  cells: cellsOf,
+  'never-behind': neverBehindOf,
+  'imputation-of-numbers': imputationOf,
+};
 
 /** @param measured runs of each part */
 export function report(measured) {

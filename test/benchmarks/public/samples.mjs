@@ -5,6 +5,7 @@ import { tablesPython } from '../tables/environment.mjs';
 import { must, programs } from './orchard.mjs';
 
 export const samples = {
+  folder: 'public/samples',
   setsIn: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
   python: tablesPython,
 
