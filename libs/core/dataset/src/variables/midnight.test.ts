@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dateFromText, writeDate } from './date-format.js';
-import { hasZone, isMidnight, midnightOf, withoutMidnight } from './midnight.js';
+import { isMidnight, midnightOf, withoutMidnight, zoneOf } from './midnight.js';
 
 describe('midnights', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('midnights', () => {
     expect(midnightOf(`2024-03-05${midnight}`)).toBe(midnight);
     expect(withoutMidnight(`2024-03-05${midnight}`)).toBe('2024-03-05');
     expect(isMidnight(midnight)).toBe(true);
-    expect(hasZone(midnight)).toBe(/Z|UTC|\+/.test(midnight));
+    expect(zoneOf(midnight)).toBe(/(?:Z| UTC|\+\d\d:\d\d)?$/.exec(midnight)![0]);
   });
 
   it.each(['T00:00:01', ' 12:00', ' 10:00', ' 00:00:00.001', '', ' 0:00 PM'])('are not found in "%s"', (rest) => {

@@ -19,7 +19,7 @@ export function isMidnight(text: unknown): text is string {
   return typeof text === 'string' && midnightOf(text) === text;
 }
 
-/** Whether a midnight is one of a time zone. */
-export function hasZone(midnight: string): boolean {
-  return BEHIND_ZONE.test(midnight);
+/** The time zone behind a midnight; '' without one. */
+export function zoneOf(midnight: string): string {
+  return BEHIND_ZONE.exec(midnight)?.[0] ?? '';
 }

@@ -1,26 +1,36 @@
 import type { DurationFormat, Variable } from '@orchard/contracts';
 import { numberOf } from '../variables/cell-values.js';
-import { hasZone } from '../variables/midnight.js';
+import { zoneOf } from '../variables/midnight.js';
 import { isOfWholeNumbers } from '../variables/moment-format.js';
 import { standForNumbers } from '../variables/merged-texts.js';
 import { numberFromText } from '../variables/number-format.js';
 import { isOfMonths } from '../variables/written-date.js';
+import { offsetOf } from '../variables/zone-offset.js';
 
 /**
- * What a column is in a file whose columns have types. Days and moments are without a zone; durations are in
+ * What a column is in a file whose columns have types. Days have no zone, moments none or UTC; durations are in
  * microseconds or nanoseconds; all else is text.
  */
 type ColumnType = 'text' | 'number' | 'whole' | 'boolean' | 'day' | 'moment' | 'microseconds' | 'nanoseconds';
+
+/** How a file has the moments of a column. */
+export interface WrittenMoments {
+  /** Of a second, behind the point. */
+  readonly digits: 3 | 6 | 9;
+  readonly isUtc: boolean;
+}
 
 /** A column of rows that are written to a file whose columns have types; null for a missing value. */
 export interface TypedColumn {
   readonly name: string;
   readonly type: ColumnType;
   /**
-   * Strings; numbers; whole numbers as BigInt; booleans; days and moments as milliseconds since 1970; durations
-   * as BigInt.
+   * Strings; numbers; whole numbers as BigInt; booleans; days as milliseconds since 1970; moments in their units since
+   * 1970 and durations as BigInt.
    */
   readonly values: readonly (string | number | bigint | boolean | null)[];
+  /** Of moments; of any other column there is none. */
+  readonly moments?: WrittenMoments;
 }
 
 const WHOLE = /^[-+]?\d+$/;
@@ -52,18 +62,41 @@ export function typedColumn(variable: Variable, texts: readonly (string | null)[
   // whole numbers stay such, and a month has no type of its own
   if (isOfWholeNumbers(format)) return column('whole', (text) => BigInt(Math.round(Number(text))));
   if (format.type === 'date' && isOfMonths(format.written)) return column('text', (text) => text);
-  if (format.type === 'date' && format.time === null) {
-    const { midnight } = format;
-    if (midnight !== undefined && hasZone(midnight)) return column('text', (text) => text);
-    return column(midnight === undefined ? 'day' : 'moment', (text) => numberOf(text, format) * DAY);
+  if (format.type === 'date') {
+    const { midnight, time } = format;
+    if (time === null && midnight === undefined) return column('day', (text) => numberOf(text, format) * DAY);
+    const zone = time === null ? zoneOf(midnight!) : time.zone;
+    // another zone would be lost, and with it how the moments are written
+    if (zone !== '' && offsetOf(zone) !== 0) return column('text', (text) => text);
+    const inSecond = 10 ** (time?.digits ?? 0);
+    const most = time === null ? 0 : texts.reduce((found, text) => Math.max(found, fractionOf(text ?? '').length), 0);
+    const digits = most <= 3 ? 3 : most <= 6 ? 6 : 9;
+    const valueOf = (text: string): bigint =>
+      time === null ? BigInt(numberOf(text, format) * DAY) : momentIn(text, numberOf(text, format) / inSecond, digits);
+    return { ...column('moment', valueOf), moments: { digits, isUtc: zone !== '' } };
   }
-  if (format.type === 'date' && format.time!.zone === '')
-    return column('moment', (text) => numberOf(text, format) * 10 ** (3 - format.time!.digits));
   if (format.type === 'duration') {
     const [type, digits] = format.digits <= 6 ? (['microseconds', 6] as const) : (['nanoseconds', 9] as const);
     return column(type, (text) => unitsOf(text, format, digits));
   }
   return column('text', (text) => text);
+}
+
+const FRACTION = /[.,](\d{1,9})(?!.*[.,]\d)/;
+
+/** Digits of a second behind the point. */
+function fractionOf(text: string): string {
+  return FRACTION.exec(text)?.[1] ?? '';
+}
+
+/**
+ * A moment in units of 10^-digits seconds. A double does not hold all nanoseconds since 1970: the fraction is that of
+ * the text.
+ */
+function momentIn(text: string, seconds: number, digits: number): bigint {
+  const fraction = fractionOf(text).slice(0, digits).padEnd(digits, '0');
+  const whole = Math.round(seconds - Number(`0.${fraction}`));
+  return BigInt(whole) * 10n ** BigInt(digits) + BigInt(fraction);
 }
 
 /** A duration in units of 10^-digits seconds; whole numbers, since a double does not hold all of them. */

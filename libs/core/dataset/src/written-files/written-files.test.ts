@@ -12,7 +12,22 @@ import { parquetOf } from './write-parquet.js';
 const folder = mkdtempSync(join(tmpdir(), 'orchard-written-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const names = ['count', 'size', 'kind', 'ok', 'day', 'moment', 'at', 'zone', 'grade', 'price', 'ride', 'fine'];
+const names = [
+  'count',
+  'size',
+  'kind',
+  'ok',
+  'day',
+  'moment',
+  'at',
+  'zone',
+  'grade',
+  'price',
+  'ride',
+  'fine',
+  'micro',
+  'nano',
+];
 const rows = Array.from({ length: 90 }, (_, row): (string | null)[] => [
   String(row * row),
   row % 7 === 0 ? null : (row / 8).toFixed(3),
@@ -26,6 +41,8 @@ const rows = Array.from({ length: 90 }, (_, row): (string | null)[] => [
   `$${String(row)}.50`,
   row % 9 === 0 ? null : `${String(row % 3)} days 00:${String(row % 60).padStart(2, '0')}:30.${String(row % 4)}`,
   `-1 days +23:59:59.${String(100_000_001 + 7 * row)}`,
+  `2024-01-${String(1 + (row % 28)).padStart(2, '0')} 23:59:59.${String(999_999 - row)}`,
+  `2024-01-${String(1 + (row % 28)).padStart(2, '0')} 23:59:59.${String(999_999_999 - row)}Z`,
 ]);
 const table = await tableOfAll(rawTable(names, rows), { types: { grade: 'categorical' } });
 const columns = table.variables.map((variable): TypedColumn => {
@@ -47,10 +64,21 @@ async function readBack(bytes: Uint8Array, name: string): Promise<{ columns: rea
   return { columns: raw.columns, cells };
 }
 
+it('keeps a moment without a zone such, one of UTC as one of UTC, and all digits of a second', () => {
+  expect(columns.flatMap(({ name, moments }) => (moments === undefined ? [] : [[name, moments]]))).toEqual([
+    ['moment', { digits: 3, isUtc: false }],
+    ['zone', { digits: 3, isUtc: true }],
+    ['micro', { digits: 6, isUtc: false }],
+    ['nano', { digits: 9, isUtc: true }],
+  ]);
+  const nano = columns.find(({ name }) => name === 'nano')!;
+  expect(nano.values[1]).toBe(BigInt(Date.parse('2024-01-02T23:59:59Z')) * 1_000_000n + 999_999_998n);
+});
+
 it('gives each column the type of its values', () => {
   expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual({
     ...{ count: 'whole', size: 'number', kind: 'text', ok: 'boolean', day: 'day', moment: 'moment' },
-    ...{ at: 'text', zone: 'text', grade: 'whole', price: 'number' },
+    ...{ at: 'text', zone: 'moment', micro: 'moment', nano: 'moment', grade: 'whole', price: 'number' },
     ...{ ride: 'microseconds', fine: 'nanoseconds' },
   });
   expect(columnOfTexts('a', ['1', null, '2.5'])).toEqual({ name: 'a', type: 'number', values: [1, null, 2.5] });
@@ -76,6 +104,7 @@ describe.each([
       expect([cells[2], cells[3], text(4), text(5).replace('T', ' ')]).toEqual([
         ...[wanted[2], wanted[3] === 'True', wanted[4], wanted[5]],
       ]);
+      expect([text(12).replace('T', ' '), text(13).replace('T', ' ')]).toEqual([wanted[12], wanted[13]]);
       expect([cells[6], cells[7], Number(cells[9])]).toEqual([wanted[6], wanted[7], row + 0.5]);
       // only zeros at the end are gone
       const short = (cell: string): string => cell.replace(/\.0+$|(?<=\.\d*[1-9])0+$/, '');
