@@ -14,6 +14,7 @@ import type { Terminal } from '../output/terminal.js';
 import { kindOfFile } from '../output/write-rows.js';
 import type { CompleteTableOptions } from '../tables/complete/answering.js';
 import { completeTableFile } from '../tables/complete/complete-table.js';
+import { addRuleOptions, refuseRulesOfBits } from '../tables/rules.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 
 export function addCompleteCommand(program: Command, terminal: Terminal): void {
@@ -69,7 +70,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         'fill in the most probable values, instead of a sample; with --model marginals, chow-liu and one cutset network',
       ).conflicts(['draws', 'point', 'interval']),
     );
-  addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
+  addOutputOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command))));
   command
     .addHelpText(
       'after',
@@ -79,6 +80,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         ["orchard complete run/network.msgpack gaps.csv --missing '-1,?'", 'other marks of missing values'],
         ['orchard complete run table.csv --point median', 'the same value every time'],
         ['orchard complete run table.csv --interval 0.9', 'how sure each value is'],
+        ['orchard complete run table.csv --rule "start <= end"', 'every filled row follows it'],
         ['orchard complete run table.csv --probabilities', 'what each missing cell may be'],
       ]) +
         '\n\nRows whose known values come first in the ordering are filled in exactly, and so are rows with few missing values.' +
@@ -98,8 +100,9 @@ async function complete(path: string, data: string, options: CompleteTableOption
   const loaded = await loadNetwork(path);
   if (options.mostProbable === true && !isMostProbable(loaded.network)) throw noMostProbable(loaded);
   const model = tableModelOf(loaded);
+  if (model === null) refuseRulesOfBits(options);
   if (model === null) await completeBits(loaded, data, options, terminal);
-  else await completeTableFile(model, data, options, terminal);
+  else await completeTableFile({ model, path: loaded.path }, data, options, terminal);
 }
 
 function noMostProbable({ network, path }: LoadedNetwork): UsageError {

@@ -135,9 +135,9 @@ function asOfTable(
   const model = asTabular(network);
   const rows = { firstRow: 0, matrix, known, values: new Map(), misfits: new Set<number>() };
   const { columns } = model.table;
-  const answering = answeringOf({ model, options, columns, readings: [], wantsDocument });
+  const answering = answeringOf({ model, options, columns, readings: [], rules: null, wantsDocument });
   const cellAt = (row: number, column: number): string => String(matrix.get(row, column));
-  const written = answering.columnsOf({ ...rows, missing: missingCells(model, rows), cellAt });
+  const written = answering.columnsOf({ ...rows, missing: missingCells(model, rows), cellAt, numberAt: () => NaN });
   const { how, document, warning } = answering.said();
   return { written: { columns: written }, how, warning, document };
 }

@@ -185,7 +185,12 @@ describe('a large file', () => {
     const distributions = isExactOfTable(model) ? vi.spyOn(model, 'distributions') : null;
     const output = new Output((text) => pieces.push(text));
     const file = join(folder, 'gaps.csv');
-    await completeTableFile(model, file, { seed: SEED, samples: 8, ...options }, terminalTo(output, json));
+    await completeTableFile(
+      { model, path: file },
+      file,
+      { seed: SEED, samples: 8, ...options },
+      terminalTo(output, json),
+    );
     const asked = [...completions.mock.calls, ...(distributions?.mock.calls ?? [])];
     completions.mockRestore();
     distributions?.mockRestore();

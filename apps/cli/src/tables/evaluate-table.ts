@@ -20,7 +20,7 @@ import { givenColumns, requirePredictedGiven } from '../outliers/given-columns.j
 import { raiseAlarms, showAlarms, type AlarmOptions, type RaisedAlarms } from '../outliers/alarms.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
-import { ruledModel, saidRules, scoreByRules, showRuledScores, type RuledScores, type RuleOptions } from './rules.js';
+import { rulesFor, saidRules, scoreByRules, showRuledScores, type RuledScores, type RuleOptions } from './rules.js';
 import { placeOfTarget, showTarget } from './show-target.js';
 import { reportNewCells, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
@@ -50,7 +50,7 @@ export async function evaluateTable(
   const given = givenOfModel(model, options);
   const said = saidRules(options);
   const target = options.target === undefined ? null : placeOfTarget(model, options.target, said.length > 0);
-  const rules = said.length === 0 ? null : await ruledModel(model, path, said);
+  const rules = await rulesFor(model, path, options);
   await useSecondFile(file, model.table, options, terminal, async ({ table: raw }, opened) => {
     const { missingMeans: missing = 'value', seed = 0 } = options;
     const withAnomalies = hasScores(options);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { KeptRule } from '@orchard/contracts';
 import { encodeParts, type RawTable } from '@orchard/dataset';
 import { RuledMixture, TableMixture } from '@orchard/members';
 import { ModelError, moments, RuledModel, rulesOf, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
@@ -12,7 +13,21 @@ import { trainingRowsBeside } from '../run-folder/training-rows.js';
 /** The parsed options that say which rules hold of every row. */
 export interface RuleOptions {
   readonly rule?: readonly string[];
-  readonly rules?: string;
+  /** A file of rules; false leaves the rules of the model. */
+  readonly rules?: string | false;
+}
+
+/** A model, and where its file is. */
+export interface ModelAtPath {
+  readonly model: TabularModel;
+  /** Combinations are those of the training rows beside it. */
+  readonly path: string;
+}
+
+/** Rules of a model, and the model under them. */
+export interface RulesOfModel {
+  readonly rules: readonly Rule[];
+  readonly ruled: RuledRows;
 }
 
 export function addRuleOptions(command: Command): Command {
@@ -23,12 +38,36 @@ export function addRuleOptions(command: Command): Command {
         'tables: what holds of every row, once for each: "start <= end", "age >= 0", "combination(country, city)", "b is missing unless a = yes"',
       ).argParser(repeatedly((text) => [text])),
     )
-    .addOption(new Option('--rules <file>', 'the same as --rule, from a file with one rule per line'));
+    .addOption(new Option('--rules <file>', 'the same as --rule, from a file with one rule per line'))
+    .addOption(new Option('--no-rules', 'leave the rules that the model was trained with'));
+}
+
+/** @throws UsageError for rules, which only the model of a table follows */
+export function refuseRulesOfBits({ rule, rules }: RuleOptions): void {
+  if (rule === undefined && typeof rules !== 'string') return;
+  const flag = rule === undefined ? '--rules' : '--rule';
+  throw new UsageError({
+    got: `${flag} for rows of 0 and 1`,
+    expected: 'the model of a table',
+    where: flag,
+    remedy: 'Leave it out, or train with --model tables.',
+  });
+}
+
+/**
+ * What holds of every row: rules that the model was trained with, and those that are said; null where there are none.
+ *
+ * @throws UsageError for what is not a rule of this model
+ */
+export async function rulesFor(model: TabularModel, path: string, options: RuleOptions): Promise<RulesOfModel | null> {
+  const trained = options.rules === false ? [] : (model.table.rules ?? []);
+  const said = [...trained, ...saidRules(options)];
+  return said.length === 0 ? null : ruledModel(model, path, said);
 }
 
 /** The rules that were said, one after another; a line that begins with # is a remark. */
 export function saidRules({ rule = [], rules }: RuleOptions): readonly string[] {
-  if (rules === undefined) return rule;
+  if (rules === undefined || rules === false) return rule;
   try {
     const lines = readFileSync(rules, 'utf8')
       .split(/\r?\n/)
@@ -47,32 +86,32 @@ export function saidRules({ rule = [], rules }: RuleOptions): readonly string[] 
   }
 }
 
-/**
- * The rules of a model, and the model under them.
- *
- * @param path of the model's file: combinations are those of the training rows beside it
- * @throws UsageError for what is not a rule of this model
- */
-export async function ruledModel(
+async function ruledModel(
   model: TabularModel,
   path: string,
-  said: readonly string[],
-): Promise<{ readonly rules: readonly Rule[]; readonly ruled: RuledRows }> {
+  said: readonly (string | KeptRule)[],
+): Promise<RulesOfModel> {
   try {
-    const training = said.some((words) => words.includes('combination')) ? await trainingRowsBeside(path) : null;
+    const wantsRows = said.some((one) => typeof one === 'string' && one.trim().startsWith('combination'));
+    const training = wantsRows ? await trainingRowsBeside(path) : null;
     const rules = rulesOf(model.table, said, training, model.offsets);
     const ruled = model instanceof TableMixture ? new RuledMixture(model, rules) : new RuledModel(model, rules);
     return { rules, ruled };
   } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    const { got, expected, remedy, where = '' } = error;
-    throw new UsageError({
-      got: `${got}${where.startsWith('the rule') ? ` in ${where}` : ''}`,
-      expected,
-      where: '--rule',
-      remedy,
-    });
+    throw asUsageOfRules(error);
   }
+}
+
+/** What the command line says of a rule that cannot be; any other error as it is. */
+export function asUsageOfRules(error: unknown): unknown {
+  if (!(error instanceof ModelError)) return error;
+  const { got, expected, remedy, where = '' } = error;
+  return new UsageError({
+    got: `${got}${where.startsWith('the rule') ? ` in ${where}` : ''}`,
+    expected,
+    where: '--rule',
+    remedy,
+  });
 }
 
 /** Numbers of rows that are named of a rule. */
@@ -95,7 +134,7 @@ export interface RuledScores {
 /** @param nats of each row, without rules */
 export async function scoreByRules(
   model: TabularModel,
-  { rules, ruled }: Awaited<ReturnType<typeof ruledModel>>,
+  { rules, ruled }: RulesOfModel,
   raw: RawTable,
   nats: Float64Array,
 ): Promise<RuledScores> {

@@ -1,6 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import { csvPieces, listNames, valuesOf, variablesWithPoint, type Texts } from '@orchard/dataset';
-import type { RowSampler, TabularModel } from '@orchard/model';
+import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
 import { sampleDocument } from '../documents/sample-document.js';
 import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
@@ -11,7 +11,7 @@ import { rejectCopies, type Sampled } from '../rows/reject-copies.js';
 import { keyOfTexts, keysOfFile } from './row-keys.js';
 import { givenOf } from './given.js';
 import { GivenSampler } from './given-sampler.js';
-import { ruledModel, saidRules, type RuleOptions } from './rules.js';
+import { rulesFor, saidRules, type RuleOptions } from './rules.js';
 import { asUsage, saidShares, sharesOf } from './shares.js';
 import { SharesSampler } from './shares-sampler.js';
 import { sampledAtATime, SampledRows } from './sampled-rows.js';
@@ -45,10 +45,9 @@ export async function sampleTable(
   const restrictions = givenOf(model, given);
   const samplerBy = (own: number): RowSampler =>
     given.length === 0 ? model.sampler(own) : new GivenSampler(model, own, restrictions);
-  const rules = saidRules(options);
-  refuseTogether(options, rules);
+  refuseTogether(options, saidRules(options));
   const byShares = shares.length === 0 ? null : sharesSampler(model, options);
-  const ruled = rules.length === 0 ? null : (await ruledModel(model, path, rules)).ruled;
+  const ruled = await rulesUnlessAsked(model, path, options, terminal);
   const sampler = byShares ?? ruled?.sampler(seed) ?? samplerBy(seed);
   const batchRows = sampledAtATime(model.variables);
   const rows = new SampledRows(
@@ -125,6 +124,24 @@ function refuseTogether(
     where: one,
     remedy: other === '--given' ? `Leave it out, and ${instead}.` : 'Leave one out.',
   });
+}
+
+/** The model under rules; rules that it was trained with are left, with a note, by ways to sample that know none. */
+async function rulesUnlessAsked(
+  model: TabularModel,
+  path: string,
+  options: SampleTableOptions,
+  terminal: Terminal,
+): Promise<RuledRows | null> {
+  const other = Object.entries({
+    '--shares': options.shares,
+    '--given': options.given,
+    '--reject-copies': options.rejectCopies,
+  }).find(([, value]) => value !== undefined)?.[0];
+  if (other === undefined) return (await rulesFor(model, path, options))?.ruled ?? null;
+  if (model.table.rules !== undefined && options.rules !== false)
+    terminal.note(`orchard: ${other} knows no rules: rows may break those that the model was trained with`);
+  return null;
 }
 
 /** @throws UsageError for shares that no rows can have */

@@ -2,7 +2,7 @@ import type { BitMatrix, Texts } from '@orchard/dataset';
 import {
   RuledModel,
   type Completion,
-  type KnownNumbers,
+  type KnownOfRows,
   type RowSampler,
   type RowsUnderRules,
   type Rule,
@@ -49,7 +49,7 @@ export class RuledMixture implements RuledRows {
   }
 
   /** Rows in words: members have one table, so that any of them finds the values. */
-  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known?: KnownNumbers): Texts {
+  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known?: KnownOfRows): Texts {
     return this.#members[0]!.wordsOf(codes, seed, firstRow, known);
   }
 

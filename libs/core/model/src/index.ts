@@ -139,4 +139,4 @@ export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from 
 export { alarmsOf, leastUsualRows, type Alarms } from './anomalies/alarms.js';
 export { rulesOf, type Rule } from './rules/rule.js';
 export { type RowsUnderRules, type RuledCompletionOptions } from './rules/ruled-completion.js';
-export { RuledModel, type KnownNumbers, type RuledRows } from './rules/ruled-model.js';
+export { RuledModel, type KnownOfRows, type RuledRows } from './rules/ruled-model.js';

@@ -1,4 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
+import { BitMatrix } from '@orchard/dataset';
 import { mixtureOf, RuledMixture, type TableMixture } from '@orchard/members';
 import { RuledModel, rulesOf } from '@orchard/model';
 import { describe, expect, it } from 'vitest';
@@ -73,5 +74,31 @@ describe('a mixture under rules', () => {
     const pieces = ruled.sampler(3);
     expect(pieces.next(70).bytes).toEqual(codes.bytes.subarray(0, 70 * codes.stride));
     expect(pieces.next(30).bytes).toEqual(codes.bytes.subarray(70 * codes.stride, 100 * codes.stride));
+  });
+
+  it('fills in what is missing as likely as its rows are under the rules', () => {
+    // size and red are missing, old and doors are known
+    const draws = 3_000;
+    const known = BitMatrix.create(1, mixture.offsets[4]!);
+    for (const index of [1, 2])
+      for (let bit = mixture.offsets[index]!; bit < mixture.offsets[index + 1]!; bit++) known.set(0, bit, 1);
+    const codes = (row: number): number[] => variables.map((_, index) => mixture.codeOf(rows, row, index));
+    const isAlike = (row: number): boolean => codes(row)[1] === 0 && codes(row)[2] === 1;
+    const candidates = [...chances.keys()].filter((row) => isAlike(row) && chances[row]! > 0 && codes(row)[3]! < 2);
+    const given = { matrix: rows.selectRows([candidates[0]!]), known, numberAt: () => NaN };
+    const filled = ruled.completions(given, { seed: 4, samples: 2_000, draws });
+    const counts = new Map<string, number>();
+    for (const { matrix } of filled)
+      for (const [key, own] of countsOf(matrix)) counts.set(key, (counts.get(key) ?? 0) + own);
+    // a missing value is filled in by a value that training had
+    const values = candidates.filter((row) => codes(row)[0]! < 4);
+    const all = sum(values.map((row) => chances[row]!));
+    expect(sum(values.map((row) => counts.get([...countsOf(rows.selectRows([row])).keys()][0]!) ?? 0))).toBe(draws);
+    for (const row of values) {
+      const own = counts.get([...countsOf(rows.selectRows([row])).keys()][0]!) ?? 0;
+      const expected = (draws * chances[row]!) / all;
+      expect(Math.abs(own - expected)).toBeLessThanOrEqual(5 * Math.sqrt(expected + 1) + 0.03 * draws);
+    }
+    expect(ruled.isPossible(given, 0)).toBe(true);
   });
 });

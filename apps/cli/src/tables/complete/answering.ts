@@ -4,9 +4,10 @@ import type { CompleteDocument } from '../../documents/complete-document.js';
 import type { Point } from '../../fills/fill-options.js';
 import type { TextColumn } from '../../output/table-file.js';
 import type { TableRowsOptions } from '../load-table-rows.js';
+import type { RuleOptions, RulesOfModel } from '../rules.js';
 import type { RowsToAnswer } from './rows-to-complete.js';
 
-export interface CompleteTableOptions extends TableRowsOptions {
+export interface CompleteTableOptions extends TableRowsOptions, RuleOptions {
   readonly seed: number;
   readonly samples?: number;
   readonly draws?: number;
@@ -25,6 +26,8 @@ export interface Given {
   readonly columns: readonly string[];
   /** Of each variable how its cells are read, and values written beside them. */
   readonly readings: SecondFile['readings'];
+  /** What holds of every row; null where nothing was said. */
+  readonly rules: RulesOfModel | null;
   /** Whether what is said for programs is wanted: it has something of every row. */
   readonly wantsDocument: boolean;
 }

@@ -1,36 +1,56 @@
 import type { RawTable, SecondFile } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import { UsageError } from '../../errors.js';
 import { completeDocument } from '../../documents/complete-document.js';
 import { counted } from '../../output/figures.js';
 import { encodeBatches, tableFile, type TextColumn } from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
 import { writeOutput } from '../../output/write-output.js';
+import { rulesFor, type ModelAtPath } from '../rules.js';
 import { checkRowsToFill, useSecondFile } from '../load-table-rows.js';
 import { answeringOf, answerOf } from './answer-rows.js';
-import type { CompleteTableOptions } from './answering.js';
+import type { CompleteTableOptions, Given } from './answering.js';
 import { rowsToComplete } from './rows-to-complete.js';
 
 /** Fills in the missing values of a table, and nothing else: all other cells come out as they went in. */
 export async function completeTableFile(
-  model: TabularModel,
+  { model, path }: ModelAtPath,
   file: string,
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const rules = await rulesFor(model, path, options);
+  if (rules !== null) refuseWithRules(options);
   await useSecondFile(file, model.table, options, terminal, (second, raw) =>
-    completeRows(model, { ...second, raw }, options, terminal),
+    completeRows({ model, rules }, { ...second, raw }, options, terminal),
   );
 }
 
+/** @throws UsageError for answers that are not rows, or are not sampled: they know no rules */
+function refuseWithRules({ point, interval, probabilities, mostProbable }: CompleteTableOptions): void {
+  const asked = { '--point': point, '--interval': interval, '--probabilities': probabilities };
+  const all = { ...asked, '--most-probable': mostProbable };
+  const flag = Object.entries(all).find(([, value]) => value !== undefined)?.[0];
+  if (flag === undefined) return;
+  throw new UsageError({
+    got: `${flag} under rules`,
+    expected: 'samples, which follow the rules',
+    where: flag,
+    remedy: 'Leave it out (--draws 100 shows the spread), or leave the rules: --no-rules.',
+  });
+}
+
 async function completeRows(
-  model: TabularModel,
+  { model, rules }: Pick<Given, 'model' | 'rules'>,
   { table, readings, raw }: SecondFile & { readonly raw: RawTable },
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { path: out, ending } = tableFile(options.out);
   await checkRowsToFill(table, model, terminal);
-  const answering = answeringOf({ model, options, columns: raw.columns, readings, wantsDocument: terminal.json });
+  const answering = answeringOf({
+    ...{ model, options, columns: raw.columns, readings, rules },
+    wantsDocument: terminal.json,
+  });
   let [all, missing] = [0, 0];
   const answers = async function* (): AsyncGenerator<readonly TextColumn[], void> {
     for await (const rows of rowsToComplete(model, table, raw, answering.rowsAtATime)) {

@@ -10,6 +10,7 @@ import {
   writeCode,
   writeValue,
   type BitMatrix,
+  type KnownValues,
   type Texts,
 } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
@@ -26,8 +27,15 @@ import type { Rule } from './rule.js';
 /** Values of cells that overlap are drawn so often until they follow the rules; then among those that do. */
 const MOST_DRAWS = 100;
 
-/** The number of a known cell of a row; NaN where it is drawn. */
-export type KnownNumbers = (row: number, variable: number) => number;
+/** What is known of rows whose values are drawn. */
+export interface KnownOfRows {
+  /** The number of a known cell of a row; NaN where it is drawn. */
+  numberAt(row: number, variable: number): number;
+  /** Of columns that are often equal. */
+  readonly values: KnownValues;
+}
+
+const NOTHING_KNOWN: KnownOfRows = { numberAt: () => NaN, values: new Map() };
 
 /** What a model answers under rules, be it one model or a mixture. */
 export interface RuledRows {
@@ -39,9 +47,9 @@ export interface RuledRows {
    * Rows in words, which follow the rules.
    *
    * @param firstRow the number of the first row
-   * @param known numbers of cells that are known, `NaN` of others: these are not drawn
+   * @param known what is not drawn
    */
-  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known?: KnownNumbers): Texts;
+  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known?: KnownOfRows): Texts;
   /** Rows with what is unknown of them drawn so that they follow the rules. */
   completions(rows: RowsUnderRules, options: RuledCompletionOptions): readonly Completion[];
   /** Whether what is known of a row can follow the rules. */
@@ -203,16 +211,15 @@ export class RuledModel implements RuledRows {
    *
    * @param firstRow the number of the first row
    */
-  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known: KnownNumbers = () => NaN): Texts {
+  wordsOf(codes: BitMatrix, seed: number, firstRow: number, known: KnownOfRows = NOTHING_KNOWN): Texts {
     const { table } = this.model;
-    const texts = valuesOf(codes, table, seed, new Map(), new Map(), firstRow);
+    const texts = valuesOf(codes, table, seed, new Map(), known.values, firstRow);
     const own = this.#codesOf(codes);
     const rowOf = (row: number): (string | null)[] => texts.map((column) => column[row]!);
     for (let row = 0; row < codes.rows; row++) {
       const cells = new Map<number, Cell>();
       for (const { variables } of this.#drawn.groups())
-        for (const index of variables)
-          cells.set(index, knownCell(this.model, { numberAt: known }, row, index, own[index]![row]!));
+        for (const index of variables) cells.set(index, knownCell(this.model, known, row, index, own[index]![row]!));
       const write = (index: number, value: number): void => {
         texts[index]![row] = writeValue(value, (table.variables[index] as OrderedVariable).format);
       };
