@@ -122,8 +122,8 @@ describe('the facts of a table', () => {
     }
     const finished = await finishedTable(lines.join('\n'));
     const { oddRows } = describeTable(finished);
-    expect(oddRows.of).toBe(60);
-    const broken = oddRows.shown.find(({ reasons }) => reasons[0]!.name === 'coast')!;
+    expect(oddRows!.of).toBe(60);
+    const broken = oddRows!.shown.find(({ reasons }) => reasons[0]!.name === 'coast')!;
     const [reason] = broken.reasons;
     const row = broken.row - 1;
     const code = codesOf(finished, finished.splits.test!, 1)[row]!;
@@ -132,7 +132,7 @@ describe('the facts of a table', () => {
     expect(reason!.probability).toBeCloseTo(distribution[row * 3 + code]!, 9);
     expect(reason!.expected[0]!.value).toBe(['yes', 'no'][code]);
     expect(reason!.expected[0]!.probability).toBeCloseTo(1 - reason!.probability, 3);
-    const scores = oddRows.shown.map((odd) => odd.score);
+    const scores = oddRows!.shown.map((odd) => odd.score);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     expect(broken.score).toBeGreaterThanOrEqual(reason!.surprise);
   });

@@ -2,6 +2,7 @@ import type { SettledSpecification, SelectionDocument, SelectionMethod, Summary 
 import { BitMatrix } from '@orchard/dataset';
 import { EnsembleBuilder, Network, baseRates, emptyEnsemble } from '@orchard/model';
 import { describe, expect, it } from 'vitest';
+import { bitSections } from './bits-sections.js';
 import { describeRun, type FinishedRun } from './describe-run.js';
 import { renderReport } from './render-report.js';
 import { reportOnRun } from './report-on-run.js';
@@ -177,7 +178,9 @@ describe('describeRun', () => {
     ]);
   });
 
-  it('is all that a report is drawn from', () => {
-    expect(reportOnRun(finishedRun())).toBe(renderReport(describeRun(finishedRun())));
+  it('is all that a report is drawn from, with the sections of rows of any kind', () => {
+    const run = finishedRun();
+    const { columns, rows } = bitSections({ model: run.network, splits: run.splits }, { predictors: false });
+    expect(reportOnRun(run)).toBe(renderReport(describeRun(run), [...columns, ...rows]));
   });
 });

@@ -6,11 +6,13 @@ import {
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
+import { bitSections } from './bits-sections.js';
 import { describeSettings } from './describe-run.js';
 import { renderPage } from './page.js';
-import { columnTable, drawsOfModel } from './report-on-model.js';
+import { drawsOfModel } from './report-on-model.js';
 import { headline } from './headline.js';
 import { section } from './section.js';
+import { tableStyle } from './tables/table-style.js';
 import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatGain, formatNats } from './text.js';
 import { tuningSection } from './tuning-section.js';
 import { warningsSection } from './warnings-section.js';
@@ -39,7 +41,9 @@ export function reportOnMembers(mixture: FinishedMixture): string {
   const what = `${formatCount(count)} ${count === 1 ? 'member' : 'members'}`;
   const warnings = (summary['warnings'] ?? []) as readonly { readonly message: string }[];
   const rows = `${formatCount(train.rows)} training and ${formatCount(valid.rows)} validation rows together`;
+  const own = bitSections({ model, splits }, { predictors: false });
   return renderPage({
+    style: tableStyle,
     title: mixture.title ?? `A mixture of ${what} of ${formatCount(model.dimensions)} dimensions`,
     lead: `${what}, each a forest for every dimension, on ${rows}${test === null ? '' : `, held against ${formatCount(test.rows)} test rows`}.`,
     sections: [
@@ -48,7 +52,8 @@ export function reportOnMembers(mixture: FinishedMixture): string {
       membersSection(summary),
       tuningSection(summary.tuned),
       drawsOfModel(model, train),
-      columnTable(model, test ?? valid, test === null ? 'validation' : 'test'),
+      ...own.columns,
+      ...own.rows,
       settingsSection(mixture),
     ],
   });

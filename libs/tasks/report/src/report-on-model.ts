@@ -1,20 +1,14 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { gainInWords, independentLogLikelihood, isBound, isTabular, type DensityModel } from '@orchard/model';
+import { bitSections } from './bits-sections.js';
 import { drawSamples } from './figures/sample-figure.js';
 import { headline, type Figure } from './headline.js';
 import { nearestRows } from './nearest-rows.js';
 import { renderPage } from './page.js';
 import type { ChosenFacts } from './tables/table-facts.js';
 import { reportOnTabular } from './tables/report-on-tabular.js';
-import {
-  BITS_PER_NAT,
-  dimensionLabel,
-  escapeHtml,
-  formatCount,
-  formatFigure,
-  formatNats,
-  formatShare,
-} from './text.js';
+import { tableStyle } from './tables/table-style.js';
+import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatNats } from './text.js';
 
 /** A model of any family, and the rows that it was made from and held against. */
 export interface FinishedModel {
@@ -33,8 +27,6 @@ export interface FinishedModel {
 
 const samplesSeed = 0;
 const samplesDrawn = 16;
-/** Rows of the table of columns; what is left out is said under it. */
-const columnsShown = 200;
 
 /**
  * The page about a model whose family has no page of its own: from what its port answers. The same model gives the same
@@ -74,14 +66,19 @@ export function reportOnModel(finished: FinishedModel): string {
   const from = sources.map(
     ([name, source]) => `<tr><th scope="row">${escapeHtml(name)} rows from</th><td>${escapeHtml(source)}</td></tr>`,
   );
+  const own = bitSections({ model, splits, chosenByValidation }, { predictors: true });
   return renderPage({
+    style: tableStyle,
     title: title ?? kind,
     lead: title === undefined ? lead : `${kind}. ${lead}`,
     sections: [
       headline(figures, explained),
+      own.warnings,
       ...sections,
       drawsOfModel(model, train),
-      columnTable(model, test ?? valid, test === null ? 'validation' : 'test'),
+      ...own.columns,
+      ...own.rows,
+      ...own.predicted,
       `<section><h2>The model</h2><div class="scroll"><table><tbody>${from.join('')}${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,
     ],
   });
@@ -104,23 +101,4 @@ export function drawsOfModel(model: DensityModel, train: BitMatrix): string {
   };
   const samples = drawSamples({ dataset: { shape: model.shape }, samples: pairs });
   return `<section><h2>Samples and their nearest training rows</h2><div class="${model.shape === null ? 'lines' : 'pairs'}">${samples}</div></section>`;
-}
-
-/** How often each column is 1, in held-out rows and in draws. */
-export function columnTable(model: DensityModel, rows: BitMatrix, split: string): string {
-  const draws = model.sample(Math.max(1000, rows.rows), samplesSeed + 1);
-  const shown = Math.min(model.dimensions, columnsShown);
-  const lines = Array.from({ length: shown }, (_, dim) => {
-    const name = escapeHtml(dimensionLabel(dim, model.names, model.shape));
-    return `<tr><th scope="row">${name}</th><td>${formatShare(rateOf(rows, dim))}</td><td>${formatShare(rateOf(draws, dim))}</td></tr>`;
-  });
-  const rest = model.dimensions - shown;
-  const note = rest > 0 ? `<p class="note">${formatCount(rest)} more columns are left out.</p>` : '';
-  return `<section><h2>How often each column is 1</h2><div class="scroll"><table><thead><tr><th scope="col">column</th><th scope="col">${split} rows</th><th scope="col">samples</th></tr></thead><tbody>${lines.join('')}</tbody></table></div>${note}</section>`;
-}
-
-function rateOf(rows: BitMatrix, dim: number): number {
-  let ones = 0;
-  for (let row = 0; row < rows.rows; row++) ones += rows.get(row, dim);
-  return rows.rows === 0 ? 0 : ones / rows.rows;
 }

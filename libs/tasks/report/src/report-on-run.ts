@@ -1,7 +1,10 @@
+import { bitSections } from './bits-sections.js';
 import { describeRun, type FinishedRun } from './describe-run.js';
 import { renderReport } from './render-report.js';
 
 /** `report.html` of a run's network: the same bytes for the same run and choice, wherever it is written. */
 export function reportOnRun(run: FinishedRun): string {
-  return renderReport(describeRun(run));
+  // what decides each dimension is a section of its own here
+  const { columns, rows } = bitSections({ model: run.network, splits: run.splits }, { predictors: false });
+  return renderReport(describeRun(run), [...columns, ...rows]);
 }

@@ -34,9 +34,10 @@ export function rowLogDensities(rows: BitMatrix): RowLogDensities {
   return { nats, hasMeans };
 }
 
-/** What densities add to the log-probabilities of codes, mean nats per row, by variable. @param rows of a table */
+/** What densities add to the log-probabilities of codes, mean nats per row, by variable: nothing to rows of 0 and 1. */
 export function meanLogDensities(rows: BitMatrix): Float64Array {
-  const { table, tailNats } = rows.tableRows!;
+  if (rows.tableRows === null) return new Float64Array(rows.dimensions);
+  const { table, tailNats } = rows.tableRows;
   const offsets = codeOffsets(table);
   return Float64Array.from(table.variables, (variable, index) => {
     if (!addsToCodes(variable)) return 0;

@@ -36,13 +36,39 @@ export function asTabular(model: DensityModel): TabularModel {
 }
 
 /**
- * The table of rows of 0 and 1. How often training had each value is in no file of such a model: both count as seen
- * once.
+ * As {@link asTabular}, beside the rows that trained a model: its columns know how often they had each value.
+ *
+ * @param columns what they are called, where that is not their names in the model
  */
-export function tableOfBits({ dimensions, names }: Pick<DensityModel, 'dimensions' | 'names'>): Table {
+export function besideTrainingRows(model: DensityModel, train: BitMatrix, columns?: readonly string[]): TabularModel {
+  if (isTabular(model)) return model;
+  const ones = train.columnCounts();
+  const table = tableOfBits({ dimensions: model.dimensions, names: columns ?? model.names }, (index) => [
+    train.rows - ones[index]!,
+    ones[index]!,
+  ]);
+  return isExact(model) ? new ExactBinaryColumns(model, table) : new BinaryColumns(model, table);
+}
+
+/**
+ * The table of rows of 0 and 1.
+ *
+ * @param countsOf how often training had each value of a column: it is in no file of such a model
+ * @default both count as seen once
+ */
+export function tableOfBits(
+  { dimensions, names }: Pick<DensityModel, 'dimensions' | 'names'>,
+  countsOf: (index: number) => readonly [zeros: number, ones: number] = () => SEEN_ONCE,
+): Table {
   const columns = Array.from({ length: dimensions }, (_, index) => nameOfDimension(index, names));
   return {
-    variables: columns.map((name) => ({ kind: 'binary', name, holes: 0, labels: LABELS, counts: SEEN_ONCE })),
+    variables: columns.map((name, index) => ({
+      kind: 'binary',
+      name,
+      holes: 0,
+      labels: LABELS,
+      counts: countsOf(index),
+    })),
     leftOut: [],
     columns,
     missing: '',
@@ -62,14 +88,17 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
   readonly offsets: Uint32Array;
   readonly ordering: Uint32Array | null;
 
-  constructor(protected readonly model: Model) {
+  constructor(
+    protected readonly model: Model,
+    table: Table = tableOfBits(model),
+  ) {
     const { family, dimensions, specification, likelihoods, likelihoodIs } = model;
     this.family = family;
     this.dimensions = dimensions;
     this.specification = specification;
     this.likelihoods = likelihoods;
     if (likelihoodIs !== undefined) this.likelihoodIs = likelihoodIs;
-    this.table = tableOfBits(model);
+    this.table = table;
     this.variables = dimensions;
     this.offsets = codeOffsets(this.table);
     this.ordering = isOrdered(model) ? model.ordering : null;

@@ -2,7 +2,7 @@ import { rampColour } from '../ramp.js';
 import { section } from '../section.js';
 import { escapeHtml, formatCount, formatFigure } from '../text.js';
 import { dataText, shortened } from './data-text.js';
-import type { AssociationFacts, PairFacts, TableFacts } from './table-facts.js';
+import type { AssociationFacts, PairFacts, RowsFacts } from './table-facts.js';
 
 /**
  * Of a letter at most, in the figure's units: what fonts make of small letters, of capitals and of the widest differs
@@ -14,7 +14,7 @@ const NAME_LENGTH = 28;
 const LEAST_WIDTH = 330;
 const LEAST_CELL = 15;
 
-export function associationsSection({ associations, variables }: TableFacts): string {
+export function associationsSection({ associations, variables }: RowsFacts): string {
   const { names, compared, groups, rows, strongest, missed } = associations;
   const title = 'Dependences: data beside samples';
   if (variables.length < 2) return '';

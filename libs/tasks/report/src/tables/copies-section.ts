@@ -1,9 +1,9 @@
 import { section } from '../section.js';
 import { formatNatsGain, formatShare } from '../text.js';
-import type { TableFacts } from './table-facts.js';
+import type { RowsFacts } from './table-facts.js';
 
 /** Whether the samples are copies: short, as `orchard judge` measures it on any rows. */
-export function copiesSection({ copies, heldOut }: TableFacts): string {
+export function copiesSection({ copies, heldOut }: RowsFacts): string {
   const { ofDraws, ofHeldOut, gap } = copies;
   const lines = [
     ['sampled rows that equal a training row', formatShare(ofDraws)],

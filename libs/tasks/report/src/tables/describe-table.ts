@@ -9,14 +9,14 @@ import {
   writeValue,
   type BitMatrix,
 } from '@orchard/dataset';
-import type { TabularModel, VariableFigures } from '@orchard/model';
+import { variableNats, type TabularModel, type VariableFigures } from '@orchard/model';
 import { associationFacts } from './association-facts.js';
 import { copyFacts } from './copy-facts.js';
 import { importanceFacts } from './importance-facts.js';
 import { marginalsOf } from './marginal-facts.js';
 import { oddRowsOf } from './odd-row-facts.js';
 import { scatterFacts } from './scatter-facts.js';
-import type { DrawFacts, TableFacts, VariableFacts } from './table-facts.js';
+import type { DrawFacts, RowsFacts, TableFacts, VariableFacts } from './table-facts.js';
 import { tableWarnings } from './table-warnings.js';
 
 const SEED = 0;
@@ -43,13 +43,32 @@ export interface FinishedTable extends Pick<TableFacts, 'runId' | 'sha256' | 'se
 
 /** The facts that a table's report is drawn from: a function of the run alone. */
 export function describeTable({
+  runId,
+  sha256,
+  settings,
+  title,
+  sources = [],
+  ...described
+}: FinishedTable): TableFacts {
+  return { runId, sha256, settings, title: title ?? null, sources, ...describeRows(described) };
+}
+
+/** What is described of rows of any kind. */
+export interface DescribedRows extends Pick<FinishedTable, 'model' | 'splits' | 'chosenByValidation'> {
+  /** Figures of each column. @default those of the held-out rows, by the model */
+  readonly variables?: readonly VariableFigures[];
+  /** Whether it is asked what each column is predicted from: shuffled rows are scored for that. @default true */
+  readonly withImportance?: boolean;
+}
+
+/** What a model says of the rows that it was made from and held against. */
+export function describeRows({
   model,
   variables: figures,
   splits,
-  title,
-  sources = [],
-  ...run
-}: FinishedTable): TableFacts {
+  chosenByValidation,
+  withImportance = true,
+}: DescribedRows): RowsFacts {
   const { table } = model;
   const { train, valid, test } = splits;
   const heldOut = test ?? valid;
@@ -59,15 +78,22 @@ export function describeTable({
   const places = spaced(heldOut.rows, Math.max(1, Math.floor(MOST_CELLS / table.variables.length)));
   const looked = places.length === heldOut.rows ? heldOut : heldOut.selectRows(places);
   const cells = model.cellLogLikelihoods(looked);
-  const variables = variableFacts(model, figures, test === null ? 'valid' : 'test', heldOut, { looked, cells, own });
+  const split = test === null ? 'valid' : 'test';
+  // the likelihood of some models is of whole rows
+  const isShared = cells.length === looked.rows * table.variables.length;
+  const nats = !isShared ? null : (figures?.map((own) => own[split]!) ?? variableNats(model, heldOut));
+  const variables = variableFacts(
+    model,
+    nats,
+    heldOut,
+    isShared ? { looked, cells, own } : { looked, cells: null, own },
+  );
   // as many rows as draws, so that chance shows as much in both
   const compared = train.rows <= count ? train : train.selectRows(spaced(train.rows, count));
   const worth = variables.map(({ ownLoss, loss }) => ownLoss - loss);
   const associations = associationFacts(table, compared, draws, worth);
   return {
-    ...run,
-    title: title ?? null,
-    sources,
+    chosenByValidation,
     warnings: tableWarnings(table, heldOut, test === null ? 'validation' : 'test'),
     rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
     heldOut: test === null ? 'validation' : 'test',
@@ -78,24 +104,23 @@ export function describeTable({
       ...associations,
       scatters: scatterFacts(table, { train: compared, draws }, associations.strongest),
     },
-    importance: importanceFacts(model, variables, { rows: heldOut, areTest: test !== null }),
+    importance: withImportance ? importanceFacts(model, variables, { rows: heldOut, areTest: test !== null }) : null,
     draws: drawFacts(table, draws),
-    copies: copyFacts({ train, heldOut, draws }, model.likelihoods, test === null ? 'valid' : 'test'),
-    oddRows: oddRowsOf(model, looked, cells, places, heldOut.rows, own),
+    copies: copyFacts({ train, heldOut, draws }, model.likelihoods, split),
+    oddRows: isShared ? oddRowsOf(model, looked, cells, places, heldOut.rows, own) : null,
   };
 }
 
 interface Looked {
   readonly looked: BitMatrix;
-  /** log P(code | earlier codes) of these rows, element `row * V + variable`. */
-  readonly cells: Float64Array;
+  /** log P(code | earlier codes) of these rows, element `row * V + variable`; null where there is none. */
+  readonly cells: Float64Array | null;
   readonly own: readonly Float64Array[];
 }
 
 function variableFacts(
   { table, ordering, offsets }: TabularModel,
-  figures: readonly VariableFigures[],
-  split: 'valid' | 'test',
+  nats: ArrayLike<number> | null,
   heldOut: BitMatrix,
   { looked, cells, own }: Looked,
 ): readonly VariableFacts[] {
@@ -106,11 +131,12 @@ function variableFacts(
     const rates = own[index]!;
     let ownNats = 0;
     for (const code of readCodes(heldOut, from, to)) ownNats += rates[code]!;
-    const gains = Float64Array.from(
-      readCodes(looked, from, to),
-      (code, row) => cells[row * size + index]! - rates[code]!,
-    );
+    const gains =
+      cells === null
+        ? new Float64Array(0)
+        : Float64Array.from(readCodes(looked, from, to), (code, row) => cells[row * size + index]! - rates[code]!);
     const ownCodeLoss = -ownNats / heldOut.rows;
+    const ownLoss = ownCodeLoss - densities[index]!;
     return {
       name: variable.name,
       kind: variable.kind,
@@ -119,8 +145,9 @@ function variableFacts(
       count: valueCount(variable),
       holes: variable.holes,
       position: ordering?.indexOf(index) ?? null,
-      loss: -figures[index]![split]!,
-      ownLoss: ownCodeLoss - densities[index]!,
+      // of a model that does not say it nothing is known to be gained
+      loss: nats === null ? ownLoss : -nats[index]!,
+      ownLoss,
       ownCodeLoss,
       gainError: deviationOf(gains) / Math.sqrt(heldOut.rows),
     };

@@ -1,11 +1,11 @@
 import { section } from '../section.js';
 import { formatCount, formatFigure, formatShare } from '../text.js';
 import { dataText } from './data-text.js';
-import type { PredictedFacts, TableFacts } from './table-facts.js';
+import type { PredictedFacts, RowsFacts } from './table-facts.js';
 
 /** What each column is predicted from, as bars: the longest are those of the columns that others say most about. */
-export function tableImportanceSection({ importance, heldOut, variables }: TableFacts): string {
-  if (variables.length < 2) return '';
+export function tableImportanceSection({ importance, heldOut, variables }: RowsFacts): string {
+  if (variables.length < 2 || importance === null) return '';
   const title = 'What each column is predicted from';
   if (importance.length === 0)
     return section(title, `On the ${heldOut} rows no column gains from the others beyond noise.`, '');
@@ -24,7 +24,7 @@ export function tableImportanceSection({ importance, heldOut, variables }: Table
 }
 
 /** How shares were tested against noise: trees split on noise too. */
-function testedAre(importance: readonly PredictedFacts[], heldOut: TableFacts['heldOut']): string {
+function testedAre(importance: readonly PredictedFacts[], heldOut: RowsFacts['heldOut']): string {
   const isTested = importance.some(({ predictors }) => predictors.some(({ beyondNoise }) => beyondNoise !== null));
   if (!isTested)
     return 'They are not tested against noise, on which trees split too: <code>orchard importance MODEL DATA</code> does, by rows that trained nothing.';

@@ -2,9 +2,9 @@ import { section } from '../section.js';
 import { formatCount, formatShare } from '../text.js';
 import { dataText } from './data-text.js';
 import { drawHistogram } from './histogram.js';
-import type { LabelsFacts, MarginalFacts, Pair, TableFacts } from './table-facts.js';
+import type { LabelsFacts, MarginalFacts, Pair, RowsFacts } from './table-facts.js';
 
-export function marginalsSection({ marginals, rows, variables }: TableFacts): string {
+export function marginalsSection({ marginals, rows, variables }: RowsFacts): string {
   const { shown, draws, seed } = marginals;
   const rest = variables.length - shown.length;
   const some =

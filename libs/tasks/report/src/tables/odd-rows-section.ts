@@ -1,17 +1,25 @@
 import { section } from '../section.js';
 import { formatCount, formatFigure, formatGain } from '../text.js';
 import { dataText } from './data-text.js';
-import type { OddRowFacts, ReasonFacts, TableFacts } from './table-facts.js';
+import type { OddRowFacts, ReasonFacts, RowsFacts } from './table-facts.js';
 
 /** Columns of a row that are written out. */
 const CELLS_LISTED = 60;
 
-export function oddRowsSection({ oddRows, heldOut }: TableFacts): string {
+export function oddRowsSection({ oddRows, heldOut }: RowsFacts): string {
+  const title = `The most unusual ${heldOut} rows`;
+  if (oddRows === null)
+    return section(
+      title,
+      'This model says how likely a row is, and not how much each of its columns adds to that.',
+      '',
+    );
   const { rows, of, mean, shown } = oddRows;
   const some = rows < of ? ` ${formatCount(rows)} evenly spaced of ${formatCount(of)} rows were looked at.` : '';
-  const seen = heldOut === 'test' ? '' : ' The model was refitted with these rows and has seen them.';
+  const seen =
+    heldOut === 'test' ? '' : ' These rows may have chosen the model or trained it: where they have, it has seen them.';
   return section(
-    `The most unusual ${heldOut} rows`,
+    title,
     `Those with the highest anomaly scores, and the columns that make them so.${some}${seen}`,
     `<ol class="odd">${shown.map((row) => oddRow(row, heldOut)).join('')}</ol>`,
     `A score is the nats by which the values of a row surprise more than is typical of their columns, summed. The mean log-probability is ${formatFigure(mean, 2)} nats; a row is numbered from 1 in the ${heldOut} rows. Numbers and dates are known by their cells: how far beyond the outermost one a value lies is not distinguished here. ` +

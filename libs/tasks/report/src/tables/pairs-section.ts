@@ -2,7 +2,7 @@ import { section } from '../section.js';
 import { escapeHtml, formatCount, formatFigure } from '../text.js';
 import { axisTicks } from './axis-ticks.js';
 import { dataText, shortened } from './data-text.js';
-import type { AxisFacts, PairFacts, ScatterFacts, TableFacts } from './table-facts.js';
+import type { AxisFacts, PairFacts, RowsFacts, ScatterFacts } from './table-facts.js';
 
 const WIDTH = 260;
 const HEIGHT = 220;
@@ -14,7 +14,7 @@ const LABEL_LENGTH = 11;
 const LETTER = 6.4;
 
 /** The pairs that depend on each other most: what a scatter plot shows no figure does. */
-export function pairsSection({ associations, variables }: TableFacts): string {
+export function pairsSection({ associations, variables }: RowsFacts): string {
   const { scatters, strongest } = associations;
   if (variables.length < 2 || scatters.length === 0) return '';
   const figures = scatters.map((scatter, at) => figureOf(scatter, strongest[at]!)).join('');

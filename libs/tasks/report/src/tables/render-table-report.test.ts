@@ -120,7 +120,7 @@ describe('the report of a table', () => {
     expect(said).toContain(
       'These rows chose the rounds, so the figures, of the model before the refit, are a little too good.',
     );
-    expect(said).toContain('The model was refitted with these rows and has seen them');
+    expect(said).toContain('These rows may have chosen the model or trained it: where they have, it has seen them');
     expect(said).toContain('5 validation, no test');
   });
 

@@ -5,7 +5,7 @@ import type { CopyFacts } from './copy-facts.js';
  * What the report of a table says, as plain numbers and words: the page is drawn from these facts alone. Likelihoods
  * and losses are mean nats per row. Texts that come from the data are as they are: the page escapes and shortens them.
  */
-export interface TableFacts {
+export interface TableFacts extends RowsFacts {
   /** How the page is called; null where it is to say what the rows are. */
   readonly title: string | null;
   /** Where the rows of each split came from, in words, where that is known. */
@@ -15,6 +15,10 @@ export interface TableFacts {
   readonly sha256: string;
   /** Settings in the order in which they are listed, values already written out. */
   readonly settings: readonly (readonly [name: string, value: string])[];
+}
+
+/** What a model of any rows says of their columns, of the rows themselves and of its samples, beside the data. */
+export interface RowsFacts {
   readonly warnings: readonly string[];
   readonly rows: { readonly train: number; readonly valid: number; readonly test: number | null };
   /** Which rows are held out: `test`, or `validation` where there are no test rows. */
@@ -26,11 +30,12 @@ export interface TableFacts {
   readonly leftOut: readonly LeftOut[];
   readonly marginals: MarginalsFacts;
   readonly associations: AssociationFacts;
-  /** The columns that others tell most about, those of the greatest gain first. */
-  readonly importance: readonly PredictedFacts[];
+  /** The columns that others tell most about, those of the greatest gain first; null where it was not asked for. */
+  readonly importance: readonly PredictedFacts[] | null;
   readonly draws: DrawFacts;
   readonly copies: CopyFacts;
-  readonly oddRows: OddRowsFacts;
+  /** Null where the likelihood of a row has no share for each column. */
+  readonly oddRows: OddRowsFacts | null;
 }
 
 /** What validation rows chose: `the rounds`. */

@@ -3,13 +3,13 @@ import { formatCount, formatFigure, formatGain, formatShare } from '../text.js';
 import { BEYOND_NOISE, isBeyondNoise } from './beyond-noise.js';
 import { dataText } from './data-text.js';
 import { sumOf } from './headline-section.js';
-import type { TableFacts, VariableFacts } from './table-facts.js';
+import type { RowsFacts, VariableFacts } from './table-facts.js';
 
 /** Lines of the table; what is left out is said under it. */
 const MOST_LINES = 400;
 const LABELS_NAMED = 4;
 
-export function variablesSection(facts: TableFacts): string {
+export function variablesSection(facts: RowsFacts): string {
   const { variables, leftOut, heldOut, rows, chosenByValidation } = facts;
   const widest = Math.max(...variables.map(({ ownCodeLoss }) => ownCodeLoss), 1e-9);
   const lines = variables
@@ -78,7 +78,7 @@ function valuesOf({ kind, measure, scale, values, count }: VariableFacts): strin
   return `${kind === 'binary' ? 'two labels' : `${formatCount(count)} label${count === 1 ? '' : 's'}`}<small>${list}</small>`;
 }
 
-function leftOutList(leftOut: TableFacts['leftOut']): string {
+function leftOutList(leftOut: RowsFacts['leftOut']): string {
   if (leftOut.length === 0) return '';
   const items = leftOut
     .slice(0, MOST_LINES)

@@ -1,0 +1,73 @@
+import type { BitMatrix } from '@orchard/dataset';
+import { besideTrainingRows, isExplained, type DensityModel } from '@orchard/model';
+import { section } from './section.js';
+import { associationsSection } from './tables/associations-section.js';
+import { copiesSection } from './tables/copies-section.js';
+import { describeRows } from './tables/describe-table.js';
+import { tableImportanceSection } from './tables/importance-section.js';
+import { marginalsSection } from './tables/marginals-section.js';
+import { oddRowsSection } from './tables/odd-rows-section.js';
+import { pairsSection } from './tables/pairs-section.js';
+import type { ChosenFacts } from './tables/table-facts.js';
+import { variablesSection } from './tables/variables-section.js';
+import { warningsSection } from './warnings-section.js';
+import { dimensionLabel, formatCount } from './text.js';
+
+/** Wider rows have none of these sections: each column is asked about, and samples have all of them. */
+const MOST_COLUMNS = 10_000;
+
+export interface DescribedBits {
+  readonly model: DensityModel;
+  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
+  /** @default nothing */
+  readonly chosenByValidation?: ChosenFacts | null | undefined;
+}
+
+/** Of a report on rows of 0 and 1, what a report on a table shows as well: by the same functions. */
+export interface BitSections {
+  readonly warnings: string;
+  /** What the columns say of each other, and how often they are 1, beside samples. */
+  readonly columns: readonly string[];
+  /** Unusual rows, and samples that are copies. */
+  readonly rows: readonly string[];
+  /** What predicts each column. */
+  readonly predicted: readonly string[];
+}
+
+/** @param asks whether it is asked what predicts each column: a family that shows it in its own way leaves it out */
+export function bitSections(
+  { model, splits, chosenByValidation = null }: DescribedBits,
+  asks: { readonly predictors: boolean },
+): BitSections {
+  const { dimensions, names, shape } = model;
+  if (dimensions > MOST_COLUMNS) return { warnings: '', columns: [tooMany(dimensions)], rows: [], predicted: [] };
+  const labels = Array.from({ length: dimensions }, (_, dim) => dimensionLabel(dim, names, shape));
+  const isAsked = asks.predictors && isExplained(model);
+  const facts = describeRows({
+    model: besideTrainingRows(model, splits.train, labels),
+    splits,
+    chosenByValidation,
+    withImportance: isAsked,
+  });
+  const notKnown = section(
+    'What each column is predicted from',
+    `Models of the family ${model.family} do not say it.`,
+    '',
+  );
+  return {
+    warnings: warningsSection(facts),
+    columns: [pairsSection(facts), marginalsSection(facts), associationsSection(facts)],
+    rows: [oddRowsSection(facts), copiesSection(facts)],
+    predicted: !asks.predictors
+      ? []
+      : [isAsked ? tableImportanceSection(facts) : notKnown, facts.oddRows === null ? '' : variablesSection(facts)],
+  };
+}
+
+function tooMany(dimensions: number): string {
+  return section(
+    'Columns and rows one by one',
+    `Dependences, unusual rows and copies are not shown of ${formatCount(dimensions)} columns, since each would be asked about: of up to ${formatCount(MOST_COLUMNS)} they are.`,
+    '',
+  );
+}
