@@ -14,7 +14,7 @@ export const computations = {
   score: loaded(async () => answering((await import('@orchard/questions')).askScore)),
   sample: loaded(async () => answering((await import('@orchard/questions')).askSample)),
   complete: loaded(async () => answering((await import('@orchard/questions')).askComplete)),
-  importance: loaded(async () => answering((await import('./networks/importance.js')).importanceOf)),
+  importance: explaining,
   hashRows,
   readRows: loaded(async () => (await import('./datasets/read-rows.js')).readRows),
   describeTable: loaded(async () => (await import('./datasets/describe-body.js')).describeBody),
@@ -28,11 +28,27 @@ function loaded(load: () => Promise<Computation>): Computation {
 }
 
 function answering(ask: (model: DensityModel, question: unknown) => unknown) {
-  return async (question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> => {
-    const model = await openModel(question, store);
-    const body = question.body === null ? undefined : parseJson(question.body);
-    return new TextEncoder().encode(JSON.stringify(ask(model, body)));
-  };
+  return async (question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> =>
+    answerOf(ask(await openModel(question, store), askedIn(question)));
+}
+
+/** What is predicted from what is judged by rows of the run, which are in the store with the model. */
+async function explaining(question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> {
+  const [model, { askImportance }, { judgingRows }] = await Promise.all([
+    openModel(question, store),
+    import('@orchard/questions'),
+    import('@orchard/pipeline'),
+  ]);
+  const asked = askedIn(question) as Parameters<typeof askImportance>[1];
+  return answerOf(askImportance(model, asked, await judgingRows(store, model)));
+}
+
+function askedIn({ body }: ModelQuestion): unknown {
+  return body === null ? undefined : parseJson(body);
+}
+
+function answerOf(said: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(said));
 }
 
 /** The models that this thread has open, and the one that was asked last, however large it is. */

@@ -188,3 +188,20 @@ test('while a question is computed others are answered', async () => {
   while (shares.length < 10 && shares.every((share) => share > 0.5)) shares.push(await shareHeld());
   expect(Math.min(...shares)).toBeLessThanOrEqual(0.5);
 }, 120_000);
+
+test('what a column is predicted from is tested against noise by rows that the run has stored', async () => {
+  const headers = { Authorization: `Bearer ${readToken}` };
+  const importance = async (run: string, column: number): Promise<ReturnType<typeof JSON.parse>> =>
+    (await fetch(`${harness.url}/v1/networks/${run}/importance?column=${String(column)}`, { headers })).json();
+  const { valid } = await animals(120);
+  const one = await trainedRun({ rounds: 20, leaves: 4, members: 1 });
+  const answers = await Promise.all(Object.keys(cat).map((_, column) => importance(one, column)));
+  const predicted = answers.find(({ shares }) => shares.length > 0);
+  expect(predicted.judgedBy).toMatchObject({ split: 'validation', rows: valid.rows, ofRows: valid.rows });
+  expect(predicted.shares.every(({ beyondNoise }: { beyondNoise: unknown }) => typeof beyondNoise === 'boolean')).toBe(
+    true,
+  );
+  // members are validated by rows that have trained others
+  const untested = await Promise.all(Object.keys(cat).map((_, column) => importance(id, column)));
+  expect(untested.map(({ judgedBy }) => judgedBy)).toEqual(answers.map(() => null));
+}, 120_000);

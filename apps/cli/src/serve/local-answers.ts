@@ -1,7 +1,7 @@
-import { artefactNames, datasetFacts } from '@orchard/pipeline';
+import { artefactNames, datasetFacts, judgingRows } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { askComplete, askSample, askScore } from '@orchard/questions';
-import { isTabular, type DensityModel } from '@orchard/model';
+import { askComplete, askImportance, askSample, askScore } from '@orchard/questions';
+import type { DensityModel } from '@orchard/model';
 import { presetNames } from '@orchard/contracts';
 import { consequences, isRefusal } from '@orchard/refusal';
 import type { LocalRun, LocalRuns } from './local-runs.js';
@@ -11,11 +11,10 @@ export type Answer =
   | { readonly json: unknown; readonly status?: number }
   | { readonly bytes: Uint8Array; readonly type: string; readonly name: string };
 
-type Question = (model: DensityModel, question: unknown) => unknown;
+type Question<Asked = unknown> = (model: DensityModel, question: Asked) => unknown;
 
 /** What a model is asked, by the last part of a path: with the bounds of a coordinator. */
 const questions: Readonly<Record<string, Question>> = { score: askScore, sample: askSample, complete: askComplete };
-const most = { shares: 4096 } as const;
 const files = {
   network: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
   model: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
@@ -102,9 +101,9 @@ export class LocalAnswers {
     return model;
   }
 
-  async #ask(run: LocalRun, ask: Question, asked: unknown): Promise<Answer> {
+  async #ask<Asked>(run: LocalRun, ask: Question<Asked>, asked: Asked): Promise<Answer> {
     try {
-      return { json: ask(await this.#model(run), asked) };
+      return { json: await ask(await this.#model(run), asked) };
     } catch (error) {
       if (isRefusal(error, 'missing')) return problem(409, 'The run has no model yet: wait until it is done.');
       if (!isRefusal(error) || consequences[error.code].http >= 500) throw error;
@@ -112,20 +111,10 @@ export class LocalAnswers {
     }
   }
 
-  async #importance(run: LocalRun, column: string): Promise<Answer> {
-    const model = await this.#model(run);
-    const names = isTabular(model) ? model.table.variables.map(({ name }) => name) : model.names;
-    const columns = isTabular(model) ? model.variables : model.dimensions;
-    const at = Number(column);
-    if (!('importanceOf' in model)) return problem(422, 'This model predicts no column from others.');
-    if (!Number.isInteger(at) || at < 0 || at >= columns)
-      return problem(422, `Got column ${column}, expected one of 0 to ${String(columns - 1)}.`);
-    const shares = Array.from(
-      (model as { importanceOf(column: number): Float64Array }).importanceOf(at),
-      (share, other) => ({ column: other, name: names?.[other] ?? null, share }),
-    );
-    const known = shares.filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
-    return { json: { column: at, name: names?.[at] ?? null, columns, shares: known.slice(0, most.shares) } };
+  #importance(run: LocalRun, column: string): Promise<Answer> {
+    const judged = async (model: DensityModel, asked: { readonly column: number }): Promise<unknown> =>
+      askImportance(model, asked, await judgingRows(run.store, model));
+    return this.#ask(run, judged, { column: Number(column) });
   }
 }
 

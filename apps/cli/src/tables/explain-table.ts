@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOffsets, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
-import { loadDataset } from '@orchard/pipeline';
+import { judgingRows } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
-import { VALIDATION_CHOICES, NOISE_CHANCE, type TabularModel } from '@orchard/model';
+import { NOISE_CHANCE, type TabularModel } from '@orchard/model';
 import type { Explanation, JudgedBy } from '../documents/importance-document.js';
 import { explainColumns } from '../models/explain-columns.js';
 import type { LoadedNetwork } from '../models/load-network.js';
@@ -87,20 +87,7 @@ async function heldOutRows(
   }
   const store = join(dirname(loaded.path), 'store');
   if (!existsSync(store)) return null;
-  const { test, valid, members } = (model.specification ?? {}) as {
-    readonly test?: string | null;
-    readonly valid?: string | null;
-    readonly members?: unknown;
-  };
-  if (typeof test === 'string')
-    return { rows: await loadDataset(await FilesystemStore.open(store), test), split: 'test', chosenOf: 1 };
-  // members are validated by rows that have trained others
-  if (typeof valid !== 'string' || members !== undefined) return null;
-  return {
-    rows: await loadDataset(await FilesystemStore.open(store), valid),
-    split: 'validation',
-    chosenOf: VALIDATION_CHOICES,
-  };
+  return judgingRows(await FilesystemStore.open(store), model);
 }
 
 /** Mean over the rows of log P(code | earlier codes) over log of the code's own rate in the training rows. */

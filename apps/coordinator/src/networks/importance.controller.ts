@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
+import { importanceAnswerSchema } from '@orchard/questions';
 import type { RunLife } from '@orchard/runs';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -9,7 +10,6 @@ import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { chosenModel } from '../runs/wanted.js';
 import { networkPathSchema, networkQuerySchema } from './network-documents.js';
-import { importanceAnswerSchema } from './importance.js';
 import { ModelQuestions } from './model-questions.js';
 
 const importanceQuerySchema = networkQuerySchema.extend({
@@ -17,8 +17,8 @@ const importanceQuerySchema = networkQuerySchema.extend({
 });
 
 /**
- * What a column is predicted from. Trees split on noise too: nothing here is held against rows, as `orchard importance`
- * can.
+ * What a column is predicted from. Trees split on noise too: the strongest shares are tested by held-out rows of the
+ * run, where these are stored.
  */
 @Controller('v1/networks')
 export class ImportanceController {
@@ -29,7 +29,7 @@ export class ImportanceController {
 
   @Get(':id/importance')
   @Describe({
-    summary: 'What one column is predicted from, not judged by held-out rows',
+    summary: 'What one column is predicted from, and which of it is no better than noise on held-out rows',
     tag: 'networks',
     path: networkPathSchema,
     query: importanceQuerySchema,

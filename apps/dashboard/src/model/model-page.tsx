@@ -1,4 +1,5 @@
 import type { DatasetFacts, RunStatus } from '@orchard/contracts';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../cluster/use-answer.js';
 import { to } from '../route.js';
@@ -74,7 +75,14 @@ export function ModelPage({ id }: { id: string }) {
 interface ImportanceAnswer {
   readonly name: string | null;
   readonly column: number;
-  readonly shares: readonly { readonly column: number; readonly name: string | null; readonly share: number }[];
+  readonly shares: readonly {
+    readonly column: number;
+    readonly name: string | null;
+    readonly share: number;
+    /** Null where that was not tested. */
+    readonly beyondNoise: boolean | null;
+  }[];
+  readonly judgedBy: { readonly split: string; readonly rows: number; readonly ofRows: number } | null;
 }
 
 const mostShares = 12;
@@ -97,9 +105,12 @@ function Importance({ run, facts, column }: { run: string; facts: DatasetFacts; 
         />
       )}
       <ol class="bars">
-        {value?.shares.slice(0, mostShares).map(({ column: other, name, share }) => (
+        {value?.shares.slice(0, mostShares).map(({ column: other, name, share, beyondNoise }) => (
           <li key={other}>
-            <span>{name ?? other}</span>
+            <span>
+              {name ?? other}
+              {beyondNoise === false && ' (noise?)'}
+            </span>
             <meter min={0} max={1} value={share} aria-label={`${name ?? String(other)}: ${percent(share)}`} />
             <b>{percent(share)}</b>
           </li>
@@ -108,12 +119,23 @@ function Importance({ run, facts, column }: { run: string; facts: DatasetFacts; 
       {value !== null && value.shares.length > mostShares && (
         <p class="note">{count(value.shares.length - mostShares)} more have smaller shares.</p>
       )}
-      <p class="note">
-        Shares of what the model knows, not held against other rows: trees split on noise too.{' '}
-        <code>orchard importance MODEL DATA</code> judges them.
-      </p>
+      {value !== null && <p class="note">{testedBy(value)}</p>}
     </section>
   );
+}
+
+function testedBy({ judgedBy }: ImportanceAnswer): ComponentChildren {
+  if (judgedBy === null)
+    return (
+      <>
+        Shares of what the model knows, not tested against noise, on which trees split too:{' '}
+        <code>orchard importance MODEL DATA</code> does, by rows that trained nothing.
+      </>
+    );
+  const { split, rows, ofRows } = judgedBy;
+  const tested =
+    rows === ofRows ? `the ${count(rows)} ${split} rows` : `${count(rows)} of the ${count(ofRows)} ${split} rows`;
+  return `Shares of what the model knows. One is marked (noise?) where the column's values, dealt to others of ${tested}, predict as well.`;
 }
 
 function imageOf({ shares, column }: ImportanceAnswer, dimensions: number): number[] {

@@ -73,6 +73,18 @@ def test_matrices_have_the_names_of_the_columns(density: OrchardDensity) -> None
     assert importance.loc["date"].sum() == pytest.approx(1)
 
 
+def test_shares_of_noise_are_hatched_where_rows_show_it(density: OrchardDensity, rentals: Path) -> None:
+    untested = plot_importance(density)
+    assert untested.noise is None
+    assert untested.ax_.get_xlabel() == "from (%), not tested against noise"
+    fresh = pd.read_csv(rentals, parse_dates=["date"]).tail(600)
+    shown = plot_importance(density, fresh)
+    np.testing.assert_array_equal(shown.noise, np.isnan(density.importance(fresh).to_numpy()))
+    assert 0 < shown.noise.sum() < (shown.shares > 0).sum()
+    assert len(shown.ax_.collections) == shown.noise.sum()
+    assert "hatched" in shown.ax_.get_xlabel()
+
+
 def test_samples_are_drawn_beside_rows(density: OrchardDensity, frame: pd.DataFrame) -> None:
     features = ["weather", "date", "price", ("age", "price"), ("date", "weather")]
     shown = plot_samples(density, frame, features=features, n_samples=100, n_cols=2)

@@ -1,3 +1,4 @@
+export { askImportance, importanceAnswerSchema, type ImportanceAnswer } from './ask-importance.js';
 export { askComplete, askSample, askScore } from './ask-model.js';
 export { type QuestionErrorCode } from './errors.js';
 export {

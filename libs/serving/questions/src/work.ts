@@ -36,6 +36,11 @@ export function checkWork(model: DensityModel, { rows, particles = 1, values }: 
     );
 }
 
+/** Rows that a model can be asked about in about two seconds of one thread. */
+export function mostRows(model: DensityModel): number {
+  return Math.floor(MOST_TREES / 4 / treesOf(model));
+}
+
 /** Whether anomaly scores can be answered: what is typical of a model is learned once from rows that it samples. */
 export function knowsTypical(model: DensityModel): boolean {
   return TYPICAL_ROWS * treesOf(model) <= MOST_TREES && TYPICAL_ROWS * model.dimensions <= mostValuesOf(model);

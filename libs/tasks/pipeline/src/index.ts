@@ -50,6 +50,7 @@ export {
   type TrainingNeeds,
 } from './family.js';
 export { foldsOfRows, pooledRows, foldSizes, refold, type Fold } from './folds.js';
+export { judgingRows, type JudgingRows } from './judging-rows.js';
 export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
 export { makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';

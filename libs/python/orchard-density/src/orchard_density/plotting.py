@@ -131,18 +131,24 @@ class ImportanceDisplay:
 
     shares: Floats
     names: list[str]
+    #: True for each share that is no better than noise; None where that was not tested.
+    noise: Any = None
     ax_: Any = None
     figure_: Any = None
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, ax: Any = None, **image: Any) -> ImportanceDisplay:
+    def from_estimator(cls, estimator: Any, X: Any = None, *, ax: Any = None, **image: Any) -> ImportanceDisplay:
         """
         Draws the importance of columns for one another.
 
+        X: rows that the model was not trained on. A share that they show to be no better than noise is hatched.
         image: of matplotlib's `imshow`.
         """
         model = _model_of(estimator)
-        return cls(model.gain_shares(), model.variables).plot(ax, **image)
+        shares = model.gain_shares()
+        tested = shares if X is None else model.gain_shares(X)
+        noise = None if X is None else np.isnan(tested)
+        return cls(shares, model.variables, noise).plot(ax, **image)
 
     def plot(self, ax: Any = None, **image: Any) -> ImportanceDisplay:
         """Draws the matrix: a row for each column that is predicted."""
@@ -151,7 +157,14 @@ class ImportanceDisplay:
             shown, self.names, self.names, "share of gain", lambda value: f"{100 * value:.0f}", ax, image
         )
         self.ax_.set_ylabel("predicted")
-        self.ax_.set_xlabel("from (%)")
+        if self.noise is None:
+            self.ax_.set_xlabel("from (%), not tested against noise")
+            return self
+        self.ax_.set_xlabel("from (%), hatched where no better than noise")
+        for row, column in np.argwhere(self.noise & (self.shares > 0)).tolist():
+            self.ax_.fill_between(
+                [column - 0.5, column + 0.5], row - 0.5, row + 0.5, facecolor="none", edgecolor="grey", hatch="////", linewidth=0
+            )
         return self
 
 
@@ -233,9 +246,9 @@ def plot_associations(
     return AssociationsDisplay.from_estimator(estimator, n_samples=n_samples, random_state=random_state, ax=ax, **image)
 
 
-def plot_importance(estimator: Any, *, ax: Any = None, **image: Any) -> ImportanceDisplay:
-    """Draws what each column is predicted from: `ImportanceDisplay.from_estimator`."""
-    return ImportanceDisplay.from_estimator(estimator, ax=ax, **image)
+def plot_importance(estimator: Any, X: Any = None, *, ax: Any = None, **image: Any) -> ImportanceDisplay:
+    """Draws what each column is predicted from: `ImportanceDisplay.from_estimator`. X: rows that tell noise among it."""
+    return ImportanceDisplay.from_estimator(estimator, X, ax=ax, **image)
 
 
 def plot_samples(
