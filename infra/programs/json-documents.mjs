@@ -63,8 +63,8 @@ const remarks = {
   items: { type: 'string' },
 };
 
-/** What writes a document: of the second the list that is written behind it is a field of the first's type too. */
-const writers = ['terminal.document', 'terminal.documentWithList'];
+/** What writes a document: of the second, what comes in pieces is a field of the first's type too. */
+const writers = ['terminal.document', 'terminal.documentInPieces'];
 
 /** Of each command, the types of its documents. */
 const types = new Map();

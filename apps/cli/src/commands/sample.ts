@@ -9,6 +9,7 @@ import { seedOption } from '../options/repeated-options.js';
 import { repeatedly, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
+import { listInPieces } from '../output/json-pieces.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
 import { rejectCopies } from '../rows/reject-copies.js';
@@ -106,13 +107,13 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
           terminal,
         );
   if (file !== undefined) {
-    await writeOutput(file, '--out', await encodeRows(rows, kind));
+    await writeOutput(file, '--out', encodeRows(rows, kind));
     terminal.result(`${counted(count, 'row')} in ${file}`);
   } else if (out === undefined && terminal.showsResults) await show(rows, terminal);
-  else await terminal.data(await encodeRows(rows, '.csv'));
+  else await terminal.data(encodeRows(rows, '.csv'));
   const { dimensions, names } = network;
   const said = sampleDocument({ rows: count, columns: dimensions, names, seed, rejected, path: file ?? null });
-  if (file === undefined) await terminal.documentWithList(said, 'values', valuesBySlice(rows));
+  if (file === undefined) await terminal.documentInPieces(said, { values: listInPieces(valuesBySlice(rows)) });
   else terminal.document(said);
 }
 
@@ -147,7 +148,7 @@ function replaceBits(rows: BitMatrix, some: readonly number[], others: BitMatrix
 /** The first rows on a terminal, and in a line of its own that there are more. */
 async function show(rows: BitMatrix, terminal: Terminal): Promise<void> {
   const shown = rows.rows > MOST_SHOWN ? rows.selectRows(Array.from({ length: MOST_SHOWN }, (_, row) => row)) : rows;
-  if (rows.shape === null) await terminal.data(await encodeRows(shown, '.csv'));
+  if (rows.shape === null) await terminal.data(encodeRows(shown, '.csv'));
   else terminal.result(drawHalfBlocks(shown, rows.shape, terminal.columns));
   if (shown === rows) return;
   const missing = counted(rows.rows - MOST_SHOWN, 'more row');

@@ -12,7 +12,7 @@ import { missingCells } from '../fills/fill-table.js';
 import { filledCellColumns } from '../fills/filled-cells.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { encodeTable, tableFile, type TextColumn } from '../output/table-file.js';
+import { encodeBatches, tableFile, type TextColumn } from '../output/table-file.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
 import { writeOutput } from '../output/write-output.js';
 import { answeringOf, answerOf } from '../tables/complete/answer-rows.js';
@@ -60,17 +60,19 @@ export async function completeBits(
   const { written, how, warning, document } = answer(network, rows, options, terminal.json);
   const bytes =
     'matrix' in written
-      ? [...(await encodeRows(written.matrix, kind))]
-      : await encodeTable(listing?.ending ?? '.csv', written.columns);
+      ? encodeRows(written.matrix, kind)
+      : encodeBatches(listing?.ending ?? '.csv', [written.columns]);
+  let text = '';
   if (out !== undefined) await writeOutput(out, '--out', bytes);
-  else await terminal.data(bytes);
+  else if (!terminal.json) await terminal.data(bytes);
+  else for await (const piece of bytes) text += new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece);
   const all = rows.values.rows;
   const missing = all * network.dimensions - rows.known.columnCounts().reduce((sum, cells) => sum + cells, 0);
   const of = `${counted(missing, 'missing value')} of ${counted(all, 'row')}`;
   const { words, name } = answerOf(options);
   terminal.note(`orchard: ${words} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
   if (warning !== undefined) terminal.note(`orchard: ${warning}`);
-  const shown = out !== undefined ? {} : { text: Buffer.concat(bytes).toString('utf8') };
+  const shown = out !== undefined ? {} : { text };
   const former = 'matrix' in written && out === undefined ? { values: valuesOf(written.matrix) } : {};
   terminal.document(
     completeDocument({ rows: all, missing, answer: name, path: out ?? null, ...document, ...shown, ...former }),
@@ -137,9 +139,14 @@ function asOfTable(
   const { columns } = model.table;
   const answering = answeringOf({ model, options, columns, readings: [], rules: null, wantsDocument });
   const cellAt = (row: number, column: number): string => String(matrix.get(row, column));
-  const written = answering.columnsOf({ ...rows, missing: missingCells(model, rows), cellAt, numberAt: () => NaN });
+  const { columns: written, ofRows } = answering.answer({
+    ...rows,
+    missing: missingCells(model, rows),
+    cellAt,
+    numberAt: () => NaN,
+  });
   const { how, document, warning } = answering.said();
-  return { written: { columns: written }, how, warning, document };
+  return { written: { columns: written }, how, warning, document: { ...document, ...ofRows } };
 }
 
 /** How far samples can be trusted, in words. */

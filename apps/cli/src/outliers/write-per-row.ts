@@ -12,7 +12,7 @@ import { writeOutput } from '../output/write-output.js';
  */
 export async function writePerRow(file: string, rows: PerRow, terminal: Terminal): Promise<void> {
   const ending = listingEnding(file);
-  const content = ending === '.csv' ? bytesOf(perRowLines(rows)) : await encodeTyped(ending, columnsOf(rows));
+  const content = ending === '.csv' ? bytesOf(perRowLines(rows)) : encodeTyped(ending, columnsOf(rows));
   await writeOutput(file, '--per-row', content);
   const { scores, top, explained } = rows;
   const isPartial = top > 0 && explained.size < scores.length;

@@ -6,6 +6,7 @@ import { drawContactSheet } from './contact-sheet.js';
 import { bytes, count, counted, duration, timeLeft, table } from './figures.js';
 import { drawHalfBlocks } from './half-blocks.js';
 import { ProgressDisplay } from './progress.js';
+import { listInPieces } from './json-pieces.js';
 import { Terminal, type OutputStream } from './terminal.js';
 import { encodeRows, kindOfFile } from './write-rows.js';
 
@@ -65,9 +66,10 @@ describe('Terminal', () => {
     const other = new Terminal({ json: true, quiet: true }, pieces, new Recorder());
     if (remark !== null) for (const terminal of [one, other]) terminal.remark(remark);
     one.document({ a: 'x', list: batches.flat() });
-    await other.documentWithList({ a: 'x' }, 'list', batches);
+    await other.documentInPieces({ a: 'x' }, { list: listInPieces(batches) });
     expect(pieces.text).toBe(whole.text);
-    await new Terminal({ json: false, quiet: true }, quiet, quiet).documentWithList({ a: 1 }, 'list', batches);
+    const others = new Terminal({ json: false, quiet: true }, quiet, quiet);
+    await others.documentInPieces({ a: 1 }, { list: listInPieces(batches) });
     expect(quiet.text).toBe('');
   });
 
@@ -174,7 +176,7 @@ describe('rows as files', () => {
     const names = ['plain', 'with, comma', 'with "quotes"'];
     const rows = BitMatrix.fromRows(['101', '010', '111'], { names });
     for (const kind of ['.csv', '.npy'] as const) {
-      const content = await encodeRows(rows, kind);
+      const content = encodeRows(rows, kind) as Iterable<Uint8Array>;
       const read = await readDataset({ name: `rows${kind}`, bytes: piecewise(content) });
       expect(read.selectColumns([0, 1, 2]).bytes).toEqual(rows.bytes);
       expect(read.names).toEqual(kind === '.csv' ? names : null);
@@ -187,8 +189,8 @@ describe('rows as files', () => {
     expect(() => kindOfFile('samples')).toThrow('without an ending');
   });
 
-  it('are no images without a shape', async () => {
-    await expect(encodeRows(BitMatrix.fromRows(['101']), '.png')).rejects.toThrow('without a shape');
+  it('are no images without a shape', () => {
+    expect(() => encodeRows(BitMatrix.fromRows(['101']), '.png')).toThrow('without a shape');
   });
 
   it('quote what would break a line', () => {

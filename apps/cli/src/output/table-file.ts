@@ -1,7 +1,15 @@
 import { extname } from 'node:path';
 import type { Variable } from '@orchard/contracts';
-import { arrowOf, columnOfTexts, csvField, parquetOf, typedColumn, type TypedColumn } from '@orchard/dataset';
+import {
+  arrowPieces,
+  csvField,
+  parquetPieces,
+  type ColumnHead,
+  type TypedBatches,
+  type TypedColumn,
+} from '@orchard/dataset';
 import { UsageError } from '../errors.js';
+import { typedRows } from './typed-rows.js';
 
 /** Files that rows of a table are written to, by the ending of their name. */
 const tableEndings = ['.csv', '.parquet', '.arrow', '.feather'] as const;
@@ -46,8 +54,9 @@ export interface TextColumn {
 
 /** The bytes of a file of rows. */
 export async function encodeTable(ending: TableEnding, columns: readonly TextColumn[]): Promise<Uint8Array[]> {
-  if (ending === '.csv') return [new TextEncoder().encode(csvOfColumns(columns))];
-  return [await encodeTyped(ending, columns.map(typed))];
+  const pieces: Uint8Array[] = [];
+  for await (const piece of encodeBatches(ending, [columns])) pieces.push(piece);
+  return pieces;
 }
 
 /** Rows that come batch by batch: the same columns in each, and one batch at least. */
@@ -55,11 +64,11 @@ export type ColumnBatches = AsyncIterable<readonly TextColumn[]> | Iterable<read
 
 /**
  * The same of rows that come batch by batch. As CSV each batch is a piece, and no more of them is held; a file whose
- * columns have types is written column by column, so that all rows of it are.
+ * columns have types has its rows in groups, and one of these is.
  */
 export async function* encodeBatches(ending: TableEnding, batches: ColumnBatches): AsyncGenerator<Uint8Array, void> {
   if (ending !== '.csv') {
-    yield* await encodeTable(ending, await gathered(batches));
+    yield* typedRows(batches, (heads, rows) => encodeTypedBatches(ending, heads, rows));
     return;
   }
   const encoder = new TextEncoder();
@@ -68,25 +77,6 @@ export async function* encodeBatches(ending: TableEnding, batches: ColumnBatches
     yield encoder.encode(isFirst ? csvOfColumns(columns) : linesOfColumns(columns));
     isFirst = false;
   }
-}
-
-/** Of a column with more distinct texts each is mostly its own. */
-const MOST_SHARED = 2 ** 14;
-
-/** All rows at once. A text that comes again is held once: most columns have few distinct ones. */
-async function gathered(batches: ColumnBatches): Promise<TextColumn[]> {
-  const all: (TextColumn & { readonly texts: (string | null)[]; readonly known: Map<string | null, string | null> })[] =
-    [];
-  for await (const columns of batches)
-    columns.forEach((column, at) => {
-      const { texts, known } = (all[at] ??= { ...column, texts: [], known: new Map<string | null, string | null>() });
-      for (const text of column.texts) {
-        const same = known.get(text);
-        if (same === undefined && known.size < MOST_SHARED) known.set(text, text);
-        texts.push(same ?? text);
-      }
-    });
-  return all;
 }
 
 /** A row of numbers for each name, behind the name. */
@@ -101,16 +91,21 @@ export async function encodeMatrix(
   return encodeTable(listingEnding(path), [{ name: first, texts: names }, ...columns]);
 }
 
+/** Files whose columns have types. */
+export type TypedEnding = Exclude<TableEnding, '.csv'>;
+
 /** The bytes of a file whose columns have types. */
-export function encodeTyped(
-  ending: Exclude<TableEnding, '.csv'>,
-  columns: readonly TypedColumn[],
-): Promise<Uint8Array> {
-  return ending === '.parquet' ? parquetOf(columns) : arrowOf(columns);
+export function encodeTyped(ending: TypedEnding, columns: readonly TypedColumn[]): AsyncIterable<Uint8Array> {
+  return encodeTypedBatches(ending, columns, [columns.map(({ values }) => values)]);
 }
 
-function typed({ name, texts, variable }: TextColumn): TypedColumn {
-  return variable === undefined ? columnOfTexts(name, texts) : typedColumn(variable, texts);
+/** The same of rows that come batch by batch. */
+export function encodeTypedBatches(
+  ending: TypedEnding,
+  columns: readonly ColumnHead[],
+  rows: TypedBatches,
+): AsyncIterable<Uint8Array> {
+  return ending === '.parquet' ? parquetPieces(columns, rows) : arrowPieces(columns, rows);
 }
 
 export function csvOfColumns(columns: readonly TextColumn[]): string {

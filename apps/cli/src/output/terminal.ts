@@ -112,24 +112,28 @@ export class Terminal {
   }
 
   /**
-   * The same with a list that is too long to be held: it comes batch by batch, behind the other fields. Waits where the
-   * reader is slow.
+   * The same with fields that are too long to be held: each comes in pieces, in its place in the document or, where it
+   * has none, behind the other fields. Waits where the reader is slow.
    *
    * @param value has some field
+   * @param inPieces fields as JSON that is {@link harmlessJson harmless}
    */
-  async documentWithList(value: object, name: string, batches: Iterable<readonly unknown[]>): Promise<void> {
+  async documentInPieces(
+    value: object,
+    inPieces: Readonly<Record<string, Iterable<string> | AsyncIterable<string>>>,
+  ): Promise<void> {
     this.#erase();
     if (!this.json) return;
-    let text = `${harmlessJson(value).slice(0, -1)},${harmlessJson(name)}:[`;
-    let between = '';
-    for (const batch of batches) {
-      if (batch.length === 0) continue;
-      await this.#write(text + between + harmlessJson(batch).slice(1, -1));
-      text = '';
-      between = ',';
+    const fields = { ...value, ...inPieces, ...this.#ofEveryDocument(true) };
+    let before = '{';
+    for (const [name, field] of Object.entries(fields)) {
+      if (field === undefined) continue;
+      await this.#write(`${before}${harmlessJson(name)}:`);
+      if (Object.hasOwn(inPieces, name)) for await (const piece of inPieces[name]!) await this.#write(piece);
+      else await this.#write(harmlessJson(field));
+      before = ',';
     }
-    const rest = harmlessJson(this.#ofEveryDocument(true)).slice(1);
-    this.#stdout.write(`${text}]${rest === '}' ? '' : ','}${rest}\n`);
+    this.#stdout.write('}\n');
   }
 
   /** A remark on the way. */

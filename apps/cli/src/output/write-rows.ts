@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import { csvField, nameOfDimension, type BitMatrix, type TypedColumn } from '@orchard/dataset';
+import { csvField, nameOfDimension, type BitMatrix, type ColumnHead, type TypedValues } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import { drawContactSheet } from './contact-sheet.js';
-import { encodeTyped } from './table-file.js';
+import { encodeTypedBatches } from './table-file.js';
 
 const kinds = ['.csv', '.parquet', '.arrow', '.feather', '.npy', '.png'] as const;
 type Kind = (typeof kinds)[number];
@@ -27,19 +27,25 @@ const PIECE_BYTES = 2 ** 18;
  * columns of whole numbers in Parquet and Arrow; text in pieces: ten million rows of it are more than a program can
  * hold.
  */
-export async function encodeRows(rows: BitMatrix, kind: Kind): Promise<Iterable<Uint8Array>> {
+export function encodeRows(rows: BitMatrix, kind: Kind): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
   if (kind === '.csv') return csvOf(rows);
   if (kind === '.npy') return npyOf(rows);
   if (kind === '.png') return [drawContactSheet(rows, shapeFor(rows))];
-  return [await encodeTyped(kind, columnsOf(rows))];
+  return encodeTypedBatches(kind, headsOf(rows), wholeNumbersOf(rows));
 }
 
-function columnsOf(rows: BitMatrix): TypedColumn[] {
+function headsOf(rows: BitMatrix): ColumnHead[] {
   return Array.from({ length: rows.dimensions }, (_, dim) => ({
     name: nameOfDimension(dim, rows.names),
     type: 'whole',
-    values: Array.from({ length: rows.rows }, (__, row) => BigInt(rows.get(row, dim))),
   }));
+}
+
+function* wholeNumbersOf(rows: BitMatrix): Generator<readonly TypedValues[], void> {
+  for (const [first, end] of slicesOf(rows.rows, rows.dimensions))
+    yield Array.from({ length: rows.dimensions }, (_, dim) =>
+      Array.from({ length: end - first }, (__, row) => BigInt(rows.get(first + row, dim))),
+    );
 }
 
 /** @throws UsageError where rows have no shape and so are not images. */

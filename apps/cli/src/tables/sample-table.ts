@@ -4,6 +4,7 @@ import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
 import { sampleDocument } from '../documents/sample-document.js';
 import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
+import { listInPieces } from '../output/json-pieces.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeBatches, tableFile, type TextColumn } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
@@ -97,7 +98,7 @@ export async function sampleTable(
     ...{ rows: count, columns: names.length, names, seed, rejected, path: file ?? null },
     ...(byShares !== null && { pool: byShares.pool, effectiveRows: byShares.effectiveRows }),
   });
-  if (file === undefined) await terminal.documentWithList(said, 'values', rowBatches(rows.taken()));
+  if (file === undefined) await terminal.documentInPieces(said, { values: listInPieces(rowBatches(rows.taken())) });
   else terminal.document(said);
   if (sampler instanceof GivenSampler || sampler instanceof SharesSampler)
     for (const remark of sampler.remarks()) terminal.note(`orchard: ${remark}`);

@@ -23,6 +23,7 @@ export { Spool } from './reading/spool.js';
 export { findParts, type Parts } from './parts/find-parts.js';
 export { globMatcher, isGlob, literalPrefix } from './parts/glob.js';
 export { openRows, readMaskedFile, type RowsOfBits, type RowsOfTable, type RowsOptions } from './reading/open-rows.js';
+export { KeptColumns } from './table-files/kept-columns.js';
 export {
   readTrainingRows,
   type TrainingFiles,
@@ -116,9 +117,11 @@ export { isOfMonths } from './variables/written-date.js';
 export { densestOf, ValueDistribution } from './variables/value-distribution.js';
 export { codesInOrder } from './variables/value-order.js';
 export { Restriction, type ValueRange } from './variables/restriction.js';
-export { columnOfTexts, typedColumn, type TypedColumn } from './written-files/typed-column.js';
-export { arrowOf } from './written-files/write-arrow.js';
-export { parquetOf } from './written-files/write-parquet.js';
+export { ColumnTyping, type ColumnForm } from './written-files/column-typing.js';
+export type { TypedBatches } from './written-files/row-groups.js';
+export type { ColumnHead, TypedColumn, TypedValues } from './written-files/typed-column.js';
+export { arrowPieces } from './written-files/write-arrow.js';
+export { parquetPieces } from './written-files/write-parquet.js';
 export { checkTable } from './variables/check-table.js';
 export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';
 export { addEqualNats, equalColumnsOf, unknownValues, type KnownValues } from './variables/equal-columns.js';

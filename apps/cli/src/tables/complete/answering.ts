@@ -44,12 +44,23 @@ export interface Said {
   readonly warning: string | undefined;
 }
 
+/** The answer to some rows. */
+export interface Answered {
+  /** What is written of them: the same columns each time. */
+  readonly columns: readonly TextColumn[];
+  /** For programs, what is said of each of them: as much of these lists of the document. */
+  readonly ofRows: {
+    readonly [List in 'cells' | 'logEvidence' | 'logProbability' | 'logProbabilityOfCodes']?: NonNullable<
+      CompleteDocument[List]
+    >;
+  };
+}
+
 /** Answers the rows of a file, some after others. */
 export interface Answering {
   /** How many rows may come at a time. */
   readonly rowsAtATime: number;
-  /** What is written of some rows: the same columns each time. */
-  columnsOf(rows: RowsToAnswer): readonly TextColumn[];
-  /** When all rows have come. */
+  answer(rows: RowsToAnswer): Answered;
+  /** When all rows have come. Lists that have something of each row are empty. */
   said(): Said;
 }

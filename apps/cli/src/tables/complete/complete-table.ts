@@ -2,6 +2,7 @@ import type { RawTable, SecondFile } from '@orchard/dataset';
 import { UsageError } from '../../errors.js';
 import { completeDocument } from '../../documents/complete-document.js';
 import { counted } from '../../output/figures.js';
+import { GrowingFields } from '../../output/growing-fields.js';
 import { encodeBatches, tableFile, type TextColumn } from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
 import { writeOutput } from '../../output/write-output.js';
@@ -52,24 +53,36 @@ async function completeRows(
     wantsDocument: terminal.json,
   });
   let [all, missing] = [0, 0];
+  // what the one document of --json has of every row
+  const fields = new GrowingFields();
   const answers = async function* (): AsyncGenerator<readonly TextColumn[], void> {
     for await (const rows of rowsToComplete(model, table, raw, answering.rowsAtATime)) {
       all += rows.matrix.rows;
       missing += rows.missing.length;
-      yield answering.columnsOf(rows);
+      const { columns, ofRows } = answering.answer(rows);
+      for (const [name, values] of Object.entries(ofRows)) await fields.addValues(name, values);
+      yield columns;
     }
   };
-  // the one document of --json has all of the text
-  let text = '';
-  const bytes = encodeBatches(ending, answers());
-  if (out !== undefined) await writeOutput(out, '--out', bytes);
-  else if (!terminal.json) await terminal.data(bytes);
-  else for await (const piece of bytes) text += new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece);
-  const { how, document, warning } = answering.said();
-  const of = `${counted(missing, 'missing value')} of ${counted(all, 'row')}`;
-  terminal.note(`orchard: ${answerOf(options).words} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
-  if (warning !== undefined) terminal.note(`orchard: ${warning}`);
-  const shown = out === undefined ? { text } : {};
-  const { name: answer } = answerOf(options);
-  terminal.document(completeDocument({ rows: all, missing, answer, ...document, path: out ?? null, ...shown }));
+  try {
+    const bytes = encodeBatches(ending, answers());
+    if (out !== undefined) await writeOutput(out, '--out', bytes);
+    else if (!terminal.json) await terminal.data(bytes);
+    else for await (const piece of bytes) await fields.addText('text', textOf(piece));
+    const { how, document, warning } = answering.said();
+    const of = `${counted(missing, 'missing value')} of ${counted(all, 'row')}`;
+    terminal.note(`orchard: ${answerOf(options).words} of ${of}${out === undefined ? '' : `, in ${out}`}; ${how}`);
+    if (warning !== undefined) terminal.note(`orchard: ${warning}`);
+    const shown = out === undefined ? { text: '' } : {};
+    const { name: answer } = answerOf(options);
+    const whole = completeDocument({ rows: all, missing, answer, ...document, path: out ?? null, ...shown });
+    await terminal.documentInPieces(whole, fields.inPieces());
+  } finally {
+    await fields.remove();
+  }
+}
+
+/** @param piece text in UTF-8, no character of it divided between two */
+function textOf(piece: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece);
 }

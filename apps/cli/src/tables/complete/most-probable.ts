@@ -9,20 +9,20 @@ export function mostProbableOf(given: Given): Answering {
   const { model, wantsDocument } = given;
   if (!isMostProbable(model)) throw new Error('mostProbableOf: of a model that cannot');
   const filling = new FilledRows(given, 1);
-  const logProbability: number[] = [];
   let all = 0;
   return {
     rowsAtATime: rowsAtATime(model, 1, false),
-    columnsOf: (rows) => {
+    answer: (rows) => {
       const { matrix: filled, logLikelihood } = model.mostProbable(rows.matrix, rows.known);
       all += logLikelihood.length;
-      if (wantsDocument) for (const nats of logLikelihood) logProbability.push(nats);
-      return filling.columnsOf(rows, [medianValuesOf(filled, model.table)]);
+      const logProbability = [...logLikelihood];
+      const columns = filling.columnsOf(rows, [medianValuesOf(filled, model.table)]);
+      return { columns, ofRows: wantsDocument ? { logProbability, logProbabilityOfCodes: logProbability } : {} };
     },
     said: () => ({
       how: 'exactly, of a bin its median',
       warning: undefined,
-      document: { exactRows: all, logProbability, logProbabilityOfCodes: logProbability },
+      document: { exactRows: all, logProbability: [], logProbabilityOfCodes: [] },
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { isExactOfTable, PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
-import { cellDocument, type CompleteDocument } from '../../documents/complete-document.js';
+import { cellDocument } from '../../documents/complete-document.js';
 import { drawsFor, type FilledCell } from '../../fills/fill-options.js';
 import { fillTable } from '../../fills/fill-table.js';
 import { filledCellColumns } from '../../fills/filled-cells.js';
@@ -20,23 +20,23 @@ export function pointsOf(given: Given): Answering {
   const nameOf = (index: number): string => model.table.variables[index]!.name;
   const trust = new Trust(samples);
   const filling = new FilledRows(given, 1);
-  const documents: NonNullable<CompleteDocument['cells']>[number][] = [];
   const isText = tableFile(options.out).ending === '.csv';
   const words = model.table.variables.map((variable, index) =>
     cellWordsOf(variable, given.readings[index] ?? null, isText),
   );
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
-    columnsOf: (rows) => {
+    answer: (rows) => {
       const { cells, completion } = fillTable(model, rows, { seed, samples, draws, point, interval });
       trust.add(completion);
-      if (interval === undefined) return filling.columnsOf(rows, [pointTexts(model, rows, cells)]);
+      if (interval === undefined)
+        return { columns: filling.columnsOf(rows, [pointTexts(model, rows, cells)]), ofRows: {} };
       const written = cells.map((cell) => writtenAs(cell, words[cell.index]!));
-      if (wantsDocument) for (const cell of written) documents.push(cellDocument(cell, nameOf));
-      return filledCellColumns(written, nameOf);
+      const ofRows = wantsDocument ? { cells: written.map((cell) => cellDocument(cell, nameOf)) } : {};
+      return { columns: filledCellColumns(written, nameOf), ofRows };
     },
     said: () => {
-      const asked = { point, ...(interval !== undefined && { interval, cells: documents }) };
+      const asked = { point, ...(interval !== undefined && { interval, cells: [] }) };
       if (isExactOfTable(model))
         return { how: 'exactly', warning: undefined, document: { ...asked, exactRows: trust.rows } };
       const { how, ...rest } = trust.said({ ...asked, draws, seed, samples });

@@ -16,28 +16,27 @@ export function probabilitiesOf({ model, options, wantsDocument }: Given): Answe
   const draws = DRAWS_FOR_PROBABILITIES;
   const atATime = rowsAtATime(model, draws, true);
   if (isExactOfTable(model)) {
-    const ofRows: number[] = [];
     let all = 0;
     return {
       rowsAtATime: atATime,
-      columnsOf: (rows) => {
+      answer: (rows) => {
         const { probabilities: shares, logEvidence } = model.distributions(rows.matrix, rows.known);
         all += logEvidence.length;
-        if (wantsDocument) for (const nats of logEvidence) ofRows.push(nats);
-        return exactProbabilities(model, rows, shares);
+        const columns = exactProbabilities(model, rows, shares);
+        return { columns, ofRows: wantsDocument ? { logEvidence: [...logEvidence] } : {} };
       },
-      said: () => ({ how: 'exactly', warning: undefined, document: { exactRows: all, logEvidence: ofRows } }),
+      said: () => ({ how: 'exactly', warning: undefined, document: { exactRows: all, logEvidence: [] } }),
     };
   }
   const { seed, samples = PARTICLES_OF_TABLES } = options;
   const trust = new Trust(samples);
   return {
     rowsAtATime: atATime,
-    columnsOf: (rows) => {
+    answer: (rows) => {
       const { matrix, known, firstRow } = rows;
       const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
       trust.add(completions[0]!);
-      return drawnProbabilities(model, rows, completions);
+      return { columns: drawnProbabilities(model, rows, completions), ofRows: {} };
     },
     said: () => {
       const { how, ...rest } = trust.said({ draws, seed, samples });

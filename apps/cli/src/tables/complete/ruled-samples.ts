@@ -19,17 +19,15 @@ export function ruledSamplesOf(given: Given, { ruled }: RulesOfModel): Answering
   const broken: number[] = [];
   return {
     rowsAtATime: rowsAtATime(model, draws, false),
-    columnsOf: (rows) => {
+    answer: (rows) => {
       const { values, firstRow, missing } = rows;
       for (const row of new Set(missing.map((cell) => cell.row)))
         if (!ruled.isPossible(rows, row)) broken.push(firstRow + row + 1);
       const completions = ruled.completions(rows, { seed, samples, draws, firstRow });
       trust.add(completions[0]!);
       const known = { values, numberAt: (row: number, index: number) => rows.numberAt(row, index) };
-      return filling.columnsOf(
-        rows,
-        completions.map(({ matrix }, draw) => ruled.wordsOf(matrix, seed + draw, firstRow, known)),
-      );
+      const filled = completions.map(({ matrix }, draw) => ruled.wordsOf(matrix, seed + draw, firstRow, known));
+      return { columns: filling.columnsOf(rows, filled), ofRows: {} };
     },
     said: () => {
       const said = trust.said({ draws, seed, samples });

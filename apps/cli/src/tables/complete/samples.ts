@@ -13,14 +13,14 @@ export function samplesOf(given: Given): Answering {
   const filling = new FilledRows(given, draws);
   return {
     rowsAtATime: rowsAtATime(model, draws, false),
-    columnsOf: (rows) => {
+    answer: (rows) => {
       const { matrix, known, values, firstRow } = rows;
       const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
       trust.add(completions[0]!);
-      return filling.columnsOf(
-        rows,
-        completions.map((one, draw) => valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow)),
+      const filled = completions.map((one, draw) =>
+        valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow),
       );
+      return { columns: filling.columnsOf(rows, filled), ofRows: {} };
     },
     said: () => trust.said({ draws, seed, samples }),
   };

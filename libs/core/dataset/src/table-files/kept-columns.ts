@@ -46,7 +46,8 @@ interface Block {
   readonly rows: readonly number[];
 }
 
-class KeptColumns {
+/** Columns of cells that come once, batch by batch, and are read again and again. */
+export class KeptColumns {
   /** Whether all rows are here. */
   isWhole = false;
   readonly #spool: Spool;

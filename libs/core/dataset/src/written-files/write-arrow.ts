@@ -1,6 +1,11 @@
 import type * as Arrow from 'apache-arrow';
 import type { DataType } from 'apache-arrow';
-import type { TypedColumn } from './typed-column.js';
+import { rowGroups, type TypedBatches } from './row-groups.js';
+import type { ColumnHead, TypedValues } from './typed-column.js';
+
+/** Rows of a record batch, where they are not wide, and cells of one. */
+const BATCH_ROWS = 2 ** 16;
+const BATCH_VALUES = 2 ** 21;
 
 /** The types of Arrow that columns have. */
 function typesOf(arrow: typeof Arrow) {
@@ -16,28 +21,58 @@ function typesOf(arrow: typeof Arrow) {
     },
     microseconds: () => new arrow.DurationMicrosecond(),
     nanoseconds: () => new arrow.DurationNanosecond(),
-  } satisfies Record<TypedColumn['type'], (column: TypedColumn) => DataType>;
+  } satisfies Record<ColumnHead['type'], (column: ColumnHead) => DataType>;
+}
+
+/** What columns are called, and their types; any may have missing values. */
+function schemaOf(arrow: typeof Arrow, columns: readonly ColumnHead[]): Arrow.Schema {
+  const types = typesOf(arrow);
+  return new arrow.Schema(
+    columns.map((column) => new arrow.Field<DataType>(column.name, types[column.type](column), true)),
+  );
 }
 
 /** The types of columns as an IPC stream without rows, which is how other formats keep them beside their own. */
-export async function arrowSchemaOf(columns: readonly TypedColumn[]): Promise<Uint8Array> {
+export async function arrowSchemaOf(columns: readonly ColumnHead[]): Promise<Uint8Array> {
   const arrow = await import('apache-arrow');
-  const types = typesOf(arrow);
-  const fields = columns.map((column) => new arrow.Field<DataType>(column.name, types[column.type](column), true));
-  return arrow.tableToIPC(new arrow.Table(new arrow.Schema(fields)), 'stream');
+  return arrow.tableToIPC(new arrow.Table(schemaOf(arrow, columns)), 'stream');
 }
 
-/** Rows as an Arrow IPC file, which Feather is too. */
-export async function arrowOf(columns: readonly TypedColumn[]): Promise<Uint8Array> {
+/** Rows as an Arrow IPC file, which Feather is too, piece after piece: a record batch is held at a time. */
+export async function* arrowPieces(
+  columns: readonly ColumnHead[],
+  batches: TypedBatches,
+): AsyncGenerator<Uint8Array, void> {
   const arrow = await import('apache-arrow');
-  const types = typesOf(arrow);
-  const vectors = columns.map((column) => [column.name, vectorOf(arrow, column, types[column.type](column))] as const);
-  return arrow.tableToIPC(new arrow.Table(Object.fromEntries(vectors)), 'file');
+  let pieces: Uint8Array[] = [];
+  /** What the library writes is handed on at once; its own queue would hold all of it. */
+  class Sink extends arrow.AsyncByteQueue {
+    override write(bytes: Uint8Array): void {
+      pieces.push(bytes);
+    }
+  }
+  const taken = function* (): Generator<Uint8Array, void> {
+    yield* pieces;
+    pieces = [];
+  };
+  const schema = schemaOf(arrow, columns);
+  const { fields } = schema;
+  const writer = new arrow.RecordBatchFileWriter();
+  writer.reset(new Sink(), schema);
+  const most = Math.max(1, Math.min(BATCH_ROWS, Math.floor(BATCH_VALUES / columns.length)));
+  for await (const group of rowGroups(batches, () => most)) {
+    const children = group.map((values, at) => dataOf(arrow, columns[at]!, values, fields[at]!.type));
+    const struct = { type: new arrow.Struct(fields), length: group[0]!.length, nullCount: 0, children };
+    writer.write(new arrow.RecordBatch(schema, arrow.makeData(struct)));
+    yield* taken();
+  }
+  writer.finish();
+  yield* taken();
 }
 
 /** The library's builders take moments as milliseconds alone: their units are handed over as they are stored. */
-function vectorOf(arrow: typeof Arrow, { values, moments }: TypedColumn, type: DataType): Arrow.Vector {
-  if (moments === undefined) return arrow.vectorFromArray(values, type);
+function dataOf(arrow: typeof Arrow, { moments }: ColumnHead, values: TypedValues, type: DataType): Arrow.Data {
+  if (moments === undefined) return arrow.vectorFromArray(values, type).data[0]!;
   const nullBitmap = new Uint8Array(Math.ceil(values.length / 64) * 8);
   const units = new BigInt64Array(values.length);
   values.forEach((value, row) => {
@@ -47,5 +82,5 @@ function vectorOf(arrow: typeof Arrow, { values, moments }: TypedColumn, type: D
   });
   const nullCount = values.filter((value) => value === null).length;
   const data = { type: type as Arrow.Timestamp, length: values.length, nullCount, nullBitmap, data: units };
-  return arrow.makeVector(arrow.makeData(data));
+  return arrow.makeData(data);
 }

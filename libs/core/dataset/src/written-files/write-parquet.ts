@@ -1,4 +1,5 @@
-import type { TypedColumn } from './typed-column.js';
+import { rowGroups, type TypedBatches } from './row-groups.js';
+import type { ColumnHead, TypedValue } from './typed-column.js';
 import { arrowSchemaOf } from './write-arrow.js';
 
 type Element = {
@@ -9,7 +10,7 @@ type Element = {
 const UNITS = { 3: 'MILLIS', 6: 'MICROS', 9: 'NANOS' } as const;
 
 /** What a column says of its values. Without `isAdjustedToUTC` a moment would be read as one of UTC. */
-function elementOf({ type, moments }: TypedColumn) {
+function elementOf({ type, moments }: ColumnHead) {
   if (moments === undefined) return elements[type];
   const { digits, isUtc } = moments;
   return {
@@ -18,7 +19,7 @@ function elementOf({ type, moments }: TypedColumn) {
   };
 }
 
-const elements: Readonly<Record<TypedColumn['type'], Element>> = {
+const elements: Readonly<Record<ColumnHead['type'], Element>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   number: { type: 'DOUBLE' },
   whole: { type: 'INT64' },
@@ -30,18 +31,28 @@ const elements: Readonly<Record<TypedColumn['type'], Element>> = {
   nanoseconds: { type: 'INT64' },
 };
 
-/** Rows as a Parquet file, whose bytes depend on the rows alone. */
-export async function parquetOf(columns: readonly TypedColumn[]): Promise<Uint8Array> {
-  const { parquetWriteBuffer } = await import('hyparquet-writer');
-  const isDay = ({ type }: TypedColumn): boolean => type === 'day';
-  const isDuration = ({ type }: TypedColumn): boolean => type === 'microseconds' || type === 'nanoseconds';
-  const buffer = parquetWriteBuffer({
-    columnData: columns.map((column) => ({
-      name: column.name,
-      data: isDay(column)
-        ? column.values.map((value) => (value === null ? null : new Date(Number(value))))
-        : [...column.values],
-    })),
+/** Rows of the first row group, by which readers tell what a file is like, and of the others, where not wide. */
+const FIRST_GROUP_ROWS = 1000;
+const GROUP_ROWS = 100_000;
+/** Cells of a row group, at most. */
+const GROUP_VALUES = 2 ** 21;
+
+/** Rows as a Parquet file, piece after piece, whose bytes depend on the rows alone: a row group is held at a time. */
+export async function* parquetPieces(
+  columns: readonly ColumnHead[],
+  batches: TypedBatches,
+): AsyncGenerator<Uint8Array, void> {
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
+  const isDuration = ({ type }: ColumnHead): boolean => type === 'microseconds' || type === 'nanoseconds';
+  const writer = new ByteWriter();
+  /** What was written since it was last taken; places in the file are counted on. */
+  const taken = (): Uint8Array => {
+    const bytes = writer.getBytes().slice();
+    writer.index = 0;
+    return bytes;
+  };
+  const parquet = new ParquetWriter({
+    writer,
     schema: [
       { name: 'root', num_children: columns.length },
       ...columns.map((column) => ({
@@ -55,5 +66,18 @@ export async function parquetOf(columns: readonly TypedColumn[]): Promise<Uint8A
       kvMetadata: [{ key: 'ARROW:schema', value: Buffer.from(await arrowSchemaOf(columns)).toString('base64') }],
     }),
   });
-  return new Uint8Array(buffer);
+  const most = Math.max(FIRST_GROUP_ROWS, Math.min(GROUP_ROWS, Math.floor(GROUP_VALUES / columns.length)));
+  for await (const group of rowGroups(batches, (index) => (index === 0 ? FIRST_GROUP_ROWS : most))) {
+    const columnData = columns.map((column, at) => ({ name: column.name, data: daysIn(column, group[at]!) }));
+    await parquet.write({ columnData, rowGroupSize: most });
+    yield taken();
+  }
+  await parquet.finish();
+  yield taken();
+}
+
+/** Days as the library wants them; all other values as they are. */
+function daysIn({ type }: ColumnHead, values: (TypedValue | null)[]): unknown[] {
+  if (type !== 'day') return values;
+  return values.map((value) => (value === null ? null : new Date(Number(value))));
 }

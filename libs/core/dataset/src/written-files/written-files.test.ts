@@ -5,9 +5,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openTable } from '../table-files/open-table.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { rawTable, tableOfAll } from '../table/columns.suite.js';
-import { columnOfTexts, typedColumn, type TypedColumn } from './typed-column.js';
-import { arrowOf } from './write-arrow.js';
-import { parquetOf } from './write-parquet.js';
+import { ColumnTyping } from './column-typing.js';
+import { columnOfTexts, typedColumn, type TypedColumn, type TypedValues } from './typed-column.js';
+import { arrowPieces } from './write-arrow.js';
+import { parquetPieces } from './write-parquet.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchard-written-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -86,9 +87,16 @@ it('gives each column the type of its values', () => {
 });
 
 describe.each([
-  ['Parquet', 'x.parquet', parquetOf],
-  ['Arrow', 'x.arrow', arrowOf],
-] as const)('rows written as %s', (_, name, write) => {
+  ['Parquet', 'x.parquet', parquetPieces],
+  ['Arrow', 'x.arrow', arrowPieces],
+] as const)('rows written as %s', (_, name, pieces) => {
+  const write = async (all: readonly TypedColumn[], ...batches: (readonly TypedValues[])[]): Promise<Uint8Array> => {
+    const written: Uint8Array[] = [];
+    for await (const piece of pieces(all, batches.length > 0 ? batches : [all.map(({ values }) => values)]))
+      written.push(piece);
+    return Buffer.concat(written);
+  };
+
   it('are read back as they were, missing values too, and become the same table', async () => {
     const bytes = await write(columns);
     expect(Buffer.from(await write(columns)).equals(Buffer.from(bytes))).toBe(true);
@@ -117,5 +125,56 @@ describe.each([
   it('may be no rows', async () => {
     const bytes = await write(columns.map((column) => ({ ...column, values: [] })));
     expect(bytes.length).toBeGreaterThan(50);
+  });
+
+  it('are the same file whatever batches they came in', async () => {
+    const batches = [0, 1, 13, 60, 90].flatMap((end, at, ends) =>
+      at === 0 ? [] : [columns.map(({ values }) => values.slice(ends[at - 1], end))],
+    );
+    expect(Buffer.from(await write(columns, ...batches)).equals(Buffer.from(await write(columns)))).toBe(true);
+  });
+
+  it('come in groups where they are many, all of them, and columns with numbers for names stay in their place', async () => {
+    const count = 130_000;
+    const many: TypedColumn[] = [
+      {
+        name: 'kind',
+        type: 'text',
+        values: Array.from({ length: count }, (_, row) => (row % 5 === 0 ? null : `k${String(row % 7)}`)),
+      },
+      { name: '2005', type: 'whole', values: Array.from({ length: count }, (_, row) => BigInt(row)) },
+    ];
+    const back = await readBack(await write(many), name);
+    expect(back.columns).toEqual(['kind', '2005']);
+    expect(back.cells.map(([kind]) => kind)).toEqual(many[0]!.values);
+    expect(back.cells.every(([, row], at) => Number(row) === at)).toBe(true);
+  });
+});
+
+describe('the type of a column whose texts come batch by batch', () => {
+  const texts = (count: number): string[] => Array.from({ length: count }, (_, row) => (row + 0.5).toFixed(1));
+
+  /** @param most numbers that are held */
+  function formed(batches: readonly (readonly string[])[], most: number): { type: string; passes: number } {
+    const typing = new ColumnTyping(undefined, most);
+    for (const batch of batches) typing.add(batch);
+    const { passes } = typing;
+    for (let pass = 0; pass < passes; pass++) for (const batch of batches) typing.look(batch, pass);
+    return { type: typing.form().type, passes };
+  }
+
+  it('is that of numbers, and of names where two texts are one number, however few numbers are held', () => {
+    const all = texts(300);
+    expect(formed([all], Infinity)).toEqual({ type: 'number', passes: 0 });
+    expect(formed([all.slice(0, 100), all.slice(100)], 32)).toEqual({ type: 'number', passes: 10 });
+    for (const other of ['0.50', '150.50', '299.500'])
+      expect([formed([all, [other]], Infinity).type, formed([all, [other]], 32).type]).toEqual(['text', 'text']);
+  });
+
+  it('is decided by the last batch too', () => {
+    expect(formed([['1', '2'], ['3.5']], 4).type).toBe('number');
+    expect(formed([['1', '2'], ['x']], 4).type).toBe('text');
+    expect(formed([['True'], ['False']], 4).type).toBe('boolean');
+    expect(formed([['True'], ['1']], 4).type).toBe('text');
   });
 });
