@@ -20,6 +20,8 @@ export { GROUP_BYTES, GROUPS_HEAD } from './groups';
 /** Where rows may lie, and behind them the scratch, while they are sorted. */
 export const UNSORTED: usize = offsetof<State>('tallies');
 export const LABELS: usize = offsetof<State>('labels');
+/** Where `reach` reads, u32 a row. */
+export const REACHED_ROWS: usize = offsetof<State>('reachedRows');
 /** Where `allow` reads, a byte a predictor. */
 export const SCORES: usize = offsetof<State>('scores');
 export const SPLIT_LEAVES: usize = offsetof<State>('splitLeaves');

@@ -8,7 +8,7 @@ import { growOnSample } from './sample';
 import { GRID, L2, MIN_LEAF_WEIGHT, State } from './state';
 import { applyFactors, clearTables, follow as followTree, grow as growTree, ownTables, sortInto, willSumRoot } from './tree';
 
-export { labelByColumn } from './labels';
+export { labelByColumn, reach } from './labels';
 export { placeShared, placeWorkspace } from './layout';
 export { countOnes } from './ones';
 export * from './exported';

@@ -153,6 +153,8 @@ export function placeWorkspace(
   state.classSizes = place((CLASSES + 1) << 2);
   state.numbers = place(NUMBERS_BYTES);
   state.sampledRows = 0;
+  // where no tree is sampled they are read before lists are written, and no more
+  state.reachedRows = sampled ? place(<u64>rows << 2) : state.lists;
   if (sampled) placeSample(state, rows, dimensions, fields, sampled);
   return <f64>(end - start);
 }

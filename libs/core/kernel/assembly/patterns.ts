@@ -1,3 +1,5 @@
+import { fieldsBefore } from './fields';
+import { reachingRow, reachingRows } from './labels';
 import { entriesOfRow } from './predictors';
 import {
   CLASSES,
@@ -12,7 +14,6 @@ import {
   TRAIN_PURE_ONE,
   TRAIN_PURE_ZERO,
   TRAIN_ZERO,
-  UNREACHED,
   VALID_ZERO,
 } from './state';
 
@@ -35,31 +36,52 @@ function classOf(tally: usize): u32 {
   return valid > 0 ? VALID_ZERO + ones : TEST_ZERO + ones;
 }
 
-/** Finds the patterns: rows are sorted, so rows that agree in the first `predictors` bits are neighbours. O(rows). */
+/** Whether two rows agree in whole bytes from the first on, and in these bits of the next one. */
+function agree(first: usize, second: usize, bytes: usize, lastBits: u8): bool {
+  let at: usize = 0;
+  for (; at + 8 <= bytes; at += 8) if (load<u64>(first + at) != load<u64>(second + at)) return false;
+  for (; at < bytes; at++) if (load<u8>(first + at) != load<u8>(second + at)) return false;
+  return lastBits == 0 || ((load<u8>(first + at) ^ load<u8>(second + at)) & lastBits) == 0;
+}
+
+/**
+ * Finds the patterns: rows are sorted, so rows that agree in the first `predictors` bits are neighbours. Of neighbours
+ * it is known how many bits they share; those between which others do not reach the conditional are compared.
+ * O(rows that reach it).
+ */
 export function tallyPatterns(state: State, pooled: bool): u32 {
   const predictors = state.predictors;
+  const isTable = state.fieldTotal != 0;
+  const bytes = <usize>(isTable ? fieldsBefore(state, predictors) : predictors >>> 3);
+  const lastBits: u8 = isTable ? 0 : <u8>(0xff00 >>> (predictors & 7));
   let patterns: u32 = 0;
   let tally = state.tallies - TALLY;
-  // a row that takes no part may still be the one that differs from those before it
-  let differs = true;
-  for (let row: u32 = 0, end = state.rowCount; row < end; row++) {
-    differs = differs || load<u32>(state.sharedBits + (<usize>row << 2)) < predictors;
-    const label = <u32>load<u8>(state.labels + row);
-    if (label == UNREACHED) continue;
-    if (differs) {
+  let before = NO_ROW;
+  for (let place: u32 = 0, end = reachingRows(state); place < end; place++) {
+    const row = reachingRow(state, place);
+    const isSame =
+      before + 1 == row
+        ? before != NO_ROW && load<u32>(state.sharedBits + (<usize>row << 2)) >= predictors
+        : before != NO_ROW && agree(rowAt(state, before), rowAt(state, row), bytes, lastBits);
+    before = row;
+    if (!isSame) {
       tally += TALLY;
       memory.fill(tally, 0, TALLY);
       store<u32>(state.scratch + (<usize>patterns << 2), row);
       patterns++;
-      differs = false;
     }
     let split = <usize>load<u8>(state.splits + row);
     if (pooled && split == 1) split = 0;
     const at = tally + (split << 3);
     store<u32>(at, load<u32>(at) + 1);
-    store<u32>(at, load<u32>(at, 4) + label, 4);
+    store<u32>(at, load<u32>(at, 4) + <u32>load<u8>(state.labels + row), 4);
   }
   return patterns;
+}
+
+@inline
+function rowAt(state: State, row: u32): usize {
+  return state.rows + <usize>row * state.rowStride;
 }
 
 /** Entries of a pattern up to this number are distinguished when patterns are ordered. */

@@ -1,4 +1,5 @@
 import { weighByRows } from './first-order';
+import { reachingRow, reachingRows } from './labels';
 import { MOST_LEAVES, sortByBlocks } from './leaves-by-block';
 import { writePredictors } from './predictors';
 import {
@@ -18,17 +19,19 @@ import { follow, grow, sortInto } from './tree';
 // and the tree grows on it as on any other; then all rows are sorted into its leaves. So a sample of a tenth of the
 // rows costs a tenth of the search and one pass of all rows through the finished tree.
 
-/** Which pattern each row belongs to: rows of a pattern follow its first one, but for those that take no part. */
+/** Which pattern each row that reaches the conditional belongs to: rows of a pattern follow its first one. */
 function mapRows(state: State): void {
   const patternOf = state.patternOfRow;
-  const rowsEnd = patternOf + ((<usize>state.rowCount) << 2);
-  memory.fill(patternOf, 0xff, rowsEnd - patternOf);
+  const end = reachingRows(state);
+  for (let place: u32 = 0; place < end; place++)
+    store<u32>(patternOf + (<usize>reachingRow(state, place) << 2), NO_ROW);
   for (let pattern: u32 = 0; pattern < state.patternEnd; pattern++) {
     const row = load<u32>(state.patternRow + ((<usize>pattern) << 2));
     if (row != NO_ROW) store<u32>(patternOf + ((<usize>row) << 2), pattern);
   }
   let current = NO_ROW;
-  for (let at = patternOf; at < rowsEnd; at += 4) {
+  for (let place: u32 = 0; place < end; place++) {
+    const at = patternOf + (<usize>reachingRow(state, place) << 2);
     const own = load<u32>(at);
     if (own != NO_ROW) current = own;
     store<u32>(at, current);

@@ -38,8 +38,10 @@ export class State {
   // regions of this thread
   /** 6 u32 per pattern, while preparing: rows and ones of each split. */
   tallies: usize;
-  /** u8 per row: the 0 or 1 that is to be predicted, or 2 where the row does not reach the conditional. */
+  /** u8 per row: the 0 or 1 that is to be predicted, of those that reach the conditional. */
   labels: usize;
+  /** u32: the rows that reach the conditional, ascending, where not all do (labels.ts). */
+  reachedRows: usize;
   /** u32 per bucket, while preparing: where its next pattern goes. */
   buckets: usize;
   /** u32 per pattern: its first row. */
@@ -165,6 +167,8 @@ export class State {
   isSortedByBlocks: u32;
   /** Whether `patternOfRow` is that of the present order of patterns. */
   areRowsMapped: u32;
+  /** How many rows `reachedRows` has; 0xffffffff where all rows reach the conditional. */
+  reachedCount: u32;
   /** Trees applied so far, and how many of them before the patterns are put into a new order (reorder.ts). */
   rounds: u32;
   reorderAt: u32;
@@ -198,9 +202,6 @@ export const COUNTED_CLASSES: u32 = TRAIN_MIXED - TRAIN_PURE_ZERO + 2;
 
 /** Counts of a pattern that its key distinguishes: training rows up to 15, validation and test rows up to 3. */
 export const SIGNATURES: u32 = 256;
-
-/** The label of a row that takes no part in the conditional. */
-export const UNREACHED: u32 = 2;
 
 /** Instead of a pattern's first row: padding. */
 export const NO_ROW: u32 = 0xffffffff;

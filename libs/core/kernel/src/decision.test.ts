@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KernelError, loadKernel, predictorsOf, TrainingData, trainingCounts } from './index.js';
+import { decisionOf, KernelError, labelsOf, loadKernel, predictorsOf, TrainingData, trainingCounts } from './index.js';
 import type { Decision, Kernel, Target } from './index.js';
 import { boost, expectSameRounds, follow, oneHotMatrix, paperGrowth, randomMatrix, sampler } from './kernel.suite.js';
 import { randomDecision, randomTable, REACHES, someRows, type Packing } from './random-table.suite.js';
@@ -29,7 +29,7 @@ describe.each(['reference', 'wasm'] as const)('a decision in the %s kernel', (ki
   it('with the labels of a column is that column’s conditional', () => {
     const data = arrange();
     for (const position of [0, 1, 9, 18])
-      expectSameRounds(run(data, { predictors: position, labels: columnOf(data, position) }), run(data, position));
+      expectSameRounds(run(data, decisionOf(position, columnOf(data, position))), run(data, position));
   });
 
   it('trains as if the rows that do not reach it were not there', () => {
@@ -44,19 +44,28 @@ describe.each(['reference', 'wasm'] as const)('a decision in the %s kernel', (ki
     const labels = columnOf(data, 18, (row) => data.splitOf(row) > 0 || reaches((position) => data.bit(row, position)));
     const alone = arrange(reaching);
     for (const predictors of [4, 14])
-      expectSameRounds(run(data, { predictors, labels }), run(alone, { predictors, labels: columnOf(alone, 18) }));
+      expectSameRounds(
+        run(data, decisionOf(predictors, labels)),
+        run(alone, decisionOf(predictors, columnOf(alone, 18))),
+      );
   });
 
   it('may look at all columns, or at none', () => {
     const data = arrange();
     const labels = columnOf(data, 18);
-    expect(Array.from(run(data, { predictors: 19, labels })[0]!.tree.splitPredictor)).toEqual([18]);
-    expect(run(data, { predictors: 0, labels })[0]!.tree.splitLeaf.length).toBe(0);
+    expect(Array.from(run(data, decisionOf(19, labels))[0]!.tree.splitPredictor)).toEqual([18]);
+    expect(run(data, decisionOf(0, labels))[0]!.tree.splitLeaf.length).toBe(0);
   });
 
   it('that no row reaches has one leaf without weight, and no likelihood', () => {
     const data = arrange();
-    const [round] = run(data, { predictors: 18, labels: columnOf(data, 18, () => false) });
+    const [round] = run(
+      data,
+      decisionOf(
+        18,
+        columnOf(data, 18, () => false),
+      ),
+    );
     expect([Array.from(round!.tree.residual), Array.from(round!.tree.weight)]).toEqual([[0], [0]]);
     expect(Array.from(round!.values)).toEqual([0]);
     expect(Object.values(round!.likelihoods).map((value) => value === 0)).toEqual([true, true, true]);
@@ -64,7 +73,13 @@ describe.each(['reference', 'wasm'] as const)('a decision in the %s kernel', (ki
 
   it('that held-out rows alone reach judges them by the odds it starts with', () => {
     const data = arrange();
-    const rounds = run(data, { predictors: 18, labels: columnOf(data, 18, (row) => data.splitOf(row) !== 0) });
+    const rounds = run(
+      data,
+      decisionOf(
+        18,
+        columnOf(data, 18, (row) => data.splitOf(row) !== 0),
+      ),
+    );
     for (const { tree, likelihoods } of rounds) {
       expect(tree.splitLeaf.length).toBe(0);
       expect(likelihoods.train).toBeCloseTo(0, 15);
@@ -75,45 +90,50 @@ describe.each(['reference', 'wasm'] as const)('a decision in the %s kernel', (ki
 
   it('is refused where it does not fit the data', () => {
     const data = arrange();
-    const labels = columnOf(data, 18);
+    const { rows, labels } = decisionOf(0, columnOf(data, 18));
     const attempt = (decision: Decision) => () => kernel.conditional(data, decision, paperGrowth(8), true);
     for (const predictors of [-1, 20, 1.5, NaN])
-      expect(attempt({ predictors, labels })).toThrow(/got .* predictors, expected a whole number from 0 to 19/);
-    expect(attempt({ predictors: 5, labels: labels.subarray(1) })).toThrow(/got 159 labels, expected 160/);
-    expect(attempt({ predictors: 5, labels: labels.with(7, 3) })).toThrow(
-      /got 3 for sorted row 7, expected 0, 1, or 2/,
+      expect(attempt({ predictors, rows, labels })).toThrow(/got .* predictors, expected a whole number from 0 to 19/);
+    expect(attempt({ predictors: 5, rows, labels: labels.subarray(1) })).toThrow(/got 159 labels, expected 160/);
+    for (const [own, message] of [
+      [rows.with(7, 6), /got row 6 after 6, expected rising rows, all below 160/],
+      [rows.with(159, 160), /got row 160 after 158/],
+    ] as const)
+      expect(attempt({ predictors: 5, rows: own, labels })).toThrow(message);
+    expect(attempt({ predictors: 5, rows, labels: labels.with(7, 3) })).toThrow(
+      /got 3 for sorted row 7, expected 0 or 1/,
     );
-    expect(attempt({ predictors: 5, labels: labels.with(7, 3) })).toThrow(KernelError);
+    expect(attempt({ predictors: 5, rows, labels: labels.with(7, 3) })).toThrow(KernelError);
   });
 
   it('starts from the odds of each row, of any target', async () => {
     const data = arrange();
     // of rows that agree in the predictors the same
-    const startOdds = Float64Array.from({ length: data.rowCount }, (_, row) => (data.bit(row, 2) === 1 ? 4 : 0.25));
+    const startOdds = (row: number) => (data.bit(row, 2) === 1 ? 4 : 0.25);
     const labels = columnOf(data, 18, (row) => data.bit(row, 1) === 0);
     for (const own of [labels, labels.map((label) => Math.min(label, 0))]) {
-      const conditional = kernel.conditional(data, { predictors: 9, labels: own, startOdds }, paperGrowth(8), true);
+      const conditional = kernel.conditional(data, { ...decisionOf(9, own), startOdds }, paperGrowth(8), true);
       let train = 0;
       for (let row = 0; row < data.rowCount; row++)
-        if (own[row]! < 2 && data.splitOf(row) === 0) train -= Math.log(1 + startOdds[row]! ** (1 - 2 * own[row]!));
+        if (own[row]! < 2 && data.splitOf(row) === 0) train -= Math.log(1 + startOdds(row) ** (1 - 2 * own[row]!));
       expect(conditional.logLikelihoods().train).toBeCloseTo(train, 10);
       const other = (await loadKernel('reference')).conditional(
         data,
-        { predictors: 9, labels: own, startOdds },
+        { ...decisionOf(9, own), startOdds },
         paperGrowth(8),
         true,
       );
       expectSameRounds(boost(conditional, 18), boost(other, 18));
     }
-    const target = { predictors: 9, labels, startOdds: startOdds.subarray(1) };
-    expect(() => kernel.conditional(data, target, paperGrowth(8), true)).toThrow(/got 159 odds, expected 160/);
   });
 
   it('counts the training rows that reach it, validation rows too once they are pooled', () => {
     const data = arrange();
-    const decision = { predictors: 18, labels: columnOf(data, 18, (row) => row % 4 > 0) };
+    const labels = columnOf(data, 18, (row) => row % 4 > 0);
+    const decision = decisionOf(18, labels);
+    expect(labelsOf(data, decision)).toEqual(labels);
     const count = (splits: number[], label: (value: number) => boolean) =>
-      decision.labels.filter((value, row) => splits.includes(data.splitOf(row)) && label(value)).length;
+      labels.filter((value, row) => splits.includes(data.splitOf(row)) && label(value)).length;
     for (const [view, splits] of [
       [data, [0]],
       [data.pooled(), [0, 1]],

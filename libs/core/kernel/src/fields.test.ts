@@ -1,7 +1,7 @@
 import type { Field, FieldRows } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
-import { loadKernel, TrainingData, type Decision } from './index.js';
+import { decisionOf, loadKernel, TrainingData } from './index.js';
 import { boost, expectSameRounds, paperGrowth } from './kernel.suite.js';
 
 /** One variable of ten codes: a cut point below each code but the first, then a predictor for each of the last five. */
@@ -25,7 +25,7 @@ describe.each(['reference', 'wasm'] as const)('predictors that no row tells apar
     const kernel = await loadKernel(kind);
     const data = TrainingData.arrange({ train: rowsOf(codes), valid: null, test: null }, { threads: 1, leaves: 2 });
     const labels = Uint8Array.from({ length: codes.length }, (_, row) => data.bit(row, 4));
-    const decision: Decision = { predictors: PREDICTORS, labels };
+    const decision = decisionOf(PREDICTORS, labels);
     const may = allowed && Uint8Array.from({ length: PREDICTORS }, (_, predictor) => (allowed(predictor) ? 1 : 0));
     return kernel.conditional(data, decision, paperGrowth(2), true).grow(may).splitPredictor[0];
   };
@@ -74,7 +74,7 @@ it.each([[[256]], [[16, 16]], [[36, 7]], [[3, 2, 8, 5]], [[2, 2, 2, 2, 2, 2, 2]]
     const [fast, plain] = await Promise.all(
       (['wasm', 'reference'] as const).map(async (kind) => {
         const kernel = await loadKernel(kind);
-        return boost(kernel.conditional(data, { predictors: train.dimensions, labels }, paperGrowth(4), true), 12);
+        return boost(kernel.conditional(data, decisionOf(train.dimensions, labels), paperGrowth(4), true), 12);
       }),
     );
     expectSameRounds(fast!, plain!);
@@ -97,7 +97,7 @@ it('1,100 numbers of 255 cut points, 280,500 predictors, are split as the refere
   const [fast, plain] = await Promise.all(
     (['wasm', 'reference'] as const).map(async (kind) => {
       const kernel = await loadKernel(kind);
-      return boost(kernel.conditional(data, { predictors: layout.predictors, labels }, paperGrowth(3), true), 2);
+      return boost(kernel.conditional(data, decisionOf(layout.predictors, labels), paperGrowth(3), true), 2);
     }),
   );
   expectSameRounds(fast!, plain!);

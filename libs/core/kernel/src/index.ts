@@ -16,7 +16,7 @@ export type {
 export { threadsThatFit, trainingBytes } from './threads-that-fit.js';
 export type { MemoryLimit, MemoryOptions, ThreadsThatFit } from './threads-that-fit.js';
 export type { MatrixSize, SplitSizes } from './split-sizes.js';
-export { labelsOf, predictorsOf, trainingCounts, UNREACHED } from './target.js';
+export { decisionOf, labelsOf, predictorsOf, trainingCounts, UNREACHED } from './target.js';
 export type { Decision, Target } from './target.js';
 export { Split, TrainingData } from './training-data.js';
 export type { Splits, TrainingDataHandle } from './training-data.js';

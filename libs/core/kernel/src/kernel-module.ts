@@ -25,6 +25,7 @@ export interface KernelFunctions {
   arrange(state: number, unsorted: number, scratch: number, train: number, valid: number, dimensions: number): void;
   setGrowth(state: number, leaves: number, minLeafWeight: number, l2: number, grid: number): void;
   labelByColumn(state: number, position: number): void;
+  reach(state: number, count: number): void;
   countOnes(state: number, position: number, value: number, positions: number, pooled: number): void;
   prepare(state: number, predictors: number, pooled: number, growing: number, alike: number, odds: number): void;
   restart(state: number): void;
@@ -42,8 +43,9 @@ export interface KernelFunctions {
 /** What the kernel exports about its memory (assembly/exported.ts); only the names are known here. */
 const exportedNames = [
   ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'SCORES', 'LEAF_COUNT'],
+
   ...['FIELDS', 'CODE_RANGES', 'CODE_SETS', 'GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
-  ...['PATTERN_END', 'PATTERN_ROW', 'ODDS', 'SAMPLED_ROWS'],
+  ...['PATTERN_END', 'PATTERN_ROW', 'ODDS', 'SAMPLED_ROWS', 'REACHED_ROWS'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],
 ] as const;
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { BitMatrix } from '@orchard/dataset';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { leafFactors, leafValues, loadKernel, threadsThatFit, TrainingData } from './index.js';
+import { decisionOf, leafFactors, leafValues, loadKernel, threadsThatFit, TrainingData } from './index.js';
 import type { Kernel } from './kernel.js';
 import { boost, expectSameRounds, kernelSuite, oneHotMatrix, paperGrowth, randomMatrix } from './kernel.suite.js';
 
@@ -135,7 +135,7 @@ it('does what the README shows', async () => {
 
   const labels = Uint8Array.from({ length: data.rowCount }, (_, row) => (data.bit(row, 0) ? data.bit(row, 1) : 2));
   const growth = { leaves: 2, minLeafWeight: 0, l2: 0, startOdds: 1 };
-  const decision = kernel.conditional(data, { predictors: 1, labels }, growth, true);
+  const decision = kernel.conditional(data, decisionOf(1, labels), growth, true);
   expect(decision.logLikelihoods().train).toBeCloseTo(-2 * Math.LN2, 12);
 
   const large = { rows: 600_000, dimensions: 784 };

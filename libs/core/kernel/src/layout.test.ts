@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import fc from 'fast-check';
 import { expect, describe, it } from 'vitest';
-import { loadKernel, TrainingData } from './index.js';
+import { decisionOf, loadKernel, TrainingData } from './index.js';
 import { kernelOn, layoutExportedBy } from './kernel-module.js';
 import { boost, oneHotMatrix, paperGrowth, randomMatrix, sampler } from './kernel.suite.js';
 import { randomTable, someRows } from './random-table.suite.js';
@@ -63,7 +63,7 @@ describe('the memory layout', () => {
           const labels = Uint8Array.from({ length: count }, (_, row) => row % 3);
           for (const view of views) {
             if (table === null) view.trainingOnesOf(dimensions);
-            for (const target of [view.dimensions - 1, { predictors: view.dimensions, labels }]) {
+            for (const target of [view.dimensions - 1, decisionOf(view.dimensions, labels)]) {
               const own = rowsPerTree === undefined ? undefined : sampler(view, target, rowsPerTree);
               boost(kernel.conditional(view, target, paperGrowth(leaves), true), 3, undefined, undefined, own);
             }

@@ -1,6 +1,6 @@
 import { SET_BYTES, type Field, type FieldRows } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
-import type { Decision } from './target.js';
+import { decisionOf, type Decision } from './target.js';
 import type { TrainingData } from './training-data.js';
 
 /** A variable of a table, and the codes with which each of its predictors is 1. */
@@ -150,5 +150,5 @@ export function randomDecision(data: TrainingData, seed: number, predictors: num
     const label = informed ? data.bit(row, decider) : stream.below(2);
     return !reaches ? 2 : reach === 'constant' ? 1 : label;
   });
-  return { predictors, labels };
+  return decisionOf(predictors, labels);
 }

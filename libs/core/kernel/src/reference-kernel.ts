@@ -52,7 +52,9 @@ class ReferenceConditional implements Conditional {
     this.#predictors = predictorsOf(target);
     this.#labels = labelsOf(data, target);
     const own = typeof target === 'number' ? undefined : target.startOdds;
-    this.#odds = own?.slice() ?? new Float64Array(data.rowCount).fill(options.startOdds);
+    this.#odds = Float64Array.from(this.#labels, (label, row) =>
+      label === UNREACHED ? 1 : (own?.(row) ?? options.startOdds),
+    );
     this.#residuals = new Float64Array(data.rowCount);
     this.#weights = new Float64Array(data.rowCount);
     this.#leafOfRow = new Uint32Array(data.rowCount);

@@ -152,19 +152,6 @@ export class TrainingData {
     return this.handle.pooled && split === Split.valid ? Split.train : split;
   }
 
-  /** Rows of each split by their labels, one of 0 to 3 a row: element `4 * split + label`. */
-  labelCounts(labels: Uint8Array): Uint32Array {
-    const splits = this.#splits;
-    const counts = new Uint32Array(12);
-    for (let row = 0; row < labels.length; row++) counts[4 * splits[row]! + (labels[row]! & 3)]!++;
-    if (!this.handle.pooled) return counts;
-    for (let label = 0; label < 4; label++) {
-      counts[4 * Split.train + label]! += counts[4 * Split.valid + label]!;
-      counts[4 * Split.valid + label] = 0;
-    }
-    return counts;
-  }
-
   /**
    * From where to where (exclusive) columns are summed by one addition a row, one such range after another; none where
    * that is done byte by byte. Whichever it is, trees are the same.

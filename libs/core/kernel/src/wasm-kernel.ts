@@ -12,7 +12,7 @@ import type {
   WeightedTree,
 } from './kernel.js';
 import { place } from './layout.js';
-import { checkTarget, predictorsOf, type Target } from './target.js';
+import { checkTarget, predictorsOf, type Decision, type Target } from './target.js';
 import type { TrainingData } from './training-data.js';
 
 /** Instead of a row: a pattern of padding. */
@@ -79,7 +79,7 @@ class WasmConditional implements Conditional {
     this.#choices = new Uint8Array(buffer, state.get('SCORES'), this.#predictors);
     this.#sample = new Uint32Array(buffer, state.get('SAMPLED_ROWS'), sampled);
     if (typeof target === 'number') this.#run(() => kernel.labelByColumn(address, target));
-    else new Uint8Array(buffer, state.get('LABELS'), data.rowCount).set(target.labels);
+    else this.#reach(target, data.rowCount, memory);
     const startOdds = typeof target === 'number' ? undefined : target.startOdds;
     const alike = startOdds === undefined ? 1 : 0;
     this.#run(() => {
@@ -88,13 +88,21 @@ class WasmConditional implements Conditional {
     if (startOdds !== undefined) this.#startFrom(startOdds, memory);
   }
 
+  /** Tells the kernel which rows reach a decision, and their labels. */
+  #reach({ rows, labels }: Decision, rowCount: number, { buffer }: WebAssembly.Memory): void {
+    new Uint32Array(buffer, this.#state.get('REACHED_ROWS'), rows.length).set(rows);
+    const labelOfRow = new Uint8Array(buffer, this.#state.get('LABELS'), rowCount);
+    for (let place = 0; place < rows.length; place++) labelOfRow[rows[place]!] = labels[place]!;
+    this.#run(() => this.kernel.reach(this.#address, rows.length));
+  }
+
   /** Gives each pattern the odds of its rows. */
-  #startFrom(startOdds: Float64Array, { buffer }: WebAssembly.Memory): void {
+  #startFrom(startOdds: (row: number) => number, { buffer }: WebAssembly.Memory): void {
     const patterns = this.#state.get('PATTERN_END');
     const rows = new Uint32Array(buffer, this.#state.get('PATTERN_ROW'), patterns);
     const odds = new Float64Array(buffer, this.#state.get('ODDS'), patterns);
     for (let pattern = 0; pattern < patterns; pattern++)
-      if (rows[pattern] !== NO_ROW) odds[pattern] = startOdds[rows[pattern]!]!;
+      if (rows[pattern] !== NO_ROW) odds[pattern] = startOdds(rows[pattern]!);
     this.#run(() => {
       this.kernel.restart(this.#address);
     });

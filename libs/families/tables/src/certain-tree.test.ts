@@ -1,6 +1,6 @@
 import type { BoostingOptions } from '@orchard/logitboost';
 import { BitMatrix } from '@orchard/dataset';
-import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
+import { decisionOf, loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { beforeAll, expect, test } from 'vitest';
 import { certainTree, RULE_LEAVES } from './certain-tree.js';
@@ -36,7 +36,7 @@ function dataOf(
 function treeOf(data: TrainingData, skips: (row: number) => boolean = () => false): ReturnType<typeof certainTree> {
   const labels = Uint8Array.from({ length: data.rowCount }, (_, row) => (skips(row) ? 2 : data.bit(row, PREDICTORS)));
   const [plain, fast] = kernels.map((kernel) =>
-    certainTree(kernel, data, { labels, predictors: PREDICTORS }, { ...options }),
+    certainTree(kernel, data, decisionOf(PREDICTORS, labels), { ...options }),
   );
   expect(fast).toEqual(plain);
   return fast!;
@@ -96,5 +96,5 @@ test('few rows tell nothing, and a decision without predictors or doubt has no r
   expect(treeOf(dataOf([60, 30], 6, () => 1))).toBeNull();
   const data = dataOf([60, 30], 7, ([a]) => a!);
   const labels = Uint8Array.from({ length: 90 }, (_, row) => data.bit(row, PREDICTORS));
-  expect(certainTree(kernels[1]!, data, { labels, predictors: 0 }, options)).toBeNull();
+  expect(certainTree(kernels[1]!, data, decisionOf(0, labels), options)).toBeNull();
 });

@@ -33,11 +33,11 @@ export function certainTree(
 ): TreeArrays | null {
   if (decision.predictors === 0) return null;
   // a rule is one of the rows, wherever boosting starts
-  const { predictors, labels } = decision;
+  const { predictors, rows, labels } = decision;
   const { ensemble } = trainConditional(
     kernel,
     data,
-    { predictors, labels },
+    { predictors, rows, labels },
     {
       ...options,
       ...{ leaves: RULE_LEAVES, rounds: 1, start: 'base-rate', shrinkage: 1, patience: 0, featureFraction: 1 },
@@ -110,22 +110,23 @@ interface GrownTree {
 function countRows(
   { splits, zero, one, predictors }: GrownTree,
   data: TrainingData,
-  { labels }: Decision,
+  { rows, labels }: Decision,
 ): { ofNode(node: number): Counts; ofBit(predictor: number, bit: 0 | 1): Counts } {
   const used = [...new Set(predictors)];
   const placeOfNode = (node: number): number => 4 * (node >= 0 ? node : splits + ~node);
   const placeOfBit = (index: number, bit: number): number => 4 * (2 * splits + 1 + 2 * index + bit);
   const table = new Float64Array(placeOfBit(used.length, 0));
-  for (let row = 0; row < labels.length; row++) {
-    const label = labels[row]!;
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place]!;
+    const label = labels[place]!;
     const split = data.splitOf(row);
-    if (label > 1 || split === Split.test) continue;
+    if (split === Split.test) continue;
     const isTraining = split === Split.train ? 1 : 0;
-    const count = (place: number): void => {
-      table[place]! += isTraining;
-      table[place + 1]! += isTraining * label;
-      table[place + 2]! += 1;
-      table[place + 3]! += label;
+    const count = (at: number): void => {
+      table[at]! += isTraining;
+      table[at + 1]! += isTraining * label;
+      table[at + 2]! += 1;
+      table[at + 3]! += label;
     };
     let node = 0;
     while (node >= 0) {

@@ -6,7 +6,7 @@ import { EnsembleBuilder, logProbability } from '@orchard/model';
  * A decision whose outcome 1 no row had, in training nor in validation: there is nothing to boost. Rules end at odds of
  * 1 : n², so these stay below what any rule leaves to the values that training had: 1 : n³. Null of any other decision.
  *
- * @param counts rows of each split by the decision's labels, as `TrainingData` counts them
+ * @param counts rows of each split by the decision's labels, 2 where a row does not reach it
  */
 export function neverSeen(
   { testRows }: Pick<TrainingData, 'testRows'>,

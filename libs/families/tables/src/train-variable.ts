@@ -1,6 +1,6 @@
 import { refitConditional, trainConditional, type BoostingOptions, type TrainedConditional } from '@orchard/logitboost';
 import { BitMatrix, decisionTreeOf } from '@orchard/dataset';
-import { Split, UNREACHED, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
+import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
@@ -169,10 +169,7 @@ export function startingFrom(
   return (decision) => {
     const target = decisions.target(decision);
     if (!odds.has(decision)) return target;
-    const startOdds = start.places.map((place, row) =>
-      target.labels[row] === UNREACHED ? 1 : odds.odds(decision, place),
-    );
-    return { ...target, startOdds };
+    return { ...target, startOdds: (row) => odds.odds(decision, start.places[row]!) };
   };
 }
 
@@ -193,10 +190,9 @@ function withRules(
 }
 
 /** Summed nats of the test rows that reach a decision. */
-function testNats(data: TrainingData, { labels, startOdds }: Decision, ensemble: Ensemble): number {
-  const reaching = Uint32Array.from(labels.keys()).filter(
-    (row) => labels[row]! < 2 && data.splitOf(row) === Split.test,
-  );
+function testNats(data: TrainingData, { rows, labels, startOdds }: Decision, ensemble: Ensemble): number {
+  const places = Uint32Array.from(rows.keys()).filter((place) => data.splitOf(rows[place]!) === Split.test);
+  const reaching = places.map((place) => rows[place]!);
   // of bits alone that the trees ask for
   const asked = Uint32Array.from(new Set(ensemble.splitPredictor)).sort();
   const place = new Map(Array.from(asked, (predictor, at) => [predictor, at]));
@@ -207,11 +203,11 @@ function testNats(data: TrainingData, { labels, startOdds }: Decision, ensemble:
   const every = Uint32Array.from(reaching.keys());
   new RowOdds().odds({ ...ensemble, splitPredictor }, bits, every, odds);
   return reaching.reduce(
-    (sum, row, place) =>
+    (sum, row, at) =>
       sum +
       logProbability(
-        labels[row] as 0 | 1,
-        startOdds === undefined ? odds[place]! : clampOdds(odds[place]! * startOdds[row]!),
+        labels[places[at]!] as 0 | 1,
+        startOdds === undefined ? odds[at]! : clampOdds(odds[at]! * startOdds(row)),
       ),
     0,
   );

@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { loadKernel, TrainingData, type Decision, type Kernel } from '@orchard/kernel';
+import { decisionOf, loadKernel, TrainingData, type Decision, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { Refusal } from '@orchard/refusal';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -123,15 +123,16 @@ describe('training one dimension', () => {
 
   describe('a decision', () => {
     /** The last column, of the rows with such bits. */
-    const decisionOn = (data: TrainingData, reaches: (row: number) => boolean): Decision => ({
-      predictors: 10,
-      labels: Uint8Array.from({ length: data.rowCount }, (_, row) => (reaches(row) ? data.bit(row, 11) : 2)),
-    });
+    const decisionOn = (data: TrainingData, reaches: (row: number) => boolean): Decision =>
+      decisionOf(
+        10,
+        Uint8Array.from({ length: data.rowCount }, (_, row) => (reaches(row) ? data.bit(row, 11) : 2)),
+      );
 
     it('counts the rows that reach it alone: in its curves, its base rate, its patience', () => {
       const data = arrange();
       const decision = decisionOn(data, (row) => data.splitOf(row) !== 1 && data.bit(row, 5) === 1);
-      const training = decision.labels.filter((label, row) => label < 2 && data.splitOf(row) === 0);
+      const training = decision.labels.filter((_, place) => data.splitOf(decision.rows[place]!) === 0);
       const ones = training.filter((label) => label === 1).length;
       const half = trainConditional(kernel, data, decision, paper);
       expect(half.curves.train[0]).toBeCloseTo(-training.length * Math.LN2, 10);
@@ -173,10 +174,12 @@ describe('training one dimension', () => {
 
     it('is refused where it does not fit the data', () => {
       const data = arrange();
-      const { labels } = decisionOn(data, () => true);
+      const { rows, labels } = decisionOn(data, () => true);
       const attempt = (decision: Decision) => () => trainConditional(kernel, data, decision, ours);
-      expect(attempt({ predictors: 13, labels })).toThrow(/got 13 predictors, expected a whole number from 0 to 12/);
-      expect(attempt({ predictors: 3, labels: new Uint8Array(501) })).toThrow(/got 501 labels, expected 500/);
+      expect(attempt({ predictors: 13, rows, labels })).toThrow(
+        /got 13 predictors, expected a whole number from 0 to 12/,
+      );
+      expect(attempt({ predictors: 3, rows, labels: new Uint8Array(501) })).toThrow(/got 501 labels, expected 500/);
     });
   });
 

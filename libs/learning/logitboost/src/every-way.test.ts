@@ -1,4 +1,4 @@
-import { loadKernel, type Kernel, type Target } from '@orchard/kernel';
+import { decisionOf, loadKernel, type Kernel, type Target } from '@orchard/kernel';
 import { equalEnsembles } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ describe.each(ways)('training %s', (_, options, of) => {
   const pooled = arranged(splits, options.rowsPerTree).pooled();
   /** The last column, of the rows whose column 5 is 1. */
   const labels = Uint8Array.from({ length: data.rowCount }, (__, row) => (data.bit(row, 5) ? data.bit(row, 11) : 2));
-  const targets: Target[] = [0, 2, 11, ...(of === 'decisions too' ? [{ predictors: 10, labels }] : [])];
+  const targets: Target[] = [0, 2, 11, ...(of === 'decisions too' ? [decisionOf(10, labels)] : [])];
   beforeAll(async () => {
     [kernel, reference] = [await loadKernel('wasm'), await loadKernel('reference')];
   });

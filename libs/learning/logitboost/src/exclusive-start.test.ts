@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { loadKernel, TrainingData } from '@orchard/kernel';
+import { decisionOf, loadKernel, TrainingData } from '@orchard/kernel';
 import { equalEnsembles } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
@@ -152,7 +152,7 @@ describe('a start by exclusive columns', () => {
     const kernel = await loadKernel();
     const data = arrange();
     const labels = new Uint8Array(data.rowCount);
-    expect(() => trainConditional(kernel, data, { predictors: 2, labels }, options)).toThrow(
+    expect(() => trainConditional(kernel, data, decisionOf(2, labels), options)).toThrow(
       /groups of exclusive columns of a decision.*rows of 0 and 1/s,
     );
     for (const own of [{ start: 'logistic' }, { pseudoCount: 1 }] as const)

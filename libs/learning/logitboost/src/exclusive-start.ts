@@ -1,4 +1,4 @@
-import { trainingCounts, type TrainingData } from '@orchard/kernel';
+import { decisionOf, trainingCounts, type TrainingData } from '@orchard/kernel';
 import { exclusiveColumns, type ToldColumn } from './exclusive-columns.js';
 import type { Tree } from './trees.js';
 
@@ -54,5 +54,5 @@ function countOpen(
   const labels = Uint8Array.from({ length: data.rowCount }, (_, row) =>
     by.some((predictor) => data.bit(row, predictor) === 1) ? 2 : data.bit(row, position),
   );
-  return trainingCounts(data, { predictors: position, labels });
+  return trainingCounts(data, decisionOf(position, labels));
 }

@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { loadKernel, TrainingData, type Target } from '@orchard/kernel';
+import { decisionOf, loadKernel, TrainingData } from '@orchard/kernel';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ describe('a tree grown by likelihood', () => {
       Array.from({ length: 7 }, (_, position) => data.bit(row, position)),
     );
     const labels = Uint8Array.from(sorted, ([first, second, third]) => (first === 1 ? 2 : second! & third!));
-    const target: Target = { predictors: 7, labels };
+    const target = decisionOf(7, labels);
     const tree = growLikelyTree(data, target, 8);
     expect(tree.splitLeaf.length).toBeGreaterThan(1);
     const reached = [...sorted.keys()].filter((row) => labels[row]! < 2 && data.splitOf(row) === 0);

@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { loadKernel, TrainingData } from '@orchard/kernel';
+import { decisionOf, loadKernel, TrainingData } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
 import { boostedTrees, ensembleAfter, refitConditional, startTreesOf, trainConditional } from './index.js';
@@ -100,7 +100,7 @@ describe('a logistic start', () => {
   it('is refused of a decision', async () => {
     const kernel = await loadKernel();
     const labels = new Uint8Array(700);
-    expect(() => trainConditional(kernel, arrange(), { predictors: 2, labels }, options)).toThrow(
+    expect(() => trainConditional(kernel, arrange(), decisionOf(2, labels), options)).toThrow(
       /logistic start of a decision/,
     );
   });

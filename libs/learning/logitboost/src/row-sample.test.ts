@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { loadKernel } from '@orchard/kernel';
+import { decisionOf, loadKernel } from '@orchard/kernel';
 import { RowSample, sampleOf } from './row-sample.js';
 import { trainConditional, type BoostingOptions } from './index.js';
 import { arranged } from './splits.suite.js';
@@ -57,7 +57,7 @@ test('a target that no more rows reach has all of them, and the trees of trainin
   const kernel = await loadKernel();
   const data = arranged(splits, 100);
   const labels = Uint8Array.from({ length: data.rowCount }, (_, row) => (data.bit(row, 0) ? data.bit(row, 3) : 2));
-  const few = { predictors: 3, labels };
+  const few = decisionOf(3, labels);
   expect(sampleOf(data, few, { seed: 1, rowsPerTree: 100 })).toBeNull();
   expect(sampleOf(data, 3, { seed: 1, rowsPerTree: 100 })!.rows.length).toBe(200);
   const [all, some] = [few, 3].map((target) => {

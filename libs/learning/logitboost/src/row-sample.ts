@@ -1,4 +1,4 @@
-import { predictorsOf, Split, UNREACHED, type Target, type TrainingData } from '@orchard/kernel';
+import { predictorsOf, Split, type Target, type TrainingData } from '@orchard/kernel';
 import { philox4x32, Purpose } from '@orchard/numerics';
 
 /**
@@ -68,11 +68,14 @@ export function sampleOf(
   { seed, rowsPerTree }: { readonly seed: number; readonly rowsPerTree?: number | undefined },
 ): RowSample | null {
   if (rowsPerTree === undefined || data.trainingRows <= rowsPerTree) return null;
-  const labels = typeof target === 'number' ? null : target.labels;
-  const reaching = new Uint32Array(data.trainingRows);
+  const rows = typeof target === 'number' ? null : target.rows;
+  const end = rows?.length ?? data.rowCount;
+  if (end <= rowsPerTree) return null;
+  const reaching = new Uint32Array(Math.min(end, data.trainingRows));
   let count = 0;
-  for (let row = 0; row < data.rowCount; row++) {
-    if (data.splitOf(row) !== Split.train || labels?.[row] === UNREACHED) continue;
+  for (let place = 0; place < end; place++) {
+    const row = rows === null ? place : rows[place]!;
+    if (data.splitOf(row) !== Split.train) continue;
     reaching[count] = row;
     count++;
   }

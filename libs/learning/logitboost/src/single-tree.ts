@@ -1,4 +1,13 @@
-import { Split, predictorsOf, type Kernel, type Target, type TrainingData, type TreeStructure } from '@orchard/kernel';
+import {
+  labelsOf,
+  Split,
+  predictorsOf,
+  UNREACHED,
+  type Kernel,
+  type Target,
+  type TrainingData,
+  type TreeStructure,
+} from '@orchard/kernel';
 import type { Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { CurveRecorder } from './curves.js';
@@ -44,7 +53,9 @@ export function countTree(
 ): TrainedConditional {
   const splits = splitLeaf.length;
   const recorder = new CurveRecorder(splits, { valid: data.validationRows > 0, test: data.testRows > 0 });
-  const leaves = [tallied(data, target, reachingRows(data, target))];
+  const labels = labelsOf(data, target);
+  const reaching = Uint32Array.from(labels.keys()).filter((row) => labels[row] !== UNREACHED);
+  const leaves = [tallied(data, labels, reaching)];
   const nats = likelihoods(leaves[0]!, pseudoCount);
   const record = (): void =>
     recorder.push({ train: nats[Split.train]!, valid: nats[Split.valid]!, test: nats[Split.test]! });
@@ -54,7 +65,7 @@ export function countTree(
     const [zero, one] = [0, 1].map((side) =>
       tallied(
         data,
-        target,
+        labels,
         leaf.rows.filter((row) => data.bit(row, splitPredictor[split]!) === side),
       ),
     ) as [Leaf, Leaf];
@@ -117,18 +128,10 @@ interface Leaf {
   readonly counts: Uint32Array;
 }
 
-function tallied(data: TrainingData, target: Target, rows: Uint32Array): Leaf {
+function tallied(data: TrainingData, labels: Uint8Array, rows: Uint32Array): Leaf {
   const counts = new Uint32Array(6);
-  for (const row of rows) counts[2 * data.splitOf(row) + labelOf(data, target, row)]!++;
+  for (const row of rows) counts[2 * data.splitOf(row) + labels[row]!]!++;
   return { rows, counts };
-}
-
-function reachingRows(data: TrainingData, target: Target): Uint32Array {
-  return Uint32Array.from({ length: data.rowCount }, (_, row) => row).filter((row) => labelOf(data, target, row) < 2);
-}
-
-function labelOf(data: TrainingData, target: Target, row: number): number {
-  return typeof target === 'number' ? data.bit(row, target) : target.labels[row]!;
 }
 
 /** Summed nats of each split in a leaf. */

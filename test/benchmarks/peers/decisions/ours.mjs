@@ -137,9 +137,10 @@ function listed({ codes, variables, train }) {
         byCode.forEach((outcome, code) => (sums[outcome] += own[code]));
         return sums;
       });
-      const rows = ofTrain[0] + ofTrain[1] + ofValid[0] + ofValid[1];
-      const learns = ofTrain[0] > 0 && ofTrain[1] > 0 && ofValid[0] + ofValid[1] > 0;
-      return { position, decision, variable: variable.name, rows, learns };
+      const reaching = { train: ofTrain[0] + ofTrain[1], valid: ofValid[0] + ofValid[1] };
+      const rows = reaching.train + reaching.valid;
+      const learns = ofTrain[0] > 0 && ofTrain[1] > 0 && reaching.valid > 0;
+      return { position, decision, variable: variable.name, rows, reaching, learns };
     });
   });
 }
@@ -150,17 +151,16 @@ const boosting = ({ leaves, rounds, shrinkage, featureFraction, patience = 0 }) 
 
 function trained({ position, decision, ...options }) {
   // a variable's decisions are set up together, for all that is trained of them
-  const { labels, predictors } = targetOf(table.data, { ...table.of, position }, decision);
+  const target = targetOf(table.data, { ...table.of, position }, decision);
   const began = now();
-  const result = trainConditional(kernel, table.data, { labels, predictors }, boosting(options));
-  return { milliseconds: now() - began, result, labels };
+  const result = trainConditional(kernel, table.data, target, boosting(options));
+  return { milliseconds: now() - began, result };
 }
 
 /** Mean nats of the rows that reach it. */
-function lossesOf({ curves }, labels) {
-  const counts = table.data.labelCounts(labels);
-  const mean = (curve, split) => -curve.at(-1) / (counts[4 * split] + counts[4 * split + 1]);
-  return { train: mean(curves.train, 0), valid: mean(curves.valid, 1) };
+function lossesOf({ curves }, { position, decision }) {
+  const { reaching } = table.decisions.find((one) => one.position === position && one.decision === decision);
+  return { train: -curves.train.at(-1) / reaching.train, valid: -curves.valid.at(-1) / reaching.valid };
 }
 
 /** The same of trees that are the same. */
@@ -208,10 +208,10 @@ const requests = {
     const what = `${request.position}/${request.decision}`;
     if (warmed !== what) trained({ ...request, rounds: Math.min(request.rounds, WARM_ROUNDS) });
     warmed = what;
-    const { milliseconds, result, labels } = trained(request);
+    const { milliseconds, result } = trained(request);
     return {
       milliseconds: milliseconds + table.arranging / table.decisions.length,
-      losses: lossesOf(result, labels),
+      losses: lossesOf(result, request),
       trees: fingerprint(result),
     };
   },
