@@ -35,6 +35,8 @@ import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { columnsOf } from '../tables/columns.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
+import { withRules } from '../tables/rules-of-training.js';
+import { refuseRulesOfBits, ruleOptions, saidRules, sayBrokenRows, type RuleOptions } from '../tables/rules.js';
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
 
 /** What is trained without a budget: what the options say. */
@@ -51,7 +53,7 @@ interface TakenNeeds {
   readonly peakMemoryBytes: number;
 }
 
-interface TrainOptions extends DatasetOptions, TableWords, SplitOptions, WeightOptions {
+interface TrainOptions extends DatasetOptions, TableWords, SplitOptions, WeightOptions, RuleOptions {
   readonly out?: string;
   readonly details?: true;
   readonly force?: true;
@@ -94,7 +96,9 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
       ),
     )
     .addOption(rarely(reportDimensionOption()))
-    .addOption(rarely(weightsOption()))
+    .addOption(rarely(weightsOption()));
+  for (const option of ruleOptions()) command.addOption(rarely(option));
+  command
     .addOption(modelOption())
     .addOption(rarely(orderingOption()))
     .addOption(
@@ -148,12 +152,18 @@ async function train(
     return { ...own.resolve(await modelWords(own, said, { dimensions, names }), of), datasets: of };
   };
   await refuseBySize(file, options, { named, plan, rows: options.rows });
-  const { splits, kind } = await loadTrainingRows(
+  const { splits: read, kind } = await loadTrainingRows(
     sources,
     options,
     named === null ? undefined : rowsFor(named),
     terminal,
   );
+  const rules = saidRules(options);
+  if (kind === 'bits') refuseRulesOfBits(options);
+  const ruled = rules.length === 0 ? null : withRules(read, rules);
+  const splits = ruled?.splits ?? read;
+  if (ruled !== null && sources.train !== '-')
+    await sayBrokenRows(sources.train, splits.train.tableRows!.table, ruled.rules, options, terminal);
   const { dimensions, names } = columnsOf(splits.train);
   const family = named ?? families.usualFor(kind);
   const rungs =

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { KeptRule } from '@orchard/contracts';
-import { encodeParts, type RawTable } from '@orchard/dataset';
+import type { KeptRule, Table } from '@orchard/contracts';
+import { countRows, encodeParts, type RawTable } from '@orchard/dataset';
 import { RuledMixture, TableMixture } from '@orchard/members';
 import { ModelError, moments, RuledModel, rulesOf, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
@@ -9,6 +9,7 @@ import { repeatedly } from '../options/values.js';
 import { count, counted, nats as figure } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { trainingRowsBeside } from '../run-folder/training-rows.js';
+import { useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
 /** The parsed options that say which rules hold of every row. */
 export interface RuleOptions {
@@ -30,16 +31,20 @@ export interface RulesOfModel {
   readonly ruled: RuledRows;
 }
 
+/** The options that say rules. */
+export function ruleOptions(): readonly Option[] {
+  return [
+    new Option(
+      '--rule <rule>',
+      'tables: what holds of every row, once for each: "start <= end", "total = price + tax", "combination(country, city)", "b is missing unless a = yes"',
+    ).argParser(repeatedly((text) => [text])),
+    new Option('--rules <file>', 'the same as --rule, from a file with one rule per line'),
+  ];
+}
+
 export function addRuleOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--rule <rule>',
-        'tables: what holds of every row, once for each: "start <= end", "age >= 0", "combination(country, city)", "b is missing unless a = yes"',
-      ).argParser(repeatedly((text) => [text])),
-    )
-    .addOption(new Option('--rules <file>', 'the same as --rule, from a file with one rule per line'))
-    .addOption(new Option('--no-rules', 'leave the rules that the model was trained with'));
+  for (const option of ruleOptions()) command.addOption(option);
+  return command.addOption(new Option('--no-rules', 'leave the rules that the model was trained with'));
 }
 
 /** @throws UsageError for rules, which only the model of a table follows */
@@ -131,16 +136,16 @@ export interface RuledScores {
   readonly followed: { readonly rows: number; readonly logLikelihood: number | null };
 }
 
-/** @param nats of each row, without rules */
-export async function scoreByRules(
-  model: TabularModel,
-  { rules, ruled }: RulesOfModel,
+/** Which rows of a file break rules. @param count of all its rows */
+async function findBroken(
+  table: Table,
+  rules: readonly Rule[],
   raw: RawTable,
-  nats: Float64Array,
-): Promise<RuledScores> {
-  const places = model.table.variables.map(({ name }) => raw.columns.indexOf(name));
+  count: number,
+): Promise<{ readonly found: readonly BrokenRule[]; readonly follows: Uint8Array }> {
+  const places = table.variables.map(({ name }) => raw.columns.indexOf(name));
   const found = rules.map(({ words }) => ({ rule: words, broken: 0, first: [] as number[] }));
-  const follows = new Uint8Array(nats.length).fill(1);
+  const follows = new Uint8Array(count).fill(1);
   let first = 0;
   for await (const { rows, columns } of raw.batches(new Set(places))) {
     for (let row = 0; row < rows; row++) {
@@ -157,6 +162,37 @@ export async function scoreByRules(
     }
     first += rows;
   }
+  return { found, follows };
+}
+
+/** Says which rows of a training file break the rules that its model is to keep. */
+export async function sayBrokenRows(
+  file: string,
+  table: Table,
+  rules: readonly Rule[],
+  options: TableRowsOptions,
+  terminal: Terminal,
+): Promise<void> {
+  await useSecondFile(file, table, options, terminal, async ({ table: raw }) => {
+    const { found } = await findBroken(table, rules, raw, await countRows(raw));
+    for (const one of found) if (one.broken > 0) terminal.remark(`warning: ${brokenInWords(one)}`);
+  });
+}
+
+function brokenInWords({ rule, broken, first }: BrokenRule): string {
+  const more = broken > first.length ? ` and ${count(broken - first.length)} more` : '';
+  const which = broken === 0 ? '' : `: ${broken === 1 ? 'row' : 'rows'} ${first.map(count).join(', ')}${more}`;
+  return `${counted(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} ${rule}${which}`;
+}
+
+/** @param nats of each row, without rules */
+export async function scoreByRules(
+  model: TabularModel,
+  { rules, ruled }: RulesOfModel,
+  raw: RawTable,
+  nats: Float64Array,
+): Promise<RuledScores> {
+  const { found, follows } = await findBroken(model.table, rules, raw, nats.length);
   const kept: number[] = [];
   let from = 0;
   for await (const { matrix, known, numberAt } of encodeParts(raw, model.table, {
@@ -179,11 +215,7 @@ export async function scoreByRules(
 }
 
 export function showRuledScores({ rules, followed }: RuledScores, terminal: Terminal): void {
-  for (const { rule, broken, first } of rules) {
-    const more = broken > first.length ? ` and ${count(broken - first.length)} more` : '';
-    const which = broken === 0 ? '' : `: ${broken === 1 ? 'row' : 'rows'} ${first.map(count).join(', ')}${more}`;
-    terminal.result(`${counted(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} ${rule}${which}`);
-  }
+  for (const rule of rules) terminal.result(brokenInWords(rule));
   if (followed.logLikelihood !== null)
     terminal.result(
       `under the rules ${figure(followed.logLikelihood)} nats per row, of ${counted(followed.rows, 'row')} that follow them`,

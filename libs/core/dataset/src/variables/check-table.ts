@@ -3,6 +3,7 @@ import type {
   DateFormat,
   DurationFormat,
   Equality,
+  KeptRule,
   NumberFormat,
   OrderedVariable,
   Pieces,
@@ -69,7 +70,28 @@ export function checkTable(
   require(end === dimensions, `variables of ${String(end)} bits, not ${String(dimensions)}`);
   const equalities =
     table['equalities'] === undefined ? {} : { equalities: checkEqualities(table['equalities'], variables) };
-  return { table: { variables, leftOut, columns, missing, ...mended, ...equalities }, tailNats: nats as number[] };
+  const rules = table['rules'] === undefined ? {} : { rules: checkRules(table['rules']) };
+  return {
+    table: { variables, leftOut, columns, missing, ...mended, ...equalities, ...rules },
+    tailNats: nats as number[],
+  };
+}
+
+/** What they say is checked where they are used. */
+function checkRules(value: unknown): readonly KeptRule[] {
+  const rules = asList(value, 'rules').map((each): KeptRule => {
+    const { words, combinations } = asMap(each, 'rules');
+    const said = { words: asText(words, 'rules') };
+    if (combinations === undefined) return said;
+    const codes = asList(combinations, 'combinations').map((row) => {
+      const own = asList(row, 'combinations');
+      require(own.every((code) => Number.isInteger(code) && (code as number) >= 0), 'combinations, of codes');
+      return own as number[];
+    });
+    return { ...said, combinations: codes };
+  });
+  require(rules.length > 0, 'rules, at least one');
+  return rules;
 }
 
 function checkEqualities(value: unknown, variables: readonly Variable[]): readonly Equality[] {

@@ -44,7 +44,10 @@ const VERSION_PACKED_WITH_LINES = 14;
 /** Days that are written as midnights, or durations as clocks, whatever else there is; the same with packed arrays. */
 const VERSION_WITH_MIDNIGHTS = 15;
 const VERSION_PACKED_WITH_MIDNIGHTS = 16;
-const LATEST_VERSION = VERSION_PACKED_WITH_MIDNIGHTS;
+/** Rules that hold of every row, whatever else there is; the same with packed arrays. */
+const VERSION_WITH_RULES = 17;
+const VERSION_PACKED_WITH_RULES = 18;
+const LATEST_VERSION = VERSION_PACKED_WITH_RULES;
 /** The array that says of a body that it has lines. */
 export const LINES_ARRAY = 'lineUsed';
 const PACKED_VERSIONS = [
@@ -54,6 +57,7 @@ const PACKED_VERSIONS = [
   VERSION_PACKED_WITH_OTHER_DATES,
   VERSION_PACKED_WITH_LINES,
   VERSION_PACKED_WITH_MIDNIGHTS,
+  VERSION_PACKED_WITH_RULES,
 ];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
@@ -76,8 +80,8 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10, 12, 14 or 16 where its arrays are packed, else of the least version that has what
- * the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13 or 15. The same head and arrays give the
+ * Writes a file of version 5, 8, 10, 12, 14, 16 or 18 where its arrays are packed, else of the least version that has what
+ * the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15 or 17. The same head and arrays give the
  * same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
@@ -112,7 +116,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 16, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 18, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -145,6 +149,7 @@ function isVersion2(version: unknown): version is number {
 
 /** One model has one file: of the least version that has what it holds. */
 function requiredVersion(table: Table | undefined, body: object, isPacked: boolean): number {
+  if (table?.rules !== undefined) return isPacked ? VERSION_PACKED_WITH_RULES : VERSION_WITH_RULES;
   if (isOfVersion15(table)) return isPacked ? VERSION_PACKED_WITH_MIDNIGHTS : VERSION_WITH_MIDNIGHTS;
   if (Object.hasOwn(body, LINES_ARRAY)) return isPacked ? VERSION_PACKED_WITH_LINES : VERSION_WITH_LINES;
   return isPacked ? packedVersionOf(table) : versionOf(table);
@@ -270,7 +275,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 16, which are alike */
+/** @param version 2, or 3 to 18, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;

@@ -122,6 +122,25 @@ describe('the file of a model of a table', () => {
     expect(() => readModelFile(sealed(file))).toThrow('Got 6 at version');
   });
 
+  it('is of version 17 where rules hold, and read again; as 4, and of 17 without them, it is refused', () => {
+    const plain = headOf(days);
+    const rules = [{ words: 'start <= end' }, { words: 'combination(a, b)', combinations: [[0, 1]] }];
+    const head: ModelHead = { ...plain, table: { ...plain.table!, rules } };
+    const file = writeModelFile(head, {});
+    expect(file[VERSION_AT]).toBe(17);
+    expect(readModelFile(file).head).toEqual(head);
+    for (const [other, version] of [
+      [head, 2],
+      [plain, 17],
+    ] as const) {
+      const changed = writeModelFile(other, {});
+      changed[VERSION_AT] = version;
+      expect(() => readModelFile(sealed(changed))).toThrow(`Got ${String(version)} at version`);
+    }
+    const empty: ModelHead = { ...plain, table: { ...plain.table!, rules: [] } };
+    expect(() => writeModelFile(empty, {})).toThrow('rules');
+  });
+
   const named = { order: 'dmy', separator: '-', month: 'short', padded: true } as const;
   const byNumber = { separator: '', month: 'number', padded: true, whole: 'digits' } as const;
   const moment = { separator: ' ', seconds: true, digits: 3, zone: '' } as const;

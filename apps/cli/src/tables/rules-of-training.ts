@@ -1,0 +1,43 @@
+import { BitMatrix, codeOffsets } from '@orchard/dataset';
+import { rulesOf, type Rule } from '@orchard/model';
+import type { LoadedSplits } from '../rows/split-sources.js';
+import { asUsageOfRules } from './rules.js';
+
+/**
+ * The splits of a table whose model keeps rules that hold of every row: combinations are those of the training rows.
+ *
+ * @throws UsageError for what is not a rule of this table
+ */
+export function withRules(
+  splits: LoadedSplits,
+  said: readonly string[],
+): { readonly splits: LoadedSplits; readonly rules: readonly Rule[] } {
+  const { train, valid, test } = splits;
+  const { table } = train.tableRows!;
+  const rules = rulesOrUsage(table, said, train);
+  const keeping = (matrix: BitMatrix): BitMatrix => {
+    const { table: own, tailNats } = matrix.tableRows!;
+    const { rows, dimensions, names, shape, buffer } = matrix;
+    const shared = buffer instanceof SharedArrayBuffer;
+    const tableRows = { table: { ...own, rules: rules.map(({ kept }) => kept) }, tailNats };
+    const kept = BitMatrix.create(rows, dimensions, { names, shape, shared, tableRows });
+    kept.bytes.set(matrix.bytes);
+    return kept;
+  };
+  return {
+    splits: { train: keeping(train), valid: keeping(valid), test: test === null ? null : keeping(test) },
+    rules,
+  };
+}
+
+function rulesOrUsage(
+  table: NonNullable<BitMatrix['tableRows']>['table'],
+  said: readonly string[],
+  train: BitMatrix,
+): readonly Rule[] {
+  try {
+    return rulesOf(table, said, train, codeOffsets(table));
+  } catch (error) {
+    throw asUsageOfRules(error);
+  }
+}
