@@ -2,6 +2,7 @@ import { PAGE_SEAL_BYTES, type RunStatus } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { artefactNames, registerDataset, runLocally } from '@orchard/pipeline';
+import { RunSheets } from '@orchard/runs';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startHarness, type Harness } from './harness.suite.js';
@@ -127,4 +128,20 @@ test('a report that an earlier release wrote, without a checksum, is sent', asyn
   const unsealed = sealed.subarray(0, -PAGE_SEAL_BYTES);
   await change(artefactNames.report(id, wanted), () => unsealed);
   expect((await bytesOf()).toString()).toBe(unsealed.toString());
+});
+
+test('a report of a run that has a name is sent with it, and not by the address of one without', async () => {
+  const sheet = {
+    submitter: { name: 'ann', way: 'token' },
+    name: 'May & June.csv',
+    labels: {},
+    priority: 'normal',
+  } as const;
+  await new RunSheets(harness.store).write(id, sheet);
+  for (const query of requests) {
+    const response = await harness.ask(`/v1/runs/${id}/report${query}`);
+    expect([query, response.status]).toEqual([query, 200]);
+    expect(await response.text()).toContain('<title>May &amp; June.csv · Orchard</title>');
+  }
+  expect((await harness.ask(`/v1/runs/${id}/network?redirect=1`)).status).toBe(302);
 });

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { artefactNames, datasetFacts, judgingRows } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { askComplete, askImportance, askSample, askScore } from '@orchard/questions';
@@ -60,15 +62,17 @@ export class LocalAnswers {
     return part in files ? this.#file(run, part as keyof typeof files) : problem(404, `A run has no ${part}.`);
   }
 
-  async #file({ run, store, family, choice }: LocalRun, file: keyof typeof files): Promise<Answer> {
+  async #file({ folder, run, store, family, choice }: LocalRun, file: keyof typeof files): Promise<Answer> {
     const [type, extension, nameOf] = files[file];
     const wanted = family.wantedName(choice);
     const name = `${run.id.slice(0, 12)}-${wanted}.${extension}`;
+    // orchard train draws the report beside its store, with the title and the files that no run knows
+    const drawn = file === 'report' ? await readFile(join(folder, 'report.html')).catch(() => null) : null;
+    if (drawn !== null) return { bytes: drawn, type, name };
     try {
       return { bytes: await store.get(nameOf(run.id, wanted)), type, name };
     } catch (error) {
       if (!isRefusal(error, 'missing')) throw error;
-      // orchard train draws the report beside its store
       if (file === 'report')
         return { bytes: new TextEncoder().encode(await family.report(store, run, choice)), type, name };
       return problem(409, `The run has no ${file} yet: wait until it is done.`);

@@ -100,11 +100,12 @@ export class ArtefactsController {
     const entry = await this.store.head(name);
     if (entry === null) throw notThere(id, chosen.name);
     await checks[extension](this.store, { run: id, wanted: chosen.name });
-    if (wanted.redirect === '1' && this.presign !== null) {
+    const title = extension === 'html' ? ((await this.shown.named(id, run)).name ?? null) : null;
+    // the store's own page knows no name
+    if (wanted.redirect === '1' && this.presign !== null && title === null) {
       response.redirect(302, await this.presign(name, PRESIGNED_SECONDS));
       return;
     }
-    const title = extension === 'html' ? ((await this.shown.named(id, run)).name ?? null) : null;
     const share = this.memory.share();
     // a piece on its way out, and the next one; a page that is given a name is in memory twice
     share.take(title === null ? Math.min(2 * PIECE, entry.size) : 2 * entry.size);

@@ -36,7 +36,10 @@ export const artefactQuerySchema = z.strictObject({
   redirect: z
     .enum(['0', '1'])
     .optional()
-    .meta({ description: '1: a redirect to a URL of the object store that expires, where it has such URLs' }),
+    .meta({
+      description:
+        '1: a redirect to a URL of the object store that expires, where it has such URLs; a report of a run that has a name is sent itself, with that name',
+    }),
 });
 
 export type RunPath = z.infer<typeof runPathSchema>;
