@@ -33,13 +33,10 @@ export const runListQuerySchema = z.strictObject({
 export const artefactQuerySchema = z.strictObject({
   ...wantedQueryShape,
   ticket: z.string().optional().meta({ description: 'what GET /v1/runs/{id}/links/{file} gave, in place of a token' }),
-  redirect: z
-    .enum(['0', '1'])
-    .optional()
-    .meta({
-      description:
-        '1: a redirect to a URL of the object store that expires, where it has such URLs; a report of a run that has a name is sent itself, with that name',
-    }),
+  redirect: z.enum(['0', '1']).optional().meta({
+    description:
+      '1: a redirect to a URL of the object store that expires, where it has such URLs; a report of a run that has a name is sent itself, with that name',
+  }),
 });
 
 export type RunPath = z.infer<typeof runPathSchema>;
