@@ -16,6 +16,7 @@ const conditions = ['@orchard/source', ...defaultServerConditions.filter((condit
  */
 const longest = [
   'test/packages/python-estimators.test.ts',
+  'test/packages/python-questions.test.ts',
   'test/packages/python-models.test.ts',
   'test/packages/python.test.ts',
   'test/packages/command-line.test.ts',

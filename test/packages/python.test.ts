@@ -1,32 +1,23 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster } from '../../infra/cluster/index.mjs';
-import { compiling, drawing, learning, pythonWith } from '../benchmarks/peers/environment.mjs';
-import { dataFile, root } from '../cli/orchard.js';
+import { pythonWith } from '../benchmarks/peers/environment.mjs';
+import { root } from '../cli/orchard.js';
 import { lacks } from '../servers/needed.js';
-import { emptyFolder, outputIn, pack, runIn } from './installed.js';
+import { outputIn, runIn } from './installed.js';
 import { writeSaid } from './said-to-python.js';
-
-/** What the tests of the package use, complete. */
-const pins = [
-  'pandas==3.1.1',
-  'pytest==9.2.0',
-  'msgpack==1.2.4',
-  'iniconfig==2.3.1',
-  'pluggy==1.7.0',
-  'Pygments==2.21.0',
-  'pyarrow==26.0.1',
-  'polars==2.1.0',
-  'polars-runtime-32==2.1.0',
-  'duckdb==2.0.0',
-  ...learning,
-  ...compiling,
-  ...drawing,
-];
+import {
+  examples,
+  given,
+  installWheel,
+  isTherePython,
+  PATIENCE,
+  removeWheel,
+  runPython,
+  withPip,
+  type Installation,
+} from './wheel.js';
 
 /** What the MLflow flavour is tried with, complete. */
 const pinsOfMlflow = [
@@ -78,118 +69,18 @@ const pinsOfMlflow = [
   'zipp==4.1.2',
 ];
 
-/** A Python with what the tests use, in the versions of whoever names it; CI tries several so. */
-const given = process.env['ORCHARD_PYTHON'] || null;
-const withPip = given ?? 'python3';
-
-const isTherePython = ((): boolean => {
-  if (given !== null) return true;
-  try {
-    execFileSync('python3', ['-c', 'import sys, venv, pip; assert sys.version_info >= (3, 11)'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.warn('orchard-density is not tested: there is no python3 of 3.11 or later with venv and pip');
-    return false;
-  }
-})();
-
-/** How a model of each kind beside networks is trained, small. */
-const kinds: Readonly<Record<string, readonly string[]>> = {
-  'chow-liu': ['--model', 'chow-liu'],
-  'chow-liu-forest': ['--model', 'chow-liu', '--forest'],
-  cutset: ['--model', 'cutset', '--choose', 'likelihood', '--min-rows', '60'],
-  'cutset-mixture': [
-    '--model',
-    'cutset',
-    '--min-rows',
-    '40',
-    '--components',
-    '3',
-    '--weights',
-    'em',
-    '--leaf-model',
-    'product',
-  ],
-  'cutset-bagged': [
-    ...['--model', 'cutset', '--choose', 'entropy', '--bagged', '--components', '2', '--min-rows', '60'],
-  ],
-  boosted: ['--model', 'boosted', '--components', '3', '--refits', '2'],
-  products: ['--model', 'mixture', '--components', '70', '--hierarchy', 'none', '--pseudo-count', '1', '--steps', '4'],
-  'shrunken-products': ['--model', 'mixture', '--components', '8', '--penalty', '1', '--steps', '4'],
-  trees: ['--model', 'mixture', '--of', 'trees', '--components', '3', '--pseudo-count', '10', '--steps', '3'],
-  sparn: ['--model', 'sparn', '--penalty', '16,4'],
-  'sparn-mixture': ['--model', 'sparn', '--components', '2', '--penalty', '16', '--steps', '1'],
-  compositional: ['--model', 'compositional', '--experts', '4', '--restarts', '1', '--steps', '3'],
-  'highest-opinions': [
-    ...['--model', 'compositional', '--composition', 'max', '--experts', '4'],
-    ...['--restarts', '1', '--steps', '2'],
-  ],
-  'summed-log-odds': [
-    ...['--model', 'compositional', '--composition', 'log-odds', '--experts', '3'],
-    ...['--restarts', '1', '--steps', '2'],
-  ],
-  partition: ['--model', 'partition', '--experts', '4', '--restarts', '1', '--steps', '3'],
-};
-
-const examples = join(root, 'apps/cli/examples');
-
-let folder: string;
-let wheel: string;
-let said: string;
-let python: string;
-let site: string;
-
-/** Trains a model of each kind, all in one process: to start one takes longer than to train. */
-async function trainModels(): Promise<void> {
-  const trees = ['--rounds', '12', '--leaves', '8'];
-  const mushrooms = dataFile('mushrooms', 'valid');
-  const trainings = [
-    ...Object.entries({ ...kinds, trained: trees }).map(([name, words]) => [mushrooms, ...words, '--out', name]),
-    [join(examples, 'rentals.csv'), ...trees, '--out', 'table'],
-  ];
-  const program = `
-import { run } from ${JSON.stringify(pathToFileURL(join(root, 'apps/cli/dist/run.js')).href)};
-for (const words of ${JSON.stringify(trainings)})
-  if ((await run(['train', ...words, '--quiet', '--no-report', '--threads', '1'])) !== 0) process.exit(1);
-`;
-  await outputIn(folder, process.execPath, '--input-type=module', '--eval', program);
-}
-
-/** Runs Python where the wheel is installed beside scikit-learn and pandas. */
-const withPackage = (words: readonly string[]) =>
-  runIn(
-    folder,
-    'env',
-    `PYTHONPATH=${site}`,
-    `ORCHARD_SAID=${said}`,
-    `ORCHARD_EXAMPLES=${examples}`,
-    'MPLBACKEND=agg',
-    // nothing is written beside the tests, which lie among the sources
-    `PYTHONPYCACHEPREFIX=${join(folder, 'compiled')}`,
-    python,
-    ...words,
-  );
-
-// some hundred commands are started, each for a second of one core, beside whatever else the machine does
-const PATIENCE = { timeout: 1_500_000 };
-
 describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skipped without Python)', PATIENCE, () => {
+  let installed: Installation | undefined;
+  const withPackage = (words: readonly string[]) => runPython(installed!, words);
+
   beforeAll(async () => {
-    folder = await emptyFolder();
-    wheel = await pack(folder, 'python');
-    await trainModels();
-    said = join(folder, 'said');
-    const modelOf = (run: string) => join(folder, run, 'network.msgpack');
-    python = given ?? pythonWith(pins, console.warn);
-    site = join(folder, 'site');
-    const install = ['install', '--quiet', '--no-compile', '--no-deps', '--disable-pip-version-check'];
-    await outputIn(folder, withPip, '-m', 'pip', ...install, '--target', site, wheel);
-    const bits = Object.fromEntries([...Object.keys(kinds), 'trained'].map((name) => [name, modelOf(name)]));
-    writeSaid(said, { bits, table: modelOf('table') });
+    installed = await installWheel();
+    writeSaid(installed.said);
   }, PATIENCE.timeout);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => removeWheel(installed));
 
   it('is of pure Python, for every system, with the command line and the licences of what is in it', async () => {
+    const { folder, wheel, python } = installed!;
     expect(wheel).toMatch(/orchard_density-\d+\.\d+\.\d+-py3-none-any\.whl$/);
     const names = (await outputIn(folder, python, '-m', 'zipfile', '-l', wheel))
       .split('\n')
@@ -200,6 +91,7 @@ describe.skipIf(!isTherePython)('orchard-density, installed from its wheel (skip
   });
 
   it('reads, trains and draws with numpy and msgpack alone, in a fresh environment', async () => {
+    const { folder, wheel, said } = installed!;
     const fresh = join(folder, 'fresh');
     await outputIn(folder, withPip, '-m', 'venv', '--without-pip', fresh);
     const own = join(fresh, 'bin/python');
@@ -211,7 +103,7 @@ from orchard_density import OrchardDensity
 network = orchard_density.load(${JSON.stringify(join(said, 'bits/named.msgpack'))})
 drawn = network.sample(5, random_state=7)
 assert np.isfinite(network.log_likelihood(drawn)).all()
-table = orchard_density.load(${JSON.stringify(join(said, 'table/trained.msgpack'))})
+table = orchard_density.load(${JSON.stringify(join(said, 'table/random1.msgpack'))})
 assert list(table.sample(2, random_state=7)) == table.variables
 density = OrchardDensity(rounds=3).fit((np.random.default_rng(0).random((80, 5)) < 0.3).astype(np.uint8))
 print(density, density.sample(3, random_state=1).shape, np.isfinite(density.score(np.eye(5))))
@@ -259,6 +151,7 @@ except OrchardError as refused:
   it('logs, loads and asks a model by MLflow, as the page of the site does (skipped where PyPI has it not)', async (context) => {
     // its versions are pinned, for a Python that has wheels of them all
     if (given !== null) return context.skip();
+    const { folder, site } = installed!;
     const withMlflow = ((): string | null => {
       try {
         return pythonWith(pinsOfMlflow, console.warn);
@@ -291,22 +184,5 @@ except Exception as refused:
     const { code, stdout, stderr } = await runIn(folder, 'env', ...words);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toMatch(/train.*log_likelihood, anomaly_scores/);
-  });
-
-  it('passes its own tests beside scikit-learn and pandas', async () => {
-    const tests = join(root, 'libs/python/orchard-density/tests');
-    const words = [
-      '-m',
-      'pytest',
-      '--quiet',
-      '-p',
-      'no:cacheprovider',
-      '--rootdir',
-      join(root, 'libs/python/orchard-density'),
-      tests,
-    ];
-    const { code, stdout, stderr } = await withPackage(words);
-    expect(code, stdout + stderr).toBe(0);
-    expect(stdout).toMatch(/\d{2,} passed/);
   });
 });

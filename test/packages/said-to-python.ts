@@ -37,15 +37,14 @@ import { binary, ordered, randomModel, randomVariables } from '../../libs/famili
 const seed = 2 ** 40 + 7;
 const ROWS = 40;
 
-/**
- * Writes `bits/` and `table/`, one model file and one document each.
- *
- * @param trained files of models of rows of bits, by name, and of a table
- */
-export function writeSaid(
-  folder: string,
-  trained: { readonly bits: Readonly<Record<string, string>>; readonly table: string },
-): void {
+/** Files of models of rows of bits and of tables, by name. */
+export interface TrainedModels {
+  readonly bits: Readonly<Record<string, string>>;
+  readonly table: Readonly<Record<string, string>>;
+}
+
+/** Writes `bits/` and `table/`, one model file and one document each, of invented models and of those that are given. */
+export function writeSaid(folder: string, trained: TrainedModels = { bits: {}, table: {} }): void {
   for (const kind of ['bits', 'table']) mkdirSync(join(folder, kind), { recursive: true });
   const write = (kind: string, name: string, model: DensityModel, said: unknown): void => {
     writeFileSync(join(folder, kind, `${name}.msgpack`), model.toBytes());
@@ -57,8 +56,11 @@ export function writeSaid(
     const model = opened(path);
     write('bits', name, model, saidOfBits(model));
   }
-  for (const [name, model] of Object.entries({ ...tableModels(), trained: opened(trained.table) as TabularModel }))
+  for (const [name, model] of Object.entries(tableModels())) write('table', name, model, saidOfTable(model));
+  for (const [name, path] of Object.entries(trained.table)) {
+    const model = opened(path) as TabularModel;
     write('table', name, model, saidOfTable(model));
+  }
 }
 
 function bitModels(): Readonly<Record<string, DensityModel>> {

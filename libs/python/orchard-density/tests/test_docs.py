@@ -13,6 +13,8 @@ import pytest
 README = Path(__file__).parents[1] / "README.md"
 
 
+# the four lines of the project's README and the examples of docstrings are run every time
+@pytest.mark.nightly
 def test_the_readme_runs(rentals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(rentals.parent)
     names: dict[str, Any] = {}

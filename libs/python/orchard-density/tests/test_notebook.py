@@ -43,6 +43,7 @@ def _printed(notebook: str) -> str:
     return "".join("".join(output["text"]) for output in outputs if output["output_type"] == "stream")
 
 
+@pytest.mark.nightly
 def test_outliers_are_found_by_models_that_have_not_seen_them(monkeypatch: pytest.MonkeyPatch) -> None:
     names = _run("outliers", monkeypatch)
     # the three rows that break the rules

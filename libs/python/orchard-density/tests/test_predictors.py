@@ -31,10 +31,15 @@ def frame(rentals: Path) -> pd.DataFrame:
 @pytest.mark.parametrize(
     "estimator",
     [
-        OrchardOutlierDetector(cv=2, small_models=False, n_jobs=1, options={"model": "chow-liu"}),
+        # fits three models each time
+        pytest.param(
+            OrchardOutlierDetector(cv=2, small_models=False, n_jobs=1, options={"model": "chow-liu"}),
+            marks=pytest.mark.nightly,
+        ),
         OrchardImputer(rounds=2, leaves=2, members=1, n_jobs=1),
         OrchardClassifier(**LEARNS),
-        OrchardRegressor(**LEARNS),
+        # shares its base with the classifier
+        pytest.param(OrchardRegressor(**LEARNS), marks=pytest.mark.nightly),
     ],
     ids=lambda estimator: type(estimator).__name__,
 )
@@ -78,11 +83,13 @@ def test_outliers_are_found_among_the_rows_that_were_fitted(frame: pd.DataFrame)
 def test_progress_is_lines_where_it_is_asked_for_and_no_terminal_is_there(
     frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for estimator in (OrchardImputer(verbose=True, **SMALL), OrchardOutlierDetector(verbose=True, cv=2, **SMALL)):
-        estimator.fit(frame)
+    quick = {**SMALL, "rounds": 3}
+    rows = frame.head(100)
+    for estimator in (OrchardImputer(verbose=True, **quick), OrchardOutlierDetector(verbose=True, cv=2, **quick)):
+        estimator.fit(rows)
         shown = capsys.readouterr().err
         assert "training" in shown, shown
-        estimator.set_params(verbose=False).fit(frame)
+        estimator.set_params(verbose=False).fit(rows)
         assert capsys.readouterr().err == ""
 
 

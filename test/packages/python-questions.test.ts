@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { installWheel, isTherePython, parts, passesPytest, PATIENCE, removeWheel, type Installation } from './wheel.js';
+
+describe.skipIf(!isTherePython)(
+  'predictors and questions of orchard-density (skipped without Python)',
+  PATIENCE,
+  () => {
+    let installed: Installation | undefined;
+
+    beforeAll(async () => {
+      installed = await installWheel();
+    }, PATIENCE.timeout);
+    afterAll(() => removeWheel(installed));
+
+    it('pass their own tests beside scikit-learn and pandas', async (context) => {
+      await passesPytest(installed!, context, parts.questions);
+    });
+  },
+);

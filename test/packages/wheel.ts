@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type TestContext } from 'vitest';
+import { compiling, drawing, learning, pythonWith } from '../benchmarks/peers/environment.mjs';
+import { root, type Ended } from '../cli/orchard.js';
+import { emptyFolder, outputIn, pack, runIn } from './installed.js';
+
+/** What the tests of the package use, complete. */
+const pins = [
+  'pandas==3.1.1',
+  'pytest==9.2.0',
+  'msgpack==1.2.4',
+  'iniconfig==2.3.1',
+  'pluggy==1.7.0',
+  'Pygments==2.21.0',
+  'pyarrow==26.0.1',
+  'polars==2.1.0',
+  'polars-runtime-32==2.1.0',
+  'duckdb==2.0.0',
+  ...learning,
+  ...compiling,
+  ...drawing,
+];
+
+/** A Python with what the tests use, in the versions of whoever names it; CI tries several so. */
+export const given = process.env['ORCHARD_PYTHON'] || null;
+export const withPip = given ?? 'python3';
+
+export const isTherePython = ((): boolean => {
+  if (given !== null) return true;
+  try {
+    execFileSync('python3', ['-c', 'import sys, venv, pip; assert sys.version_info >= (3, 11)'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('orchard-density is not tested: there is no python3 of 3.11 or later with venv and pip');
+    return false;
+  }
+})();
+
+export const examples = join(root, 'apps/cli/examples');
+
+export const packageFolder = join(root, 'libs/python/orchard-density');
+
+const tests = join(packageFolder, 'tests');
+/**
+ * The tests of the package in three parts, each run by a file of its own: together they take longer than any other file,
+ * which all would wait for. A new file of tests is in the last part until it is named here.
+ */
+const files = [join(tests, 'files')];
+const questions = ['predictors', 'python_speaks_python', 'questions'].map((name) => join(tests, `test_${name}.py`));
+export const parts = {
+  /** Models of every family that `writeSaid` writes, with what they say of themselves. */
+  files,
+  questions,
+  others: [tests, ...[...files, ...questions].map((path) => `--ignore=${path}`)],
+  all: [tests, ...files.map((path) => `--ignore=${path}`)],
+};
+
+// some hundred commands are started, each for a second of one core, beside whatever else the machine does
+export const PATIENCE = { timeout: 1_500_000 };
+
+/** The wheel of this clone, installed beside what its tests use. */
+export interface Installation {
+  /** To work in; it goes with the installation. */
+  readonly folder: string;
+  readonly wheel: string;
+  /** With numpy, pandas and the others; the wheel is in {@link site} alone. */
+  readonly python: string;
+  readonly site: string;
+  /** Where models lie with what Orchard says of them, once they are written. */
+  readonly said: string;
+}
+
+export async function installWheel(): Promise<Installation> {
+  const folder = await emptyFolder();
+  const wheel = await pack(folder, 'python');
+  const python = given ?? pythonWith(pins, console.warn);
+  const site = join(folder, 'site');
+  const install = ['install', '--quiet', '--no-compile', '--no-deps', '--disable-pip-version-check'];
+  await outputIn(folder, withPip, '-m', 'pip', ...install, '--target', site, wheel);
+  return { folder, wheel, python, site, said: join(folder, 'said') };
+}
+
+export async function removeWheel(installation: Installation | undefined): Promise<void> {
+  if (installation !== undefined) await rm(installation.folder, { recursive: true, force: true });
+}
+
+/** Runs Python where the wheel is installed beside scikit-learn and pandas. */
+export function runPython({ folder, python, site, said }: Installation, words: readonly string[]): Promise<Ended> {
+  return runIn(
+    folder,
+    'env',
+    `PYTHONPATH=${site}`,
+    `ORCHARD_SAID=${said}`,
+    `ORCHARD_EXAMPLES=${examples}`,
+    'MPLBACKEND=agg',
+    // nothing is written beside the tests, which lie among the sources
+    `PYTHONPYCACHEPREFIX=${join(folder, 'compiled')}`,
+    python,
+    ...words,
+  );
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** How many of Python's tests this test left to `npm run nightly`, for the count at the end of `.ci/run`. */
+    leftToNightly?: number;
+  }
+}
+
+/**
+ * Runs tests of the package by pytest, all but those that are marked nightly, or those alone.
+ *
+ * @param words what pytest is to run, and options
+ */
+export async function passesPytest(
+  installation: Installation,
+  { task }: TestContext,
+  words: readonly string[],
+): Promise<void> {
+  const own = ['--quiet', '-p', 'no:cacheprovider', '--rootdir', packageFolder];
+  const { code, stdout, stderr } = await runPython(installation, ['-m', 'pytest', ...own, ...words]);
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/\d passed/);
+  task.meta.leftToNightly = Number(/(\d+) deselected/.exec(stdout)?.[1] ?? 0);
+}
