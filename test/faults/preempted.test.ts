@@ -1,0 +1,59 @@
+import { artefactNames } from '@orchard/pipeline';
+import { tables } from '@orchard/tables';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { clusterOfTest } from '../cluster/cluster.js';
+import { tableSpecimen } from '../cluster/specimens.js';
+import { lacks } from '../servers/needed.js';
+
+/** Rows of the large table, and seconds that a worker has before its machine is taken away. */
+const ROWS = Number(process.env.ORCHARD_PREEMPTED_ROWS ?? 300_000);
+const SECONDS = Number(process.env.ORCHARD_PREEMPTED_SECONDS ?? 20);
+
+describe.skipIf(lacks('redis'))('on machines that are taken away at any moment', () => {
+  test('a table whose worker is killed twice within a variable ends in its bytes, from its checkpoints', async () => {
+    const table = await tableSpecimen(tables, { rounds: 300, leaves: 8, members: 1 }, { variables: 5 }, 2000);
+    const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '0.05' } });
+    let [worker] = await cluster.crew(1);
+    const run = await cluster.submit(table);
+    const checkpoints = async (): Promise<string> => (await cluster.names(artefactNames.checkpoints(run))).join();
+    let kept = '';
+    for (let kill = 0; kill < 2; kill++) {
+      // more is kept than what the worker before it left behind
+      await cluster.until(run, 'a checkpoint is stored', async () => ![kept, ''].includes(await checkpoints()));
+      worker!.kill('SIGKILL');
+      await worker!.ended;
+      kept = await checkpoints();
+      worker = await cluster.add('worker');
+    }
+    await cluster.done(run);
+    await cluster.expectSameBytes(run, table);
+  });
+
+  test(
+    `a table of ${String(ROWS)} rows, whose worker is killed every ${String(SECONDS)} s, ends in its bytes`,
+    { tags: 'nightly', timeout: 7_200_000 },
+    async () => {
+      const table = await tableSpecimen(tables, { rounds: 60, leaves: 8, members: 1 }, { variables: 5 }, ROWS);
+      const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '5' } });
+      let [worker] = await cluster.crew(1);
+      const run = await cluster.submit(table);
+      let kills = 0;
+      const hasEnded = async (): Promise<boolean> =>
+        ['done', 'failed'].includes((await cluster.runs.life.status(run)).state);
+      while (!(await hasEnded())) {
+        await sleep(SECONDS * 1000);
+        if (await hasEnded()) break;
+        worker!.kill('SIGKILL');
+        await worker!.ended;
+        kills++;
+        worker = await cluster.add('worker');
+      }
+      console.log(`preempted: ${String(ROWS)} rows, ${String(kills)} workers killed`);
+      expect(kills).toBeGreaterThan(0);
+      const status = await cluster.done(run);
+      expect(status.state).toBe('done');
+      await cluster.expectSameBytes(run, table);
+    },
+  );
+});
