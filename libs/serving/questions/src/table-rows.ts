@@ -80,7 +80,8 @@ export function encodeRows(
     encoders.map((encoder, index): Cell | undefined => {
       const { variable } = encoder;
       const own = row[index];
-      const cell = own === null || own === undefined ? own : (readings[index]?.read(own) ?? own);
+      const reading = readings[index] ?? null;
+      const cell = own === null || own === undefined || reading === null ? own : reading.read(own);
       const isMissing = cell === undefined || isHole(cell) || isMarkIn(variable, cell);
       const value = isMissing ? NaN : encoder.value(cell);
       const read = isMissing ? null : encoder.code(cell, value);

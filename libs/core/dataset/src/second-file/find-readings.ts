@@ -1,4 +1,4 @@
-import type { Table, Variable } from '@orchard/contracts';
+import type { BinaryVariable, CategoricalVariable, Table, Variable } from '@orchard/contracts';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import { columnsOf, readFor } from '../table/encode-table.js';
@@ -59,7 +59,7 @@ export async function readAsTrained(file: RawTable, table: Table, options: Readi
         for (const [index, column] of seen) column.add(columns[places[index]!]!, rows);
       },
     );
-  const readings = findReadings(table, seen, options, raw);
+  const readings = findReadings(table, seen, options, { ...raw, areTyped: raw.format !== 'csv' });
   const remarks = readings.flatMap((reading) => reading?.how ?? []);
   if (readings.every((reading) => reading === null)) return { table: raw, readings, remarks };
   return { table: { ...raw, batches: (needed) => readBatches(raw, needed, places, readings) }, readings, remarks };
@@ -86,7 +86,7 @@ export function readRowsAsTrained(
     column.add(cells, cells.length);
     seen.set(index, column);
   });
-  return findReadings(table, seen, options, where);
+  return findReadings(table, seen, options, { ...where, areTyped: true });
 }
 
 /** What messages call the rows, and where in them a cell of a column stands; the column where it is not said. */
@@ -99,13 +99,17 @@ function findReadings(
   { variables }: Table,
   seen: ReadonlyMap<number, SeenColumn>,
   { dates, types = {} }: ReadingOptions,
-  where: Where,
+  where: Where & { readonly areTyped: boolean },
 ): readonly (Reading | null)[] {
   return variables.map((variable, index) => {
     const column = seen.get(index)?.end();
     if (column === undefined) return null;
-    if (variable.kind !== 'ordered')
-      return Object.hasOwn(types, variable.name) ? null : labelReading(variable, column, dates);
+    if (variable.kind !== 'ordered') {
+      if (Object.hasOwn(types, variable.name)) return null;
+      const ofLabels = labelReading(variable, column, dates, where.areTyped);
+      const newLabels = newLabelsAre(variable, column, ofLabels, where);
+      return newLabels === null ? ofLabels : { ...(ofLabels ?? AS_IT_STANDS), how: newLabels };
+    }
     const reading = orderedReading(variable, column, dates, where);
     requireMostRead(variable, column, reading, { ...where, place: (cell) => where.placeOf?.(index, cell) });
     return reading;
@@ -182,8 +186,10 @@ function requireMostRead(
 ): void {
   if (variable.kind !== 'ordered') return;
   const encoder = new Encoder(variable);
-  const isRead = (cell: Exclude<RawCell, null>): boolean =>
-    !Number.isNaN(encoder.value(reading === null ? cell : reading.read(cell)));
+  const isRead = (cell: Exclude<RawCell, null>): boolean => {
+    const read = reading === null ? cell : reading.read(cell);
+    return read !== null && !Number.isNaN(encoder.value(read));
+  };
   const values = column.rowsWhere(() => true);
   const misfits = values - column.rowsWhere(isRead);
   if (misfits < LEAST_OF_A_FORM || misfits * 2 <= values) return;
@@ -196,6 +202,53 @@ function requireMostRead(
     remedy: `Write the cells as the training rows do, or ${withWord(wordFor, 'say which of them mark missing values', 'missing')}.`,
   });
 }
+
+/** So many cells without one label of the model, and so many distinct ones, are no new value but another form. */
+const LEAST_CELLS = 10;
+const LEAST_LABELS = 2;
+/** Labels of the training rows that a message shows. */
+const MOST_SHOWN = 3;
+
+/**
+ * What is said of a column most of whose labels training never had; null of any other. They are "(other)": a new shop,
+ * a new year. Where a column has none but such, as `M`, `F` for `male`, `female`, its cells are written otherwise, and
+ * the scores of all rows would be wrong.
+ *
+ * @throws DatasetError `value` where no label of the model is in a column
+ */
+function newLabelsAre(
+  variable: BinaryVariable | CategoricalVariable,
+  column: SeenColumn,
+  reading: Reading | null,
+  { name, wordFor = noWord }: Where,
+): string | null {
+  // rare labels of the training rows are not listed
+  if (variable.kind === 'categorical' && variable.others > 0) return null;
+  const encoder = new Encoder(variable);
+  const readOf = (cell: Exclude<RawCell, null>): RawCell => (reading === null ? cell : reading.read(cell));
+  const isNew = (cell: Exclude<RawCell, null>): boolean => {
+    const read = readOf(cell);
+    const code = read === null ? 0 : encoder.code(read, NaN);
+    return code === null || code >= variable.labels.length;
+  };
+  const rows = column.rowsWhere((cell) => readOf(cell) !== null);
+  const newRows = column.rowsWhere(isNew);
+  if (newRows < LEAST_LABELS || 2 * newRows <= rows) return null;
+  const found = [...column.cells.keys()].filter(isNew);
+  const own = variable.labels.slice(0, MOST_SHOWN).map(quote).join(', ');
+  const labels = `${own}${variable.labels.length > MOST_SHOWN ? ', …' : ''}`;
+  if (newRows < rows || rows < LEAST_CELLS || found.length < LEAST_LABELS)
+    return `of ${quote(variable.name)} ${newRows} of ${rows} cells are no labels of the training rows: ${quote(labelOf(found[0]!))} for example, where those have ${labels}`;
+  const [first, second] = found.map((cell) => quote(labelOf(cell)));
+  throw new DatasetError('value', {
+    got: `${first!} and ${second!} (none of ${rows} cells is a label of the training rows)`,
+    expected: `labels as in the training rows: ${labels}`,
+    where: `${name}, column ${quote(variable.name)}`,
+    remedy: `Write the cells as the training rows do, or, if they are new labels, ${withWord(wordFor, 'say that the column is categorical', 'types')}.`,
+  });
+}
+
+const AS_IT_STANDS: Omit<Reading, 'how'> = { read: (cell) => cell, write: (text) => text, isEither: false };
 
 /** @throws DatasetError for a kind that a column does not have in the model, and for a column that is none of it */
 function checkKinds({ variables }: Table, { types = {} }: ReadingOptions, where: Where): void {

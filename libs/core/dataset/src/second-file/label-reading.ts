@@ -3,6 +3,7 @@ import { quote } from '../errors.js';
 import { formOfColumn } from '../table/form-of-column.js';
 import type { DayOrder } from '../table/written-forms.js';
 import type { RawCell } from '../table-files/raw-table.js';
+import { MISSING_MARKS } from '../table-files/table-options.js';
 import { labelOf, numberOf, writeValue } from '../variables/cell-values.js';
 import type { ColumnProfile } from '../table/column-profile.js';
 import { ofFormat, plainFormOf, type ColumnForm } from './column-form.js';
@@ -21,26 +22,54 @@ interface Meaning {
 /**
  * How a model's column of labels reads cells that mean a label of it and are written otherwise: `TRUE` for `True`, `1`
  * for `1.0`, midnight for the day. Null where there are none, or where it is not clear which label is meant.
+ *
+ * @param areTyped whether the file has a way of its own to say that a value is missing: a text that marks one in a CSV
+ *   is a missing value there too, unless it is a label of the model
  */
 export function labelReading(
   variable: BinaryVariable | CategoricalVariable,
   column: SeenColumn,
   order: DayOrder | undefined,
+  areTyped: boolean,
 ): Reading | null {
   const { name, labels } = variable;
   const known = new Set(labels);
-  const meanings = [truthOf(labels, column), valuesOf(variable, column, order)].filter((each) => each !== null);
-  for (const meaning of meanings) {
-    const example = [...column.cells.keys()].find(
-      (cell) => !known.has(labelOf(cell)) && meaning.labelOf(cell) !== undefined,
-    );
-    if (example === undefined) continue;
-    return {
-      read: (cell) => (known.has(labelOf(cell)) ? cell : (meaning.labelOf(cell) ?? cell)),
-      write: (label) => meaning.write(label),
-      how: `of ${quote(name)} cells as ${quote(labelOf(example))} are read as ${quote(meaning.labelOf(example)!)}`,
-      isEither: false,
-    };
+  const isMark = (cell: Cell): boolean => areTyped && typeof cell === 'string' && !known.has(cell) && MARKS.has(cell);
+  const cells = [...column.cells.keys()].filter((cell) => !isMark(cell));
+  const marked = column.rowsWhere(isMark);
+  const meaning = meaningOf(variable, column, cells, order);
+  const hows: string[] = [];
+  if (meaning !== null) {
+    const { example } = meaning;
+    hows.push(`cells as ${quote(labelOf(example))} are read as ${quote(meaning.labelOf(example)!)}`);
+  }
+  if (marked > 0) {
+    const example = [...column.cells.keys()].find(isMark)!;
+    const count = marked === 1 ? '1 cell counts' : `${marked.toLocaleString('en-US')} cells count`;
+    hows.push(`${count} as missing, as ${quote(labelOf(example))}, which is not a label of the training rows`);
+  }
+  if (hows.length === 0) return null;
+  return {
+    read: (cell) => (isMark(cell) ? null : known.has(labelOf(cell)) ? cell : (meaning?.labelOf(cell) ?? cell)),
+    write: (label) => meaning?.write(label) ?? label,
+    how: `of ${quote(name)} ${hows.join('; ')}`,
+    isEither: false,
+  };
+}
+
+const MARKS: ReadonlySet<string> = new Set(MISSING_MARKS);
+
+/** What cells mean that are no label as they stand, with one of them; null where they mean none. */
+function meaningOf(
+  variable: BinaryVariable | CategoricalVariable,
+  column: SeenColumn,
+  cells: readonly Cell[],
+  order: DayOrder | undefined,
+): (Meaning & { readonly example: Cell }) | null {
+  const known = new Set(variable.labels);
+  for (const meaning of [truthOf(variable.labels, cells), valuesOf(variable, column, order)]) {
+    const example = cells.find((cell) => !known.has(labelOf(cell)) && meaning?.labelOf(cell) !== undefined);
+    if (meaning !== null && example !== undefined) return { ...meaning, example };
   }
   return null;
 }
@@ -77,8 +106,7 @@ function truth(text: string): 0 | 1 | undefined {
 }
 
 /** Truth values, where labels and cells are nothing else. */
-function truthOf(labels: readonly string[], column: SeenColumn): Meaning | null {
-  const cells = [...column.cells.keys()];
+function truthOf(labels: readonly string[], cells: readonly Cell[]): Meaning | null {
   const label = new Map(labels.map((each) => [truth(each), each]));
   if (label.has(undefined) || label.size !== labels.length) return null;
   if (cells.some((cell) => truth(labelOf(cell)) === undefined)) return null;

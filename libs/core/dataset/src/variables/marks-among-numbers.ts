@@ -1,11 +1,14 @@
 import type { Variable } from '@orchard/contracts';
 import type { RawCell } from '../table-files/raw-table.js';
+import { MISSING_MARKS } from '../table-files/table-options.js';
 
 /**
  * What programs and people write for "no number", and what may be a label elsewhere: of databases and spreadsheets,
  * dashes and points. Among numbers, dates and times they are missing values; a column of labels keeps them as labels.
  */
 const MARKS: ReadonlySet<string> = new Set([
+  // of a text file these are missing values anywhere; files with types have them as texts
+  ...MISSING_MARKS,
   ...['\\N', 'N.A.', 'N.A', 'n.a.', 'n.a', 'na', 'Na', 'N/a', 'none', 'NONE', 'Null', 'nil', 'NIL', '(null)', 'NAN'],
   ...['#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!', '1.#IND', '-1.#IND', '1.#QNAN', '-1.#QNAN', '-nan'],
   ...['-', '--', '---', '\u2013', '\u2014', '\u2212', '.', '..', '...', '\u2026', '*', '**', '-.-', '/'],

@@ -8,7 +8,9 @@ from typing import Any
 
 from .number_words import number_from_text
 
-_MARKS_AMONG_NUMBERS = frozenset(
+#: What marks a missing value in a text file, unless it is a label of its column.
+MISSING_MARKS = frozenset(("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None"))
+_MARKS_AMONG_NUMBERS = MISSING_MARKS | frozenset(
     (
         *("\\N", "N.A.", "N.A", "n.a.", "n.a", "na", "Na", "N/a", "none", "NONE", "Null", "nil", "NIL", "(null)", "NAN"),
         *("#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import RowsError, RowsWarning
 from ..labels import is_missing, label_of, shown
 from ..moment_words import duration_of_seconds, moment_from_text
-from ..names_of_numbers import is_mark_among_numbers, stand_for_numbers
+from ..names_of_numbers import MISSING_MARKS, is_mark_among_numbers, stand_for_numbers
 from ..number_words import GREATEST_NUMBER, all_bounded, bounded, number_from_text
 from ..remarks import warn_caller
 from ..whole_number import is_of_whole_numbers
@@ -34,6 +34,9 @@ _TRUTHS = frozenset(
 UNKNOWN = -1
 #: A single cell is a mistake or another value, and says nothing of how a column is written.
 _LEAST_OF_A_FORM = 2
+#: So many cells without one label of the model, and so many distinct ones, are no new value but another form.
+_LEAST_CELLS = 10
+_LEAST_LABELS = 2
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def is_read_as_it_stands(variable: Variable, column: Any) -> bool:
     encoder = _Encoder(variable)
     labels = set(variable.labels)
     for cell in set(array.tolist() if array.dtype.kind in "biuf" else array.astype(object)):
-        if is_missing(cell) or (variable.is_ordered and is_mark_among_numbers(cell)):
+        if is_missing(cell) or _is_mark(variable, cell):
             continue
         if variable.is_ordered:
             if math.isnan(encoder.code(cell)[1]):
@@ -97,6 +100,13 @@ def is_read_as_it_stands(variable: Variable, column: Any) -> bool:
         elif label_of(cell) not in labels and _may_be_a_label(label_of(cell)):
             return False
     return True
+
+
+def _is_mark(variable: Variable, cell: Any) -> bool:
+    """Whether a text is a missing value, as it is in a CSV."""
+    if variable.is_ordered:
+        return is_mark_among_numbers(cell)
+    return isinstance(cell, str) and cell in MISSING_MARKS and cell not in variable.labels
 
 
 def _is_in_per_cents(variable: Variable) -> bool:
@@ -128,9 +138,12 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missi
     codes = np.empty(len(cells), np.int64)
     values = np.full(len(cells), np.nan)
     misfits: list[int] = []
+    marked: list[int] = []
     for row, cell in enumerate(cells):
-        if is_missing(cell) or (variable.is_ordered and is_mark_among_numbers(cell)):
+        if is_missing(cell) or _is_mark(variable, cell):
             codes[row] = missing
+            if not variable.is_ordered and not is_missing(cell):
+                marked.append(row)
             continue
         # True == 1 == 1.0, whose labels differ
         key = (type(cell), cell)
@@ -145,6 +158,15 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missi
             misfits.append(row)
     if misfits:
         _say_misfits(variable, cells, misfits)
+    if marked:
+        counts = "1 cell counts" if len(marked) == 1 else f"{len(marked)} cells count"
+        warn_caller(
+            f"{counts} as missing in the column {variable.name!r}, as {shown(cells[marked[0]])} in row {marked[0]}, which is not a "
+            "label of the training rows",
+            RowsWarning,
+        )
+    if not variable.is_ordered:
+        _require_labels(variable, [cell for _, cell in known], codes)
     return Cells(codes, values)
 
 
@@ -162,6 +184,28 @@ def _say_misfits(variable: Variable, cells: Sequence[Any] | NDArray[Any], misfit
     warn_caller(
         f"{len(misfits)} {are} not fit the column {variable.name!r}, counted as missing: {shown(cells[first])} in row {first}",
         RowsWarning,
+    )
+
+
+def _require_labels(variable: Variable, distinct: Sequence[Any], codes: Integers) -> None:
+    """
+    Labels that training never had are "(other)": a new shop. Where a column has none but such, as `M`, `F` for `male`, `female`, it is written
+    otherwise.
+
+    Raises RowsError where several rows have labels, and none of them is one of the training rows.
+    """
+    if (variable.others or 0) > 0 or len(distinct) < _LEAST_LABELS:
+        return
+    there = codes[(codes != UNKNOWN) & (codes != _missing(variable, True))]
+    if len(there) < _LEAST_CELLS or (there < len(variable.labels)).any():
+        return
+    first, second = (shown(cell) for cell in distinct[:2])
+    own = ", ".join(map(repr, variable.labels[:3])) + (", …" if len(variable.labels) > 3 else "")
+    raise RowsError(
+        f"{first} and {second} (none of {len(there)} cells is a label of the training rows)",
+        f"labels as in the training rows: {own}",
+        "Write the cells as the training rows do, or train on a table that has these labels too.",
+        f"X, column {variable.name!r}",
     )
 
 
