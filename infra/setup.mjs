@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { madeAnew } from './made-anew.mjs';
 import { runAsGroup } from './process-group.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -54,7 +55,10 @@ async function run(what, command, args) {
 // npm writes its own record last, so an interrupted install is made again
 const installed = modified(join(root, 'node_modules', '.package-lock.json'));
 if (installed < modified(join(root, 'package-lock.json'))) {
-  await run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
+  // npm ci begins by removing all packages: they come back where it is stopped, as by Ctrl-C in pip install
+  await madeAnew(join(root, 'node_modules'), join(root, 'node_modules.before'), () =>
+    run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']),
+  );
 }
 const sources = Math.max(
   newestSource(join(root, 'libs')),

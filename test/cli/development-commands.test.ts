@@ -1,7 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { endOf, root, type Ended } from './orchard.js';
 
 /** A wrong option that each of these refuses, and a wrong value where it has options that take one. */
@@ -72,6 +83,51 @@ it('setup refuses a Node that lacks what the programs call, and names the oldest
   const ended = await endOf(process.execPath, args);
   expect(ended.stderr).toContain('Orchard needs Node 20.13 or later');
   expect(ended.code).toBe(1);
+});
+
+describe('an install of packages', () => {
+  /** A clone of the scripts alone, whose npm removes all packages and then does what it is told to. */
+  function clone(npm: string): { readonly folder: string; readonly environment: Record<string, string> } {
+    const folder = mkdtempSync(join(tmpdir(), 'orchard-install-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const name of ['libs', 'apps', 'infra/programs', 'node_modules/left'])
+      mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['infra/setup.mjs', 'infra/made-anew.mjs', 'infra/process-group.mjs', 'package.json'])
+      copyFileSync(join(root, name), join(folder, name));
+    for (const name of ['package-lock.json', 'tsconfig.base.json']) writeFileSync(join(folder, name), '{}');
+    mkdirSync(join(folder, 'bin'));
+    const script = `#!/bin/sh\nrm -rf node_modules && mkdir node_modules && touch node_modules/half\n${npm}\n`;
+    writeFileSync(join(folder, 'bin/npm'), script, { mode: 0o755 });
+    writeFileSync(join(folder, 'bin/npx'), '#!/bin/sh\n', { mode: 0o755 });
+    return { folder, environment: { PATH: `${join(folder, 'bin')}:${process.env['PATH']!}` } };
+  }
+  const packagesIn = (folder: string): string[] => readdirSync(join(folder, 'node_modules'));
+  const setUp = (folder: string, environment: Record<string, string>) =>
+    spawn(process.execPath, [join(folder, 'infra/setup.mjs')], { env: { ...process.env, ...environment } });
+
+  it('that is stopped, or fails, leaves those that were there', async () => {
+    const stopped = clone('sleep 60');
+    const child = setUp(stopped.folder, stopped.environment);
+    await expect.poll(() => packagesIn(stopped.folder), { timeout: 20_000 }).toEqual(['half']);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    const failed = clone('exit 1');
+    await once(setUp(failed.folder, failed.environment), 'close');
+    for (const { folder } of [stopped, failed]) {
+      expect(packagesIn(folder)).toEqual(['left']);
+      expect(readdirSync(folder).filter((name) => name.startsWith('node_modules'))).toEqual(['node_modules']);
+    }
+  });
+
+  it('that was killed brings them back before the next one, and one that ends leaves its own', async () => {
+    const { folder, environment } = clone('touch node_modules/.package-lock.json');
+    mkdirSync(join(folder, 'node_modules.before/left'), { recursive: true });
+    rmSync(join(folder, 'node_modules/left'), { recursive: true });
+    const [code] = (await once(setUp(folder, environment), 'close')) as [number];
+    expect(code).toBe(0);
+    expect(packagesIn(folder)).toEqual(['.cache', '.package-lock.json', 'half']);
+    expect(existsSync(join(folder, 'node_modules.before'))).toBe(false);
+  });
 });
 
 it('imports nothing that a lib does not export, in any script: the compiler does not read them', async () => {
