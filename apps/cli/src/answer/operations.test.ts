@@ -58,6 +58,15 @@ const rows = {
     { name: 'tall', labels: ['no', 'yes'], places: Int32Array.of(0, 0, 1) },
   ],
 };
+/** The size of an oak that is not tall is missing. */
+const gaps = {
+  count: 2,
+  columns: [
+    { name: 'kind', labels: ['fir', 'oak'], places: Int32Array.of(0, 1) },
+    { name: 'size', numbers: Float64Array.of(12.25, NaN) },
+    { name: 'tall', labels: ['no', 'yes'], places: Int32Array.of(0, 0) },
+  ],
+};
 const whole = {
   count: 2,
   columns: [
@@ -118,6 +127,23 @@ describe.each([
     expect([...second.numbers].every((size) => size >= 20 && size <= 40)).toBe(true);
     expect(answer['share']).toBeGreaterThan(0);
     await expect(ask(model, 'sample', { count: 1, given: [['kinds', ['fir']]] })).rejects.toThrow('"kinds"');
+  });
+
+  it('samples and fills in rows that follow rules, as the command line does', async () => {
+    const rules = ["tall = 'no'", 'size <= 30'];
+    interface Columns {
+      readonly columns: readonly { readonly name: string; readonly numbers?: Float64Array }[];
+    }
+    const sizesOf = (one: unknown): number[] => {
+      const { columns } = one as Columns;
+      return [...columns.find(({ name }) => name === 'size')!.numbers!].filter((size) => !Number.isNaN(size));
+    };
+    const sampled = await ask(model, 'sample', { count: 60, seed: 1, rules });
+    expect(Math.max(...sizesOf(sampled.rows))).toBeLessThanOrEqual(30);
+    const [filled] = (await ask(model, 'complete', { rows: gaps, seed: 1, samples: 64, rules })).rows as unknown[];
+    expect(sizesOf(filled)[1]).toBeLessThanOrEqual(30);
+    await expect(ask(model, 'complete', { rows: gaps, point: 'mean', rules })).rejects.toThrow('under rules');
+    await expect(ask(model, 'sample', { count: 1, rules: ['size <= hight'] })).rejects.toThrow('"hight"');
   });
 
   it('fills in several times, by points and with intervals', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { KeptRule, Table } from '@orchard/contracts';
-import { countRows, encodeParts, type RawTable } from '@orchard/dataset';
+import { countRows, encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
 import { RuledMixture, TableMixture } from '@orchard/members';
 import { ModelError, moments, RuledModel, rulesOf, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
@@ -96,9 +96,27 @@ async function ruledModel(
   path: string,
   said: readonly (string | KeptRule)[],
 ): Promise<RulesOfModel> {
+  const wantsRows = said.some((one) => typeof one === 'string' && one.trim().startsWith('combination'));
+  return underRules(model, said, wantsRows ? await trainingRowsBeside(path) : null);
+}
+
+/**
+ * What holds of every row for a program that asks: rules that the model was trained with, unless it says false, and
+ * those that it says; null where there are none.
+ *
+ * @throws UsageError for what is not a rule of this model, and for combinations that it does not keep
+ */
+export function rulesAsked(model: TabularModel, asked: readonly string[] | false = []): RulesOfModel | null {
+  const said = asked === false ? [] : [...(model.table.rules ?? []), ...asked];
+  return said.length === 0 ? null : underRules(model, said, null);
+}
+
+function underRules(
+  model: TabularModel,
+  said: readonly (string | KeptRule)[],
+  training: BitMatrix | null,
+): RulesOfModel {
   try {
-    const wantsRows = said.some((one) => typeof one === 'string' && one.trim().startsWith('combination'));
-    const training = wantsRows ? await trainingRowsBeside(path) : null;
     const rules = rulesOf(model.table, said, training, model.offsets);
     const ruled = model instanceof TableMixture ? new RuledMixture(model, rules) : new RuledModel(model, rules);
     return { rules, ruled };

@@ -21,6 +21,9 @@ import {
   type BitRowsDocument,
   type TableRowsDocument,
 } from '../rows.js';
+import { PARTICLES_UNDER_RULES } from '../../tables/complete/ruled-samples.js';
+import { rulesAsked } from '../../tables/rules.js';
+import { UsageError } from '../../errors.js';
 import { encodedRows, type KnownRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
@@ -34,6 +37,8 @@ const questionSchema = z.strictObject({
   point: z.enum(points).optional(),
   /** The probability that an interval around a point holds the value. */
   interval: z.number().gt(0).lt(1).optional(),
+  /** What holds of every row beside the rules that the model keeps; false leaves these too. */
+  rules: z.union([z.array(z.string()), z.literal(false)]).optional(),
 });
 
 /** Particles a row of rows of 0 and 1, where nothing is said. */
@@ -44,9 +49,14 @@ const PARTICLES_OF_BITS = 256;
  */
 export const complete: Operation = async (model, question) => {
   const asked = parseContract(questionSchema, question, 'complete question');
-  if (!isTabular(model)) return completeBits(model, asked);
-  const { seed, samples = PARTICLES_OF_TABLES, interval, draws = 1 } = asked;
-  const encoded = await encodedRows(model, asked.rows, 'unknown');
+  if (!isTabular(model)) {
+    if (Array.isArray(asked.rules) && asked.rules.length > 0) throw rulesOfBits();
+    return completeBits(model, asked);
+  }
+  const rules = rulesAsked(model, asked.rules);
+  if (rules !== null && wantsPoints(asked)) throw pointsUnderRules();
+  const { seed, samples = rules === null ? PARTICLES_OF_TABLES : PARTICLES_UNDER_RULES, interval, draws = 1 } = asked;
+  const encoded = await encodedRows(model, asked.rows, 'unknown', rules !== null);
   const { logDensity, said } = encoded;
   const count = encoded.matrix.rows;
   const trust = newTrust(count);
@@ -70,7 +80,17 @@ export const complete: Operation = async (model, question) => {
     if (interval !== undefined) filled = { ...filled, low: documentOf(low), high: documentOf(high) };
   } else {
     const drawn = Array.from({ length: draws }, newRows);
-    for (const { matrix, known, values, firstRow } of someAtATime(model, encoded, rowsAtATime(model, draws, false))) {
+    for (const some of someAtATime(model, encoded, rowsAtATime(model, draws, false))) {
+      const { matrix, known, values, firstRow } = some;
+      if (rules !== null) {
+        const numberAt = (row: number, index: number): number => encoded.numberAt(firstRow + row, index);
+        const completions = rules.ruled.completions({ matrix, known, numberAt }, { seed, samples, draws, firstRow });
+        addTrust(trust, completions[0]!, firstRow);
+        completions.forEach((one, draw) =>
+          drawn[draw]!.add(rules.ruled.wordsOf(one.matrix, seed + draw, firstRow, { numberAt, values })),
+        );
+        continue;
+      }
       const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
       addTrust(trust, completions[0]!, firstRow);
       completions.forEach((one, draw) =>
@@ -92,6 +112,24 @@ function* someAtATime(model: TabularModel, rows: KnownRows, most: number): Gener
   const count = rows.matrix.rows;
   for (let from = 0; from < count; from += most)
     yield rowsBetween({ ...rows, firstRow: 0 }, from, Math.min(count, from + most), model.variables);
+}
+
+function pointsUnderRules(): UsageError {
+  return new UsageError({
+    got: 'a point or an interval under rules',
+    expected: 'samples, which follow the rules',
+    where: 'rules',
+    remedy: 'Leave it out, or ask without rules: rules=False.',
+  });
+}
+
+function rulesOfBits(): UsageError {
+  return new UsageError({
+    got: 'rules for rows of 0 and 1',
+    expected: 'the model of a table',
+    where: 'rules',
+    remedy: 'Leave them out.',
+  });
 }
 
 type Asked = z.infer<typeof questionSchema>;

@@ -1,4 +1,13 @@
-import { encodeTable, readAsTrained, type BitMatrix, type EncodedRows } from '@orchard/dataset';
+import {
+  encodeTable,
+  isHole,
+  numberOf,
+  readAsTrained,
+  type BitMatrix,
+  type EncodedRows,
+  type RawBatch,
+  type RawTable,
+} from '@orchard/dataset';
 import { NewCellCounts, type TabularModel } from '@orchard/model';
 import { knownBits, misfitWords } from '../../tables/load-table-rows.js';
 import { asTableRows, rawTableOf, type RowsDocument } from '../rows.js';
@@ -8,15 +17,21 @@ export interface KnownRows extends EncodedRows {
   readonly known: BitMatrix;
   /** Rows with unknown values. */
   readonly incomplete: readonly number[];
+  /** The number of a cell; NaN where it is missing or not a number, and where numbers were not asked for. */
+  numberAt(row: number, variable: number): number;
   /** What is made of cells that are not read as they stand, one sentence each. */
   readonly said: readonly string[];
 }
 
-/** @param missing whether a missing value is a value, where training had some, or not known */
+/**
+ * @param missing whether a missing value is a value, where training had some, or not known
+ * @param withNumbers whether numbers of cells are asked for
+ */
 export async function encodedRows(
   model: TabularModel,
   document: RowsDocument,
   missing: 'value' | 'unknown',
+  withNumbers = false,
 ): Promise<KnownRows> {
   const rows = asTableRows(document);
   const { table, remarks } = await readAsTrained(rawTableOf(rows), model.table);
@@ -31,7 +46,27 @@ export async function encodedRows(
       .cells.filter(({ misfits }) => misfits > 0)
       .map((cells) => misfitWords(cells, becomes)),
   ];
-  return { ...encoded!, known, said, incomplete: encoded!.known === null ? [] : incompleteRows(model, known) };
+  const incomplete = encoded!.known === null ? [] : incompleteRows(model, known);
+  return { ...encoded!, known, said, incomplete, numberAt: withNumbers ? await numbersOf(table, model) : () => NaN };
+}
+
+/** The numbers of cells, for those who ask for them; NaN where a cell is missing or not a number. */
+async function numbersOf(raw: RawTable, { table }: TabularModel): Promise<KnownRows['numberAt']> {
+  const places = table.variables.map(({ name }) => raw.columns.indexOf(name));
+  const batches: RawBatch[] = [];
+  for await (const batch of raw.batches(new Set(places))) batches.push(batch);
+  return (row, index) => {
+    const variable = table.variables[index]!;
+    let first = 0;
+    for (const { rows, columns } of batches) {
+      if (row < first + rows) {
+        const cell = columns[places[index]!]!.at(row - first);
+        return variable.kind === 'ordered' && !isHole(cell) ? numberOf(cell, variable.format) : NaN;
+      }
+      first += rows;
+    }
+    return NaN;
+  };
 }
 
 function incompleteRows(model: TabularModel, known: BitMatrix): number[] {

@@ -5,6 +5,7 @@ import { restrictionsOf, type Given } from '@orchard/registry';
 import { z } from 'zod';
 import { givenBits, sampleWithBits } from '../../rows/given-bits.js';
 import { UsageError } from '../../errors.js';
+import { rulesAsked, type RulesOfModel } from '../../tables/rules.js';
 import { sharesOf } from '../../tables/shares.js';
 import { SharesSampler } from '../../tables/shares-sampler.js';
 import { GivenSampler } from '../../tables/given-sampler.js';
@@ -23,11 +24,20 @@ const questionSchema = z.strictObject({
   given: z.array(z.tuple([z.string(), z.array(condition).min(1)])).default([]),
   /** Columns, and which share of the rows is to have which of their values. */
   shares: z.array(z.tuple([z.string(), z.array(z.tuple([condition, z.number()])).min(1)])).default([]),
+  /** What holds of every row beside the rules that the model keeps; false leaves these too. */
+  rules: z.union([z.array(z.string()), z.literal(false)]).optional(),
 });
 
 /** Sampled rows: with something given, `share` is the share of all rows that are like that. */
 export const sample: Operation = (model, question) => {
-  const { count, seed, given, shares } = parseContract(questionSchema, question, 'sample question');
+  const { count, seed, given, shares, rules } = parseContract(questionSchema, question, 'sample question');
+  if (Array.isArray(rules) && rules.length > 0 && (!isTabular(model) || given.length + shares.length > 0))
+    throw new UsageError({
+      got: isTabular(model) ? 'rules beside what is given, or shares' : 'rules for rows of 0 and 1',
+      expected: 'rules alone, and the model of a table',
+      where: 'rules',
+      remedy: 'Leave one out.',
+    });
   if (shares.length > 0) {
     if (isTabular(model) && given.length === 0) return sampleShares(model, count, seed, shares);
     throw new UsageError({
@@ -37,13 +47,32 @@ export const sample: Operation = (model, question) => {
       remedy: 'Leave one out; given= samples the rows of one part.',
     });
   }
-  if (isTabular(model)) return sampleTable(model, count, seed, given);
+  if (isTabular(model)) {
+    const ruled = given.length > 0 ? null : rulesAsked(model, rules);
+    return ruled === null ? sampleTable(model, count, seed, given) : sampleUnderRules(model, ruled, count, seed);
+  }
   if (given.length === 0)
     return { rows: { count, bits: toValues(model.sample(count, seed)) }, share: 1, effectiveSampleSize: null };
   const texts = given.map(([name, any]) => [name, any.map((one) => textOf(one))] as const);
   const completion = sampleWithBits(model, givenBits(model, texts), { count, seed });
   return { rows: { count, bits: toValues(completion.matrix) }, ...trustOf(completion) };
 };
+
+function sampleUnderRules(
+  model: TabularModel,
+  { ruled }: RulesOfModel,
+  count: number,
+  seed: number,
+): ReturnType<Operation> {
+  const sampler = ruled.sampler(seed);
+  const most = sampledAtATime(model.variables);
+  const columns = new ColumnDocuments(model.table, count);
+  for (let first = 0; first < count; first += most) {
+    const codes = sampler.next(Math.min(most, count - first));
+    columns.add(ruled.wordsOf(codes, seed, first));
+  }
+  return { rows: { count, columns: columns.columns() }, share: 1, effectiveSampleSize: null };
+}
 
 /** Rows that have shares: `pool` is how many were sampled and weighed, null where each part was sampled by itself. */
 function sampleShares(

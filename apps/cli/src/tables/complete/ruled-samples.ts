@@ -6,14 +6,14 @@ import { FilledRows } from './filled-rows.js';
 import { Trust } from './trust.js';
 
 /** Particles of a row under rules: each takes a step of its own for every column. */
-const PARTICLES = 256;
+export const PARTICLES_UNDER_RULES = 256;
 /** Rows that are named. */
 const MOST_NAMED = 10;
 
 /** Each missing value is sampled so that its row follows the rules. */
 export function ruledSamplesOf(given: Given, { ruled }: RulesOfModel): Answering {
   const { model, options } = given;
-  const { seed, samples = PARTICLES, draws = 1 } = options;
+  const { seed, samples = PARTICLES_UNDER_RULES, draws = 1 } = options;
   const trust = new Trust(samples);
   const filling = new FilledRows(given, draws);
   const broken: number[] = [];

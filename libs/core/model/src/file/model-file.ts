@@ -80,9 +80,9 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10, 12, 14, 16 or 18 where its arrays are packed, else of the least version that has what
- * the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15 or 17. The same head and arrays give the
- * same bytes on every machine.
+ * Writes a file of version 5, 8, 10, 12, 14, 16 or 18 where its arrays are packed, else of the least version that has
+ * what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15 or 17. The same head and arrays
+ * give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {

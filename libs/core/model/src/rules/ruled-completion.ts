@@ -36,8 +36,8 @@ interface Drawn {
 }
 
 /**
- * Completions that follow rules: particles of each row go through the variables in the model's order. What is unknown is
- * drawn from the conditional under the rules, among the codes from which all that is known later can follow; what is
+ * Completions that follow rules: particles of each row go through the variables in the model's order. What is unknown
+ * is drawn from the conditional under the rules, among the codes from which all that is known later can follow; what is
  * known weighs. Rows whose rules' columns are all known, and rows that break a rule by what is known of them, are
  * completed by the model alone.
  */

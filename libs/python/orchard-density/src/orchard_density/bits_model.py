@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bit_rows import UNKNOWN, bits_of
-from .density_model import Completed, DensityModel, Floats, check_count, conditions_of
+from .density_model import Completed, DensityModel, Floats, Rules, check_count, conditions_of
+from .errors import RowsError
 from .frames import Frame, frame_of
 from .model_file import ModelHead
 from .random_streams import seed_of
@@ -49,7 +50,10 @@ class BitsModel(DensityModel):
         random_state: Any = None,
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
+        rules: Rules = None,
     ) -> Bits:
+        if rules:
+            raise RowsError("rules for rows of 0 and 1", "the model of a table", "Leave them out.", "rules")
         if shares:
             raise RowsError(
                 "shares of rows of 0 and 1",
@@ -119,9 +123,10 @@ class ReadBits(BitsModel):
         random_state: Any = None,
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
+        rules: Rules = None,
     ) -> Bits:
-        if given or shares:
-            return super().sample(n, random_state, given, shares)
+        if given or shares or rules:
+            return super().sample(n, random_state, given, shares, rules)
         return self.sample_bits(check_count(n), seed_of(random_state))
 
     def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:

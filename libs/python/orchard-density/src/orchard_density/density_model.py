@@ -28,6 +28,10 @@ Floats = NDArray[np.float64]
 
 POINTS = ("mean", "median", "mode")
 _MOST_SAMPLES = 65_536
+#: Candidates of a row under rules, each of which takes a step of its own for every column.
+_SAMPLES_UNDER_RULES = 256
+#: Rules that hold of every row; False leaves those that the model was trained with.
+Rules = Sequence[str] | bool | None
 
 #: What the command line says of a cell of an unusual row.
 _SAID_OF_CELLS = ("probability", "expected", "expectedLow", "expectedHigh", "expectedLabel", "surprise")
@@ -174,6 +178,11 @@ class DensityModel(ABC):
         )
         return listing_like(frame, columns, index)
 
+    @property
+    def _keeps_rules(self) -> bool:
+        """Whether the model was trained with rules that hold of every row."""
+        return False
+
     @abstractmethod
     def sample(
         self,
@@ -181,6 +190,7 @@ class DensityModel(ABC):
         random_state: Any = None,
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
+        rules: Rules = None,
     ) -> Any:
         """
         `n` independent rows. A whole number as random_state gives those of `orchard sample --seed`, whatever n is.
@@ -190,6 +200,9 @@ class DensityModel(ABC):
 
         shares: which shares of the rows have which values: ``{"sex": {"female": .6, "male": .4}, "age": {(None, 39): .3, (40, None): .7}}``, of the
         model of a table, as `orchard sample --shares`.
+
+        rules: what holds of every row beside the rules that the model was trained with: ``["start <= end", "total = price + tax"]``; False leaves
+        those too. As `orchard sample --rule`; combinations of labels only where training was given them.
         """
 
     def complete(
@@ -202,6 +215,7 @@ class DensityModel(ABC):
         draws: int | None = None,
         point: Point | None = None,
         interval: float | None = None,
+        rules: Rules = None,
     ) -> Any:
         """
         X with its missing values (NaN, None) sampled given what is known of each row: as `orchard complete --seed` samples them.
@@ -212,13 +226,15 @@ class DensityModel(ABC):
         from `draws` completions (100 where nothing is said).
         interval: gives `Completed`, whose `low` and `high` hold each missing value with that probability; labels have no interval.
         evidence: gives `Completed`, the rows with how probable what was known is.
+        rules: what holds of every filled row, as in `sample`; of samples alone.
         """
-        samples = self._samples if samples is None else samples
+        if samples is None:
+            samples = _SAMPLES_UNDER_RULES if rules or (rules is not False and self._keeps_rules) else self._samples
         if not 1 <= samples <= _MOST_SAMPLES:
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
         frame = frame_of(X)
         given = X if frame is None else frame
-        completed = self._completed(given, seed_of(random_state), samples, completing(point, draws, interval))
+        completed = self._completed(given, seed_of(random_state), samples, completing(point, draws, interval, rules))
         rows = [self._filled(given, own) for own in completed.rows]
         result = rows if draws is not None and point is None and interval is None else rows[0]
         if not evidence and interval is None:
@@ -445,14 +461,25 @@ def shares_of(shares: Mapping[str, Mapping[Any, float]] | None) -> list[Any]:
     return said
 
 
-def completing(point: str | None, draws: int | None, interval: float | None) -> dict[str, Any]:
+def completing(point: str | None, draws: int | None, interval: float | None, rules: Rules = None) -> dict[str, Any]:
     """What a completion is asked with beside its seed, checked."""
     if point is not None and point not in POINTS:
         raise RowsError(f"point={point!r}", "'mean', 'median' or 'mode'", "Give one of these.", "complete")
     if interval is not None and not 0 < interval < 1:
         raise RowsError(f"interval={interval!r}", "a share between 0 and 1", "Give another.", "complete")
     said = {"point": point, "interval": interval, "draws": None if draws is None else _whole("draws", draws)}
-    return {name: value for name, value in said.items() if value is not None}
+    return {**{name: value for name, value in said.items() if value is not None}, **rules_of(rules)}
+
+
+def rules_of(rules: Rules) -> dict[str, Any]:
+    """Rules as a request says them; nothing where nothing was said."""
+    if rules is None:
+        return {}
+    if rules is False:
+        return {"rules": False}
+    if isinstance(rules, (str, bool)) or not all(isinstance(rule, str) for rule in rules):
+        raise RowsError(f"rules={rules!r}", "a list of texts, ['start <= end']", "Write each rule as a text.", "rules")
+    return {"rules": list(rules)}
 
 
 def _any_of(what: Any) -> Sequence[Any]:

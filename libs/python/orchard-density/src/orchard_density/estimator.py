@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
@@ -13,7 +13,7 @@ from .bit_rows import is_sparse
 from .column_labels import ColumnLabels
 from .column_type import ColumnType
 from .conventions import DensityMixin, NotFittedError, TableEstimator, checked_rows
-from .density_model import Completed, DensityModel, check_count
+from .density_model import Completed, DensityModel, Rules, check_count
 from .errors import RowsError, TrainingRowsWarning
 from .frames import Frame, frame_like, frame_of
 from .opening import load
@@ -61,6 +61,9 @@ class OrchardDensity(DensityMixin, TableEstimator):
     kinds : mapping or None
         What columns are where their values do not show it: {"zip": "categorical"}; binary, categorical, ordered or excluded.
         Columns of categories and of values of several types are categorical.
+    rules : sequence of str or None
+        What holds of every row, as `orchard train --rule` takes it: ["start <= end", "total = price + tax"]. The model keeps the rules, and
+        what it samples and fills in follows them; rows that break one are named in `notes_`.
     options : mapping or None
         Other options of `orchard train`: {"feature_fraction": 0.5, "select": "common"}, or another kind of model:
         {"model": "boosted", "components": 20}.
@@ -109,6 +112,8 @@ class OrchardDensity(DensityMixin, TableEstimator):
     # of pickles of releases that had neither
     _report: str | None = None
     _labels = ColumnLabels(None)
+    # of pickles of releases that had none
+    rules: Sequence[str] | None = None
 
     def __init__(
         self,
@@ -122,6 +127,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         budget: str | float | None = None,
         valid_fraction: float = 0.1,
         kinds: Mapping[str, Kind] | None = None,
+        rules: Sequence[str] | None = None,
         options: Mapping[str, Any] | None = None,
         engine: str = "local",
         token: str | Secret | None = None,
@@ -139,6 +145,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         self.budget = budget
         self.valid_fraction = valid_fraction
         self.kinds = kinds
+        self.rules = rules
         self.options = options
         self.engine = engine
         self.token = token
@@ -183,6 +190,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
             engine=self.engine,
             token=self.token,
             kinds=self.kinds or {},
+            rules=self.rules or (),
             run_dir=self.run_dir,
             verbose=self.verbose,
             weights=weights,
@@ -244,6 +252,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         random_state: Any = None,
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
+        rules: Rules = None,
     ) -> Any:
         """
         Rows like those of X: a frame of its kind and types where X was one, an array otherwise.
@@ -252,15 +261,18 @@ class OrchardDensity(DensityMixin, TableEstimator):
 
         shares: which shares of the rows have which values, of a table: ``{"sex": {"female": .6, "male": .4}, "age": {(None, 39): .3, (40, None): .7}}``.
         Of several columns rows are weighed by raking, and taken by their weights.
+
+        rules: what holds of every row beside the rules that the model was trained with: ``["start <= end", "total = price + tax"]``; False leaves
+        those too. As `orchard sample --rule`; combinations of labels only where training was given them.
         """
         model = self._model
         if not isinstance(model, TabularModel):
-            bits = model.sample(n_samples, random_state, given, shares)
+            bits = model.sample(n_samples, random_state, given, shares, rules)
             if self._kind is None:
                 return bits.astype(self._dtype)
             columns_of_bits = {name: bits[:, at].tolist() for at, name in enumerate(model.variables)}
             return self._labels.of_columns(frame_like(self._kind, columns_of_bits, self._types))
-        words = model.sample_words(check_count(n_samples), seed_of(random_state), given, shares)
+        words = model.sample_words(check_count(n_samples), seed_of(random_state), given, shares, rules)
         if self._kind is not None:
             known = {name: own.kind for name, own in self._types.items() if name in words}
             words.update({name: model.table.as_cells(name, words[name], kind) for name, kind in known.items()})
@@ -279,6 +291,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         draws: int | None = None,
         point: Point | None = None,
         interval: float,
+        rules: Rules = None,
     ) -> Completed: ...
 
     @overload
@@ -292,6 +305,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         draws: int | None = None,
         point: Point | None = None,
         interval: float | None = None,
+        rules: Rules = None,
     ) -> Completed: ...
 
     @overload
@@ -305,6 +319,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         draws: int,
         point: None = None,
         interval: None = None,
+        rules: Rules = None,
     ) -> list[Rows]: ...
 
     @overload
@@ -318,6 +333,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         draws: int | None = None,
         point: Point | None = None,
         interval: None = None,
+        rules: Rules = None,
     ) -> Rows: ...
 
     def complete(
@@ -330,6 +346,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         draws: int | None = None,
         point: Point | None = None,
         interval: float | None = None,
+        rules: Rules = None,
     ) -> Any:
         """
         X with its missing values filled in given what is known of each row; all other cells stay.
@@ -342,8 +359,9 @@ class OrchardDensity(DensityMixin, TableEstimator):
         draws : so many completions, as a list
         point : "mean", "median" or "mode" in the place of a sample
         interval : gives `Completed`, whose `low` and `high` hold that share of the possible values
+        rules : what holds of every filled row, as in `sample`; of samples alone
         """
-        words = {"draws": draws, "point": point, "interval": interval}
+        words = {"draws": draws, "point": point, "interval": interval, "rules": rules}
         return self._model.complete(self._gaps(X), random_state, samples, evidence, **words)  # type: ignore[arg-type]
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:

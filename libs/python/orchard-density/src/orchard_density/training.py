@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +53,7 @@ def train(
     engine: str,
     token: Secret | None,
     kinds: Mapping[str, str],
+    rules: Sequence[str] = (),
     run_dir: str | None,
     verbose: bool | None,
     weights: NDArray[np.float64] | None = None,
@@ -62,6 +63,8 @@ def train(
         written, column = (rows, None) if weights is None else weighed(rows, weights)
         file = write_rows(written, folder, "rows")
         words = [*_words(options), *_types_of(rows, kinds, folder)]
+        for rule in rules:
+            words += ["--rule", rule]
         if column is not None:
             words += ["--row-weights", column]
         if valid is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..density_model import Completed, Floats
+from ..density_model import Completed, Floats, Rules
 from ..frames import frame_of
 from ..numerics import sums_of_rows
 from ..random_streams import seed_of
@@ -56,13 +56,14 @@ class CodedModel(TabularModel):
         seed: int,
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
+        rules: Rules = None,
     ) -> dict[str, list[Any]]:
-        if given or shares:
-            return super().sample_words(n, seed, given, shares)
+        if given or shares or rules or (rules is not False and self._keeps_rules):
+            return super().sample_words(n, seed, given, shares, rules)
         return self.table.in_order(self.table.words(self.sample_codes(n, seed), seed), n)
 
     def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:
-        if how or not self.table.reads(X):
+        if how or self._keeps_rules or not self.table.reads(X):
             return super()._completed(X, seed, samples, how)
         coded = self.table.code(X, missing_are_values=False)
         completed = self.complete_codes(coded.codes, seed, samples)

@@ -58,6 +58,8 @@ class TableShape:
         #: All columns of the training file, those that were left out with them.
         self.equalities = [EqualColumns(self.variables, self.names, said) for said in table.get("equalities", [])]
         self.columns: list[str] = table["columns"]
+        #: Whether training was given rules that hold of every row: what follows them is asked of the command line.
+        self.has_rules = "rules" in table
         #: Columns that training left out, with the reason.
         self.left_out: dict[str, str] = {said["name"]: said["why"] for said in table["leftOut"]}
         #: Columns that count the rows, with their first number.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..column_type import ColumnType, duration_of
-from ..density_model import DensityModel, Floats, check_count, conditions_of, shares_of
+from ..density_model import DensityModel, Floats, Rules, check_count, conditions_of, rules_of, shares_of
 from ..errors import ModelFileError, RowsError
 from ..frames import Frame, frame_like, frame_of, missing_in
 from ..model_file import ModelHead
@@ -75,9 +75,14 @@ class TabularModel(DensityModel):
         random_state: Any = None,
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
+        rules: Rules = None,
     ) -> Any:
-        words = self.sample_words(check_count(n), seed_of(random_state), given, shares)
+        words = self.sample_words(check_count(n), seed_of(random_state), given, shares, rules)
         return frame_like("pandas", {name: self.as_trained(name, values) for name, values in words.items()})
+
+    @property
+    def _keeps_rules(self) -> bool:
+        return self.table.has_rules
 
     def as_trained(self, name: str, values: Sequence[Any]) -> list[Any]:
         """Values of a column as the training file had them: numbers that were texts, as $1,046.75, are texts again."""
@@ -89,9 +94,10 @@ class TabularModel(DensityModel):
         seed: int,
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
+        rules: Rules = None,
     ) -> dict[str, list[Any]]:
         """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""
-        wanted = {"shares": shares_of(shares)} if shares else {}
+        wanted = {**({"shares": shares_of(shares)} if shares else {}), **rules_of(rules)}
         said = self._ask("sample", count=n, seed=seed, given=conditions_of(given), **wanted)["rows"]
         return self.table.in_order(self._rows_of(said), n)
 
