@@ -14,6 +14,7 @@ import type { Terminal } from '../output/terminal.js';
 import { expectedNeeds, needsInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
 import { refusalFor, withRows } from '../rows/room-for-rows.js';
 import { openTableFile } from '../tables/load-table-rows.js';
+import { rulesOfFile, showOfferedRules } from '../tables/offer-rules.js';
 import { ownCommand } from '../version.js';
 
 /** Rows of which decisions are timed, and for how long: those of many rows take seconds each. */
@@ -27,6 +28,10 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
       'Show how the columns of a table would be read, and what training on it would take of memory and time.',
     )
     .argument('<FILE>', 'a table; - reads standard input');
+  command.option(
+    '--rules',
+    'offer rules that all rows follow: columns in order, sums of three, labels that go together, missing unless',
+  );
   addOutputOptions(addDatasetOptions(addTableOptions(command)));
   command
     .addHelpText(
@@ -34,12 +39,17 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
       examples([
         ['orchard describe table.csv', ''],
         ['orchard describe table.csv --type zip=categorical', 'with another type'],
+        ['orchard describe table.csv --rules', 'with rules that all rows follow'],
       ]),
     )
-    .action(async (file: string, options: DatasetOptions & TableWords) => describe(file, options, terminal));
+    .action(async (file: string, options: DescribeWords) => describe(file, options, terminal));
 }
 
-async function describe(file: string, options: DatasetOptions & TableWords, terminal: Terminal): Promise<void> {
+interface DescribeWords extends DatasetOptions, TableWords {
+  readonly rules?: true;
+}
+
+async function describe(file: string, options: DescribeWords, terminal: Terminal): Promise<void> {
   refuseWordsOfBits(options);
   const raw = await openTableFile(file, options, terminal).catch(async (error: unknown) => {
     await refuseModel(file);
@@ -51,7 +61,16 @@ async function describe(file: string, options: DatasetOptions & TableWords, term
     show(raw, description, terminal);
     const training = sample === null ? null : await trainingOf(sample, description.rows);
     if (training !== null) terminal.result(training.words);
-    terminal.document({ file: raw.name, format: raw.format, ...description, training: training?.document ?? null });
+    const table = sample?.train.tableRows?.table;
+    const rules = options.rules !== true || table === undefined ? null : await rulesOfFile(raw, table);
+    if (rules !== null) showOfferedRules(rules, terminal);
+    terminal.document({
+      file: raw.name,
+      format: raw.format,
+      ...description,
+      training: training?.document ?? null,
+      ...(rules !== null && { rules }),
+    });
   } finally {
     await raw.close();
   }

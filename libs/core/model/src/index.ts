@@ -137,6 +137,7 @@ export { scoreTarget, type LabelScores, type NumberScores, type TargetScores } f
 export { scoreTable, type TableScores } from './scores/table-scores.js';
 export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from './shares/sample-by-shares.js';
 export { alarmsOf, leastUsualRows, type Alarms } from './anomalies/alarms.js';
+export { offeredRules, type OfferedRule, type RowsByColumn } from './rules/offered-rules.js';
 export { rulesOf, type Rule } from './rules/rule.js';
 export { type RowsUnderRules, type RuledCompletionOptions } from './rules/ruled-completion.js';
 export { RuledModel, type KnownOfRows, type RuledRows } from './rules/ruled-model.js';
