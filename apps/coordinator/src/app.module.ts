@@ -9,6 +9,7 @@ import { AuditLog } from './audit/audit-log.js';
 import { Recording } from './audit/recording.js';
 import { ClusterController } from './cluster/cluster.controller.js';
 import type { Config } from './config.js';
+import { ReadingsController } from './datasets/readings.controller.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { EventFeeds } from './http/event-feeds.js';
 import { EventStreams } from './http/event-stream.js';
@@ -60,6 +61,7 @@ export class AppModule {
       { provide: Port.busyPeople, useValue: ports.busyPeople },
       { provide: Tickets, useValue: tickets },
       { provide: Port.datasets, useValue: ports.datasets },
+      { provide: Port.readings, useValue: ports.readings },
       { provide: Port.reconciler, useValue: ports.reconciler },
       { provide: Port.metrics, useValue: ports.metrics },
       { provide: Port.checks, useValue: ports.checks },
@@ -85,6 +87,7 @@ export class AppModule {
     ];
     const controllers = [
       DatasetsController,
+      ReadingsController,
       RunsController,
       RunEventsController,
       RunTasksController,

@@ -1,6 +1,6 @@
 import { MAXIMUM_ROUNDS } from '@orchard/contracts';
 import { clusterVariables, parseEnvironment, whole, type ClusterSettings, type Environment } from '@orchard/program';
-import type { RetentionRules } from '@orchard/runs';
+import { parseSources, type AllowedSource, type RetentionRules } from '@orchard/runs';
 import { telemetryVariables, type TelemetrySettings } from '@orchard/telemetry';
 import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -52,6 +52,8 @@ const environmentSchema = z.object({
   ORCHARD_NETWORK_CACHE_BYTES: whole(256 * 2 ** 20),
   ORCHARD_REQUEST_THREADS: whole(Math.min(4, availableParallelism())),
   ORCHARD_GRACE_SECONDS: whole(20),
+  /** Places in buckets that workers read by reference, and for whom; none unless set. */
+  ORCHARD_SOURCES: z.string().default(''),
 });
 
 /** Of one person; `NO_LIMIT` where there is none. */
@@ -110,6 +112,8 @@ export interface Config {
   readonly networkCacheBytes: number;
   /** Threads that compute what requests ask for. */
   readonly requestThreads: number;
+  /** What workers may read by reference, and for whom. */
+  readonly sources: readonly AllowedSource[];
   /** What requests under way are given to end in. */
   readonly graceSeconds: number;
 }
@@ -163,6 +167,7 @@ export function readConfig(environment: Environment): Config {
     webhooks: webhookSettingsOf(settings),
     networkCacheBytes: settings.ORCHARD_NETWORK_CACHE_BYTES,
     requestThreads: settings.ORCHARD_REQUEST_THREADS,
+    sources: parseSources(settings.ORCHARD_SOURCES),
     graceSeconds: settings.ORCHARD_GRACE_SECONDS,
   };
 }

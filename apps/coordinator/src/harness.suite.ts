@@ -67,6 +67,10 @@ export async function startHarness(
       list: () => Promise.resolve({ datasets: [], unreadable: [], next: null }),
       remove: (id) => Promise.reject(refusal('dataset-in-use', id)),
     },
+    readings: {
+      begin: () => Promise.reject(refusal('unknown-run', 'none')),
+      status: () => Promise.reject(refusal('unknown-run', 'none')),
+    },
     tasks: {
       grid: (run) => Promise.resolve({ run, stages: [], active: [] }),
       task: (run) => Promise.reject(refusal('unknown-run', run)),

@@ -1,5 +1,5 @@
 import type { PageFile } from '@orchard/page';
-import type { Datasets, Reconciler, RunLife, Runs } from '@orchard/runs';
+import type { Datasets, Readings, Reconciler, RunLife, Runs } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Telemetry } from '@orchard/telemetry';
 import type { RequestHandler } from 'express';
@@ -17,6 +17,7 @@ export interface Ports {
   readonly store: ObjectStore;
   readonly life: RunLife;
   readonly datasets: Datasets;
+  readonly readings: Pick<Readings, 'begin' | 'status'>;
   readonly tasks: Runs['tasks'];
   readonly glance: Runs['glance'];
   readonly openRunsOf: Runs['openRunsOf'];
@@ -45,6 +46,7 @@ export const Port = {
   store: Symbol('store'),
   life: Symbol('life'),
   datasets: Symbol('datasets'),
+  readings: Symbol('readings'),
   tasks: Symbol('tasks'),
   glance: Symbol('glance'),
   openRunsOf: Symbol('openRunsOf'),

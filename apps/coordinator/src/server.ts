@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { families } from '@orchard/registry';
-import { JobQueues } from '@orchard/queue';
-import { openRuns, registerCluster, RunSheets } from '@orchard/runs';
+import { JobQueues, ReadingQueue } from '@orchard/queue';
+import { openRuns, Readings, registerCluster, RunSheets } from '@orchard/runs';
 import { listening, openStore, RepeatedErrors } from '@orchard/program';
 import { builtPage, readPage } from '@orchard/page';
 import { GuardedStore, LatestFailure } from '@orchard/storage';
@@ -43,11 +43,12 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     log.warn('the object store does not refuse a second writer of a name: contents are compared instead');
   }
   const repeated = new RepeatedErrors(log);
-  const queues = await JobQueues.connect({
+  const connection = {
     url: config.cluster.ORCHARD_REDIS_URL,
     prefix: config.cluster.ORCHARD_REDIS_PREFIX,
-    onError: (error) => repeated.warn(error, 'the queue'),
-  });
+    onError: (error: Error) => repeated.warn(error, 'the queue'),
+  };
+  const queues = await JobQueues.connect(connection);
   for (const warning of queues.warnings) log.warn(warning);
   try {
     await queues.claim(await registerCluster(store));
@@ -55,6 +56,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     await queues.close();
     throw error;
   }
+  const readingQueue = await ReadingQueue.connect(connection);
   const { life, datasets, tasks, glance, openRunsOf, endOf, costOf, pins, retained, use, busyPeople, reconciler } =
     openRuns(
       { store, queues, families, log, observer: metrics.observer },
@@ -75,6 +77,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     store,
     life: new TracedRunLife(life, telemetry),
     datasets,
+    readings: new Readings(store, readingQueue),
     tasks,
     glance,
     openRunsOf,
@@ -105,7 +108,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   const stop = async (): Promise<void> => {
     stopping.abort();
     await Promise.all([app.close(), reconciler.stop(), housekeeping.stop(), webhooks.stop()]);
-    await Promise.all([queues.close(), telemetry.close()]);
+    await Promise.all([queues.close(), readingQueue.close(), telemetry.close()]);
     log.info('stopped');
   };
   return { url, stop };

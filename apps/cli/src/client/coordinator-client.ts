@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseContract, type RunRequest } from '@orchard/contracts';
+import {
+  datasetFactsSchema,
+  parseContract,
+  type DatasetFacts,
+  type ReadingRequest,
+  type RunRequest,
+} from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import type { z } from 'zod';
 import { UsageError } from '../errors.js';
@@ -11,6 +17,7 @@ import {
   hasEnded,
   garbageSchema,
   problemSchema,
+  readingSchema,
   notificationsSchema,
   repairSchema,
   retentionSchema,
@@ -21,6 +28,7 @@ import {
   type Dataset,
   type Garbage,
   type Notifications,
+  type ReadingDocument,
   type Retention,
   type RunOverview,
   type RunStatus,
@@ -79,6 +87,26 @@ export class CoordinatorClient {
       headers: { 'Content-Type': matrixType },
     });
     return parse(datasetSchema, await response.json());
+  }
+
+  /** Has a worker read rows where they lie. */
+  async read(request: ReadingRequest): Promise<ReadingDocument> {
+    const response = await this.#request('POST', '/v1/readings', {
+      body: JSON.stringify(request),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    return parse(readingSchema, await response.json());
+  }
+
+  async reading(id: string): Promise<ReadingDocument> {
+    const response = await this.#request('GET', `/v1/readings/${id}`);
+    return parse(readingSchema, await response.json());
+  }
+
+  /** All that is known of a data set without its bits. */
+  async facts(id: string): Promise<DatasetFacts> {
+    const response = await this.#request('GET', `/v1/datasets/${id}`);
+    return parse(datasetFactsSchema, await response.json());
   }
 
   async submit(request: RunRequest): Promise<RunStatus> {

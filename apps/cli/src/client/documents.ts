@@ -1,4 +1,4 @@
-import { sha256Schema } from '@orchard/contracts';
+import { readRowsSchema, readingProgressSchema, readingRefusalSchema, sha256Schema } from '@orchard/contracts';
 import { z } from 'zod';
 
 /** What this client reads of the coordinator's answers; whatever else they hold is passed on as it came. */
@@ -64,6 +64,18 @@ export const repairSchema = z.looseObject({ dropped: z.array(z.string()) });
 export const runPageSchema = z.looseObject({ runs: z.array(runOverviewSchema), next: sha256Schema.nullable() });
 
 export const datasetSchema = z.looseObject({ id: sha256Schema, rows: z.number(), dimensions: z.number() });
+
+export const readingSchema = z.looseObject({
+  id: z.string(),
+  source: z.string(),
+  state: z.enum(['waiting', 'reading', 'done', 'failed']),
+  progress: z.looseObject(readingProgressSchema.shape).nullable(),
+  waits: z.string().nullable(),
+  answer: z.looseObject(readRowsSchema.shape).nullable(),
+  refusal: z.looseObject(readingRefusalSchema.shape).nullable(),
+});
+
+export type ReadingDocument = z.infer<typeof readingSchema>;
 
 export const garbageSchema = z.looseObject({
   leftovers: z.array(z.looseObject({ run: sha256Schema, why: z.string(), objects: z.number(), bytes: z.number() })),

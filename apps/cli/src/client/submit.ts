@@ -1,5 +1,5 @@
 import { families } from '@orchard/registry';
-import { factsOf } from '@orchard/pipeline';
+import { factsOf, type RunDatasets } from '@orchard/pipeline';
 import { familyOf, featureFractionNote, type Priority } from '@orchard/contracts';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
@@ -11,11 +11,12 @@ import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { addTrainingOptions, fractionFlags, trainingWords } from '../options/training-options.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import type { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from './errors.js';
-import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
+import { loadTrainingRows, rowsFor, type TrainingRows } from '../rows/load-training-rows.js';
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
-import { columnsOf } from '../tables/columns.js';
+import { isInBucket, readByReference, type RowsOfReference } from './read-by-reference.js';
 import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 import { headings, rarely } from '../command-line/help-places.js';
@@ -56,21 +57,15 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   const sources = splitSources(file, options);
   const client = await connectTo(options, terminal);
   const named = options.model === undefined ? undefined : rowsFor(families.named(options.model));
-  const { splits, kind } = await loadTrainingRows(sources, options, named, terminal);
+  const { kind, datasets, stored } = isInBucket(file)
+    ? referredRows(await readByReference(client, sources, options, named, terminal))
+    : sentRows(client, await loadTrainingRows(sources, options, named, terminal), terminal);
   const model = options.model ?? families.usualFor(kind).name;
-  const { dimensions, names } = columnsOf(splits.train);
+  const { table, dimensions: bits, names: ofBits } = datasets.train;
+  const [dimensions, names] =
+    table === undefined ? [bits, ofBits] : [table.variables.length, table.variables.map(({ name }) => name)];
   const ordering =
     options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) };
-  const upload = async (split: keyof typeof splits): Promise<string> => {
-    const matrix = splits[split]!;
-    terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
-    return (await client.upload(matrix)).id;
-  };
-  const datasets = {
-    train: factsOf(splits.train),
-    valid: factsOf(splits.valid),
-    test: splits.test === null ? null : factsOf(splits.test),
-  };
   const asked = trainingWords(options);
   const words = options.rowWeights === undefined ? asked : weighedWords(families.named(model), { ...asked }, datasets);
   const { name = nameOfFile(file), label, priority, notify } = options;
@@ -82,9 +77,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   };
   const uploadAndSubmit = async (): Promise<RunStatus> =>
     client.submit({
-      train: await upload('train'),
-      valid: await upload('valid'),
-      test: splits.test === null ? null : await upload('test'),
+      ...(await stored()),
       ...words,
       ...ordering,
       ...sheet,
@@ -101,4 +94,41 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   if (fraction !== null) terminal.note(`orchard: ${fraction}`);
   terminal.note(`orchard: run ${submitted.id} at ${client.server}`);
   show(options.watch === true ? await watchRun(client, submitted.id, terminal) : submitted, terminal);
+}
+
+/** Rows of a run, and their ids once the cluster has them. */
+interface RowsOfRun {
+  readonly kind: 'bits' | 'table';
+  readonly datasets: RunDatasets;
+  stored(): Promise<{ readonly train: string; readonly valid: string; readonly test: string | null }>;
+}
+
+function referredRows({ kind, datasets }: RowsOfReference): RowsOfRun {
+  const { train, valid, test } = datasets;
+  return {
+    ...{ kind, datasets },
+    stored: () => Promise.resolve({ train: train.id, valid: valid.id, test: test?.id ?? null }),
+  };
+}
+
+/** Rows of this machine. */
+function sentRows(client: CoordinatorClient, { splits, kind }: TrainingRows, terminal: Terminal): RowsOfRun {
+  const upload = async (split: keyof typeof splits): Promise<string> => {
+    const matrix = splits[split]!;
+    terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
+    return (await client.upload(matrix)).id;
+  };
+  return {
+    kind,
+    datasets: {
+      train: factsOf(splits.train),
+      valid: factsOf(splits.valid),
+      test: splits.test === null ? null : factsOf(splits.test),
+    },
+    stored: async () => ({
+      train: await upload('train'),
+      valid: await upload('valid'),
+      test: splits.test === null ? null : await upload('test'),
+    }),
+  };
 }

@@ -136,7 +136,7 @@ function withOtherModel(error: unknown): unknown {
 }
 
 /** How files are read: the words of the command line decide, and the models that are named. */
-function readingOptions(
+export function readingOptions(
   options: DatasetOptions & TableWords,
   said: RowsFor | undefined,
   note: (text: string) => void,

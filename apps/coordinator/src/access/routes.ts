@@ -30,6 +30,7 @@ export const routes: Readonly<Record<string, Rule>> = {
   'GET /v1/retention': looks,
   'GET /v1/datasets': looks,
   'GET /v1/datasets/{id}': looks,
+  'GET /v1/readings/{id}': looks,
   'GET /v1/runs': looks,
   'GET /v1/runs/{id}': looks,
   'GET /v1/runs/{id}/events': looks,
@@ -56,6 +57,10 @@ export const routes: Readonly<Record<string, Rule>> = {
     did: ({ train, valid, test }: { train: string; valid: string; test: string | null }) => ({
       datasets: [train, valid, test].filter((id) => id !== null),
     }),
+  },
+  'POST /v1/readings': {
+    role: 'submitter',
+    did: ({ id, source }: { id: string; source: string }) => ({ reading: id, source }),
   },
   'POST /v1/runs': { role: 'submitter', did: ({ id }: { id: string }) => ({ run: id }) },
   // these four of one's own runs; of others' they need the role admin (`runs/run-owners.ts`)

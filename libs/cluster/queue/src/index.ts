@@ -12,4 +12,5 @@ export type {
   QueuedJob,
   WorkerPresence,
 } from './queues.js';
+export { ReadingQueue, ReadingWorker, type HeldReading } from './reading-queue.js';
 export { isReply, withoutArguments } from './replies.js';

@@ -8,6 +8,8 @@ import { Refusal } from '@orchard/refusal';
  * - `cancelled`: has to be resumed first
  * - `deleting`: the run is being removed; the same call succeeds a little later
  * - `dataset-in-use`: a run needs the data set
+ * - `unknown-reading`: there is no reading of that id (any more)
+ * - `reading-given-up`: workers were lost over it
  */
 export type RunErrorCode =
   | 'unknown-run'
@@ -17,7 +19,9 @@ export type RunErrorCode =
   | 'ended'
   | 'cancelled'
   | 'deleting'
-  | 'dataset-in-use';
+  | 'dataset-in-use'
+  | 'unknown-reading'
+  | 'reading-given-up';
 
 /** Everything that this library throws itself; errors of the store, the queue and the pipeline pass through. */
 export class RunError extends Refusal<RunErrorCode> {}

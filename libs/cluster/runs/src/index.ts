@@ -8,6 +8,15 @@ export { openRuns, type BusyPerson, type Datasets, type Reconciler, type RunEndi
 export type { ReconcilerSettings } from './reconciler.js';
 export { PeopleUse, type PersonUse, type StoredUse } from './people-use.js';
 export type { Deletion, Expired, RetentionRules } from './retention.js';
+export { parseSources, requireAllowed, type AllowedSource } from './readings/allowed-sources.js';
+export {
+  beginAttempt,
+  keepAnswer,
+  Readings,
+  requestOf,
+  type ReadingAttempt,
+  type ReadingJobs,
+} from './readings/readings.js';
 export type { RunCost } from './run-costs.js';
 export { RunPins } from './run-pins.js';
 export { RunSheets } from './run-sheets.js';

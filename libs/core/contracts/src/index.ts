@@ -11,6 +11,7 @@ export * from './ordering-kind.js';
 export * from './parse-contract.js';
 export * from './presets.js';
 export * from './progress.js';
+export * from './reading.js';
 export * from './request.js';
 export * from './run-sheet.js';
 export * from './sealed-page.js';

@@ -103,6 +103,9 @@ const table = {
   deleting: passing(409),
   pinned: refused(409),
   'dataset-in-use': refused(409),
+  'unknown-reading': refused(404),
+  'reading-given-up': failed(500),
+  'denied-source': refused(403),
 
   // requests
   'damaged-model': { ...failed(500), told: 'damaged' },

@@ -11,6 +11,12 @@ export const artefactNames = {
   datasetDeletion: (id: string) => `deleting/${id}`,
   datasetDeletions: 'deleting/',
 
+  /** Rows that workers are to read where they lie, and what came of it. */
+  readings: 'readings/',
+  readingRequest: (id: string) => `readings/${id}`,
+  readingAnswer: (id: string) => `readings/${id}.answer`,
+  readingAttempt: (id: string, attempt: number) => `readings/${id}.attempt-${attempt}`,
+
   /** Which cluster the store is of: two that share a Redis would take each other's tasks. */
   cluster: 'cluster',
 

@@ -28,6 +28,8 @@ const schema = z.object({
   ORCHARD_MEMORY_BYTES: whole(Math.floor(0.75 * process.availableMemory())),
   ORCHARD_CACHE_DIR: z.string().min(1).default(join(tmpdir(), 'orchard-datasets')),
   ORCHARD_CACHE_BYTES: whole(10 * 2 ** 30, 0),
+  /** Places in buckets that it reads by reference, separated by white space; none unless set. */
+  ORCHARD_SOURCES: z.string().default(''),
   ORCHARD_CHECKPOINT_SECONDS: z.coerce.number().positive().default(30).meta({ description: 'a number of seconds' }),
 });
 

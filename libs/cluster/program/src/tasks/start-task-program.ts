@@ -1,7 +1,8 @@
 import type { Pool } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { artefactNames, ResidentData, ThreadPool } from '@orchard/pipeline';
-import { openStore } from '../open-store.js';
+import { openStore, s3ConfigurationOf } from '../open-store.js';
+import { startReadings } from '../readings/start-readings.js';
 import { runUntilSignal } from '../run-until-signal.js';
 import { serveOperations } from '../operations-server.js';
 import { JobWorker } from '@orchard/queue';
@@ -110,6 +111,19 @@ async function startTaskProgram(
     onError,
   });
   started = worker;
+  const readings =
+    pool === 'selector'
+      ? null
+      : startReadings({
+          connection: { url: config.ORCHARD_REDIS_URL, prefix: config.ORCHARD_REDIS_PREFIX, onError },
+          store: opened,
+          sources: config.ORCHARD_SOURCES,
+          // the bucket is each source's own
+          s3: s3ConfigurationOf({ ...config, ORCHARD_STORE: 's3://any' })!,
+          lockMilliseconds: config.ORCHARD_LOCK_SECONDS * 1_000,
+          name,
+          log,
+        });
   const operations = await serveOperations({
     host: config.ORCHARD_HEALTH_HOST,
     port: config.ORCHARD_HEALTH_PORT,
@@ -121,7 +135,7 @@ async function startTaskProgram(
   return {
     stop: async () => {
       standing.close();
-      await worker.close();
+      await Promise.all([worker.close(), readings?.close()]);
       resident.close();
       await Promise.all([threads.close(), operations.close(), telemetry.close()]);
     },

@@ -1,0 +1,63 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import {
+  readingIdSchema,
+  readingRequestSchema,
+  readingSchema,
+  type Reading,
+  type ReadingRequest,
+} from '@orchard/contracts';
+import { requireAllowed } from '@orchard/runs';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { PersonLimits } from '../access/person-limits.js';
+import { submitterOf } from '../access/submitter.js';
+import type { Config } from '../config.js';
+import { ContractPipe } from '../http/contract-pipe.js';
+import { contextOf } from '../http/request-context.js';
+import { Describe } from '../openapi/describe.js';
+import { Port, type Ports } from '../ports.js';
+
+const pathSchema = z.strictObject({ id: readingIdSchema.meta({ description: 'of the reading' }) });
+
+/** Rows that workers read where they lie: none of them passes here. */
+@Controller('v1/readings')
+export class ReadingsController {
+  constructor(
+    @Inject(Port.config) private readonly config: Config,
+    @Inject(Port.readings) private readonly readings: Ports['readings'],
+    @Inject(PersonLimits) private readonly limits: PersonLimits,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  @Describe({
+    summary: 'Have a worker read rows from a bucket and store them as data sets; the rows do not pass the coordinator',
+    tag: 'datasets',
+    body: readingRequestSchema,
+    answers: { 202: readingSchema },
+    problems: [403, 422, 503],
+  })
+  async begin(
+    @Req() request: Request,
+    @Body(new ContractPipe(readingRequestSchema, 'reading request')) asked: ReadingRequest,
+  ): Promise<Reading> {
+    const { caller } = contextOf(request);
+    const asker = { ...submitterOf(caller), role: caller.role };
+    for (const source of [asked.source, asked.valid, asked.test])
+      if (source !== undefined) requireAllowed(this.config.sources, source, asker);
+    await this.limits.requireRoomForRows(submitterOf(caller));
+    return this.readings.begin(asked);
+  }
+
+  @Get(':id')
+  @Describe({
+    summary: 'How far a reading has come, and the data sets that it ended in',
+    tag: 'datasets',
+    path: pathSchema,
+    answers: { 200: readingSchema },
+    problems: [404],
+  })
+  status(@Param(new ContractPipe(pathSchema, 'path')) { id }: z.infer<typeof pathSchema>): Promise<Reading> {
+    return this.readings.status(id);
+  }
+}

@@ -1,0 +1,95 @@
+import type { ReadRows } from '@orchard/contracts';
+import { storeDataset } from '@orchard/pipeline';
+import { ReadingWorker, type HeldReading, type QueueConnection } from '@orchard/queue';
+import { isRefusal, Refusal } from '@orchard/refusal';
+import {
+  beginAttempt,
+  keepAnswer,
+  parseSources,
+  requestOf,
+  requireAllowed,
+  type AllowedSource,
+  type ReadingAttempt,
+} from '@orchard/runs';
+import type { ObjectStore } from '@orchard/storage';
+import type { Logger } from 'pino';
+import type { SourceRead } from './read-source.js';
+import { readSourceInThread, type SourceToRead } from '../source-thread.js';
+
+export interface ReadingsOptions {
+  readonly connection: QueueConnection;
+  readonly store: ObjectStore;
+  /** `ORCHARD_SOURCES`: places that this worker may read. */
+  readonly sources: string;
+  readonly s3: SourceToRead['s3'];
+  readonly lockMilliseconds: number;
+  readonly name: string;
+  readonly log: Logger;
+}
+
+/**
+ * Takes readings of sources, one at a time beside the tasks; null where this worker may read none.
+ *
+ * @throws Refusal `invalid-configuration`
+ */
+export function startReadings(options: ReadingsOptions): ReadingWorker | null {
+  const allowed = parseSources(options.sources);
+  if (allowed.length === 0) return null;
+  return new ReadingWorker(options.connection, options.lockMilliseconds, (held) => answer(held, allowed, options));
+}
+
+/** Reads a source and keeps what came of it. @throws what passes: the reading is tried again */
+async function answer(
+  { id, signal, report }: HeldReading,
+  allowed: readonly AllowedSource[],
+  { store, s3, name, log }: ReadingsOptions,
+): Promise<void> {
+  let attempt: ReadingAttempt | null = null;
+  try {
+    attempt = await beginAttempt(store, id, name);
+    if (attempt === null) return;
+    const request = await requestOf(store, id);
+    for (const source of [request.source, request.valid, request.test])
+      if (source !== undefined) requireAllowed(allowed, source, null);
+    const read = await readSourceInThread({ request, s3 }, signal, report);
+    report({ phase: 'storing', bytes: 0, size: null, rows: 0 });
+    for (const { facts, bytes } of read.parts) await storeDataset(store, facts, bytes);
+    const rows = rowsOf(read);
+    await keepAnswer(store, id, rows);
+    log.info({ reading: id, source: request.source, train: rows.train, rows: rows.rows }, 'read a source');
+  } catch (error) {
+    if (signal.aborted || (isRefusal(error) && error.retryable)) {
+      log.warn({ reading: id, err: error }, 'a source could not be read now');
+      // this worker is not lost
+      await attempt?.end();
+      throw error;
+    }
+    log.warn({ reading: id, err: error }, 'a source was refused');
+    await keepAnswer(store, id, isRefusal(error) ? error : unexpected(error));
+  }
+}
+
+function rowsOf({ kind, parts, notes, leftOut }: SourceRead): ReadRows {
+  const [train, valid, test] = parts.map(({ facts }) => facts);
+  return {
+    kind,
+    train: train!.id,
+    valid: valid!.id,
+    test: test?.id ?? null,
+    rows: { train: train!.rows, valid: valid!.rows, test: test?.rows ?? null },
+    notes: [...notes],
+    leftOut: [...leftOut],
+  };
+}
+
+function unexpected(cause: unknown): Refusal {
+  return new Refusal(
+    'reading-given-up',
+    {
+      got: `an unexpected failure (${cause instanceof Error ? cause.message : String(cause)})`,
+      expected: 'rows',
+      remedy: 'The log of the worker has more. Try a copy on this machine, and report it if that is read.',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,160 @@
+import {
+  readingRefusalSchema,
+  readingRequestSchema,
+  readRowsSchema,
+  type Reading,
+  type ReadingProgress,
+  type ReadingRequest,
+  type ReadRows,
+} from '@orchard/contracts';
+import { artefactNames } from '@orchard/pipeline';
+import { isRefusal, type Refusal } from '@orchard/refusal';
+import { listAll, type ObjectStore } from '@orchard/storage';
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { RunError } from '../errors.js';
+
+/** Workers that may be lost over one reading: what it needs is more than they have, most likely. */
+const mostAttempts = 3;
+/** Requests and answers are kept for so long: the data sets are what lasts. */
+const keptMilliseconds = 7 * 86_400_000;
+
+const answerSchema = z.union([
+  z.strictObject({ answer: readRowsSchema }),
+  z.strictObject({ refusal: readingRefusalSchema }),
+]);
+
+type Answer = z.infer<typeof answerSchema>;
+
+/** Where readings wait, and how far those are that workers have. */
+export interface ReadingJobs {
+  /** Adds a reading, unless it is there. */
+  add(id: string): Promise<void>;
+  stateOf(id: string): Promise<{ readonly isActive: boolean; readonly progress: ReadingProgress | null } | null>;
+  /** How many workers take readings. */
+  readers(): Promise<number>;
+}
+
+/**
+ * Rows that workers are to read where they lie. The request and the answer are in the store, which does not forget; the
+ * queue may: a client that asks how far a reading is puts it back.
+ */
+export class Readings {
+  readonly #store: ObjectStore;
+  readonly #jobs: ReadingJobs;
+
+  constructor(store: ObjectStore, jobs: ReadingJobs) {
+    this.#store = store;
+    this.#jobs = jobs;
+  }
+
+  async begin(request: ReadingRequest): Promise<Reading> {
+    const id = randomBytes(16).toString('hex');
+    await this.#forgetOld();
+    await this.#store.put(artefactNames.readingRequest(id), bytesOf(request));
+    await this.#jobs.add(id);
+    return this.status(id);
+  }
+
+  /** @throws RunError `unknown-reading` */
+  async status(id: string): Promise<Reading> {
+    const { source } = await requestOf(this.#store, id);
+    const alike = { id, source, progress: null, waits: null, answer: null, refusal: null };
+    const found = await answerOf(this.#store, id);
+    if (found !== null)
+      return 'answer' in found
+        ? { ...alike, state: 'done', answer: found.answer }
+        : { ...alike, state: 'failed', refusal: found.refusal };
+    const job = await this.#jobs.stateOf(id);
+    if (job === null) await this.#jobs.add(id);
+    if (job?.isActive === true) return { ...alike, state: 'reading', progress: job.progress };
+    const waits =
+      (await this.#jobs.readers()) === 0
+        ? 'No worker reads sources: one with ORCHARD_SOURCES has to be there.'
+        : 'Workers read other sources first.';
+    return { ...alike, state: 'waiting', waits };
+  }
+
+  async #forgetOld(): Promise<void> {
+    const before = Date.now() - keptMilliseconds;
+    for await (const { name, storedAt } of listAll(this.#store, artefactNames.readings))
+      if (storedAt < before) await this.#store.delete(name);
+  }
+}
+
+/** @throws RunError `unknown-reading` */
+export async function requestOf(store: ObjectStore, id: string): Promise<ReadingRequest> {
+  try {
+    return readingRequestSchema.parse(JSON.parse(textOf(await store.get(artefactNames.readingRequest(id)))));
+  } catch (error) {
+    if (!isRefusal(error, 'missing')) throw error;
+    throw new RunError('unknown-reading', {
+      got: `the reading ${id}`,
+      expected: 'one of the last seven days',
+      remedy: 'Check the id, or begin another.',
+    });
+  }
+}
+
+async function answerOf(store: ObjectStore, id: string): Promise<Answer | null> {
+  try {
+    return answerSchema.parse(JSON.parse(textOf(await store.get(artefactNames.readingAnswer(id)))));
+  } catch (error) {
+    if (isRefusal(error, 'missing')) return null;
+    throw error;
+  }
+}
+
+/** Keeps what came of a reading; of two workers that had it the first is believed. */
+export async function keepAnswer(store: ObjectStore, id: string, answer: ReadRows | Refusal): Promise<void> {
+  const kept: Answer =
+    answer instanceof Error
+      ? {
+          refusal: {
+            code: answer.code,
+            got: answer.got,
+            expected: answer.expected,
+            ...(answer.where !== undefined && { where: answer.where }),
+            remedy: answer.remedy,
+          },
+        }
+      : { answer };
+  await store.put(artefactNames.readingAnswer(id), bytesOf(kept)).catch((error: unknown) => {
+    if (!isRefusal(error, 'conflict')) throw error;
+  });
+}
+
+/** A worker that reads. */
+export interface ReadingAttempt {
+  /** It came back without an answer: it is not lost, and does not count. */
+  end(): Promise<void>;
+}
+
+/**
+ * Counts that a worker begins a reading.
+ *
+ * @returns null where it was answered
+ * @throws RunError `reading-given-up` where too many began it, and none came back
+ */
+export async function beginAttempt(store: ObjectStore, id: string, worker: string): Promise<ReadingAttempt | null> {
+  if ((await answerOf(store, id)) !== null) return null;
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const name = artefactNames.readingAttempt(id, attempt);
+    if ((await store.head(name)) !== null) continue;
+    await store.put(name, bytesOf({ worker, at: new Date().toISOString() }));
+    return { end: () => store.delete(name) };
+  }
+  throw new RunError('reading-given-up', {
+    got: `${String(mostAttempts)} workers that began to read it and did not come back`,
+    expected: 'rows that a worker has memory and disk for',
+    remedy: 'Give workers more memory, or have some of the rows read (fractions.rows).',
+  });
+}
+
+function bytesOf(document: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(document));
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
