@@ -272,6 +272,8 @@ describe('the document', () => {
       '/v1/networks/{id}/importance',
       '/v1/networks/{id}/sample',
       '/v1/networks/{id}/score',
+      '/v1/readings',
+      '/v1/readings/{id}',
       '/v1/retention',
       '/v1/runs',
       '/v1/runs/{id}',
