@@ -31,7 +31,7 @@ export const neverBehind = {
       const run = at(name.replace(' ', '-'));
       const training = orchard('train', at('train.csv'), '--out', run, '--seed', String(seed), '--no-report', ...own);
       must(training);
-      must(ask('evaluate', run, at('test.csv'), '--per-row', at(`${name}.csv`)));
+      must(ask('evaluate', run, at('test.csv'), '--per-row', at(`${name}.csv`), '--top', '0'));
       nats[name] = likelihoodsOf(at(`${name}.csv`));
       seconds[name] = training.processor;
     }

@@ -9,7 +9,7 @@ import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { addSecondFileOptions } from '../options/table-options.js';
-import { number, oneOf, wholeNumber } from '../options/values.js';
+import { number, oneOf, repeatedly, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { kindOfFile } from '../output/write-rows.js';
 import type { CompleteTableOptions } from '../tables/complete/answering.js';
@@ -48,6 +48,12 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(
       new Option(
+        '--points <list>',
+        'tables: the same for single columns, wage=mean,age=mode; the others as --point has it (default: median)',
+      ).argParser(repeatedly((text) => [text])),
+    )
+    .addOption(
+      new Option(
         '--interval <share>',
         'print, for each missing value, its point and the interval that holds it with this probability, such as 0.9',
       ).argParser(number('--interval', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
@@ -62,13 +68,13 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
       new Option(
         '--probabilities',
         'print how likely each value of a missing cell is, instead of a sample: exactly where the model can, else by 200 samples',
-      ).conflicts(['draws', 'mostProbable', 'point', 'interval']),
+      ).conflicts(['draws', 'mostProbable', 'point', 'points', 'interval']),
     )
     .addOption(
       new Option(
         '--most-probable',
         'fill in the most probable values, instead of a sample; with --model marginals, chow-liu and one cutset network',
-      ).conflicts(['draws', 'point', 'interval']),
+      ).conflicts(['draws', 'point', 'points', 'interval']),
     );
   addOutputOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command))));
   command
@@ -79,6 +85,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         ['orchard complete run/network.msgpack gaps.csv --seed 1 --samples 2000', 'another sample, more exact'],
         ["orchard complete run/network.msgpack gaps.csv --missing '-1,?'", 'other marks of missing values'],
         ['orchard complete run table.csv --point median', 'the same value every time'],
+        ['orchard complete run table.csv --points wage=mean', 'wage by its mean, the others by the median'],
         ['orchard complete run table.csv --interval 0.9', 'how sure each value is'],
         ['orchard complete run table.csv --rule "start <= end"', 'every filled row follows it'],
         ['orchard complete run table.csv --probabilities', 'what each missing cell may be'],
@@ -101,8 +108,18 @@ async function complete(path: string, data: string, options: CompleteTableOption
   if (options.mostProbable === true && !isMostProbable(loaded.network)) throw noMostProbable(loaded);
   const model = tableModelOf(loaded);
   if (model === null) refuseRulesOfBits(options);
+  if (model === null && options.points !== undefined) throw noColumnsOfNumbers(path);
   if (model === null) await completeBits(loaded, data, options, terminal);
   else await completeTableFile({ model, path: loaded.path }, data, options, terminal);
+}
+
+function noColumnsOfNumbers(path: string): UsageError {
+  return new UsageError({
+    got: `${path}, a model of rows of 0 and 1`,
+    expected: 'a model of a table, whose numbers have means, medians and modes',
+    where: '--points',
+    remedy: 'Use --point, which fills in the more probable bit.',
+  });
 }
 
 function noMostProbable({ network, path }: LoadedNetwork): UsageError {

@@ -28,6 +28,8 @@ export interface CompleteDocument {
   /** Particles per row; null where nothing was sampled. */
   readonly samples: number | null;
   readonly point: Point | null;
+  /** Of the columns that were named, by name; null where points were not asked for. */
+  readonly points: Readonly<Record<string, string>> | null;
   /** The probability of the intervals. */
   readonly interval: number | null;
   /** Each missing value with its interval. */
@@ -64,6 +66,7 @@ export function completeDocument(completed: Completed): CompleteDocument {
     seed: null,
     samples: null,
     point: null,
+    points: null,
     interval: null,
     cells: null,
     logEvidence: null,

@@ -14,6 +14,8 @@ export interface FillOptions {
   /** Completions, where it does not. */
   readonly draws: number;
   readonly point: Point;
+  /** Of single columns, by their place in the model; the others have {@link point}. */
+  readonly points?: ReadonlyMap<number, Point>;
   /** The probability of the intervals; undefined where none are wanted. */
   readonly interval: number | undefined;
 }

@@ -28,7 +28,8 @@ export interface TableFills {
  * all cells share.
  */
 export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOptions): TableFills {
-  const { seed, samples, draws } = options;
+  const { seed, samples, draws, interval } = options;
+  const asked = (index: number) => ({ point: options.points?.get(index) ?? options.point, interval });
   const { variables } = model.table;
   const { matrix, known, values, firstRow } = rows;
   const missing = missingCells(model, rows);
@@ -37,7 +38,7 @@ export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOp
     const cells = missing.map(({ row, index }) => {
       const codes = codeCount(variables[index]!);
       const shares = probabilities[index]!.subarray(row * codes, (row + 1) * codes);
-      return { row: firstRow + row, index, ...filledByShares(variables[index]!, shares, options) };
+      return { row: firstRow + row, index, ...filledByShares(variables[index]!, shares, asked(index)) };
     });
     const [completion] = model.completions(matrix, known, { seed, samples, draws: 1, firstRow });
     return { cells, completion: completion!, isExact: true };
@@ -51,7 +52,7 @@ export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOp
   });
   const cells = missing.map(({ row, index }, at) => ({
     ...{ row: firstRow + row, index },
-    ...filledByDraws(variables[index]!, drawn[at]!, options),
+    ...filledByDraws(variables[index]!, drawn[at]!, asked(index)),
   }));
   return { cells, completion: completions[0]!, isExact: false };
 }

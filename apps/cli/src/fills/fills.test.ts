@@ -113,6 +113,21 @@ describe.each([
     expect(first.stderr).toContain(kind.startsWith('tables') ? 'by 100 samples' : '; exactly');
   }, 60_000);
 
+  it('fills single columns in by points of their own', async () => {
+    const filled = async (...options: readonly string[]) =>
+      rowsIn((await orchard('complete', model, at('gaps.csv'), '--quiet', ...options)).stdout);
+    const [own, medians, means] = [
+      await filled('--points', '"height"=mean,kind=mode'),
+      await filled('--point', 'median'),
+      await filled('--point', 'mean'),
+    ];
+    const height = columns.indexOf('height');
+    own.forEach((cells, row) => {
+      cells.forEach((cell, column) => expect(cell).toBe((column === height ? means : medians)[row]![column]));
+    });
+    expect(own.some((cells, row) => cells[height] !== medians[row]![height])).toBe(true);
+  }, 60_000);
+
   it('lists one line for each missing value, with --out too', async () => {
     const { stdout } = await orchard('complete', model, at('gaps.csv'), '--interval', '0.9', '--quiet');
     const [names, ...lines] = stdout.trim().split('\n');
@@ -128,6 +143,19 @@ describe('what cannot be asked together', () => {
       --draws 100`,
     );
     expect([code, stderr]).toEqual([2, expect.stringContaining('at least 199')]);
+  });
+
+  it('refuses columns that are none, points that are none, and means of labels', async () => {
+    const refused = async (words: string): Promise<string> => {
+      const { code, stderr } = await orchard('complete', at('marginals'), at('gaps.csv'), '--points', words);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refused('heigth=mean')).toMatch(/--points: got "heigth", expected a column of the model\. .*height/);
+    expect(await refused('height=middle')).toContain('"middle" for "height", expected mean, median, mode');
+    expect(await refused('kind=mean')).toContain('the mean of "kind", a column of labels');
+    expect(await refused('height')).toContain('what is asked of it, as wage=mean');
+    expect(await refused('height=mean,height=mode')).toContain('twice');
   });
 
   it('refuses points beside probabilities, and shares that are none', async () => {

@@ -7,15 +7,19 @@ const QUOTED = /^\s*"(?:[^"]|"")*"\s*(?=[,=|]|$)/;
  * What lists as `smoker=yes,city=Kiel|Lund` say: of each item the column, and each of the values that it names, one of
  * them '' where nothing is named. What has a comma, = or | in it stands in double quotes.
  *
+ * @param where the option that has the lists
  * @throws UsageError for an item without a column or without =, and for a column that is named twice
  */
-export function givenWords(lists: readonly string[]): (readonly [column: string, values: readonly string[]])[] {
+export function givenWords(
+  lists: readonly string[],
+  where = '--given',
+): (readonly [column: string, values: readonly string[]])[] {
   const said = new Set<string>();
   return lists.flatMap(itemsOf).map((text) => {
     const [column = '', ...rest] = partsOf(text, '=');
     const name = unquoted(column);
-    if (name === '' || rest.length === 0) throw withoutColumn(text);
-    if (said.has(name)) throw saidTwice(name);
+    if (name === '' || rest.length === 0) throw withoutColumn(text, where);
+    if (said.has(name)) throw saidTwice(name, where);
     said.add(name);
     return [name, partsOf(rest.join('=').trim(), '|').map(unquoted)];
   });
@@ -45,20 +49,23 @@ function unquoted(text: string): string {
   return QUOTED.exec(trimmed)?.[0] === trimmed ? trimmed.slice(1, -1).replaceAll('""', '"') : trimmed;
 }
 
-function withoutColumn(text: string): UsageError {
+function withoutColumn(text: string, where: string): UsageError {
   return new UsageError({
     got: JSON.stringify(text),
-    expected: 'a column of the model, =, and its value, as smoker=yes',
-    where: '--given',
+    expected: `a column of the model, =, and ${where === '--given' ? 'its value, as smoker=yes' : 'what is asked of it, as wage=mean'}`,
+    where,
     remedy: 'Write it so, and in double quotes what has a comma, = or | in it: cut="(0, 1]".',
   });
 }
 
-function saidTwice(column: string): UsageError {
+function saidTwice(column: string, where: string): UsageError {
   return new UsageError({
     got: `the column ${JSON.stringify(column)} twice`,
     expected: 'each column once',
-    where: '--given',
-    remedy: `Say all values that it may have at once: ${column}=a|b, or a range ${column}=1..5.`,
+    where,
+    remedy:
+      where === '--given'
+        ? `Say all values that it may have at once: ${column}=a|b, or a range ${column}=1..5.`
+        : 'Name it once.',
   });
 }

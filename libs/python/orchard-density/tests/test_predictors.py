@@ -14,7 +14,14 @@ from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from orchard_density import OrchardClassifier, OrchardImputer, OrchardOutlierDetector, OrchardRegressor, RowsError
+from orchard_density import (
+    OrchardClassifier,
+    OrchardDensity,
+    OrchardImputer,
+    OrchardOutlierDetector,
+    OrchardRegressor,
+    RowsError,
+)
 from orchard_density.frames import frame_of
 from orchard_density.row_hashes import row_hashes
 
@@ -123,6 +130,23 @@ def test_missing_values_are_filled_in_by_a_transformer(frame: pd.DataFrame) -> N
     assert list(imputer.set_output(transform="pandas").transform(gaps).columns) == list(frame.columns)
     with pytest.raises(RowsError, match="point='best'"):
         OrchardImputer("best").fit(gaps)
+    with pytest.raises(RowsError, match="points beside point='sample'"):
+        OrchardImputer("sample", points={"price": "mean"}).fit(gaps)
+
+
+def test_single_columns_are_filled_in_by_points_of_their_own(frame: pd.DataFrame) -> None:
+    gaps = frame.copy()
+    gaps.loc[gaps.index[:30], ["price", "age"]] = np.nan
+    density = OrchardDensity(**SMALL).fit(gaps)
+    medians, means = (density.complete(gaps, 0, point=point) for point in ("median", "mean"))
+    own = density.complete(gaps, 0, points={"price": "mean"})
+    pd.testing.assert_series_equal(own["price"], means["price"])
+    pd.testing.assert_series_equal(own["age"], medians["age"])
+    assert not own["price"].equals(medians["price"])
+    imputer = clone(OrchardImputer(points={"price": "mean"}, draws=100, **SMALL)).fit(gaps)
+    pd.testing.assert_frame_equal(imputer.transform(gaps), own)
+    with pytest.raises(RowsError, match="the mean of \"weather\", a column of labels"):
+        density.complete(gaps, points={"weather": "mean"})
 
 
 def test_classes_and_numbers_are_predicted_by_the_joint(frame: pd.DataFrame) -> None:

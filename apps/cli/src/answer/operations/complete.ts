@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { fillBits } from '../../fills/fill-bits.js';
 import { drawsFor, points, type FilledCell, type FillOptions } from '../../fills/fill-options.js';
 import { fillTable, type RowsToFill } from '../../fills/fill-table.js';
+import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { rowsAtATime, rowsBetween } from '../../fills/rows-at-a-time.js';
 import {
   asBitRows,
@@ -35,6 +36,8 @@ const questionSchema = z.strictObject({
   draws: z.int().min(1).max(1000).optional(),
   /** One value for each missing one, instead of sampled values. */
   point: z.enum(points).optional(),
+  /** Of single columns of a table, instead of {@link point}. */
+  points: z.array(z.tuple([z.string(), z.string()])).optional(),
   /** The probability that an interval around a point holds the value. */
   interval: z.number().gt(0).lt(1).optional(),
   /** What holds of every row beside the rules that the model keeps; false leaves these too. */
@@ -64,7 +67,8 @@ export const complete: Operation = async (model, question) => {
   const documentOf = (rows: ColumnDocuments): TableRowsDocument => ({ count, columns: rows.columns() });
   let filled: object;
   if (wantsPoints(asked)) {
-    const options = pointOptions(asked, samples);
+    const ofColumns = pointsOfColumns(model.table, asked.points ?? [], 'points');
+    const options = { ...pointOptions(asked, samples), points: ofColumns };
     const [points, low, high] = [newRows(), newRows(), newRows()];
     for (const rows of someAtATime(model, encoded, rowsAtATime(model, options.draws, true))) {
       const { cells, completion } = fillTable(model, rows, options);
@@ -134,8 +138,8 @@ function rulesOfBits(): UsageError {
 
 type Asked = z.infer<typeof questionSchema>;
 
-function wantsPoints({ point, interval }: Asked): boolean {
-  return point !== undefined || interval !== undefined;
+function wantsPoints({ point, points: ofColumns, interval }: Asked): boolean {
+  return point !== undefined || ofColumns !== undefined || interval !== undefined;
 }
 
 function pointOptions({ seed, point = 'median', interval, draws }: Asked, samples: number): FillOptions {
@@ -156,6 +160,13 @@ function textsWith(
 
 function completeBits(model: DensityModel, asked: Asked): ReturnType<Operation> {
   const { seed, samples = PARTICLES_OF_BITS, draws = 1 } = asked;
+  if (asked.points !== undefined)
+    throw new UsageError({
+      got: 'a model of rows of 0 and 1',
+      expected: 'a model of a table, whose numbers have means, medians and modes',
+      where: 'points',
+      remedy: 'Use point, which fills in the more probable bit.',
+    });
   const rows = asBitRows(asked.rows);
   const { values, known } = bitsOf(rows, model);
   const { count } = rows;

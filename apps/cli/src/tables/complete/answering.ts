@@ -14,6 +14,8 @@ export interface CompleteTableOptions extends TableRowsOptions, RuleOptions {
   readonly probabilities?: true;
   readonly mostProbable?: true;
   readonly point?: Point;
+  /** Lists of columns and their points. */
+  readonly points?: readonly string[];
   readonly interval?: number;
   readonly out?: string;
 }

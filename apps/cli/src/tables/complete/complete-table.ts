@@ -27,8 +27,8 @@ export async function completeTableFile(
 }
 
 /** @throws UsageError for answers that are not rows, or are not sampled: they know no rules */
-function refuseWithRules({ point, interval, probabilities, mostProbable }: CompleteTableOptions): void {
-  const asked = { '--point': point, '--interval': interval, '--probabilities': probabilities };
+function refuseWithRules({ point, points, interval, probabilities, mostProbable }: CompleteTableOptions): void {
+  const asked = { '--point': point, '--points': points, '--interval': interval, '--probabilities': probabilities };
   const all = { ...asked, '--most-probable': mostProbable };
   const flag = Object.entries(all).find(([, value]) => value !== undefined)?.[0];
   if (flag === undefined) return;

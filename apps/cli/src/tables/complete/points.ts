@@ -2,10 +2,12 @@ import { isExactOfTable, PARTICLES_OF_TABLES, type TabularModel } from '@orchard
 import { cellDocument } from '../../documents/complete-document.js';
 import { drawsFor, type FilledCell } from '../../fills/fill-options.js';
 import { fillTable } from '../../fills/fill-table.js';
+import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { filledCellColumns } from '../../fills/filled-cells.js';
 import { rowsAtATime } from '../../fills/rows-at-a-time.js';
 import { count } from '../../output/figures.js';
 import { tableFile } from '../../output/table-file.js';
+import { givenWords } from '../../rows/given-words.js';
 import type { Answering, Given } from './answering.js';
 import { cellWordsOf, type CellWords } from './cell-words.js';
 import { FilledRows } from './filled-rows.js';
@@ -16,6 +18,10 @@ import { Trust } from './trust.js';
 export function pointsOf(given: Given): Answering {
   const { model, options, wantsDocument } = given;
   const { seed, samples = PARTICLES_OF_TABLES, point = 'median', interval } = options;
+  const ofColumns = givenWords(options.points ?? [], '--points').map(
+    ([name, values]) => [name, values.join('|')] as const,
+  );
+  const points = pointsOfColumns(model.table, ofColumns, '--points');
   const draws = drawsFor(interval, options.draws);
   const nameOf = (index: number): string => model.table.variables[index]!.name;
   const trust = new Trust(samples);
@@ -27,7 +33,7 @@ export function pointsOf(given: Given): Answering {
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
     answer: (rows) => {
-      const { cells, completion } = fillTable(model, rows, { seed, samples, draws, point, interval });
+      const { cells, completion } = fillTable(model, rows, { seed, samples, draws, point, points, interval });
       trust.add(completion);
       if (interval === undefined)
         return { columns: filling.columnsOf(rows, [pointTexts(model, rows, cells)]), ofRows: {} };
@@ -36,7 +42,11 @@ export function pointsOf(given: Given): Answering {
       return { columns: filledCellColumns(written, nameOf), ofRows };
     },
     said: () => {
-      const asked = { point, ...(interval !== undefined && { interval, cells: [] }) };
+      const asked = {
+        point,
+        points: Object.fromEntries(ofColumns),
+        ...(interval !== undefined && { interval, cells: [] }),
+      };
       if (isExactOfTable(model))
         return { how: 'exactly', warning: undefined, document: { ...asked, exactRows: trust.rows } };
       const { how, ...rest } = trust.said({ ...asked, draws, seed, samples });

@@ -214,6 +214,7 @@ class DensityModel(ABC):
         *,
         draws: int | None = None,
         point: Point | None = None,
+        points: Mapping[str, Point] | None = None,
         interval: float | None = None,
         rules: Rules = None,
     ) -> Any:
@@ -224,6 +225,7 @@ class DensityModel(ABC):
         draws: so many completions, as a list.
         point: "mean", "median" or "mode" in the place of a sample, of labels the most probable one: exactly where the family knows it, else
         from `draws` completions (100 where nothing is said).
+        points: the same for single columns of a table, {"wage": "mean"}; the others as `point` has it, or by the median.
         interval: gives `Completed`, whose `low` and `high` hold each missing value with that probability; labels have no interval.
         evidence: gives `Completed`, the rows with how probable what was known is.
         rules: what holds of every filled row, as in `sample`; of samples alone.
@@ -234,9 +236,11 @@ class DensityModel(ABC):
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
         frame = frame_of(X)
         given = X if frame is None else frame
-        completed = self._completed(given, seed_of(random_state), samples, completing(point, draws, interval, rules))
+        completed = self._completed(
+            given, seed_of(random_state), samples, completing(point, points, draws, interval, rules)
+        )
         rows = [self._filled(given, own) for own in completed.rows]
-        result = rows if draws is not None and point is None and interval is None else rows[0]
+        result = rows if draws is not None and point is None and points is None and interval is None else rows[0]
         if not evidence and interval is None:
             return result
         low, high = (None if end is None else self._filled(given, end) for end in (completed.low, completed.high))
@@ -461,13 +465,27 @@ def shares_of(shares: Mapping[str, Mapping[Any, float]] | None) -> list[Any]:
     return said
 
 
-def completing(point: str | None, draws: int | None, interval: float | None, rules: Rules = None) -> dict[str, Any]:
+def completing(
+    point: str | None,
+    points: Mapping[str, str] | None,
+    draws: int | None,
+    interval: float | None,
+    rules: Rules = None,
+) -> dict[str, Any]:
     """What a completion is asked with beside its seed, checked."""
     if point is not None and point not in POINTS:
         raise RowsError(f"point={point!r}", "'mean', 'median' or 'mode'", "Give one of these.", "complete")
+    for name, own in (points or {}).items():
+        if own not in POINTS:
+            raise RowsError(f"points={{{name!r}: {own!r}}}", "'mean', 'median' or 'mode'", "Give one of these.", "complete")
     if interval is not None and not 0 < interval < 1:
         raise RowsError(f"interval={interval!r}", "a share between 0 and 1", "Give another.", "complete")
-    said = {"point": point, "interval": interval, "draws": None if draws is None else _whole("draws", draws)}
+    said = {
+        "point": point,
+        "points": [[str(name), own] for name, own in points.items()] if points else None,
+        "interval": interval,
+        "draws": None if draws is None else _whole("draws", draws),
+    }
     return {**{name: value for name, value in said.items() if value is not None}, **rules_of(rules)}
 
 

@@ -290,6 +290,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         *,
         draws: int | None = None,
         point: Point | None = None,
+        points: Mapping[str, Point] | None = None,
         interval: float,
         rules: Rules = None,
     ) -> Completed: ...
@@ -304,6 +305,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         evidence: Literal[True],
         draws: int | None = None,
         point: Point | None = None,
+        points: Mapping[str, Point] | None = None,
         interval: float | None = None,
         rules: Rules = None,
     ) -> Completed: ...
@@ -318,6 +320,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         *,
         draws: int,
         point: None = None,
+        points: None = None,
         interval: None = None,
         rules: Rules = None,
     ) -> list[Rows]: ...
@@ -332,6 +335,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         *,
         draws: int | None = None,
         point: Point | None = None,
+        points: Mapping[str, Point] | None = None,
         interval: None = None,
         rules: Rules = None,
     ) -> Rows: ...
@@ -345,6 +349,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         *,
         draws: int | None = None,
         point: Point | None = None,
+        points: Mapping[str, Point] | None = None,
         interval: float | None = None,
         rules: Rules = None,
     ) -> Any:
@@ -358,10 +363,11 @@ class OrchardDensity(DensityMixin, TableEstimator):
         evidence : gives `Completed`: the rows, and how probable what is known of them is, in nats
         draws : so many completions, as a list
         point : "mean", "median" or "mode" in the place of a sample
+        points : the same for single columns, {"wage": "mean"}; the others as `point` has it, or by the median
         interval : gives `Completed`, whose `low` and `high` hold that share of the possible values
         rules : what holds of every filled row, as in `sample`; of samples alone
         """
-        words = {"draws": draws, "point": point, "interval": interval, "rules": rules}
+        words = {"draws": draws, "point": point, "points": points, "interval": interval, "rules": rules}
         return self._model.complete(self._gaps(X), random_state, samples, evidence, **words)  # type: ignore[arg-type]
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:

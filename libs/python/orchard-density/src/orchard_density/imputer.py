@@ -13,7 +13,7 @@ from .errors import RowsError
 from .estimator import density_like
 from .frames import Frame
 from .random_streams import seed_of
-from .words import Kind, PointOrSample, Preset, Start
+from .words import Kind, Point, PointOrSample, Preset, Start
 
 
 class OrchardImputer(TransformerMixin, TableEstimator):
@@ -25,6 +25,8 @@ class OrchardImputer(TransformerMixin, TableEstimator):
     point : "median", "mean", "mode" or "sample"
         What a missing value becomes: a point of what it may be (of labels always the most frequent one), or a sample of it, which keeps the
         spread of the column.
+    points : mapping or None
+        The same for single columns: {"wage": "mean", "age": "mode"}; the others as `point` has it. Not beside "sample".
     draws : int
         Completions that a point is made of.
     preset, leaves, rounds, members, start, kinds, options, n_jobs, random_state, verbose
@@ -49,6 +51,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         self,
         point: PointOrSample = "median",
         *,
+        points: Mapping[str, Point] | None = None,
         draws: int = 20,
         preset: Preset = "default",
         leaves: int | None = None,
@@ -62,6 +65,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         verbose: bool | None = None,
     ) -> None:
         self.point: PointOrSample = point
+        self.points = points
         self.draws = draws
         self.preset = preset
         self.leaves = leaves
@@ -80,6 +84,10 @@ class OrchardImputer(TransformerMixin, TableEstimator):
             raise RowsError(
                 f"point={self.point!r}", "'median', 'mean', 'mode' or 'sample'", "Give one of these.", "OrchardImputer"
             )
+        if self.points and self.point == "sample":
+            raise RowsError(
+                "points beside point='sample'", "points of all columns, or samples", "Leave one of them out.", "OrchardImputer"
+            )
         rows = checked_rows(self, X, reset=True)
         self.density_ = density_like(self).fit(rows)
         return self
@@ -94,7 +102,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         point = self.point
         if point == "sample":
             return self.density_.complete(rows, seed)
-        return self.density_.complete(rows, seed, draws=self.draws, point=point)
+        return self.density_.complete(rows, seed, draws=self.draws, point=point, points=self.points)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The names of the columns that come out: those that went in."""
