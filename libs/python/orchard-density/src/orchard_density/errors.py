@@ -96,6 +96,7 @@ _SAME = {
     "samples",
     "draws",
     "point",
+    "points",
 }
 _SAME |= {"interval", "top", "verbose", "contamination", "run-dir"}
 #: `--type NAME=KIND`; three dots stand for any kind.
