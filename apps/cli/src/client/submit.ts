@@ -46,6 +46,7 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
       'after',
       examples([
         ['orchard submit train.csv --valid valid.csv --test test.csv --watch', ''],
+        ['orchard submit s3://lake/sales/ --watch', 'workers read the rows there'],
         ['orchard submit rows.csv --preset paper --leaves 8 --json', 'for programs'],
         ['orchard submit rows.csv --name "rentals, May" --label project=bikes', 'found again by orchard runs'],
       ]),
