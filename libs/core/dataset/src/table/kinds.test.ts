@@ -43,6 +43,11 @@ const inferred: Readonly<Record<string, readonly [cells: readonly RawCell[], exp
   'numbers that count down': [times(30, (row) => String(30 - row)), ordered],
   'numbers that count by 2': [times(30, (row) => String(2 * row)), ordered],
   'thousands of numbers that count': [times(6000, (row) => String(row + 7)), counts],
+  'numbers with a unit': [
+    times(40, (row) => `${String(row * 7)} kg`),
+    'its texts are mostly distinct and seem to be numbers of "kg", as "0 kg": numbers without a unit, the unit in the name of the column, are read as numbers',
+  ],
+  'numbers with several units': [times(40, (row) => `${String(row * 7)} ${row % 9 === 0 ? 'g' : 'kg'}`), names],
   identifiers: [times(40, (row) => `ID-${String(row * 7)}`), names],
   'identifiers of which thousands are distinct': [times(9000, (row) => `ID-${String(row * 7)}`), names],
   'free text': [times(40, (row) => `the ${String(row % 30)}th answer`), names],

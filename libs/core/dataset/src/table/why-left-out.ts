@@ -9,6 +9,15 @@ const DIGITS = /^\d+$/;
 const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:\D|$)/;
 const OTHER_TIME = /^\d{1,3}:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
 
+/** A number and what it counts, as 66 kg, 5cm and 12.5 km/h. */
+const WITH_UNIT = /^[-+]?\d+(?:[.,]\d+)*\s?([\p{L}µ°][\p{L}\p{N}µ°²³/·^]{0,7})$/u;
+
+/** The unit that all texts have behind their numbers; null where some have another or none. */
+function unitOf(texts: readonly string[]): string | null {
+  const units = new Set(texts.map((text) => WITH_UNIT.exec(text)?.[1] ?? null));
+  return units.size === 1 ? [...units][0]! : null;
+}
+
 /** Why texts that are written as dates are not read as such; null of any others. */
 export function whyUnlikely({ written, labels, ofMoments }: ColumnProfile): string | null {
   const format = ofMoments.format ?? written.most(undefined)?.form.format ?? null;
@@ -33,5 +42,8 @@ export function whyDistinct(labels: ReadonlyMap<string, number>): string {
     return `its texts are mostly distinct and seem to be times, ${such}: only ${TIMES_READ}, all alike, are read as times`;
   if (mostly(DECORATED))
     return `its texts are mostly distinct and seem to be numbers, ${such}: those of digits, a point and an exponent alone, up to 1e300, are read as numbers`;
+  const unit = unitOf(texts);
+  if (unit !== null)
+    return `its texts are mostly distinct and seem to be numbers of ${quote(unit)}, ${such}: numbers without a unit, the unit in the name of the column, are read as numbers`;
   return 'its texts are mostly distinct: names or free text';
 }

@@ -70,6 +70,18 @@ it.each<[string, string | Uint8Array, Facts, Opening]>([
     {},
   ],
   [
+    'a quote behind a backslash',
+    'a,b\n1,"say \\"2\\""\n',
+    [
+      'format',
+      'text behind a closing quote',
+      '"text"',
+      'x.csv, line 2, column 2 ("b")',
+      'If a backslash stands before them, say so',
+    ],
+    {},
+  ],
+  [
     'a decimal point among commas',
     'a;b\n1,5;x\n1.23;y\n',
     ['value', '"1.23"', 'a decimal comma', 'x.csv, line 3, column 1 ("a")', 'without it'],

@@ -192,7 +192,10 @@ export class RowCutter {
           : 'text behind a closing quote',
       expected: '"text", with quotes inside doubled',
       where: this.where(column),
-      remedy: 'Close the quote; double the quotes within quoted text.',
+      remedy: sentences(
+        'Close the quote; double the quotes within quoted text.',
+        advise(this.context.wordFor, 'If a backslash stands before them, say so', 'escape'),
+      ),
     });
   }
 

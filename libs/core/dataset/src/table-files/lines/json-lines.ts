@@ -19,16 +19,19 @@ export async function openJsonLines(file: TextFile, context: TableContext): Prom
   const unreadable = new Map<number, string>();
   const isByLines = await hasObjectALine(file, context);
   let rows = 0;
+  let listOfRows: string | null = null;
   for await (const texts of objectTexts(file, context, isByLines))
     for (const { text, line } of texts) {
       for (const [key, value] of Object.entries(parse(text, context, line))) {
         if (!keys.has(key)) keys.set(key, keys.size);
+        if (rows === 0 && areObjects(value)) listOfRows = key;
         if (typeof value === 'object' && value !== null) unreadable.set(keys.get(key)!, 'lists or objects');
       }
       rows++;
       checkColumns(keys.size, context.name);
     }
   if (keys.size === 0) refuseNoRow(context);
+  if (rows === 1 && listOfRows !== null) refuseWrapped(context, listOfRows);
   if (rows === 1 && unreadable.size === keys.size) refuseColumns(context, [...keys.keys()]);
   const notes: string[] = [];
   return {
@@ -77,6 +80,24 @@ async function* objectTexts(
     });
     yield texts;
   }
+}
+
+/** Whether a value is a list of rows, as services answer with beside a count and a cursor. */
+function areObjects(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 1 &&
+    value.every((each) => typeof each === 'object' && each !== null && !Array.isArray(each))
+  );
+}
+
+function refuseWrapped(context: TableContext, key: string): never {
+  throw new DatasetError('column', {
+    got: `one object with a list of objects in it: ${quote(key)}`,
+    expected: 'an object for each row',
+    where: context.name,
+    remedy: `Take the list out of it: jq '.[${quote(key)}]' FILE > table.json.`,
+  });
 }
 
 function refuseColumns(context: TableContext, keys: readonly string[]): never {

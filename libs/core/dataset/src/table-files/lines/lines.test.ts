@@ -149,6 +149,18 @@ it.each<[string, string, Facts, Opening]>([
     ['column', 'one object of lists or objects: "a", "b"', 'an object for each row', 'x.json', 'orient="records"'],
     { name: 'x.json' },
   ],
+  [
+    'an object around the rows, as a service answers',
+    '{"count": 2, "data": [{"a": 1}, {"a": 2}], "next": null}',
+    [
+      'column',
+      'one object with a list of objects in it: "data"',
+      'an object for each row',
+      'x.json',
+      'jq \'.["data"]\'',
+    ],
+    { name: 'x.json' },
+  ],
   ['objects without keys', '{}\n', ['empty', 'no row', 'one row', 'x.jsonl', 'right file'], { name: 'x.jsonl' }],
   [
     'an index 0',

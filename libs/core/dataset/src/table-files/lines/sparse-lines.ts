@@ -14,7 +14,7 @@ const DIGIT_0 = 48;
 const FORM = 'A row is: label index:value index:value ..., as 1 3:1 17:0.5.';
 
 export interface SparseContext extends TextContext {
-  readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment' | 'encoding' | 'zeroBased'>;
+  readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment' | 'encoding' | 'escape' | 'zeroBased'>;
   /** The index of the first column. */
   readonly base: 0 | 1;
   /** Columns that there may be. */

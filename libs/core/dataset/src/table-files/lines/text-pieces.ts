@@ -13,7 +13,7 @@ export interface TextContext {
   readonly name: string;
   readonly maxLineBytes: number;
   readonly syntax: TextSyntax;
-  readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment' | 'encoding'>;
+  readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment' | 'encoding' | 'escape'>;
   /** See `ReadOptions.onMemory`. */
   readonly memory?: (bytes: number) => void;
 }
