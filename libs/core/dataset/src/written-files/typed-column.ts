@@ -15,8 +15,8 @@ export interface WrittenMoments {
 }
 
 /**
- * A string; a number; a whole number as BigInt; a boolean; a day as milliseconds since 1970; a moment in its units since
- * 1970, or a duration, as BigInt.
+ * A string; a number; a whole number as BigInt; a boolean; a day as milliseconds since 1970; a moment in its units
+ * since 1970, or a duration, as BigInt.
  */
 export type TypedValue = string | number | bigint | boolean;
 
