@@ -10,7 +10,9 @@ const wings = {
   'wing:core': ['wing:core'],
   'wing:learning': ['wing:core', 'wing:learning'],
   'wing:tasks': ['wing:core', 'wing:tasks'],
-  'wing:families': ['wing:core', 'wing:learning', 'wing:tasks', 'wing:families'],
+  // the registry asks for the package of papers, which need not be there; no other family may (familyRule)
+  'wing:families': ['wing:core', 'wing:learning', 'wing:tasks', 'wing:families', 'lib:papers'],
+  'wing:papers': ['wing:core', 'wing:learning', 'wing:tasks', 'wing:families', 'wing:papers'],
   'wing:cluster': ['wing:core', 'wing:tasks', 'wing:cluster', 'lib:registry'],
   'wing:serving': ['wing:core', 'wing:tasks', 'wing:families', 'wing:serving'],
   // samples are judged by what is learned of them, beside any run
@@ -29,7 +31,7 @@ const exceptions = {
 
 /**
  * One family knows no other, but several end in mixtures of trees and products of columns, and sparn has a room of its
- * own for mixtures of its networks. Only the registry lists them all.
+ * own for mixtures of its networks. Only the registry lists those of its wing, and only `papers` those of papers.
  */
 const familyRule = {
   'family:one': ['wing:core', 'wing:learning', 'wing:tasks', 'lib:mixture'],
@@ -67,7 +69,9 @@ const noFamilies = {
 };
 
 /** The kinds of models, each a folder. */
-const familyNames = readdirSync(new URL('../libs/families', import.meta.url)).filter((name) => name !== 'registry');
+const familyNames = ['families', 'papers']
+  .flatMap((wing) => readdirSync(new URL(`../libs/${wing}`, import.meta.url)))
+  .filter((name) => name !== 'registry');
 /**
  * The command line asks the registry, so that a family that is added there is known everywhere: it neither imports nor
  * names one.

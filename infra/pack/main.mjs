@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { readCommandLine, runPlainly } from '../command-line.mjs';
 import { bundleCli, bundleModel } from './bundle.mjs';
 import { licencesOf } from './licences.mjs';
-import { cliManifest, isRepositoryKnown, modelManifest } from './manifests.mjs';
+import { cliManifest, isRepositoryKnown, modelManifest, papersManifest } from './manifests.mjs';
+import { bundlePapers } from './papers.mjs';
 import { needsPython, packWheel } from './wheel.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,21 +17,23 @@ const usage = `npm run pack -- [--out DIR] [--only LIST]
 
 Writes the packages that would be published as files:
   orchard-cli-VERSION.tgz       @orchard/cli, the command line: npm install --global FILE, then orchard --help
+  orchard-papers-VERSION.tgz    @orchard/papers, kinds of models of papers for the command line of the same release: npm install --global FILE
   orchard-model-VERSION.tgz     @orchard/model, which reads and asks models, in Node and in browsers: npm install FILE
   orchard_density-VERSION-py3-none-any.whl   orchard-density for Python: pip install FILE; it is built by pip and hatchling
 
   --out DIR     where to, made where it is not there (default dist, at the top of the clone); same names are replaced
-  --only LIST   some of cli,model,python (default: all, without the wheel where there is no Python with pip)
+  --only LIST   some of cli,papers,model,python (default: all, without the wheel where there is no Python with pip)
   --help        this
 
 Nothing is published. Each line on standard output is a file that was written. .github/CONTRIBUTING.md says how a release is made.`;
 
 const line = readCommandLine('pack', usage, { out: { type: 'string' }, only: { type: 'string' } });
 const { values } = line;
-const wanted = line.someOf('only', ['cli', 'model', 'python']);
+const wanted = line.someOf('only', ['cli', 'papers', 'model', 'python']);
 
 const packages = [
   { part: 'cli', manifest: cliManifest(), bundle: bundleCli, complete: addManual },
+  { part: 'papers', manifest: papersManifest(), bundle: bundlePapers },
   { part: 'model', manifest: modelManifest(), bundle: bundleModel },
 ].filter(({ part }) => wanted.includes(part));
 
@@ -67,7 +70,7 @@ function tell({ name, version }, file) {
 /** Makes one package and its file, whose name it gives. */
 async function pack({ part, manifest, bundle, complete }, folder, out) {
   mkdirSync(join(folder, 'dist'), { recursive: true });
-  const { sources } = await bundle(join(folder, 'dist'));
+  const { sources } = await bundle(join(folder, 'dist'), manifest.version);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), `${licencesOf(sources)}\n`);
   cpSync(join(root, 'infra/pack', part, 'README.md'), join(folder, 'README.md'));

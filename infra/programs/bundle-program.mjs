@@ -14,14 +14,26 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const left = /^(node:|class-transformer|class-validator|@nestjs\/(microservices|websockets)|@fastify\/static)/;
 
 /**
- * `main.js`, an entry for each module that threads are started with, and what these share.
+ * `main.js`, an entry for each module that threads are started with, the package of papers, and what these share.
  *
  * @param {string} app the folder's name under apps
  * @param {string} folder
  * @param {{ sourcemap?: boolean }} [options]
  * @returns {Promise<import('./bundled.mjs').Bundled>}
  */
-export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
+export async function bundleProgram(app, folder, options) {
+  return bundledOf(await writeProgram(app, folder, options));
+}
+
+/**
+ * The same, for who wants to know which file imports which.
+ *
+ * @param {string} app
+ * @param {string} folder
+ * @param {{ sourcemap?: boolean }} [options]
+ * @returns {Promise<readonly (import('rolldown').OutputChunk | import('rolldown').OutputAsset)[]>}
+ */
+export async function writeProgram(app, folder, { sourcemap = false } = {}) {
   const bundle = await rolldown({
     input: { main: join(root, 'apps', app, 'src/main.ts') },
     platform: 'node',
@@ -44,8 +56,10 @@ export async function bundleProgram(app, folder, { sourcemap = false } = {}) {
     chunkFileNames: ({ moduleIds }) => `${nameOf(moduleIds.at(-1))}.js`,
   });
   await bundle.close();
-  checkThreads(output.filter(({ type }) => type === 'chunk'));
-  return bundledOf(output);
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  checkThreads(chunks);
+  checkPapers(chunks);
+  return output;
 }
 
 /**
@@ -92,19 +106,48 @@ function nameOf(module = 'shared') {
  * A thread that reached `main.js` would run the command line once more, and one whose exports were renamed would find
  * no computation.
  */
-function checkThreads(output) {
-  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
-  if (chunks.size !== output.length) throw new Error('two files of the bundle have one name');
-  const entries = output.filter(({ fileName }) => fileName.startsWith('thread-'));
+function checkThreads(chunks) {
+  if (new Set(chunks.map(({ fileName }) => fileName)).size !== chunks.length)
+    throw new Error('two files of the bundle have one name');
+  const entries = chunks.filter(({ fileName }) => fileName.startsWith('thread-'));
   if (entries.length === 0) throw new Error('no module for threads was found: training would have none to run');
   for (const { fileName, isEntry, exports } of entries) {
     if (!isEntry || (fileName.endsWith('-computations.js') && !exports.includes('computations')))
       throw new Error(`${fileName} exports ${exports.join(', ') || 'nothing'}, expected what threads ask for`);
-    const reached = new Set([fileName]);
-    for (const name of reached) {
-      const chunk = chunks.get(name);
-      for (const next of [...(chunk?.imports ?? []), ...(chunk?.dynamicImports ?? [])]) reached.add(next);
-    }
-    if (reached.has('main.js')) throw new Error(`${fileName} imports main.js, which a thread must not run`);
+    if (reachedFrom([fileName], chunks).has('main.js'))
+      throw new Error(`${fileName} imports main.js, which a thread must not run`);
   }
+}
+
+/** The registry waits for the package of papers: where that waited for the registry, no program would start. */
+function checkPapers(chunks) {
+  const papers = papersIn(chunks);
+  const askedBy = chunks.filter(({ dynamicImports }) => dynamicImports.includes(papers.fileName));
+  const waits = reachedFrom(papers.imports, chunks);
+  if (askedBy.length !== 1 || waits.has(askedBy[0].fileName))
+    throw new Error(`${papers.fileName} is asked for by ${askedBy.map(({ fileName }) => fileName)}, and imports it`);
+}
+
+/** The file of the package of papers. */
+export function papersIn(chunks) {
+  const papers = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('libs/papers/papers/src/index.ts'));
+  if (papers === undefined) throw new Error('the package of papers is in no file of its own');
+  return papers;
+}
+
+/**
+ * @param {readonly string[]} names files
+ * @param {readonly import('rolldown').OutputChunk[]} chunks
+ * @param {string} [border] what is beyond it is not reached
+ * @returns {Set<string>} these files, and all of the bundle that they import, at once or later
+ */
+export function reachedFrom(names, chunks, border) {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const reached = new Set(names);
+  for (const name of reached) {
+    const chunk = byName.get(name);
+    for (const next of [...(chunk?.imports ?? []), ...(chunk?.dynamicImports ?? [])])
+      if (byName.has(next) && next !== border) reached.add(next);
+  }
+  return reached;
 }

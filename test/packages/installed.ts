@@ -29,7 +29,7 @@ export async function outputIn(folder: string, program: string, ...args: readonl
 }
 
 /** What `npm run pack` writes: a package for npm, or the wheel. @returns the file */
-export async function pack(folder: string, part: 'cli' | 'model' | 'python'): Promise<string> {
+export async function pack(folder: string, part: 'cli' | 'papers' | 'model' | 'python'): Promise<string> {
   const said = await outputIn(root, 'npm', 'run', '--silent', 'pack', '--', '--out', folder, '--only', part);
   return resolve(root, said.trim());
 }
@@ -40,6 +40,11 @@ export async function installGlobally(folder: string, file: string): Promise<str
   await mkdir(prefix);
   await outputIn(folder, 'npm', 'install', '--global', '--prefix', prefix, file);
   return join(prefix, 'bin', 'orchard');
+}
+
+/** `npm install --global` of one more package, into the prefix of the command. */
+export async function installBeside(folder: string, file: string): Promise<void> {
+  await outputIn(folder, 'npm', 'install', '--global', '--prefix', join(folder, 'prefix'), file);
 }
 
 /** A new folder with a user's package, and this one installed in it. */

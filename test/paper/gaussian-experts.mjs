@@ -1,6 +1,6 @@
 // Sections 4.4 and 4.6.2 of M. Goessling's thesis: Gaussian experts with areas of expertise, of rows that known ones made.
 import { CodeMixture } from '@orchard/model';
-import { productsOfSets, startOfTable, stepOfTable, TableClasses } from '@orchard/em/experts';
+import { productsOfSets, startOfTable, stepOfTable, TableClasses } from '@orchard/partition/learning';
 import { Purpose, RandomStream } from '@orchard/numerics';
 
 const ROWS = 400;

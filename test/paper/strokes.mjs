@@ -1,7 +1,7 @@
 // Sections 3.3.1, 3.3.2 and 3.4.2 of M. Goessling's thesis: strokes of letters that lie elsewhere in every image.
 import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
 import { Compositional, PlacedCompositional } from '@orchard/compositional/model';
-import { oneByOne, placedStartOf, placedStepOf, PlacedPursuit, Places } from '@orchard/em/compositions';
+import { oneByOne, placedStartOf, placedStepOf, PlacedPursuit, Places } from '@orchard/compositional/learning';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { sayOften } from './progress.mjs';
 import { gaussian } from './smoothed-trees.mjs';

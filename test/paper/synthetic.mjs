@@ -9,7 +9,7 @@ import {
   quadrants,
   startOf as startOfComposition,
   stepOf as composedStepOf,
-} from '@orchard/em/compositions';
+} from '@orchard/compositional/learning';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { Experts, PartitionBound, Pursuit, startOf, stepOf } from '@orchard/partition/learning';
 import { sayOften } from './progress.mjs';

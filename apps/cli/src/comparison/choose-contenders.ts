@@ -95,5 +95,8 @@ export function notTried(contenders: readonly Contender[], { train }: RunDataset
       : [
           `Not tried, since they learn ${train.table === undefined ? 'tables' : 'rows of 0 and 1'} alone: ${unable!.map(({ name }) => name).join(', ')}.`,
         ]),
+    ...families.absent.map(
+      ({ name, families: left }) => `Not tried, since ${name} is not installed, which has them: ${left.join(', ')}.`,
+    ),
   ];
 }

@@ -25,12 +25,13 @@ export interface Contender {
  * Reads one item of `--models`: a family, and after colons its settings, which are a preset of the family or options of
  * `orchard train` without dashes.
  *
- * @throws UsageError where there is no such family or setting
+ * @throws UsageError where there is no such family or setting; PipelineError where its package is not installed
  */
 export function contenderOf(name: string): Contender {
   const [familyName = '', ...settings] = name.split(':').map((part) => part.trim());
   const family = families.all.find((one) => one.name === familyName);
   if (family === undefined) {
+    families.requireInstalled(familyName);
     const known = families.all.map((one) => one.name);
     throw new UsageError({
       got: JSON.stringify(familyName.slice(0, 60)),

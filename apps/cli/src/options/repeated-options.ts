@@ -36,18 +36,27 @@ export function orderingOption(): Option {
 
 /** The kind of model to train. @param ofTables where none is named and the rows are not rows of 0 and 1 */
 export function modelOption(ofTables = families.usualFor('table').name): Option {
-  const names = families.all.map(({ name }) => name);
+  const known = oneOf(
+    '--model',
+    families.all.map(({ name }) => name),
+  );
   const [usual, experimental] = [false, true].map((is) =>
     families.all
       .filter((family) => families.isExperimental(family) === is)
       .map(({ name }) => name)
       .join(', '),
   );
+  const others = experimental === '' ? '' : `; experimental: ${experimental!}`;
+  const absent = families.absent.map((from) => `; from ${from.name}: ${from.families.join(', ')}`).join('');
+  const read = (name: string): string => {
+    families.requireInstalled(name);
+    return known(name);
+  };
   return new Option(
     '--model <name>',
-    `kind of model: ${usual!}; experimental: ${experimental!}; with --help after it, prints its options (default: ${families.usualFor('bits').name} for rows of 0 and 1, ${ofTables} for other tables)`,
+    `kind of model: ${usual!}${others}${absent}; with --help after it, prints its options (default: ${families.usualFor('bits').name} for rows of 0 and 1, ${ofTables} for other tables)`,
   )
-    .argParser(oneOf('--model', names))
+    .argParser(knowing(known.words, read, known.schema))
     .helpGroup(headings.model);
 }
 
@@ -59,7 +68,10 @@ export function listOfModels(): string {
     const mark = families.isExperimental(family) ? ' (experimental)' : ofTables;
     return `  ${family.name.padEnd(width)}  ${family.description}${mark}`;
   });
-  return ['Models:', ...lines].join('\n');
+  const absent = families.absent.flatMap((from) => [
+    `  of the package ${from.name}, which is not installed: ${from.families.join(', ')} (experimental)`,
+  ]);
+  return ['Models:', ...lines, ...absent].join('\n');
 }
 
 export function givenColumnsOption(): Option {

@@ -6,17 +6,18 @@ import { marginals } from '@orchard/marginals';
 import { Families } from '@orchard/pipeline';
 import { sparn } from '@orchard/sparn';
 import { tables } from '@orchard/tables';
-import { experimental, experimentalOfTables } from './experimental.js';
+import { papers } from './papers.js';
 
 /**
  * The kinds of models that every program of this release knows. One that is added here is known everywhere. The first
  * that learns bits, and the first that learns tables, is what is trained where none is named.
  */
-export const families = new Families(
-  [lbarn, tables, marginals, chowLiu, cutset, mixture, sparn],
-  experimental,
-  experimentalOfTables,
-);
+export const families = new Families([lbarn, tables, marginals, chowLiu, cutset, mixture, sparn], {
+  experimental: papers.families,
+  // on most sets of tables another one is likelier
+  experimentalOfTables: [sparn],
+  absent: papers.absent === null ? [] : [papers.absent],
+});
 
 /**
  * What is asked of a table's model by names and labels, and streams, whose models are learned row by row, without a

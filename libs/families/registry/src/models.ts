@@ -1,12 +1,10 @@
-import { bayesianNetworkCodecs } from '@orchard/boosted/model';
-import { compositionalCodec } from '@orchard/compositional/model';
 import { cutsetCodec } from '@orchard/cutset/model';
 import { chowLiuCodec } from '@orchard/forests';
 import { mixtureCodec } from '@orchard/members';
 import { forestMixtureCodec } from '@orchard/mixture/model';
 import { marginalsCodec } from '@orchard/marginals/model';
 import { networkCodec, openModel as openModelOf, type DensityModel, type ModelCodec } from '@orchard/model';
-import { partitionCodec, tablePartitionCodec } from '@orchard/partition/model';
+import { codecs as codecsOfPapers } from '@orchard/papers/codecs';
 import { sequenceCodec, sparnCodec } from '@orchard/sparse-network';
 import { tablesCodec } from '@orchard/tables/model';
 
@@ -17,12 +15,9 @@ const ofOne: readonly ModelCodec[] = [
   chowLiuCodec,
   cutsetCodec,
   forestMixtureCodec,
-  ...bayesianNetworkCodecs,
   sparnCodec,
   sequenceCodec,
-  compositionalCodec,
-  partitionCodec,
-  tablePartitionCodec,
+  ...codecsOfPapers,
 ];
 const codecs: readonly ModelCodec[] = [...ofOne, mixtureCodec(ofOne)];
 

@@ -2,21 +2,34 @@ import { familyOf } from '@orchard/contracts';
 import { mixtureCodec } from '@orchard/members';
 import { openModel, type DensityModel, type ModelCodec } from '@orchard/model';
 import { PipelineError } from './errors.js';
+import { absentCodecs, absentFamily, type AbsentPackage } from './family-package.js';
 import { learnedBy, type Family } from './family.js';
 import type { RowKind } from './run.js';
+
+/** Kinds of models beside the usual ones. */
+export interface OtherFamilies {
+  /** No measured figure recommends them: they stand last, and whatever lists models says so. @default none */
+  readonly experimental?: readonly Family[];
+  /** Of the usual ones, those that no figure recommends for tables. @default none */
+  readonly experimentalOfTables?: readonly Family[];
+  /** Packages of experimental ones that are not installed. @default none */
+  readonly absent?: readonly AbsentPackage[];
+}
 
 /** The kinds of models that a program knows, by name. */
 export class Families {
   readonly all: readonly Family[];
+  /** Those that packages would add, which are not installed. */
+  readonly absent: readonly AbsentPackage[];
   readonly #experimental: Readonly<Record<RowKind, readonly Family[]>>;
 
-  /**
-   * @param experimental no measured figure recommends them: they stand last, and whatever lists models says so
-   * @param ofTables of the usual ones, those that no figure recommends for tables
-   */
-  constructor(usual: readonly Family[], experimental: readonly Family[] = [], ofTables: readonly Family[] = []) {
+  constructor(
+    usual: readonly Family[],
+    { experimental = [], experimentalOfTables = [], absent = [] }: OtherFamilies = {},
+  ) {
     this.all = [...usual, ...experimental];
-    this.#experimental = { bits: experimental, table: [...experimental, ...ofTables] };
+    this.absent = absent;
+    this.#experimental = { bits: experimental, table: [...experimental, ...experimentalOfTables] };
   }
 
   /** @param kind of rows. @default bits */
@@ -32,6 +45,7 @@ export class Families {
   named(name: string): Family {
     const found = this.all.find((family) => family.name === name);
     if (found !== undefined) return found;
+    this.requireInstalled(name);
     throw new PipelineError('unknown-family', {
       got: `the model ${JSON.stringify(name.slice(0, 40))}`,
       expected: this.all.map((family) => family.name).join(' or '),
@@ -49,14 +63,20 @@ export class Families {
     return this.all.filter((family) => learnedBy(family).includes(kind));
   }
 
+  /** @throws PipelineError `unknown-family` where a package that is not installed has the model: it says which */
+  requireInstalled(name: string): void {
+    const refusal = absentFamily(name, this.absent);
+    if (refusal !== null) throw refusal;
+  }
+
   /** That of a specification. @throws PipelineError `unknown-family` */
   of(specification: { readonly family?: string | undefined }): Family {
     return this.named(familyOf(specification));
   }
 
-  /** The model of a file of any of them. @throws ModelError */
+  /** The model of a file of any of them. @throws ModelError, which names the package that reads it if one is absent */
   openModel(bytes: Uint8Array): DensityModel {
-    return openModel(bytes, codecsOf(this.all));
+    return openModel(bytes, codecsOf(this.all, absentCodecs(this.absent)));
   }
 
   /** Every kind of task, by name. */
@@ -70,9 +90,16 @@ export class Families {
   }
 }
 
-/** How the files are read that runs of these families end in: models of theirs, and mixtures of such. */
-export function codecsOf(families: readonly Pick<Family, 'codec' | 'otherCodecs'>[]): readonly ModelCodec[] {
+/**
+ * How the files are read that runs of these families end in: models of theirs, and mixtures of such.
+ *
+ * @param others that members of mixtures may be of too
+ */
+export function codecsOf(
+  families: readonly Pick<Family, 'codec' | 'otherCodecs'>[],
+  others: readonly ModelCodec[] = [],
+): readonly ModelCodec[] {
   // several kinds may end in models of one
-  const own = [...new Set(families.flatMap(({ codec, otherCodecs = [] }) => [codec, ...otherCodecs]))];
+  const own = [...new Set([...families.flatMap(({ codec, otherCodecs = [] }) => [codec, ...otherCodecs]), ...others])];
   return [...own, mixtureCodec(own)];
 }

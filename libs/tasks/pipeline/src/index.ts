@@ -31,6 +31,13 @@ export { familyOfOneTask, type OneTask } from './family-of-one-task.js';
 export { computationOfStep, familyOfSteps, type OfSteps } from './family-of-steps.js';
 export { Families } from './families.js';
 export {
+  loadPackage,
+  type AbsentPackage,
+  type FamilyPackage,
+  type LoadedPackage,
+  type PackageContents,
+} from './family-package.js';
+export {
   isLearnedBy,
   kindOf,
   learnedBy,

@@ -1,3 +1,0 @@
-export { compositional } from './compositional.js';
-export { Compositional, PlacedCompositional } from './compositional-model.js';
-export { type Composition } from '@orchard/em/compositions';
