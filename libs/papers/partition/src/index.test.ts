@@ -13,8 +13,12 @@ import { partition, PartitionBound } from './index.js';
 import { everyPairing } from './pairs.suite.js';
 
 describeFamily(partition, { experts: 4, restarts: 2, steps: 3 });
-describeFamily(partition, { experts: 17, restarts: 1, steps: 2 });
-describeFamily(partition, { experts: 3, restarts: 2, steps: 2 }, { rows: () => Promise.resolve(someRowsOfTable()) });
+describeFamily(partition, { experts: 17, restarts: 1, steps: 2 }, { nightly: true });
+describeFamily(
+  partition,
+  { experts: 3, restarts: 2, steps: 2 },
+  { rows: () => Promise.resolve(someRowsOfTable()), nightly: true },
+);
 
 /** Numbers with masses of their own and missing values, labels and whole numbers. */
 function someRowsOfTable(): readonly [BitMatrix, BitMatrix, BitMatrix] {

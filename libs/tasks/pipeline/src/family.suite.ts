@@ -47,6 +47,8 @@ export interface FamilyTestOptions {
   readonly rows?: () => Promise<readonly [BitMatrix, BitMatrix, BitMatrix]>;
   /** Tests that do not hold, and why. */
   readonly skip?: readonly { readonly test: keyof typeof tests; readonly reason: string }[];
+  /** Whether `npm run nightly` runs them, and not `npm test`: another run of the same family stands beside it. */
+  readonly nightly?: boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface FamilyTestOptions {
  * @param words of a run that is done in a second
  */
 export function describeFamily(family: Family, words: object, options: FamilyTestOptions = {}): void {
-  const { rows = someRowsOfBits, skip = [] } = options;
+  const { rows = someRowsOfBits, skip = [], nightly = false } = options;
   const holds = (name: keyof typeof tests, body: () => Promise<void>): void => {
     const skipped = skip.find((one) => one.test === name);
     if (skipped === undefined) test(tests[name], body, 120_000);
@@ -68,7 +70,7 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
   const runIn = (store: ObjectStore, datasets: RunDatasets, threads = 1, signal?: AbortSignal) =>
     runLocally({ store, family, ...family.resolve({ ...words }, datasets), threads, signal });
 
-  describe(`the family ${family.name} with ${JSON.stringify(words)}`, () => {
+  describe(`the family ${family.name} with ${JSON.stringify(words)}`, { tags: nightly ? ['nightly'] : [] }, () => {
     /** What a run on one thread stores, of which all others are to store the same. */
     let content: Readonly<Record<string, string>> | undefined;
     const expected = async (): Promise<Readonly<Record<string, string>>> => {
