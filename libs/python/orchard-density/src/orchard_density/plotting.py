@@ -162,9 +162,9 @@ class ImportanceDisplay:
             return self
         self.ax_.set_xlabel("from (%), hatched where no better than noise")
         for row, column in np.argwhere(self.noise & (self.shares > 0)).tolist():
-            self.ax_.fill_between(
-                [column - 0.5, column + 0.5], row - 0.5, row + 0.5, facecolor="none", edgecolor="grey", hatch="////", linewidth=0
-            )
+            across = [column - 0.5, column + 0.5]
+            hatched = {"facecolor": "none", "edgecolor": "grey", "hatch": "////", "linewidth": 0}
+            self.ax_.fill_between(across, row - 0.5, row + 0.5, **hatched)
         return self
 
 
@@ -247,7 +247,7 @@ def plot_associations(
 
 
 def plot_importance(estimator: Any, X: Any = None, *, ax: Any = None, **image: Any) -> ImportanceDisplay:
-    """Draws what each column is predicted from: `ImportanceDisplay.from_estimator`. X: rows that tell noise among it."""
+    """Draws what each column is predicted from: `ImportanceDisplay.from_estimator`. X: rows that show what is noise."""
     return ImportanceDisplay.from_estimator(estimator, X, ax=ax, **image)
 
 
