@@ -29,9 +29,9 @@ const EQUAL = 1e-9;
 const MOST_IN_SUMS = 60;
 
 /**
- * Rules that all rows follow, and not by chance: each would be broken by some rows if one of its columns came from other
- * rows. Pairs of columns in order, sums of three, labels that go together, and values that only rows with one label
- * have.
+ * Rules that all rows follow, and not by chance: each would be broken by some rows if one of its columns came from
+ * other rows. Pairs of columns in order, sums of three, labels that go together, and values that only rows with one
+ * label have.
  */
 export function offeredRules({ variables }: Pick<Table, 'variables'>, rows: RowsByColumn): readonly OfferedRule[] {
   const names = variables.map(({ name }) => nameInRule(name));
