@@ -92,6 +92,8 @@ export function fitLine(
   for (let earlier = 0; earlier < position; earlier++) {
     const other = variables[earlier]!;
     const own = codesInRows(fields, earlier, rowsOf);
+    // of millions of rows some thousands are fitted to
+    const fitted = Uint16Array.from(rows, (row) => own[row]!);
     const first = jumps.length;
     for (const jump of scoreJumps(other, countsOf(scoring, own, codeCount(other)))) jumps.push(jump);
     const bits = predictorBitsOf(other);
@@ -102,7 +104,7 @@ export function fitLine(
           return features.scoreOf[first + bit] === feature ? sum + jumps[first + bit]! : sum;
         }, 0),
       );
-      const found = featureOf(feature, earlier, values, own, rows, centred);
+      const found = featureOf(feature, earlier, values, fitted, centred);
       if (found !== null) candidates.push(found);
     }
     // of thousands of labels few are kept at a time
@@ -111,7 +113,7 @@ export function fitLine(
   const chosen = strongest(candidates);
   if (chosen.length === 0) return null;
   const predictors = chosen.map(({ values, codes: own, mean: centre, deviation }) =>
-    Float64Array.from(rows, (row) => (values[own[row]!]! - centre) / deviation),
+    Float64Array.from(own, (code) => (values[code]! - centre) / deviation),
   );
   const ridge = fitRidge({ predictors, target: centred }, before === undefined ? PENALTIES : [before.penalty]);
 
@@ -208,7 +210,7 @@ interface Feature {
   readonly feature: number;
   /** The position that it is of. */
   readonly earlier: number;
-  /** By code of that variable, whose codes are by row of the data. */
+  /** By code of that variable, whose codes are of the rows that are fitted. */
   readonly values: Float64Array;
   readonly codes: Uint16Array;
   readonly mean: number;
@@ -223,20 +225,19 @@ function featureOf(
   earlier: number,
   values: Float64Array,
   codes: Uint16Array,
-  rows: Uint32Array,
   centred: Float64Array,
 ): Feature | null {
   const counts = new Float64Array(values.length);
   const sums = new Float64Array(values.length);
-  rows.forEach((row, at) => {
-    counts[codes[row]!]! += 1;
-    sums[codes[row]!]! += centred[at]!;
+  codes.forEach((code, at) => {
+    counts[code]! += 1;
+    sums[code]! += centred[at]!;
   });
-  const mean = values.reduce((sum, value, code) => sum + value * counts[code]!, 0) / rows.length;
-  const variance = values.reduce((sum, value, code) => sum + (value - mean) ** 2 * counts[code]!, 0) / rows.length;
-  const spread = centred.reduce((sum, value) => sum + value * value, 0) / rows.length;
+  const mean = values.reduce((sum, value, code) => sum + value * counts[code]!, 0) / codes.length;
+  const variance = values.reduce((sum, value, code) => sum + (value - mean) ** 2 * counts[code]!, 0) / codes.length;
+  const spread = centred.reduce((sum, value) => sum + value * value, 0) / codes.length;
   if (!(variance > 1e-12) || !(spread > 1e-12)) return null;
-  const covariance = values.reduce((sum, value, code) => sum + (value - mean) * sums[code]!, 0) / rows.length;
+  const covariance = values.reduce((sum, value, code) => sum + (value - mean) * sums[code]!, 0) / codes.length;
   const deviation = Math.sqrt(variance);
   return {
     feature,
