@@ -16,8 +16,8 @@ export interface Decision {
   /** Of each of them: the 0 or 1 to be predicted. */
   readonly labels: Uint8Array;
   /**
-   * Odds of a sorted row before the first tree: of rows that agree in the predictors the same. Asked for rows that reach
-   * the decision alone.
+   * Odds of a sorted row before the first tree: of rows that agree in the predictors the same. Asked for rows that
+   * reach the decision alone.
    *
    * @default the `startOdds` of the options, for every row
    */

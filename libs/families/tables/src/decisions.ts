@@ -132,7 +132,7 @@ export class Decisions {
     if (one[decision]! >= 0) this.#starts[one[decision]!] = start + zeros;
   }
 
-  /** Rows of each split by what a decision makes of them: element `4 * split + label`, 2 where a row does not reach it. */
+  /** Rows of each split by what a decision makes of them: element `4 * split + label`, 2 where it is not reached. */
   counts(decision: number): Uint32Array {
     const outcomes = this.#outcomes[decision]!;
     const counts = new Uint32Array(12);
