@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { KeptRule, Table } from '@orchard/contracts';
 import { countRows, encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
-import { RuledMixture, TableMixture } from '@orchard/members';
-import { ModelError, moments, RuledModel, rulesOf, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
+import { underRules } from '@orchard/members';
+import { ModelError, moments, rulesOf, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { messageOf, UsageError } from '../errors.js';
 import { repeatedly } from '../options/values.js';
@@ -97,7 +97,7 @@ async function ruledModel(
   said: readonly (string | KeptRule)[],
 ): Promise<RulesOfModel> {
   const wantsRows = said.some((one) => typeof one === 'string' && one.trim().startsWith('combination'));
-  return underRules(model, said, wantsRows ? await trainingRowsBeside(path) : null);
+  return ruledBy(model, said, wantsRows ? await trainingRowsBeside(path) : null);
 }
 
 /**
@@ -108,18 +108,13 @@ async function ruledModel(
  */
 export function rulesAsked(model: TabularModel, asked: readonly string[] | false = []): RulesOfModel | null {
   const said = asked === false ? [] : [...(model.table.rules ?? []), ...asked];
-  return said.length === 0 ? null : underRules(model, said, null);
+  return said.length === 0 ? null : ruledBy(model, said, null);
 }
 
-function underRules(
-  model: TabularModel,
-  said: readonly (string | KeptRule)[],
-  training: BitMatrix | null,
-): RulesOfModel {
+function ruledBy(model: TabularModel, said: readonly (string | KeptRule)[], training: BitMatrix | null): RulesOfModel {
   try {
     const rules = rulesOf(model.table, said, training, model.offsets);
-    const ruled = model instanceof TableMixture ? new RuledMixture(model, rules) : new RuledModel(model, rules);
-    return { rules, ruled };
+    return { rules, ruled: underRules(model, rules) };
   } catch (error) {
     throw asUsageOfRules(error);
   }

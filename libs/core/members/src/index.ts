@@ -3,4 +3,5 @@ export { logSumExp } from './log-sum-exp.js';
 export { mixtureOf } from './mixture-of.js';
 export { Mixture, type MixtureParts, type MixtureSummary } from './mixture.js';
 export { RuledMixture } from './ruled-mixture.js';
+export { underKeptRules, underRules } from './ruled-rows.js';
 export { TableMixture } from './table-mixture.js';

@@ -139,5 +139,5 @@ export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from 
 export { alarmsOf, leastUsualRows, type Alarms } from './anomalies/alarms.js';
 export { offeredRules, type OfferedRule, type RowsByColumn } from './rules/offered-rules.js';
 export { rulesOf, type Rule } from './rules/rule.js';
-export { type RowsUnderRules, type RuledCompletionOptions } from './rules/ruled-completion.js';
+export { PARTICLES_UNDER_RULES, type RowsUnderRules, type RuledCompletionOptions } from './rules/ruled-completion.js';
 export { RuledModel, type KnownOfRows, type RuledRows } from './rules/ruled-model.js';

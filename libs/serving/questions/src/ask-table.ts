@@ -1,5 +1,13 @@
-import { codeCount, isHole, numberOf, valuesOf, wordsOf, type KnownValues } from '@orchard/dataset';
-import { anomalyScores, PARTICLES_OF_TABLES, rowSurprises, surprisingCells, type TabularModel } from '@orchard/model';
+import { codeCount, isHole, numberOf, valuesOf, wordsOf, type KnownValues, type Texts } from '@orchard/dataset';
+import { underKeptRules } from '@orchard/members';
+import {
+  anomalyScores,
+  PARTICLES_OF_TABLES,
+  PARTICLES_UNDER_RULES,
+  rowSurprises,
+  surprisingCells,
+  type TabularModel,
+} from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
 import type { z } from 'zod';
 import type {
@@ -38,11 +46,7 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
   }
   const scored = { matrix, known, logDensity, misfits };
   const anomalies = knowsTypical(model) ? anomalyScores(model, rowSurprises(model, scored, 'unknown')) : null;
-  const numberAt = (row: number, index: number): number => {
-    const [variable, cell] = [variables[index]!, cells[row]![index]];
-    return variable.kind === 'ordered' && !isHole(cell) ? numberOf(cell, variable.format) : NaN;
-  };
-  const reasons = surprisingCells(model, { ...scored, numberAt }, top);
+  const reasons = surprisingCells(model, { ...scored, numberAt: numbersOf(model, cells) }, top);
   const answers = rows.map((_, row) => {
     const own = logDensity.subarray(row * variables.length, (row + 1) * variables.length);
     const density = own.reduce((sum, nats) => sum + nats, 0);
@@ -71,7 +75,12 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
   const isGiven = restrictions.size > 0;
   checkWork(model, { rows: count, particles: isGiven ? PARTICLES_A_DRAW : 1, values: model.dimensions });
   const names = model.table.variables.map(({ name }) => name);
-  if (!isGiven) return { names, rows: objectsOf(model, model.sample(count, seed), seed) };
+  if (!isGiven) {
+    const ruled = underKeptRules(model);
+    if (ruled === null) return { names, rows: objectsOf(model, model.sample(count, seed), seed) };
+    const texts = ruled.wordsOf(ruled.sampler(seed).next(count), seed, 0);
+    return { names, rows: objectsOfTexts(model, texts, count), ...rulesSaid(model, true) };
+  }
   const nothing = model.emptyRows(count);
   const options = { seed, samples: PARTICLES_A_DRAW, draws: 1, given: restrictions, mayBeAbsent: true };
   const { matrix, effectiveSampleSize, logEvidence } = model.completions(nothing, nothing, options)[0]!;
@@ -81,32 +90,44 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
     rows: objectsOf(model, matrix, seed, restrictions),
     share: Math.min(1, share),
     effectiveSampleSize: effectiveSampleSize.reduce((least, size) => Math.min(least, size), Infinity),
+    ...rulesSaid(model, false),
   };
 }
 
 /** Fills in what is null or not given, and nothing else: a cell that does not fit its column stays as it is. */
 export function completeTableRows(model: TabularModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
-  const { rows, names, seed = 0, samples = PARTICLES_OF_TABLES, probabilities = false } = request;
+  const { rows, names, seed = 0, probabilities = false } = request;
+  const ruled = probabilities ? null : underKeptRules(model);
+  const { samples = ruled === null ? PARTICLES_OF_TABLES : PARTICLES_UNDER_RULES } = request;
   const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
   checkWork(model, { rows: rows.length, particles: Math.max(samples, draws), values: model.dimensions });
   const { matrix, known, cells, misfits, values, readings } = encodeRows(model, rows, names, 'unknown');
-  const completions = model.completions(matrix, known, { seed, samples, draws });
-  const filled = probabilities
-    ? []
-    : completions.map((completion, draw) => objectsOf(model, completion.matrix, seed + draw, undefined, values));
+  const numberAt = numbersOf(model, cells);
+  const completions =
+    ruled?.completions({ matrix, known, numberAt }, { seed, samples, draws }) ??
+    model.completions(matrix, known, { seed, samples, draws });
+  const filled = completions.map((completion, draw) => {
+    if (probabilities) return [];
+    if (ruled === null) return objectsOf(model, completion.matrix, seed + draw, undefined, values);
+    const texts = ruled.wordsOf(completion.matrix, seed + draw, 0, { numberAt, values });
+    return objectsOfTexts(model, texts, rows.length);
+  });
   const { exact, effectiveSampleSize } = completions[0]!;
   return {
     misfits: misfits.size,
+    ...rulesSaid(model, !probabilities),
     rows: cells.map((own, row) => ({
-      completions: filled.map((drawn) =>
-        Object.fromEntries(
-          model.table.variables.map(({ name }, index) => {
-            const value = drawn[row]![name]!;
-            const written = typeof value === 'string' ? (readings[index]?.write(value) ?? value) : value;
-            return [name, own[index] ?? written];
-          }),
-        ),
-      ),
+      completions: probabilities
+        ? []
+        : filled.map((drawn) =>
+            Object.fromEntries(
+              model.table.variables.map(({ name }, index) => {
+                const value = drawn[row]![name]!;
+                const written = typeof value === 'string' ? (readings[index]?.write(value) ?? value) : value;
+                return [name, own[index] ?? written];
+              }),
+            ),
+          ),
       ...(probabilities
         ? {
             probabilities: Object.fromEntries(
@@ -148,11 +169,27 @@ function objectsOf(
   given?: Parameters<typeof valuesOf>[3],
   known?: KnownValues,
 ) {
-  const { table } = model;
-  const texts = valuesOf(matrix, table, seed, given, known);
-  return Array.from({ length: matrix.rows }, (_, row) =>
+  return objectsOfTexts(model, valuesOf(matrix, model.table, seed, given, known), matrix.rows);
+}
+
+function objectsOfTexts({ table }: TabularModel, texts: Texts, rows: number) {
+  return Array.from({ length: rows }, (_, row) =>
     Object.fromEntries(
       table.variables.map((variable, index) => [variable.name, cellOf(variable, texts[index]![row]!)]),
     ),
   );
+}
+
+/** The numbers that cells say; NaN where one says none. */
+function numbersOf({ table }: TabularModel, cells: ReturnType<typeof encodeRows>['cells']) {
+  return (row: number, index: number): number => {
+    const [variable, cell] = [table.variables[index]!, cells[row]![index]];
+    return variable.kind === 'ordered' && !isHole(cell) ? numberOf(cell, variable.format) : NaN;
+  };
+}
+
+/** Whether rows follow the rules that the model was trained with; nothing where it keeps none. */
+function rulesSaid({ table }: TabularModel, followed: boolean): Pick<TableSampleAnswer, 'rules'> {
+  if (table.rules === undefined) return {};
+  return { rules: { followed, rules: table.rules.map(({ words }) => words) } };
 }

@@ -72,10 +72,21 @@ export const tableSampleRequestSchema = z.strictObject({
   }),
 });
 
+const rulesSchema = z
+  .strictObject({
+    followed: z.boolean().meta({
+      description: 'false beside what is given, and of probabilities; a row that breaks one by what is known breaks it',
+    }),
+    rules: z.array(z.string()),
+  })
+  .optional()
+  .meta({ description: 'where the model was trained with rules that hold of every row' });
+
 export const tableSampleAnswerSchema = z.strictObject({
   names: z.array(z.string()),
   rows: z.array(z.record(z.string(), cellSchema)),
   share: shareSchema.optional().meta({ description: 'of all rows that are as given' }),
+  rules: rulesSchema,
   effectiveSampleSize: z.number().optional().meta({ description: 'the least of a row’s particles; 1 where exact' }),
 });
 
@@ -98,6 +109,7 @@ export const completeRequestSchema = z.strictObject({
 
 export const completeAnswerSchema = z.strictObject({
   misfits: misfitsSchema.meta({ description: `${misfitsAre}: they stay as they are` }),
+  rules: rulesSchema,
   rows: z.array(
     z.strictObject({
       completions: z.array(z.record(z.string(), cellSchema)),

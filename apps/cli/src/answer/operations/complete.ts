@@ -3,6 +3,7 @@ import { valuesOf, type Texts } from '@orchard/dataset';
 import {
   isTabular,
   PARTICLES_OF_TABLES,
+  PARTICLES_UNDER_RULES,
   toValues,
   type Completion,
   type DensityModel,
@@ -22,7 +23,6 @@ import {
   type BitRowsDocument,
   type TableRowsDocument,
 } from '../rows.js';
-import { PARTICLES_UNDER_RULES } from '../../tables/complete/ruled-samples.js';
 import { rulesAsked } from '../../tables/rules.js';
 import { UsageError } from '../../errors.js';
 import { encodedRows, type KnownRows } from './encoded-rows.js';

@@ -1,3 +1,4 @@
+import { PARTICLES_UNDER_RULES } from '@orchard/model';
 import { rowsAtATime } from '../../fills/rows-at-a-time.js';
 import { count, counted } from '../../output/figures.js';
 import type { RulesOfModel } from '../rules.js';
@@ -5,8 +6,6 @@ import type { Answering, Given } from './answering.js';
 import { FilledRows } from './filled-rows.js';
 import { Trust } from './trust.js';
 
-/** Particles of a row under rules: each takes a step of its own for every column. */
-export const PARTICLES_UNDER_RULES = 256;
 /** Rows that are named. */
 const MOST_NAMED = 10;
 

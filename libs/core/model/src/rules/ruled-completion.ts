@@ -25,6 +25,9 @@ export interface RuledCompletionOptions {
   readonly firstRow?: number;
 }
 
+/** Usual particles of a row under rules: each takes a step of its own for every column. */
+export const PARTICLES_UNDER_RULES = 256;
+
 /** Particles are drawn anew by their weights where these are worth fewer than this share of them. */
 const FEW = 0.5;
 

@@ -13,6 +13,7 @@ from .errors import (
     RowsError,
     RowsWarning,
     TrainingError,
+    RulesWarning,
     TrainingRowsWarning,
     UntestedWarning,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "SamplesDisplay",
     "Secret",
     "TrainingError",
+    "RulesWarning",
     "TrainingRowsWarning",
     "UntestedWarning",
     "__version__",

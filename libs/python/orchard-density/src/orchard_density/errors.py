@@ -55,6 +55,10 @@ class LowerBoundWarning(UserWarning):
     """What a model says of a row is a lower bound of its log-likelihood."""
 
 
+class RulesWarning(UserWarning):
+    """What a model answers need not follow the rules that it was trained with."""
+
+
 class TrainingRowsWarning(UserWarning):
     """Rows are scored by a model that was trained on them: they look more usual than they are."""
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from ..column_type import ColumnType, duration_of
 from ..density_model import DensityModel, Floats, Rules, check_count, conditions_of, rules_of, shares_of
-from ..errors import ModelFileError, RowsError
+from ..errors import ModelFileError, RowsError, RulesWarning
 from ..frames import Frame, frame_like, frame_of, missing_in
 from ..model_file import ModelHead
 from ..random_streams import seed_of
+from ..remarks import warn_caller
 from .table_rows import TableShape, typed, values_of, whole_numbers
 
 Words = Mapping[str, Sequence[Any]]
@@ -97,6 +98,9 @@ class TabularModel(DensityModel):
         rules: Rules = None,
     ) -> dict[str, list[Any]]:
         """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""
+        if (given or shares) and rules is not False and self._keeps_rules:
+            what = "given=" if given else "shares="
+            warn_caller(f"rows by {what} need not follow the model's rules; rules=False says that they need not", RulesWarning)
         wanted = {**({"shares": shares_of(shares)} if shares else {}), **rules_of(rules)}
         said = self._ask("sample", count=n, seed=seed, given=conditions_of(given), **wanted)["rows"]
         return self.table.in_order(self._rows_of(said), n)

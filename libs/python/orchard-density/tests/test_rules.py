@@ -1,0 +1,61 @@
+"""Rules that hold of every row: kept with a model, and followed by what it samples and fills in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from orchard_density import OrchardDensity, RowsError, RulesWarning
+
+RULES = ["start <= end", "total = price + tax"]
+
+
+@pytest.fixture(scope="module")
+def orders() -> pd.DataFrame:
+    random = np.random.default_rng(3)
+    start = random.integers(1, 20, 240)
+    price = random.integers(10, 40, 240)
+    tax = random.integers(1, 5, 240)
+    kinds = random.choice(["home", "shop"], 240)
+    return pd.DataFrame(
+        {"kind": kinds, "start": start, "end": start + random.integers(0, 9, 240), "price": price, "tax": tax, "total": price + tax}
+    )
+
+
+@pytest.fixture(scope="module")
+def density(orders: pd.DataFrame) -> OrchardDensity:
+    return OrchardDensity(options={"model": "chow-liu"}, rules=RULES, n_jobs=1).fit(orders)
+
+
+def _follow(rows: pd.DataFrame) -> bool:
+    return bool((rows["start"] <= rows["end"]).all() and (rows["total"] == rows["price"] + rows["tax"]).all())
+
+
+def test_samples_follow_the_rules_of_training(density: OrchardDensity) -> None:
+    assert _follow(density.sample(60, random_state=1))
+    assert not _follow(density.sample(60, random_state=1, rules=False))
+
+
+def test_filled_rows_follow_them_too(density: OrchardDensity, orders: pd.DataFrame) -> None:
+    gaps = orders.head(12).astype({"end": float, "total": float})
+    gaps.loc[gaps.index[::2], "end"] = np.nan
+    gaps.loc[gaps.index[1::2], "total"] = np.nan
+    filled = density.complete(gaps, random_state=2)
+    assert _follow(filled)
+    assert (filled["price"] == gaps["price"]).all()
+
+
+def test_rows_that_need_not_follow_them_are_said(density: OrchardDensity) -> None:
+    with pytest.warns(RulesWarning, match="given="):
+        density.sample(5, random_state=1, given={"kind": "home"})
+    with pytest.warns(RulesWarning, match="shares="):
+        density.sample(5, random_state=1, shares={"kind": {"home": 0.5, "shop": 0.5}})
+
+
+def test_other_rules_are_added_and_what_is_none_is_refused(density: OrchardDensity) -> None:
+    rows = density.sample(40, random_state=1, rules=["tax <= 2"])
+    assert _follow(rows)
+    assert (rows["tax"] <= 2).all()
+    with pytest.raises((RowsError, ValueError), match="start"):
+        density.sample(5, rules="start <= end")
