@@ -28,7 +28,7 @@ export function reportDimensionOption(): Option {
 export function orderingOption(): Option {
   return new Option(
     '--ordering <order>',
-    'order in which columns are predicted: natural, random, auto (by validation rows), or a file with one column per line (default: natural)',
+    'order in which columns are predicted: natural, random, auto (by validation rows), first:a,b (these before the others), or a file with one column per line (default: natural)',
   )
     .argParser(knowing(['natural', 'random', 'auto'], (text) => text))
     .helpGroup(headings.model);

@@ -1,5 +1,6 @@
 import { didYouMean } from '@orchard/dataset';
 import { arePredictedGiven, type GivenColumns, type TabularModel } from '@orchard/model';
+import { shellWord } from '../command-line/quoted.js';
 import { UsageError } from '../errors.js';
 
 const FLAG = '--given-columns';
@@ -38,15 +39,38 @@ export function givenFirst(given: GivenColumns, columns: number): number[] {
   return [...[...given].sort((a, b) => a - b), ...others];
 }
 
+/**
+ * The places of the columns that scores of a model are given.
+ *
+ * @throws UsageError as {@link givenColumns}, and for a model that does not predict all other columns given these
+ */
+export function placesOfGiven(said: readonly string[], model: TabularModel): GivenColumns {
+  const given = givenColumns(
+    said,
+    model.table.variables.map(({ name }) => name),
+  );
+  requirePredictedGiven(model, given);
+  return given;
+}
+
+export function givenOfBits(): UsageError {
+  return new UsageError({
+    got: 'given columns for rows of 0 and 1',
+    expected: 'the model of a table',
+    where: FLAG,
+    remedy: 'Leave them out.',
+  });
+}
+
 /** @throws UsageError for a model that does not predict all other columns given these */
-export function requirePredictedGiven(model: TabularModel, given: GivenColumns): void {
+function requirePredictedGiven(model: TabularModel, given: GivenColumns): void {
   if (arePredictedGiven(model, given)) return;
   const { variables } = model.table;
-  const names = givenFirst(given, variables.length).map((place) => variables[place]!.name);
+  const first = [...given].sort((a, b) => a - b).map((place) => variables[place]!.name);
   throw new UsageError({
-    got: `a model in which ${names.slice(0, given.size).join(', ')} ${given.size === 1 ? 'is not the first column' : 'are not the first columns'}`,
+    got: `a model in which ${first.join(', ')} ${given.size === 1 ? 'is not the first column' : 'are not the first columns'}`,
     expected: 'a model that predicts all other columns given these',
     where: FLAG,
-    remedy: `Train one with --ordering FILE, a file of the columns in this order: ${names.join(',')}.`,
+    remedy: `Train one with --ordering ${shellWord(`first:${first.join(',')}`)}.`,
   });
 }

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { RunWords } from '@orchard/contracts';
-import { closestNames } from '@orchard/dataset';
+import { closestNames, didYouMean } from '@orchard/dataset';
 import { UsageError, messageOf } from '../errors.js';
 
+/** What stands before columns that come before all others. */
+const FIRST = 'first:';
+
 /**
- * What `--ordering` says: `natural`, `random`, `auto`, or a file of all columns, one a line or between commas, by name
- * or by number. Numbers may count from 1 or from 0: a whole permutation has a 0 in one case alone.
+ * What `--ordering` says: `natural`, `random`, `auto`, `first:a,b` for these columns before the others, or a file of
+ * all columns, one a line or between commas, by name or by number. Numbers may count from 1 or from 0: a whole
+ * permutation has a 0 in one case alone.
  *
  * @param names of the data, null where it has none
  * @throws UsageError on a file that cannot be read, and on a name or number that is not a column or there twice
@@ -16,6 +20,7 @@ export async function loadOrdering(
   names: readonly string[] | null,
 ): Promise<NonNullable<RunWords['ordering']>> {
   if (ordering === 'natural' || ordering === 'random' || ordering === 'auto') return ordering;
+  if (ordering.startsWith(FIRST)) return firstColumns(ordering, dimensions, names);
   const text = await readText(ordering);
   const items = text
     .split(/[\r\n,]+/)
@@ -43,6 +48,26 @@ export async function loadOrdering(
   return found;
 }
 
+/** The named columns in the order in which they are said, then the others. */
+function firstColumns(ordering: string, dimensions: number, names: readonly string[] | null): number[] {
+  const known = names ?? Array.from({ length: dimensions }, (_, place) => String(place + 1));
+  const first = ordering
+    .slice(FIRST.length)
+    .split(',')
+    .map((name) => {
+      const place = known.indexOf(name.trim());
+      if (place >= 0) return place;
+      throw new UsageError({
+        got: `no column ${JSON.stringify(name.trim().slice(0, 60))}`,
+        expected: 'columns that the model learns',
+        where: `--ordering ${ordering}`,
+        remedy: didYouMean(name.trim(), known) ?? 'orchard describe lists the columns of a file.',
+      });
+    });
+  const before = [...new Set(first)];
+  return [...before, ...known.keys()].filter((place, at) => at < before.length || !before.includes(place));
+}
+
 async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -52,7 +77,7 @@ async function readText(file: string): Promise<string> {
     throw new UsageError(
       {
         got: `${JSON.stringify(file)}, ${isMissing ? 'and no such file is there' : `which cannot be read (${messageOf(cause)})`}`,
-        expected: 'natural, random, auto, or a file of columns',
+        expected: 'natural, random, auto, first:a,b for the first columns, or a file of columns',
         where: '--ordering',
         remedy: isMissing && near !== undefined ? `Did you mean ${JSON.stringify(near)}?` : 'Check the path.',
       },

@@ -16,7 +16,7 @@ import { UsageError } from '../errors.js';
 import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { givenColumns, requirePredictedGiven } from '../outliers/given-columns.js';
+import { placesOfGiven } from '../outliers/given-columns.js';
 import { raiseAlarms, showAlarms, type AlarmOptions, type RaisedAlarms } from '../outliers/alarms.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
@@ -90,12 +90,7 @@ function givenOfModel(
       where: '--given-columns',
       remedy: 'Add --worst 10.',
     });
-  const given = givenColumns(
-    said,
-    model.table.variables.map(({ name }) => name),
-  );
-  requirePredictedGiven(model, given);
-  return given;
+  return placesOfGiven(said, model);
 }
 
 function hasScores({ worst, flag, perRow, alarms }: EvaluateTableOptions): boolean {

@@ -98,7 +98,7 @@ export {
   type JudgedCell,
   type UnusualCellOfRow,
 } from './anomalies/unusual-cells.js';
-export { arePredictedGiven, type GivenColumns } from './anomalies/scores-given.js';
+export { arePredictedGiven, scoresGiven, type GivenColumns } from './anomalies/scores-given.js';
 export { TYPICAL_ROWS } from './anomalies/typical-surprises.js';
 export { type CodedRows } from './anomalies/whole-rows.js';
 export { knownCodes } from './tables/known-codes.js';

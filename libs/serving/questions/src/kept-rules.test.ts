@@ -36,11 +36,13 @@ interface Hours {
 }
 
 const rules = [{ words: 'start <= end' }];
-const follows = ({ start, end }: Hours): boolean => start <= end;
+const follows = (row: object): boolean => {
+  const { start, end } = row as Hours;
+  return start <= end;
+};
 
 test('sampled rows follow the rules that the model keeps, and these are said', () => {
-  const rowsOf = (model: DensityModel): Hours[] =>
-    (askSample(model, { count: 100, seed: 1 }) as { rows: Hours[] }).rows;
+  const rowsOf = (model: DensityModel): readonly object[] => askSample(model, { count: 100, seed: 1 }).rows;
   expect(rowsOf(modelOf([])).every(follows)).toBe(false);
   expect(rowsOf(modelOf(rules)).every(follows)).toBe(true);
   const said = { followed: true, rules: ['start <= end'] };
@@ -54,10 +56,8 @@ test('rows of which something is given need not follow them, which is said', () 
 
 test('filled rows follow them', () => {
   const rows = hours.map((start) => ({ start, end: null }));
-  const answer = askComplete(modelOf(rules), { rows, draws: 20, seed: 2 }) as {
-    rows: { completions: Hours[] }[];
-  };
-  const completions = answer.rows.flatMap((row) => row.completions);
+  const answer = askComplete(modelOf(rules), { rows, draws: 20, seed: 2 });
+  const completions = answer.rows.flatMap((row): readonly object[] => row.completions);
   expect(completions).toHaveLength(100);
   expect(completions.every(follows)).toBe(true);
   expect(answer).toMatchObject({ rules: { followed: true } });

@@ -2,11 +2,17 @@ import { parseContract } from '@orchard/contracts';
 import { isHole, numberOf, type Expectation } from '@orchard/dataset';
 import { expectedBit, isBound, isTabular, surprisingCells, type DensityModel, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
+import { givenOfBits, placesOfGiven } from '../../outliers/given-columns.js';
 import { asBitRows, asTableRows, labelled, rowsSchema, wholeBitsOf, type RowsDocument } from '../rows.js';
 import { encodedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
-const questionSchema = z.strictObject({ rows: rowsSchema, top: z.int().min(1).default(3) });
+const questionSchema = z.strictObject({
+  rows: rowsSchema,
+  top: z.int().min(1).default(3),
+  /** Columns that are no reasons, since others are predicted given these. */
+  given: z.array(z.string()).default([]),
+});
 
 /** A column of a row, and how much more surprising its value is than values of it usually are. */
 interface Reason extends Expectation {
@@ -21,8 +27,11 @@ interface Reason extends Expectation {
  * it, and what was expected. Unknown values are no reason.
  */
 export const explain: Operation = async (model, question) => {
-  const { rows, top } = parseContract(questionSchema, question, 'explain question');
-  const reasons = isTabular(model) ? await reasonsOfTable(model, rows, top) : reasonsOfBits(model, rows, top);
+  const { rows, top, given } = parseContract(questionSchema, question, 'explain question');
+  if (given.length > 0 && !isTabular(model)) throw givenOfBits();
+  const reasons = isTabular(model)
+    ? await reasonsOfTable(model, { rows, given }, top)
+    : reasonsOfBits(model, rows, top);
   const textsOf = (part: keyof Expectation): { labels: string[]; places: Int32Array } => {
     const texts = reasons.map((reason) => (typeof reason[part] === 'string' ? reason[part] : null));
     const { labels, places } = labelled(part, texts) as { labels: string[]; places: Int32Array };
@@ -43,11 +52,19 @@ export const explain: Operation = async (model, question) => {
   };
 };
 
-async function reasonsOfTable(model: TabularModel, rows: RowsDocument, top: number): Promise<Reason[]> {
+async function reasonsOfTable(
+  model: TabularModel,
+  { rows, given }: { readonly rows: RowsDocument; readonly given: readonly string[] },
+  top: number,
+): Promise<Reason[]> {
+  const groups = given.length === 0 ? new Set<number>() : placesOfGiven(given, model);
   const encoded = await encodedRows(model, rows, 'value');
   const scored = { ...encoded, numberAt: numbersOf(model, rows) };
-  return surprisingCells(model, scored, top).flatMap((cells, row) =>
-    cells.map(({ index, ...cell }) => ({ row, column: index, ...cell })),
+  return surprisingCells(model, scored, top + groups.size).flatMap((cells, row) =>
+    cells
+      .filter(({ index }) => !groups.has(index))
+      .slice(0, top)
+      .map(({ index, ...cell }) => ({ row, column: index, ...cell })),
   );
 }
 

@@ -1,6 +1,7 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { anomalyScores, bitSurprises, isTabular, rowSurprises, scoreTable } from '@orchard/model';
+import { anomalyScores, bitSurprises, isTabular, rowSurprises, scoresGiven, scoreTable } from '@orchard/model';
 import { z } from 'zod';
+import { givenOfBits, placesOfGiven } from '../../outliers/given-columns.js';
 import { asBitRows, rowsSchema, wholeBitsOf } from '../rows.js';
 import { encodedRows, unseenOf } from './encoded-rows.js';
 import type { Operation } from './operation.js';
@@ -12,6 +13,8 @@ const questionSchema = z.strictObject({
   surprise: z.boolean().default(true),
   /** Whether the anomaly score of each row is wanted. */
   anomaly: z.boolean().default(false),
+  /** Columns that say which group a row is of: the anomaly score is of the others given these. */
+  given: z.array(z.string()).default([]),
 });
 
 /**
@@ -25,21 +28,27 @@ export const score: Operation = async (model, question) => {
     seed,
     surprise: isWanted,
     anomaly: isScored,
+    given,
   } = parseContract(questionSchema, question, 'score question');
   if (isTabular(model)) {
-    const encoded = await encodedRows(model, rows, 'value');
+    const groups = given.length === 0 ? null : placesOfGiven(given, model);
+    const encoded = await encodedRows(model, rows, 'value', groups !== null);
     const { nats, errors, cells } = scoreTable(model, encoded, seed);
     const surprise = cells.map((own) => -own);
-    const anomaly = isScored ? anomalyScores(model, rowSurprises(model, encoded, 'value')) : new Float64Array(0);
+    const anomalies = (): Float64Array =>
+      groups === null
+        ? anomalyScores(model, rowSurprises(model, encoded, 'value'))
+        : scoresGiven(model, encoded, groups);
     return {
       logLikelihood: nats,
       standardError: errors,
       surprise,
-      anomaly,
+      anomaly: isScored ? anomalies() : new Float64Array(0),
       unseen: unseenOf(encoded, model),
       said: encoded.said,
     };
   }
+  if (given.length > 0) throw givenOfBits();
   const matrix = wholeBitsOf(asBitRows(rows), model);
   const logLikelihood = model.logLikelihood(matrix);
   const surprise = isWanted ? model.score(matrix, { top: 0 }).surprise : new Float64Array(0);

@@ -109,18 +109,23 @@ class DensityModel(ABC):
     def surprise(self, X: Any) -> Floats:
         """How surprising each value is, in nats, shape (rows, columns): the sum of a row is minus its log-likelihood."""
 
-    def anomaly_scores(self, X: Any) -> Floats:
+    def anomaly_scores(self, X: Any, given_columns: Sequence[str] = ()) -> Floats:
         """
         The anomaly score of each row, in nats, shape (rows,): by how much more than is typical of its column each value surprises, summed and
         never less than 0. The higher, the more unusual; units do not matter. Rows that trained the model score too low.
+
+        given_columns: columns that say which group a row is of: the score is of the others given these, as `orchard evaluate --given-columns` has
+        it. They are the first in the order of the model: train it with ``options={"ordering": "first:region,type"}``.
         """
         rows, _, _ = self._given(X, may_be_missing=True)
-        scores: Floats = self._ask("score", rows=rows, surprise=False, anomaly=True)["anomaly"]
+        asked = {"rows": rows, "surprise": False, "anomaly": True, **_given_to(given_columns)}
+        scores: Floats = self._ask("score", **asked)["anomaly"]
         return scores
 
-    def explain(self, X: Any, top: int = 3) -> Any:
+    def explain(self, X: Any, top: int = 3, given_columns: Sequence[str] = ()) -> Any:
         """
-        What makes rows unusual: the `top` most surprising columns of each, in the order of the rows, as a frame of their kind.
+        What makes rows unusual: the `top` most surprising columns of each, in the order of the rows, as a frame of their kind. Of
+        `given_columns`, as in `anomaly_scores`, none is a reason.
 
         The index of a DataFrame is that of the rows (their positions from 0 where X is an array). Columns are
 
@@ -132,12 +137,18 @@ class DensityModel(ABC):
 
         Values that are what is expected are no reasons, so a row may have fewer than `top`, or none. Neither has a row without a known value.
         """
-        return self._explained(X, top, {})
+        return self._explained(X, top, {}, given_columns)
 
-    def _explained(self, X: Any, top: int, known: Mapping[int, Sequence[Mapping[str, Any]]]) -> Any:
+    def _explained(
+        self,
+        X: Any,
+        top: int,
+        known: Mapping[int, Sequence[Mapping[str, Any]]],
+        given_columns: Sequence[str] = (),
+    ) -> Any:
         """The same, with the cells of some rows, by their numbers, as `orchard outliers --json` has them."""
         rows, frame, values = self._given(X, may_be_missing=True)
-        said = self._ask("explain", rows=rows, top=_whole("top", top))
+        said = self._ask("explain", rows=rows, top=_whole("top", top), **_given_to(given_columns))
         numbers, places = said["row"].tolist(), said["column"].tolist()
         figures = zip(
             said["probability"].tolist(),
@@ -487,6 +498,10 @@ def completing(
         "draws": None if draws is None else _whole("draws", draws),
     }
     return {**{name: value for name, value in said.items() if value is not None}, **rules_of(rules)}
+
+
+def _given_to(columns: Sequence[str]) -> dict[str, Any]:
+    return {"given": [str(name) for name in columns]} if columns else {}
 
 
 def rules_of(rules: Rules) -> dict[str, Any]:

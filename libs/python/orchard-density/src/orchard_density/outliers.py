@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -47,6 +47,9 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
     small_models : bool, optional
         Whether rows of training are scored by 32 models of few rows too, each by those that have not seen it. Where nothing is said they are
         scored so if nothing is said of how models are trained either.
+    given_columns : sequence of str
+        Columns that say which group a row is of, ["region", "type"]: the score is of the other columns given these, so that a rare group is not
+        unusual by its rarity. As `orchard outliers --given-columns`; no small models score then, and no members.
     preset, leaves, rounds, members, start, kinds, options, n_jobs, random_state, verbose
         As of `OrchardDensity`.
 
@@ -81,6 +84,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         *,
         cv: int = 5,
         small_models: bool | None = None,
+        given_columns: Sequence[str] = (),
         preset: Preset = "default",
         leaves: int | None = None,
         rounds: int | None = None,
@@ -95,6 +99,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         self.contamination = contamination
         self.cv = cv
         self.small_models = small_models
+        self.given_columns = given_columns
         self.preset = preset
         self.leaves = leaves
         self.rounds = rounds
@@ -116,7 +121,9 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         rows = checked_rows(self, X, reset=True)
         seed = seed_of(self.random_state)
         own = self._options()
+        groups = ",".join(str(name) for name in self.given_columns)
         options = {
+            "given_columns": groups or None,
             "seed": seed or None,
             "threads": threads_of(self.n_jobs),
             "small_models": self.small_models is True,
@@ -131,7 +138,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         density = OrchardDensity(
             members=self.members,
             kinds=self.kinds,
-            options={"model": family, **own},
+            options={"model": family, **({"ordering": f"first:{groups}"} if groups else {}), **own},
             n_jobs=self.n_jobs,
             random_state=0 if family in _WITHOUT_SEED else seed,
             verbose=self.verbose,
@@ -174,7 +181,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         self._check_fitted()
         hashes = row_hashes(checked_rows(self, X, reset=False)).tolist()
         known = {row: self._explained[own] for row, own in enumerate(hashes) if own in self._explained}
-        explained = self.density_.model_._explained(self.density_._rows(X), top, known)
+        explained = self.density_.model_._explained(self.density_._rows(X), top, known, self.given_columns)
         return self.density_._labels.of_cells(explained)
 
     def _facts(self) -> dict[str, str]:
@@ -194,7 +201,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         scores = np.where(is_known, self._known_scores[places], 0.0)
         fresh = np.flatnonzero(~is_known)
         if len(fresh):
-            scores[fresh] = self.density_.model_.anomaly_scores(rows_at(rows, fresh))
+            scores[fresh] = self.density_.model_.anomaly_scores(rows_at(rows, fresh), self.given_columns)
         return scores
 
     def _options(self) -> dict[str, Any]:
