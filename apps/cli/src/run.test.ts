@@ -190,7 +190,7 @@ describe('orchard train refuses', () => {
 
   it('a missing file, and a folder', async () => {
     await expectRefusal(['train', join(folder, 'none.csv'), '--out', join(folder, 'out')], /none\.csv.*no such file/);
-    await expectRefusal(['train', folder, '--out', join(folder, 'out')], /a directory/);
+    await expectRefusal(['train', folder, '--out', join(folder, 'out')], /a folder of train\.csv, valid\.csv/);
   });
 
   it('splits of other columns, by name', async () => {

@@ -224,7 +224,7 @@ describe('what cannot be done is refused in one line', () => {
     [['train', table, '--bins', '9', '--threshold', '0.5', '--out', at('x')], 'Leave out --type, --bins'],
     [['train', at('empty.csv'), '--out', at('x')], 'expected at least one row'],
     [['describe', at('nosuch.csv')], 'no such file'],
-    [['describe', at('is-a-folder')], 'got a directory'],
+    [['describe', at('is-a-folder')], 'got a folder without a file'],
     [['sample', model, '--given', 'color=red'], 'Did you mean "colour"?'],
     [['sample', model, '--given', 'colour=violet'], 'It had red, blue, dark, green'],
     [['sample', model, '--given', 'colour=blue, dark'], 'in double quotes what has a comma'],
