@@ -68,7 +68,7 @@ function evidenceOfCodes(
   const nats = new Float64Array(matrix.rows * codes);
   const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
   for (let code = 0; code < codes; code++) {
-    const [completion] = model.completions(withCodes(model, index, matrix, code, 1), known, options);
+    const [completion] = model.completions(withCodes(model, index, matrix, [code]), known, options);
     completion!.logEvidence.forEach((evidence, row) => (nats[row * codes + code] = evidence));
   }
   return nats;
@@ -98,16 +98,25 @@ export function jointOfCodes(model: TabularModel, index: number, matrix: BitMatr
   const codes = codeCount(model.table.variables[index]!);
   const joint = new Float64Array(matrix.rows * codes);
   const own = model.distributionOf(index, matrix);
-  for (const alike of codesOfEqualBits(model, index)) {
-    const those = withCodes(model, index, matrix, alike[0]!, 1);
-    const all = model.logLikelihood(those);
-    const cells = model.cellLogLikelihoods(those);
-    for (let row = 0; row < matrix.rows; row++) {
-      const rest = all[row]! - cells[row * model.variables + index]!;
-      for (const code of alike) joint[row * codes + code] = rest + log(own[row * codes + code]!);
-    }
+  for (const groups of someAtATime(codesOfEqualBits(model, index), matrix.rows)) {
+    const firsts = groups.map(([code]) => code!);
+    const cells = model.cellLogLikelihoods(withCodes(model, index, matrix, firsts));
+    groups.forEach((alike, group) => {
+      for (let row = 0; row < matrix.rows; row++) {
+        const from = (group * matrix.rows + row) * model.variables;
+        let rest = 0;
+        for (let other = 0; other < model.variables; other++) if (other !== index) rest += cells[from + other]!;
+        for (const code of alike) joint[row * codes + code] = rest + log(own[row * codes + code]!);
+      }
+    });
   }
   return joint;
+}
+
+/** Codes, or groups of them, for which so many rows each are looked at in one call. */
+function someAtATime<Each>(all: readonly Each[], rows: number): Each[][] {
+  const many = Math.max(1, Math.floor(ROWS_AT_A_TIME / rows));
+  return Array.from({ length: Math.ceil(all.length / many) }, (_, part) => all.slice(part * many, (part + 1) * many));
 }
 
 function codesOfEqualBits(model: TabularModel, index: number): number[][] {
@@ -128,12 +137,11 @@ function codesOfEqualBits(model: TabularModel, index: number): number[][] {
 function jointCodeByCode(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
   const codes = codeCount(model.table.variables[index]!);
   const joint = new Float64Array(matrix.rows * codes);
-  const codesAtATime = Math.max(1, Math.floor(ROWS_AT_A_TIME / matrix.rows));
-  for (let from = 0; from < codes; from += codesAtATime) {
-    const count = Math.min(codesAtATime, codes - from);
-    const nats = model.logLikelihood(withCodes(model, index, matrix, from, count));
-    for (let at = 0; at < nats.length; at++)
-      joint[(at % matrix.rows) * codes + from + Math.floor(at / matrix.rows)] = nats[at]!;
+  for (const some of someAtATime([...Array(codes).keys()], matrix.rows)) {
+    const nats = model.logLikelihood(withCodes(model, index, matrix, some));
+    nats.forEach((of, at) => {
+      joint[(at % matrix.rows) * codes + some[Math.floor(at / matrix.rows)]!] = of;
+    });
   }
   return joint;
 }
@@ -141,13 +149,13 @@ function jointCodeByCode(model: TabularModel, index: number, matrix: BitMatrix):
 /** Rows whose likelihoods are computed in one call: each call costs something too. */
 const ROWS_AT_A_TIME = 4096;
 
-/** The rows with one variable's code replaced, once for each of `count` codes from `from` on. */
-function withCodes(model: TabularModel, index: number, matrix: BitMatrix, from: number, count: number): BitMatrix {
+/** The rows with one variable's code replaced, once for each of the codes. */
+function withCodes(model: TabularModel, index: number, matrix: BitMatrix, codes: readonly number[]): BitMatrix {
   const [begin, end] = [model.offsets[index]!, model.offsets[index + 1]!];
-  const changed = matrix.selectRows(Array.from({ length: matrix.rows * count }, (_, at) => at % matrix.rows));
+  const changed = matrix.selectRows(Array.from({ length: matrix.rows * codes.length }, (_, at) => at % matrix.rows));
   for (let row = 0; row < changed.rows; row++) {
     for (let bit = begin; bit < end; bit++) changed.set(row, bit, 0);
-    writeCode(changed, row, begin, end, from + Math.floor(row / matrix.rows));
+    writeCode(changed, row, begin, end, codes[Math.floor(row / matrix.rows)]!);
   }
   return changed;
 }
