@@ -31,9 +31,9 @@ export interface RowFile extends TextFile {
 }
 
 /**
- * A source that is a regular file is read where it lies; a folder or a glob is its files, {@link FileOfParts}, in the
- * order of their names. Standard input, pipes and streams are first written to a
- * temporary file (below `TMPDIR`), which `close` removes, and the end of the process at the latest.
+ * A source that is a regular file is read where it lies; a folder or a glob is its files, one after another, in the
+ * order of their names. Standard input, pipes and streams are first written to a temporary file (below `TMPDIR`), which
+ * `close` removes, and the end of the process at the latest.
  *
  * @param mostUnpacked bytes that what is packed may have in all: those of each pass, and those of all that is kept
  * @param packings those that are unpacked; a server takes gzip alone, which needs little memory whatever is in it

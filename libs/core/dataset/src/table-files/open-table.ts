@@ -32,7 +32,7 @@ export async function openTable(source: Source, options: TableFileOptions = {}):
 
 /**
  * The same of a file that is open already, and stays so where it is refused.
- * @param digits see {@link openText}
+ * @param digits see `openText`
  */
 export async function openTableFrom(
   file: RowFile,

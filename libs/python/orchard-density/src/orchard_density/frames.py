@@ -199,7 +199,9 @@ def _pandas_column(series: Any, name: str) -> tuple[NDArray[Any], ColumnType]:
         values, kind = _pandas_column(series.sparse.to_dense(), name)
         return values, _with_dtype(kind, dtype)
     if isinstance(dtype, pandas.CategoricalDtype):
-        return _labels(series.tolist(), dtype, dtype.categories.tolist())
+        # by their places: with a missing value among them, ends of intervals that are whole numbers would come as 2.0
+        labels = [*dtype.categories.tolist(), None]
+        return _labels([labels[code] for code in series.cat.codes], dtype, labels[:-1])
     if isinstance(dtype, pandas.PeriodDtype):
         return series.dt.to_timestamp().to_numpy("M8[us]"), ColumnType(
             "period", detail=str(dtype).removeprefix("period[").removesuffix("]"), dtype=dtype
