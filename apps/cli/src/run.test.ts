@@ -97,7 +97,7 @@ describe('the command line', () => {
 
   it.each<[string[], RegExp]>([
     [['grow'], /unknown command 'grow'.* See orchard --help, or orchard COMMAND --help/],
-    [['train', '--out', 'out'], /missing required argument 'TRAIN'/],
+    [['train', '--out', 'out'], /got no TRAIN, expected TRAIN, or --query/],
     [['train', 'x.csv', '--leafs', '3', '--out', 'out'], /unknown option '--leafs' \(Did you mean --leaves\?\)/],
     [['sample'], /missing required argument 'NETWORK'.* See orchard sample --help/],
   ])('refuses what it does not know: %j', async (args, message) => {

@@ -23,6 +23,7 @@ const howTo = [
   { text: 'Choose a model', link: '/how-to/choose-a-model' },
   { text: 'Choose settings', link: '/how-to/choose-settings' },
   { text: 'Read any file', link: '/how-to/read-any-file' },
+  { text: 'Query with DuckDB', link: '/how-to/query-with-duckdb' },
   { text: 'Use Python', link: '/how-to/use-python' },
   { text: 'Use the shell', link: '/how-to/use-the-shell' },
   { text: 'Use DuckDB, Polars and pandas', link: '/how-to/use-data-frames' },

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { everyOption } from './grouped-help.js';
 import { isRare } from './help-places.js';
+import { isRowsArgument } from '../rows/query-option.js';
 import type { Reader, ValueSchema } from '../options/values.js';
 
 /** What may follow an option, or stand as an argument: these words, and names of files or folders. */
@@ -113,7 +114,7 @@ function argumentOf(argument: Argument, command: Command, commands: readonly str
     words: name === 'COMMAND' ? commands : words,
     description: argument.description,
     several: argument.variadic ? 'again' : null,
-    isRequired: argument.required,
+    isRequired: argument.required || isRowsArgument(argument),
   };
 }
 

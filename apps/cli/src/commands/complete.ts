@@ -12,6 +12,7 @@ import { addSecondFileOptions } from '../options/table-options.js';
 import { number, oneOf, repeatedly, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { kindOfFile } from '../output/write-rows.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import type { CompleteTableOptions } from '../tables/complete/answering.js';
 import { completeTableFile } from '../tables/complete/complete-table.js';
 import { addRuleOptions, refuseRulesOfBits } from '../tables/rules.js';
@@ -21,11 +22,13 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('complete')
     .description('Fill in missing values: sample them from their distribution given the known values of the row.')
-    .argument('<NETWORK>', networkArgument)
-    .argument(
-      '<DATA>',
-      'rows with the same columns; ?, NaN or an empty cell is a missing value; - reads standard input',
-    )
+    .argument('<NETWORK>', networkArgument);
+  addRowsOrQuery(
+    command,
+    'DATA',
+    'rows with the same columns; ?, NaN or an empty cell is a missing value; - reads standard input',
+  );
+  command
     .addOption(seedOption('seed of the samples'))
     .addOption(
       new Option(
@@ -95,8 +98,8 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         '\nThe log-likelihood of the known values has a standard error; the effective sample size measures how many' +
         '\nindependent candidates would have the same error.',
     )
-    .action(async (path: string, data: string, options: CompleteTableOptions) =>
-      complete(path, data, options, terminal),
+    .action(async (path: string, data: string | undefined, options: CompleteTableOptions & QueryOptions) =>
+      useRows(data, options, 'DATA', terminal, (rows) => complete(path, rows, options, terminal)),
     );
 }
 

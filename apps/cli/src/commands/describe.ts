@@ -12,6 +12,7 @@ import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { expectedNeeds, needsInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { refusalFor, withRows } from '../rows/room-for-rows.js';
 import { openTableFile } from '../tables/load-table-rows.js';
 import { rulesOfFile, showOfferedRules } from '../tables/offer-rules.js';
@@ -26,8 +27,8 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
     .command('describe')
     .description(
       'Show how the columns of a table would be read, and what training on it would take of memory and time.',
-    )
-    .argument('<FILE>', 'a table; - reads standard input');
+    );
+  addRowsOrQuery(command, 'FILE', 'a table; - reads standard input');
   command.option(
     '--rules',
     'offer rules that all rows follow: columns in order, sums of three, labels that go together, missing unless',
@@ -40,12 +41,15 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
         ['orchard describe table.csv', ''],
         ['orchard describe table.csv --type zip=categorical', 'with another type'],
         ['orchard describe table.csv --rules', 'with rules that all rows follow'],
+        [`orchard describe --query "SELECT * FROM 'sales/*.csv' WHERE year > 2024"`, 'what DuckDB answers'],
       ]),
     )
-    .action(async (file: string, options: DescribeWords) => describe(file, options, terminal));
+    .action(async (file: string | undefined, options: DescribeWords) =>
+      useRows(file, options, 'FILE', terminal, (rows) => describe(rows, options, terminal)),
+    );
 }
 
-interface DescribeWords extends DatasetOptions, TableWords {
+interface DescribeWords extends DatasetOptions, TableWords, QueryOptions {
   readonly rules?: true;
 }
 

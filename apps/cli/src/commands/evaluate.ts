@@ -13,12 +13,13 @@ import type { Terminal } from '../output/terminal.js';
 import { addAlarmOptions, checkAlarmOptions, type AlarmOptions } from '../outliers/alarms.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { weightsOption } from '../rows/row-weights.js';
 import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
 import { askedAsTable, tableModelOf } from '../tables/load-table-rows.js';
 
-interface EvaluateOptions extends DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
+interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
   readonly perRow?: string;
   readonly top: number;
   readonly worst?: number;
@@ -38,8 +39,9 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     .description(
       'Print how likely rows are under a model: the mean log-likelihood per row, its standard error, and outliers on request.',
     )
-    .argument('<NETWORK>', networkArgument)
-    .argument('<DATA>', 'rows with the same columns; - reads standard input')
+    .argument('<NETWORK>', networkArgument);
+  addRowsOrQuery(command, 'DATA', 'rows with the same columns; - reads standard input');
+  command
     .option(
       '--per-row <file>',
       'write the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so: .parquet, .arrow or .feather, otherwise CSV',
@@ -88,7 +90,9 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         '\n\nThe anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows count from 1, the' +
         '\nheader not among them. Rows that trained the model score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
     )
-    .action(async (path: string, data: string, options: EvaluateOptions) => evaluate(path, data, options, terminal));
+    .action(async (path: string, data: string | undefined, options: EvaluateOptions) =>
+      useRows(data, options, 'DATA', terminal, (rows) => evaluate(path, rows, options, terminal)),
+    );
 }
 
 async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {

@@ -36,10 +36,11 @@ import {
   type FoldRows,
   type TrainFoldsOptions,
 } from '../outliers/train-folds.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { columnsOf } from '../tables/columns.js';
 import { useTable } from '../tables/load-table-rows.js';
 
-interface OutliersOptions extends TrainFoldsOptions {
+interface OutliersOptions extends QueryOptions, TrainFoldsOptions {
   readonly count: number;
   readonly top: number;
   readonly flag?: number;
@@ -71,8 +72,9 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
     .command('outliers')
     .description(
       'Find the unusual rows of a file and the cells that make them unusual: train on folds of the rows, and score each row by the model that did not learn from it.',
-    )
-    .argument('<DATA>', 'a table, or rows of 0 and 1, in any format of orchard train')
+    );
+  addRowsOrQuery(command, 'DATA', 'a table, or rows of 0 and 1, in any format of orchard train');
+  command
     .addOption(
       new Option('-n, --count <n>', 'unusual rows to show').argParser(wholeNumber('--count', 1, 100_000)).default(10),
     )
@@ -128,7 +130,9 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
         '\nthat learned from it. Of tables, small models of 32 and of 256 rows score beside those of the folds, since outliers that are many or' +
         '\nalike look usual to a model of all rows. Rows count from 1, the header not among them. For rows that arrive later, train once and use orchard evaluate --worst.',
     )
-    .action(async (file: string, options: OutliersOptions) => outliers(file, options, terminal));
+    .action(async (file: string | undefined, options: OutliersOptions) =>
+      useRows(file, options, 'DATA', terminal, (rows) => outliers(rows, options, terminal)),
+    );
 }
 
 async function outliers(file: string, options: OutliersOptions, terminal: Terminal): Promise<void> {

@@ -11,6 +11,7 @@ import { keptOf, type Configured } from '../configuration/configured-command.js'
 import { UsageError } from '../errors.js';
 import { expectedNeeds, needsInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
 import { describeSources, nameOfFile, shortName, type LoadedSplits } from '../rows/split-sources.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { refuseBySize } from '../rows/refuse-by-size.js';
 import { requireRoom, type Planned } from '../rows/room-for-rows.js';
 import { modelWords } from '../models/model-words.js';
@@ -53,7 +54,7 @@ interface TakenNeeds {
   readonly peakMemoryBytes: number;
 }
 
-interface TrainOptions extends DatasetOptions, TableWords, SplitOptions, WeightOptions, RuleOptions {
+interface TrainOptions extends QueryOptions, DatasetOptions, TableWords, SplitOptions, WeightOptions, RuleOptions {
   readonly out?: string;
   readonly details?: true;
   readonly force?: true;
@@ -72,11 +73,13 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .command('train')
     .description(
       'Train a model on a table, or on rows of 0 and 1, and write the model, its figures and a report to a folder.',
-    )
-    .argument(
-      '<TRAIN>',
-      'a file, folder or glob: a table (CSV, TSV, Parquet, Arrow, JSON lines, NPZ), or rows of 0 and 1 (those, .data, libsvm, NPY, IDX); - reads standard input',
-    )
+    );
+  addRowsOrQuery(
+    command,
+    'TRAIN',
+    'a file, folder or glob: a table (CSV, TSV, Parquet, Arrow, JSON lines, NPZ), or rows of 0 and 1 (those, .data, libsvm, NPY, IDX); - reads standard input',
+  );
+  command
     .addOption(
       outOption(
         '-o, --out <dir>',
@@ -121,13 +124,16 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
         ['orchard train train.data.gz --valid valid.data.gz --preset paper --out run', 'as in the paper'],
         ['orchard train rows.csv --budget 5m --out run', 'the best that fits into five minutes'],
         ['orchard train images-idx3-ubyte --binarize bernoulli --out run', 'grey values as probabilities'],
+        ["orchard train --query \"FROM postgres_scan('dbname=shop', 'public', 'orders')\" --out run", 'by DuckDB'],
         ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
       ]) +
         '\n\nWrites network.msgpack (the model), summary.json, report.html, labels.json, timings.json and store/ (all results).' +
         '\nCtrl-C keeps what is done; the same command continues and ends in the same bytes.' +
         `\n\n${listOfModels()}`,
     )
-    .action(async (file: string, options: TrainOptions, own: Command) => train(file, options, keptOf(own), terminal));
+    .action(async (file: string | undefined, options: TrainOptions, own: Command) =>
+      useRows(file, options, 'TRAIN', terminal, (rows) => train(rows, options, keptOf(own), terminal)),
+    );
 }
 
 async function train(

@@ -26,8 +26,11 @@ export interface CommandTool {
   wordsOf(input: Input, folders: AllowedFolders): Promise<string[]>;
 }
 
-/** Options that say how a command is run, which is the server's to decide. */
-const decided = ['json', 'quiet', 'config', 'no-config', 'help', 'help-all', 'server', 'markdown'];
+/**
+ * Options that say how a command is run, which is the server's to decide; a query reads whatever its user may, in no
+ * folder that was allowed.
+ */
+const decided = ['query', 'json', 'quiet', 'config', 'no-config', 'help', 'help-all', 'server', 'markdown'];
 /** Rows that a command may print instead of writing them to a file: an answer would be cut anyway. */
 const MOST_PRINTED = 1000;
 

@@ -19,6 +19,7 @@ export { type TextOptions } from './reading/text-syntax.js';
 export { readDataset, readMasked, type MaskedRows } from './bit-files/read.js';
 export { type Source } from './reading/source.js';
 export { openRowFile, openSources, type RowFile, type TextFile } from './reading/row-file.js';
+export { keepQuery, type KeptQuery } from './query/keep-query.js';
 export { Spool } from './reading/spool.js';
 export { findParts, type Parts } from './parts/find-parts.js';
 export { globMatcher, isGlob, literalPrefix } from './parts/glob.js';

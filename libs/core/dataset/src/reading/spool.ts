@@ -34,6 +34,11 @@ export class Spool {
     return (await this.#open()).file;
   }
 
+  /** A path in the folder for a file that another library writes. */
+  async pathFor(name: string): Promise<string> {
+    return join(await this.#makeFolder(), name);
+  }
+
   /** Writes bytes behind those that are there. */
   async write(file: FileHandle, bytes: Uint8Array): Promise<void> {
     await file.writeFile(bytes).catch((cause: unknown) => this.#refuse(cause));
