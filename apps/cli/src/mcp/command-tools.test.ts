@@ -34,7 +34,21 @@ const noPaths = [
     'rule',
   ],
   ...['order', 'name', 'J', 'T', 'M', 'F', 'D', 'K', 'nu', 'odds', 'w', 'lambda', 'rate', 'rounds', 'columns'],
-  ...['selection', 'column', 'direction', 'state', 'text', 'time', 'url', 'RUN', 'key=value', 'priority', 'part', 'id', 'sql'],
+  ...[
+    'selection',
+    'column',
+    'direction',
+    'state',
+    'text',
+    'time',
+    'url',
+    'RUN',
+    'key=value',
+    'priority',
+    'part',
+    'id',
+    'sql',
+  ],
 ];
 
 it('of every value of every command that is offered it is known whether it is a path', () => {

@@ -25,7 +25,6 @@ if (!isInstalled)
     'Skipped: queries of DuckDB. To run them: npm install --no-save @duckdb/node-api, or name it by NODE_PATH',
   );
 
-
 describe('a query in the place of a file', () => {
   it('is refused beside one, and one of the two is asked for', async () => {
     const both = await orchard(...argv`describe ${table} --query ${'SELECT 1'}`);
