@@ -89,7 +89,7 @@ describe.skipIf(!isInstalled)('rows that DuckDB answers', () => {
 
   it.each([
     ['SELEC 1', 'syntax error at or near "SELEC", expected a query that DuckDB answers. Correct the query.'],
-    ['CREATE TABLE a (x INT)', 'got a statement that is no SELECT'],
+    ['CREATE TABLE a (x INT)', 'got a statement that is not a SELECT'],
     [' ', 'got no statement'],
     ['SELECT 1 AS x WHERE false', 'got no row'],
     ['SELECT 1 AS x, 2 AS "X"', 'names differ in case alone, as "X"'],

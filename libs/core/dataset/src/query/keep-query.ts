@@ -22,7 +22,7 @@ const MEMORY = '1GiB';
  * same rows. Memory is what DuckDB may hold, however many rows there are.
  *
  * @param sql one SELECT, or statements of which the last is one, as `ATTACH 'shop.duckdb'; SELECT * FROM shop.orders`
- * @throws DatasetError where DuckDB is not installed, for what is no SELECT, and for what DuckDB refuses
+ * @throws DatasetError where DuckDB is not installed, for what is not a SELECT, and for what DuckDB refuses
  */
 export async function keepQuery(sql: string): Promise<KeptQuery> {
   const duckDb = loadDuckDb();
@@ -92,7 +92,7 @@ async function columnsOf(
   const statement = await connection.prepare(query);
   try {
     if (statement.statementType !== StatementType.SELECT)
-      throw refusal('a statement that is no SELECT', 'End with a SELECT, whose rows are read.');
+      throw refusal('a statement that is not a SELECT', 'End with a SELECT, whose rows are read.');
     const places = Array.from({ length: statement.columnCount }, (_, column) => column);
     const names = distinctNames(
       places.map((column) => statement.columnName(column)),
