@@ -21,7 +21,7 @@ export function addRowsOrQuery(command: Command, name: string, description: stri
     .addOption(
       new Option(
         `${FLAG} <sql>`,
-        `in the place of ${name}: a query that DuckDB answers, over files, Postgres, SQLite and more (npm package @duckdb/node-api)`,
+        `instead of ${name}: a query that DuckDB answers, over files, Postgres, SQLite and more (npm package @duckdb/node-api)`,
       ).helpGroup(headings.data),
     );
 }
@@ -48,7 +48,7 @@ export async function useRows<Result>(
   if (query === undefined || file !== undefined)
     throw new UsageError({
       got: query === undefined ? `no ${name}` : `${name} and ${FLAG}`,
-      expected: `${name}, or ${FLAG} in its place`,
+      expected: `${name}, or ${FLAG} instead`,
       where: name,
       remedy: query === undefined ? `Name a file of rows, or give ${FLAG} "SELECT …".` : 'Leave one of the two out.',
     });
