@@ -26,7 +26,7 @@ const usage = `npm run bench:wide -- [options]
   --sites A,B      numbers of sites, each a run of its own (1000,10000)
   --rows N         haplotypes, of which 80 % train, 10 % validate, 10 % test (5000)
   --seed N         seed of the simulation (1)
-  --train WORDS    how to train, as one text (--near-predictors 100 --leaves 8 --rounds 200 --shrinkage 0.1 --feature-fraction 1)
+  --train WORDS    how to train, as one text (--variant near-predictors=100 --leaves 8 --rounds 200 --shrinkage 0.1 --feature-fraction 1)
   --threads N      threads of training (2)
   --limit SECONDS  processor time of each program (36000)
   --json           one JSON document on standard output instead of Markdown`;
@@ -44,7 +44,7 @@ function options() {
   const sites = (given.values.sites ?? '1000,10000').split(',').map(Number);
   if (!sites.every((count) => Number.isSafeInteger(count) && count > 1))
     given.refuse(`got --sites ${given.values.sites}, expected whole numbers above 1 with commas between.`);
-  const neighbours = '--near-predictors 100 --leaves 8 --rounds 200 --shrinkage 0.1 --feature-fraction 1';
+  const neighbours = '--variant near-predictors=100 --leaves 8 --rounds 200 --shrinkage 0.1 --feature-fraction 1';
   return {
     sites,
     rows: given.whole('rows', { from: 100, otherwise: 5000 }),

@@ -7,7 +7,7 @@ import { makeFolder } from '@orchard/storage';
 import type { Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
 import { examples, outOption } from '../options/output-options.js';
-import { addChoiceOptions, trainingWords } from '../options/training-options.js';
+import { addChoiceOptions, trainingWords } from '../options/training-flags.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 import { bodyBytes } from './body-bytes.js';

@@ -8,7 +8,7 @@ import { examples } from '../options/output-options.js';
 import { modelOption, orderingOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
-import { addTrainingOptions, fractionFlags, trainingWords } from '../options/training-options.js';
+import { addTrainingOptions, fractionFlags, trainingWords } from '../options/training-flags.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import type { CoordinatorClient } from './coordinator-client.js';

@@ -10,7 +10,7 @@ import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions } from '../options/table-options.js';
-import { addTrainingOptions } from '../options/training-options.js';
+import { addTrainingOptions } from '../options/training-flags.js';
 import { counted, nats, percent, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';

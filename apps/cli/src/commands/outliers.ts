@@ -20,7 +20,7 @@ import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions, tableOptions } from '../options/table-options.js';
-import { addTrainingOptions, trainingWords } from '../options/training-options.js';
+import { addTrainingOptions, trainingWords } from '../options/training-flags.js';
 import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';

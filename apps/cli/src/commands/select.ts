@@ -7,7 +7,7 @@ import { dimensionOf } from '../rows/name-of-dimension.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
-import { addChoiceOptions, trainingWords } from '../options/training-options.js';
+import { addChoiceOptions, trainingWords } from '../options/training-flags.js';
 import { trainedDocument } from '../documents/trained-document.js';
 import { showTrainingDetails } from '../output/training-details.js';
 import { showTrainingOutcome } from '../output/training-outcome.js';

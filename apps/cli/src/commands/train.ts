@@ -29,7 +29,7 @@ import {
 } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
-import { addTrainingOptions, fractionFlags } from '../options/training-options.js';
+import { addTrainingOptions, fractionFlags } from '../options/training-flags.js';
 import { showTrainingDetails } from '../output/training-details.js';
 import { showTrainingOutcome } from '../output/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';

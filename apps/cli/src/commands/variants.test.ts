@@ -19,7 +19,18 @@ const train = (...words: string[]) =>
 describe('orchard train with what the paper names beside its own training', () => {
   test('says what was chosen, on the screen, in the summary and on the page', async () => {
     const out = path('logistic');
-    const words = ['--start', 'logistic', '--gradients', 'first', '--leaves', '2', '--rounds', '9', '--out', out];
+    const words = [
+      '--start',
+      'logistic',
+      '--variant',
+      'gradients=first',
+      '--leaves',
+      '2',
+      '--rounds',
+      '9',
+      '--out',
+      out,
+    ];
     const { code, stdout } = await train(...words);
     expect(code).toBe(0);
     expect(stdout).toContain('first order');
@@ -35,18 +46,18 @@ describe('orchard train with what the paper names beside its own training', () =
 
   test('leaves trees out while others are found, and says so', async () => {
     const out = path('dropout');
-    const { code, stdout } = await train('--dropout', '0.2', '--leaves', '2', '--rounds', '9', '--out', out);
+    const { code, stdout } = await train('--variant', 'dropout=0.2', '--leaves', '2', '--rounds', '9', '--out', out);
     expect(code).toBe(0);
     expect(stdout).toContain('each round left out earlier trees with probability 0.2 (DART)');
     const page = readFileSync(join(out, 'report.html'), 'utf8');
     expect(page).toContain('0.2: chance of each earlier tree');
-    const refused = await train('--dropout', '1', '--out', path('none'));
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--dropout')]);
+    const refused = await train('--variant', 'dropout=1', '--out', path('none'));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--variant dropout')]);
   });
 
   test('looks at few predictors, and says what that loses', async () => {
     const out = path('few');
-    const words = ['--max-predictors', '1', '--leaves', '2', '--rounds', '9', '--out', out];
+    const words = ['--variant', 'max-predictors=1', '--leaves', '2', '--rounds', '9', '--out', out];
     const { code, stdout } = await train(...words);
     expect(code).toBe(0);
     expect(stdout).toContain('predictors at most 1, those of the most mutual information; 2 dimensions have more');
@@ -55,12 +66,12 @@ describe('orchard train with what the paper names beside its own training', () =
     );
     expect(stdout).not.toContain('Chosen by validation rows.');
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('Predictors that were left out');
-    const near = await train('--near-predictors', '1', '--leaves', '2', '--rounds', '9', '--out', path('near'));
+    const near = await train('--variant', 'near-predictors=1', '--leaves', '2', '--rounds', '9', '--out', path('near'));
     expect(near.stdout).toContain('predictors at most 1, the nearest columns; 2 dimensions have more');
     const page = readFileSync(join(path('near'), 'report.html'), 'utf8');
     expect(page).toContain('at most 1 of those before it, the nearest columns;');
-    const refused = await train('--max-predictors', '0', '--out', path('none'));
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--max-predictors')]);
+    const refused = await train('--variant', 'max-predictors=0', '--out', path('none'));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--variant max-predictors')]);
   });
 
   test('tells of exclusive columns, and says of how many, or that there are none', async () => {
@@ -71,8 +82,8 @@ describe('orchard train with what the paper names beside its own training', () =
       'lbarn',
       '--threads',
       '1',
-      '--exclusive',
-      'found',
+      '--variant',
+      'exclusive=found',
       '--leaves',
       '2',
       '--rounds',
@@ -86,7 +97,7 @@ describe('orchard train with what the paper names beside its own training', () =
     );
     const page = readFileSync(join(path('labels'), 'report.html'), 'utf8');
     expect(page).toContain('base rate, and 2 columns decided by exclusive ones before them');
-    const none = await train('--exclusive', 'found', '--leaves', '2', '--rounds', '5', '--out', path('coins'));
+    const none = await train('--variant', 'exclusive=found', '--leaves', '2', '--rounds', '5', '--out', path('coins'));
     expect(none.stdout).toContain('exclusive no group of columns found');
   });
 
@@ -109,14 +120,38 @@ describe('orchard train with what the paper names beside its own training', () =
   });
 
   test('refuses what does not go together, with a remedy, and writes nothing', async () => {
-    const penalty = await train('--start-penalty', '3', '--out', path('none'));
+    const penalty = await train('--variant', 'start-penalty=3', '--out', path('none'));
     expect([penalty.code, penalty.stderr]).toEqual([2, expect.stringContaining('--start logistic')]);
     const other = await orchard(
-      ...argv`train ${path('train.csv')} --model sparn --gradients first
+      ...argv`train ${path('train.csv')} --model sparn --variant gradients=first
       --out ${path('none')}`,
     );
-    expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/--gradients.*Leave it out/s)]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/--variant gradients.*Leave it out/s)]);
   });
+});
+
+test('ways of training are said together or one by one; their former flags are answered, with the present form', async () => {
+  const small = ['--leaves', '2', '--rounds', '3', '--threads', '1'];
+  const runIdOf = async (out: string, ...words: string[]): Promise<readonly [string, string]> => {
+    const { stderr } = await orchard('train', path('train.csv'), ...small, ...words, '--out', path(out));
+    return [(JSON.parse(readFileSync(join(path(out), 'summary.json'), 'utf8')) as { runId: string }).runId, stderr];
+  };
+  const [together, quiet] = await runIdOf('together', '--variant', 'dropout=0.2,max-predictors=2');
+  const [apart] = await runIdOf('apart', '--variant', 'dropout=0.2', '--variant', 'max-predictors=2');
+  const [former, said] = await runIdOf('former', '--dropout', '0.2', '--max-predictors', '2');
+  expect([apart, former]).toEqual([together, together]);
+  expect(said).toContain('--dropout is now --variant dropout=0.2; this release still answers the former form');
+  expect(said).toContain('--variant max-predictors=2');
+  expect(quiet).not.toContain('is now');
+});
+
+test.each([
+  ['dropuot=0.2', /NAME=VALUE.*dropout/s],
+  ['dropout', /NAME=VALUE/],
+  ['dropout=0.2,dropout=0.3', /dropout twice/],
+])('--variant %s is refused', async (variant, said) => {
+  const { code, stderr } = await train('--variant', variant, '--out', path('none'));
+  expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
 });
 
 test('a word that several kinds of model have takes the values of each, which the kind that is trained checks', async () => {

@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import type { z } from 'zod';
 import { UsageError } from '../errors.js';
 import { orderingOption } from '../options/repeated-options.js';
-import { addTrainingOptions } from '../options/training-options.js';
+import { addTrainingOptions } from '../options/training-flags.js';
 import { wordsOfSchema } from '../options/words-of-schema.js';
 
 /** A model that is compared: a family with settings, the usual ones where none are said. */

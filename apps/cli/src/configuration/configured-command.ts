@@ -5,6 +5,7 @@ import { isRefusal } from '@orchard/refusal';
 import { Command, type Option } from 'commander';
 import type { TomlValue } from 'smol-toml';
 import { UsageError } from '../errors.js';
+import { formerFlagsOf } from '../options/former-flags.js';
 import type { Terminal } from '../output/terminal.js';
 import {
   readConfigurationFile,
@@ -70,6 +71,7 @@ export class ConfiguredCommand extends Command {
     const parsed = super.parseOptions(args);
     // what is refused anyway, or asks for help, needs no file
     if (parsed.unknown.length === 0 && hasOption(this, 'config')) this.#configure();
+    for (const line of formerFlagsOf(this)) this.#terminal.note(`orchard: ${line}`);
     return parsed;
   }
 

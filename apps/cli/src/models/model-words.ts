@@ -1,7 +1,7 @@
 import { parseContract } from '@orchard/contracts';
 import type { Family } from '@orchard/pipeline';
 import { loadOrdering } from '../rows/load-ordering.js';
-import { checkWords, trainingWords } from '../options/training-options.js';
+import { checkWords, trainingWords } from '../options/training-flags.js';
 
 /**
  * What the options of a command say of a model, in the words of its family.

@@ -12,6 +12,7 @@ import { families } from '@orchard/registry';
 import { networkFileName, openRun, type RunDatasets } from '@orchard/pipeline';
 import { FilesystemStore, readWholeFile } from '@orchard/storage';
 import { UsageError } from '../errors.js';
+import { flagOfWord } from '../options/flag-of-word.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -117,10 +118,10 @@ function differencesOf(found: FoundRun, coming: ComingRun): string {
       if (key === 'ordering') return difference('--ordering', orderingText(before[key]), orderingText(after[key]));
       if (key === 'tuning') return differencesOfTrials(recordOf(before[key]), recordOf(after[key]));
       if (key === 'members' && before[key] !== undefined && after[key] !== undefined)
-        return differencesOfParts(recordOf(before[key]), recordOf(after[key]), flagOfKey);
+        return differencesOfParts(recordOf(before[key]), recordOf(after[key]), flagOfWord);
       // a table may have several without a word about them, and one by a word
       if (key === 'members') return difference('--members', membersIn(before[key]), membersIn(after[key]));
-      const name = key === 'numericsVersion' ? 'the numerics version' : flagOfKey(key);
+      const name = key === 'numericsVersion' ? 'the numerics version' : flagOfWord(key);
       return difference(name, shown(before[key]), shown(after[key]));
     });
   return said.length === 0 ? 'its options cannot be compared' : said.join('; ');
@@ -132,10 +133,6 @@ const splitNames = { train: 'training rows', valid: 'validation rows', test: 'te
 function rowsOf(id: string | null, facts: { readonly rows: number; readonly dimensions: number } | null | undefined) {
   if (id === null) return 'none';
   return facts ? `${count(facts.rows)} x ${count(facts.dimensions)} (${id.slice(0, 12)})` : id.slice(0, 12);
-}
-
-function flagOfKey(key: string): string {
-  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Settings that only one of the two tries are not listed: they are `auto` in the other, which is reported already. */

@@ -48,18 +48,27 @@ describe('a second train into the folder of a run', () => {
       return (document['error'] as { got: string }).got.replace(/^.*\(\w{12}\): /, '');
     };
     const mixture = ['--leaves', '3', '--feature-fraction', '1', '--members', '2'];
-    expect(await differencesFrom(run, ...mixture, '--exclusive', 'found')).toBe(
-      '--leaves auto, now 3; --feature-fraction auto, now 1; --exclusive not given, now found; --members 1, now several',
+    expect(await differencesFrom(run, ...mixture, '--variant', 'exclusive=found')).toBe(
+      '--leaves auto, now 3; --feature-fraction auto, now 1; --variant exclusive not given, now found; --members 1, now several',
     );
     expect(await differencesFrom(run, '--ordering', 'auto')).toBe('--ordering natural, now auto');
-    expect(await differencesFrom(run, '--preset', 'accurate', '--exclusive', 'none')).toBe(
+    expect(await differencesFrom(run, '--preset', 'accurate', '--variant', 'exclusive=none')).toBe(
       '--members 1, now several; leaves of the trials 4,16,64, now 2,4,8,16,32,64; feature fractions of the trials 0.5,1, now 0.5,1,0.25',
     );
     const mixed = join(folder, 'mixed');
-    expect((await train(mixed, ...mixture, '--exclusive', 'found')).code).toBe(0);
-    expect(await differencesFrom(mixed, ...mixture)).toBe('--exclusive found, now not given');
+    expect((await train(mixed, ...mixture, '--variant', 'exclusive=found')).code).toBe(0);
+    expect(await differencesFrom(mixed, ...mixture)).toBe('--variant exclusive found, now not given');
     expect(
-      await differencesFrom(mixed, ...mixture, '--exclusive', 'found', '--folds', '2', '--orderings', 'natural,random'),
+      await differencesFrom(
+        mixed,
+        ...mixture,
+        '--variant',
+        'exclusive=found',
+        '--folds',
+        '2',
+        '--orderings',
+        'natural,random',
+      ),
     ).toBe(
       '--orderings natural,reversed,greedy,hubs,random,chow-liu,random,random, now natural,random; --folds 8, now 2',
     );

@@ -29,3 +29,4 @@ export * from './tuning.js';
 export * from './variable.js';
 export * from './variants.js';
 export * from './warning.js';
+export * from './word-flags.js';

@@ -36,7 +36,10 @@ export const foldsSchema = z
   .int()
   .min(2)
   .max(MAXIMUM_MEMBERS)
-  .meta({ description: 'parts of the training and validation rows together, a whole number from 2 to 1024' });
+  .meta({
+    description:
+      'parts of the training and validation rows together, a whole number from 2 to 1024: member m validates with part m mod F',
+  });
 
 export const memberCountSchema = z
   .int()

@@ -223,7 +223,7 @@ describe('words of these', () => {
     [{ ...exampleWords, startPenalty: 2 }, /start base-rate.*Say start logistic \(--start logistic\)/s],
     [
       { ...exampleWords, exclusive: 'found', start: 'logistic' },
-      /exclusive columns found, and a logistic start.*--exclusive none/s,
+      /exclusive columns found, and a logistic start.*--variant exclusive=none/s,
     ],
     [{ ...exampleWords, pseudoCount: 0.1 }, /a pseudocount, and boosting.*--preset single-tree/s],
     [{ ...exampleWords, criterion: 'likelihood' }, /a criterion, and boosting.*--preset single-tree/s],

@@ -106,6 +106,8 @@ _SAME |= {"interval", "top", "verbose", "contamination", "run-dir"}
 #: `--type NAME=KIND`; three dots stand for any kind.
 _TYPE = re.compile(r"--types? (?P<name>[^=()]+?)=(?P<kind>…|[a-z]+)")
 _MODEL = re.compile(r"--model (?P<name>[a-z][a-z-]+)")
+#: `--variant NAME=VALUE`.
+_VARIANT = re.compile(r"--variant (?=[a-z-]+)")
 _OPTION = re.compile(r"--(?!help\b)(?P<name>[a-z][a-z0-9-]*)(?:=(?P<value>[\w.-]*\w))?")
 
 
@@ -116,7 +118,7 @@ def in_python(text: str | None) -> str:
     """
     said = _TYPE.sub(_kind, text or "")
     said = _MODEL.sub(lambda option: f'options={{"model": "{option["name"]}"}}', said)
-    return _OPTION.sub(_parameter, said)
+    return _OPTION.sub(_parameter, _VARIANT.sub("--", said))
 
 
 def _kind(option: re.Match[str]) -> str:

@@ -26,7 +26,7 @@ from .progress import Progress
 from .row_weights import weighed
 from .secret import Secret
 from .training_file import kinds_of, write_rows
-from .words import Kind
+from .words import VARIANTS, Kind
 
 #: Unusual cells that are kept of an outlier.
 MOST_CELLS = 10
@@ -231,6 +231,8 @@ def _words(options: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
+        if name in VARIANTS:
+            flag = f"--variant={name.replace('_', '-')}"
         if name == "refit" and value == "again":
             words.append("--retrain")
         elif value is None or value is False:

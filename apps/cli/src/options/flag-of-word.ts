@@ -1,0 +1,12 @@
+import { wordFlags, type RunWords } from '@orchard/contracts';
+
+/** A word of a request as the command line writes it: `pseudo-count` for `pseudoCount`. */
+export function dashed(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** How the command line calls a word of a request: `--pseudo-count`, `--variant max-predictors`. */
+export function flagOfWord(key: string): string {
+  const isVariant = wordFlags[key as keyof RunWords]?.isVariant === true;
+  return isVariant ? `--variant ${dashed(key)}` : `--${dashed(key)}`;
+}
