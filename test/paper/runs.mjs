@@ -45,8 +45,9 @@ export class Runs {
   /** The comparison of section 5.1: trees by the residuals alone. @returns the document of `orchard train` */
   async firstOrder(name, files, settings) {
     const { leaves, shrinkage } = settings;
-    return (await this.train(`${name}-first-order-${leaves}-${shrinkage}`, files, settings, ['--variant', 'gradients=first']))
-      .document;
+    return (
+      await this.train(`${name}-first-order-${leaves}-${shrinkage}`, files, settings, ['--variant', 'gradients=first'])
+    ).document;
   }
 
   /** @returns the document of `orchard train`, the network, and the folder */

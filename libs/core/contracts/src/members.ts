@@ -32,14 +32,10 @@ export const orderingKindsSchema = z
   .max(MAXIMUM_MEMBERS)
   .meta({ description: `orderings that the members take turns with: any of ${orderingKinds.join(', ')}` });
 
-export const foldsSchema = z
-  .int()
-  .min(2)
-  .max(MAXIMUM_MEMBERS)
-  .meta({
-    description:
-      'parts of the training and validation rows together, a whole number from 2 to 1024: member m validates with part m mod F',
-  });
+export const foldsSchema = z.int().min(2).max(MAXIMUM_MEMBERS).meta({
+  description:
+    'parts of the training and validation rows together, a whole number from 2 to 1024: member m validates with part m mod F',
+});
 
 export const memberCountSchema = z
   .int()

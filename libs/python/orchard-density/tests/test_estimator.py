@@ -369,6 +369,16 @@ def test_a_detector_warns_once_of_the_rows_at_the_line_that_called_it() -> None:
     assert [one.filename for one in warned if one.category is RowsWarning] == [__file__]
 
 
+def test_ways_of_training_beside_the_usual_are_options() -> None:
+    rows = np.random.default_rng(0).random((80, 4)) < 0.5
+    options = {"max_predictors": 2, "dropout": 0.5, "folds": 3}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RowsWarning)
+        OrchardDensity(**SMALL, options=options).fit(rows.astype(np.uint8))
+    with pytest.raises(orchard_density.OrchardError, match=r'options=\{"dropout"'):
+        OrchardDensity(**SMALL, options={"dropout": 1}).fit(rows.astype(np.uint8))
+
+
 def test_options_in_messages_are_parameters() -> None:
     said = [
         ("--valid-fraction is a share", "valid_fraction is a share"),
@@ -376,6 +386,7 @@ def test_options_in_messages_are_parameters() -> None:
         ("Raise --max-categories.", 'Raise options={"max_categories": …}.'),
         ("--type zip=binary, or --seed", 'kinds={"zip": "binary"}, or random_state'),
         ("say so by --type", "say so by kinds"),
+        ("Leave --variant max-predictors=9 out", 'Leave options={"max_predictors": 9} out'),
     ]
     for text, expected in said:
         assert in_python(text) == expected
