@@ -40,7 +40,7 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
   ],
   [/^\x89HDF/, 'an HDF5 file', FROM_PANDAS.replace('pandas', 'pandas (pd.read_hdf)')],
   [/^ORC/, 'an ORC file', FROM_PANDAS.replace('pandas', 'pandas (pd.read_orc)')],
-  [/^Obj\x01/, 'an Avro file', FROM_PANDAS],
+  [/^Obj\x01/, 'an Avro file', 'Read it with polars and write it: pl.read_avro(FILE).write_parquet("table.parquet").'],
   [
     /^FEA1/,
     'a Feather file of version 1',
@@ -76,6 +76,8 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
   [/^BZh[1-9](1AY&SY|\x17rE8P\x90)/, 'bzip2', UNPACK],
   [/^\xfd7zXZ/, 'xz', UNPACK],
   [/^\x28\xb5\x2f\xfd/, 'zstd', UNPACK],
+  [/^\x04\x22\x4d\x18/, 'lz4', UNPACK],
+  [/^(\xff\xfe\0\0|\0\0\xfe\xff)/, 'UTF-32', 'Save the file as UTF-8: iconv -f UTF-32 -t UTF-8 FILE > table.csv.'],
   [/^PK\x03\x04/, 'a zip archive', UNPACK],
   [/^7z\xbc\xaf/, 'a 7-Zip archive', UNPACK],
   [/^\x1f\x8b/, 'gzip within gzip', 'Unpack it once.'],

@@ -6,18 +6,20 @@ import type { RawColumn } from '../raw-column.js';
 import { batchRows, placesWhere, type RawBatch, type RawTable } from '../raw-table.js';
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
-import { messageBytes, schemaMessage, unreadType } from './schema-message.js';
+import { leavingOutUnread } from './left-out-columns.js';
+import { isUnknownType, messageBytes, schemaMessage, unreadType } from './schema-message.js';
 
 /**
  * Feather and Arrow's files and streams. Record batches are read one at a time, and their cells a few rows at a time.
  */
 export async function openArrow(file: RowFile, context: TableContext, isStream: boolean): Promise<RawTable> {
-  await checkSchema(file, context, isStream ? 0 : MAGIC_BYTES);
-  const schema = await refusing(context, () => readSchema(file, isStream));
+  const unread = await unreadColumns(file, context, isStream ? 0 : MAGIC_BYTES);
+  const way: Way = { isStream, isLeavingOut: unread.size > 0 };
+  const schema = await refusing(context, () => readSchema(file, way));
   const { unreadableCells, hasFractions, kindOf } = await import('./arrow-cells.js');
   const unreadable = new Map<number, string>();
   schema.fields.forEach((field, i) => {
-    const cells = unreadableCells(field);
+    const cells = unread.get(i) ?? unreadableCells(field);
     if (cells !== null) unreadable.set(i, cells);
   });
   const notes: string[] = [];
@@ -28,11 +30,10 @@ export async function openArrow(file: RowFile, context: TableContext, isStream: 
     columns: givenNames(context, names.length) ?? distinctNames(names, notes),
     hasHeader: true,
     fractions: placesWhere(schema.fields, hasFractions),
-    kinds: schema.fields.map((field) => unreadableCells(field) ?? kindOf(field)),
+    kinds: schema.fields.map((field, i) => unreadable.get(i) ?? kindOf(field)),
     unreadable,
     notes,
-    batches: (needed) =>
-      readBatches(file, context, schema, isStream, (i) => needed?.has(i) !== false && !unreadable.has(i)),
+    batches: (needed) => readBatches(file, context, schema, way, (i) => needed?.has(i) !== false && !unreadable.has(i)),
     close: () => file.close(),
   };
 }
@@ -40,12 +41,23 @@ export async function openArrow(file: RowFile, context: TableContext, isStream: 
 /** What stands before the schema in a file, but not in a stream. */
 const MAGIC_BYTES = 8;
 
-/** @throws DatasetError for what the library would read wrong, or not at all */
-async function checkSchema(file: RowFile, { name }: TableContext, from: number): Promise<void> {
+/** How the bytes of a file are read. */
+interface Way {
+  readonly isStream: boolean;
+  /** Whether columns of types that the library does not know are passed over. */
+  readonly isLeavingOut: boolean;
+}
+
+/**
+ * The columns, by number, of types that the library does not know, and what their cells are.
+ *
+ * @throws DatasetError for what it would read wrong
+ */
+async function unreadColumns(file: RowFile, { name }: TableContext, from: number): Promise<Map<number, string>> {
   const size = messageBytes(await file.head(from + 8), from);
   const found = size === 0 ? null : schemaMessage(await file.head(from + size), from);
   // anything else is refused where it is read
-  if (found === null) return;
+  if (found === null) return new Map();
   const write = (what: string): string =>
     `Write it anew with pyarrow: feather.write_feather(ipc.open_${from === 0 ? 'stream' : 'file'}("FILE").read_all()${what}, "table.feather").`;
   if (found.isBigEndian)
@@ -55,18 +67,24 @@ async function checkSchema(file: RowFile, { name }: TableContext, from: number):
       where: name,
       remedy: write(''),
     });
-  const unread = found.columns.filter(({ type }) => unreadType(type) !== null);
-  if (unread.length === 0) return;
-  throw new DatasetError('format', {
-    got: `columns of types that are not read here: ${unread.map((each) => `${quote(each.name)} (${unreadType(each.type)})`).join(', ')}`,
-    expected: 'columns of numbers, texts, truth values, dates and times, and at most lists beside them',
-    where: name,
-    remedy: write(`.drop_columns(${JSON.stringify(unread.map((each) => each.name))})`),
-  });
+  const unknown = found.columns.filter(({ type }) => isUnknownType(type));
+  if (unknown.length > 0)
+    throw new DatasetError('format', {
+      got: `columns of types that are not known here: ${unknown.map((each) => `${quote(each.name)} (${unreadType(each.type)})`).join(', ')}`,
+      expected: 'columns of numbers, texts, truth values, dates and times, and at most lists beside them',
+      where: name,
+      remedy: write(`.drop_columns(${JSON.stringify(unknown.map((each) => each.name))})`),
+    });
+  return new Map(
+    found.columns.flatMap(({ type }, i) => {
+      const word = unreadType(type);
+      return word === null ? [] : [[i, `values of the type ${word}`] as const];
+    }),
+  );
 }
 
-async function readSchema(file: RowFile, isStream: boolean): Promise<Schema> {
-  for await (const item of readRecords(file, isStream)) if ('fields' in item) return item;
+async function readSchema(file: RowFile, way: Way): Promise<Schema> {
+  for await (const item of readRecords(file, way)) if ('fields' in item) return item;
   throw new RangeError('it has no schema');
 }
 
@@ -74,14 +92,14 @@ async function* readBatches(
   file: RowFile,
   context: TableContext,
   { fields }: Schema,
-  isStream: boolean,
+  way: Way,
   isNeeded: (column: number) => boolean,
 ): AsyncGenerator<RawBatch, void> {
   const { ArrowCells } = await import('./arrow-cells.js');
   const readers = fields.map(
     ({ name }) => new ArrowCells({ where: `${context.name}, column ${quote(name)}`, wordFor: context.wordFor }),
   );
-  const records = readRecords(file, isStream);
+  const records = readRecords(file, way);
   const most = batchRows(fields.length);
   let rows = 0;
   try {
@@ -111,15 +129,15 @@ async function* readBatches(
 }
 
 /** The schema, and then the record batches. */
-async function* readRecords(file: RowFile, isStream: boolean): AsyncGenerator<Schema | RecordBatch, void> {
+async function* readRecords(file: RowFile, way: Way): AsyncGenerator<Schema | RecordBatch, void> {
   const { compressionRegistry, CompressionType, RecordBatchReader } = await import('apache-arrow');
   const lz4 = await import('lz4js');
   const zstd = await import('fzstd');
   compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: (bytes) => lz4.decompress(bytes) });
   // a copy: views on the numbers within must begin at multiples of 8
   compressionRegistry.set(CompressionType.ZSTD, { decode: (bytes) => zstd.decompress(bytes).slice() });
-  const handle = isStream ? null : await open(await file.path());
-  const bytes = file.bytes();
+  const handle = way.isStream || way.isLeavingOut ? null : await open(await file.path());
+  const bytes = way.isLeavingOut ? leavingOutUnread(file.bytes(), way.isStream ? 0 : MAGIC_BYTES) : file.bytes();
   try {
     const reader = await (handle
       ? RecordBatchReader.from(handle)

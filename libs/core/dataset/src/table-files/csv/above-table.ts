@@ -1,4 +1,5 @@
 import { DatasetError } from '../../errors.js';
+import { NO_BYTE } from '../../reading/text-syntax.js';
 import { advise, sentences, withWord } from '../../reading/option-words.js';
 import { listNames } from '../../rows/columns.js';
 import type { TableContext } from '../table-options.js';
@@ -8,6 +9,7 @@ import { usualWidth } from './sniff.js';
 
 /** Lines that are looked at for what stands above a table. */
 const MOST_ABOVE = 40;
+const ESCAPED = 'If a backslash stands before delimiters that are text, say so';
 /** What a line of remarks begins with. */
 const REMARK = /^(#+|\/\/|%+|;|\*+|!|--)/;
 
@@ -28,11 +30,11 @@ export function refuseAbove(context: TableContext, { rows, lines }: CutText): bo
   if (start === 1 && first.length === width - 1) {
     if (context.header === true || hasRowNames(context, first, below)) return true;
     if (first.some(isValue)) return false;
-    throw above(context, rows.slice(0, 1), lines[1]!);
+    throw above(context, rows.slice(0, 1), lines[1]!, rows[1]);
   }
   const isNarrow = start > 0 && rows.slice(0, start).every(({ length }) => length < width);
   if (isNarrow && rows.length > start + 1 && !rows.slice(0, start).every((row) => row.every(isValue)))
-    throw above(context, rows.slice(0, start), lines[start]!);
+    throw above(context, rows.slice(0, start), lines[start]!, rows[start]!);
   if (start > 0 || context.header === true) return false;
   const names = rows.slice(0, MOST_ABOVE).findIndex((row) => !row.includes(''));
   const isBelowTitle = names > 0 && isPlainlyNames(context, rows[names]!, rows.slice(names + 1));
@@ -49,12 +51,19 @@ function hasRowNames(context: TableContext, first: readonly string[], below: Cut
   return !isRemark && !first.some(isValue) && (below.length === 0 || !seemsNames(context, below[0]!, below.slice(1)));
 }
 
-function above(context: TableContext, rows: CutText['rows'], next: number): DatasetError {
+/** @param wider the first row that is wider than these, where that is what they were known by */
+function above(
+  context: TableContext,
+  rows: CutText['rows'],
+  next: number,
+  wider: readonly string[] = [],
+): DatasetError {
   const { wordFor, name, syntax } = context;
   const texts = rows.map((row) => row.filter((text) => text !== '').join(' '));
   const marks = new Set(texts.map((text) => REMARK.exec(text)?.[1]));
   const [mark] = marks;
   const skipped = next === 2 ? 'Skip the first line' : `Skip the first ${next - 1} lines`;
+  const isEscaped = syntax.escape === NO_BYTE && wider.some((text) => text.endsWith('\\'));
   const ways = [
     withWord(wordFor, skipped, 'skip'),
     marks.size === 1 && mark !== undefined
@@ -68,6 +77,6 @@ function above(context: TableContext, rows: CutText['rows'], next: number): Data
     got: `${rows.length === 1 ? 'a line' : `${rows.length} lines`} above the table: ${listNames(texts)}`,
     expected: 'names or values on line 1, as many as in the rows below',
     where: `${name}, line ${syntax.skip + 1}`,
-    remedy: sentences(ways.join(', or ')),
+    remedy: sentences(isEscaped ? advise(wordFor, ESCAPED, 'escape') : null, ways.join(', or ')),
   });
 }

@@ -40,6 +40,18 @@ it.each<[string, string | Uint8Array, Facts, Opening]>([
     {},
   ],
   [
+    'a delimiter behind a backslash',
+    'a,b\n1,2\n3,x\\, y\n',
+    ['ragged', '3 cells', '2', 'x.csv, line 3', 'backslash'],
+    {},
+  ],
+  [
+    'delimiters behind a backslash',
+    'city,note\nBonn,x\\, y\nKiel,z\\, w\n',
+    ['header', 'a line above the table', 'as many as in the rows below', 'x.csv, line 1', 'backslash'],
+    {},
+  ],
+  [
     'rows that end in a delimiter',
     'a,b\n1,2,\n3,4,\n',
     ['ragged', 'rows that end in a delimiter', 'as many cells as names', 'x.csv, line 2', 'Remove'],

@@ -42,6 +42,10 @@ export class RowCutter {
   #firstLine = 1;
   /** Rows that were cut here, and not by the sink. */
   #rows = 0;
+  /** The row that was cut last, for messages: its text, and where in it the row and the next one begin. */
+  #rowText: Buffer = NOTHING;
+  #rowFrom = 0;
+  #rowTo = 0;
   readonly #syntax: CellSyntax;
   /** The delimiter where it is one byte and no space, and the text has usual quotes, as almost always; -1 otherwise. */
   readonly #plainDelimiter: number;
@@ -92,11 +96,17 @@ export class RowCutter {
       where: `${context.name}, line ${this.line}`,
       remedy: sentences(
         `Give every row the same number of cells, and put text that has the delimiter (${JSON.stringify(delimiter)}) in it in quotes`,
-        isAbove
-          ? advise(context.wordFor, 'If a title or remarks stand above the table, pass over them', 'skip', 'comment')
-          : null,
+        this.#syntax.escape === NO_BYTE && this.#rowHas(`\\${delimiter}`)
+          ? advise(context.wordFor, 'If a backslash stands before delimiters that are text, say so', 'escape')
+          : isAbove
+            ? advise(context.wordFor, 'If a title or remarks stand above the table, pass over them', 'skip', 'comment')
+            : null,
       ),
     });
+  }
+
+  #rowHas(text: string): boolean {
+    return this.#rowText.subarray(this.#rowFrom, this.#rowTo).includes(text);
   }
 
   #takeAll(piece: Buffer, isLast: boolean): void {
@@ -172,6 +182,9 @@ export class RowCutter {
     if (this.#blankLine > 0 && column === 1 && (sink.width ?? 1) === 1) this.#refuseBlank();
     this.#blankLine = 0;
     if (this.#rows++ === 0) this.#firstLine = this.line;
+    this.#rowText = text;
+    this.#rowFrom = start;
+    this.#rowTo = next;
     sink.endRow(column);
     this.line += lines;
     return next;
@@ -193,7 +206,7 @@ export class RowCutter {
       expected: '"text", with quotes inside doubled',
       where: this.where(column),
       remedy: sentences(
-        'Close the quote; double the quotes within quoted text.',
+        'Close the quote; double the quotes within quoted text',
         advise(this.context.wordFor, 'If a backslash stands before them, say so', 'escape'),
       ),
     });

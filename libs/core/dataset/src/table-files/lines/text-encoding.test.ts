@@ -55,6 +55,14 @@ const KOREAN = Buffer.concat([
   hex('bace bbea'.replace(' ', '')),
   text(',8\n'),
 ]);
+const CHINESE = Buffer.concat([
+  hex('b3c7cad0'),
+  text(',n\n'),
+  hex('b1b1bea9'),
+  text(',3\n'),
+  hex('c9cfbaa3'),
+  text(',8\n'),
+]);
 
 function hex(digits: string): Buffer {
   return Buffer.from(digits, 'hex');
@@ -113,12 +121,20 @@ describe('a text', () => {
     ['big5', BIG5, '\u57ce\u5e02'],
     ['shift_jis', SHIFT_JIS, '\u90fd\u753a'],
     ['euc-kr', KOREAN, '\ub3c4\uc2dc'],
+    ['gb18030', CHINESE, '\u57ce\u5e02'],
   ])('that is %s is refused with that name, and a word of it as it is read then', async (encoding, bytes, word) => {
     expect(likelyEncodings(bytes)[0]).toEqual({ encoding, word });
     const error = await refusalOf(readTable(bytes, { wordFor: () => '--encoding' }));
     expect(error.code).toBe('encoding');
     expect(error.remedy).toContain(`${encoding} ("${word}")`);
     expect(error.remedy).toContain('(--encoding)');
+  });
+
+  it('that makes sense in two encodings is refused with both', () => {
+    expect(likelyEncodings(text('stadt,n\nK\x9aln,9\nM\x9anster,3\n'))).toEqual([
+      { encoding: 'windows-1252', word: 'K\u0161ln' },
+      { encoding: 'macintosh', word: 'K\u00f6ln' },
+    ]);
   });
 
   it('of UTF-8 with some other bytes is not taken for another encoding', async () => {

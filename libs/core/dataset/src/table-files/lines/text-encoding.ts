@@ -121,7 +121,7 @@ const SINGLE_BYTES = [
   'koi8-r',
   'windows-1254',
 ] as const;
-const OTHER_BYTES = ['windows-1255', 'windows-1256', 'windows-874'] as const;
+const OTHER_BYTES = ['windows-1255', 'windows-1256', 'windows-874', 'macintosh'] as const;
 const DOUBLE_BYTES = ['shift_jis', 'euc-jp', 'euc-kr', 'big5', 'gb18030'] as const;
 /** Bytes that are looked at, and encodings that are named. */
 const MOST_BYTES = 2 ** 16;
@@ -144,10 +144,10 @@ export function likelyEncodings(bytes: Uint8Array): LikelyEncoding[] {
     return { encoding, order, score, word: words[0] ?? '' };
   });
   scored.sort((one, other) => other.score - one.score || one.order - other.order);
-  const found = scored.filter(({ score }, i) => score >= 0.5 && score >= scored[0]!.score * 0.9 && i < MOST_NAMED);
+  const found = scored.filter(({ score }) => score >= 0.5 && score >= scored[0]!.score * 0.9);
   // encodings that read the same word are one to those who look at it
   const distinct = found.filter(({ word }, i) => found.findIndex((each) => each.word === word) === i);
-  return distinct.map(({ encoding, word }) => ({ encoding, word }));
+  return distinct.slice(0, MOST_NAMED).map(({ encoding, word }) => ({ encoding, word }));
 }
 
 /** How much a word looks like one, from 0 to 1. */
@@ -190,8 +190,10 @@ function commonCjk(letters: string): number {
   let all = 0;
   for (const letter of letters) {
     all++;
-    if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(letter) || COMMON_HAN.includes(letter))
-      common++;
+    // katakana of half the width are what bytes of other encodings look like
+    if (/[\uff61-\uff9f]/.test(letter)) common += 0.25;
+    else if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(letter)) common++;
+    else if ((/\p{Script=Hangul}/u.test(letter) ? COMMON_HANGUL : COMMON_HAN).includes(letter)) common++;
   }
   return 0.6 + 0.4 * (common / all);
 }
@@ -199,6 +201,10 @@ function commonCjk(letters: string): number {
 /** Han characters that are frequent in tables: numbers, places, directions, names, times, money. */
 const COMMON_HAN =
   '的一是不了人在有我他这這中大来來上国國个個到说說们們为為子和你地出道也时時年得就那要下以生会會自着去之过過家学學对對可里裡后後小么心多天而能好都然没沒日于於起还還发發成事只作当當想看文无無开開手十用主行方又如前所本见見经經头頭面公同三已老从從动動两兩长長市区區县縣省州府京都北南东東西海江河山城名姓男女金元月号號高台臺湾灣民新店商品价價数數量地址电電话話林王李张張陈陳刘劉黄黃吴吳周徐孙孫馬马胡朱郭何罗羅日本語英田村木藤佐鈴橋川井上原口松竹森池石島福岡阪神戸';
+
+/** Syllables that are frequent in Korean. */
+const COMMON_HANGUL =
+  '가각간감강개거건게격결경계고공과관광교구국군권규그금기길김나남내년노논다단달대도동되두들등디라람래량로료류륜르름리림마만말면명모목무문물미민바박반방백번법보본부북분비빈사산상새생서석선설성세소속송수순술스시식신실심아안암양어업에여역연영예오옥온완왕요용우운울원월위유윤은을음의이인일임입자장재전점정제조주중지직진차창채천철청체초총최추출충치카코타태택터토통파판평포표품프하학한해행향허현형호홍화환황회효후';
 
 /** What to do about bytes that are not UTF-8. */
 export function encodingRemedy(found: readonly LikelyEncoding[], wordFor: OptionWord<'encoding'>): string {
