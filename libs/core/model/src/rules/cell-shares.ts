@@ -41,6 +41,8 @@ export class CellShares {
   /** In an order in which each follows from what comes before. */
   readonly #determined: readonly Determined[];
   readonly #shares = new Map<string, number>();
+  /** Whether there is such a share, where it was not computed. */
+  readonly #following = new Map<string, boolean>();
   readonly #values = new Map<string, readonly WrittenValue[]>();
   /** By column, code and whether it is computed. */
   readonly #ends = new Map<number, readonly [number, number]>();
@@ -66,8 +68,15 @@ export class CellShares {
   mayFollow(cells: Cells): boolean {
     return (
       this.#parts(cells)?.every((part) => {
-        const known = this.#shares.get(keyOf(part, cells));
-        return known === undefined ? this.#combine(part, cells, (_, numbers) => numbers !== null) : known > 0;
+        const key = keyOf(part, cells);
+        const known = this.#shares.get(key);
+        if (known !== undefined) return known > 0;
+        const before = this.#following.get(key);
+        if (before !== undefined) return before;
+        const follows = this.#combine(part, cells, (_, numbers) => numbers !== null);
+        if (this.#following.size >= MOST_SHARES) this.#following.clear();
+        this.#following.set(key, follows);
+        return follows;
       }) ?? false
     );
   }
@@ -85,29 +94,6 @@ export class CellShares {
     if (this.#shares.size >= MOST_SHARES) this.#shares.clear();
     this.#shares.set(key, following / all);
     return following / all;
-  }
-
-  /**
-   * Whether some number of each column that is not among the cells would follow every rule by itself: a quick look
-   * before its cells are gone through.
-   *
-   * @param hasNone whether a column may be without a number, which breaks no rule
-   */
-  isOpen(cells: Cells, hasNone: (place: number) => boolean): boolean {
-    return this.#sums.every((sum) => {
-      const open = sum.places.filter((place) => !cells.has(place));
-      const known = sum.places.filter((place) => cells.has(place));
-      if (open.some(hasNone) || known.some((place) => cells.get(place)!.code >= valueCount(this.#variable(place))))
-        return true;
-      const computed = this.#placeOf(sum);
-      const found = sum.within((place) => {
-        const cell = cells.get(place);
-        return cell === undefined
-          ? this.#rangeOf(place, place === computed)
-          : this.#endsOf(place, cell, place === computed);
-      });
-      return found !== 'none';
-    });
   }
 
   /**
@@ -156,8 +142,12 @@ export class CellShares {
     let parts: Sum[][] = [];
     for (const sum of this.#sums) {
       if (!this.#isActive(sum, cells)) continue;
-      const place = this.#placeOf(sum);
-      const found = sum.within((at) => this.#endsOf(at, cells.get(at)!, at === place));
+      const computed = this.computedBy(sum);
+      const ends = sum.places.map((at) => this.endsOf(at, cells.get(at)!, at === computed));
+      const found = sum.within(
+        ends.map(([low]) => low),
+        ends.map(([, high]) => high),
+      );
       if (found === 'none') return null;
       if (found === 'all') continue;
       const beside = parts.filter((part) => part.some(({ places }) => places.some((at) => sum.places.includes(at))));
@@ -216,12 +206,17 @@ export class CellShares {
     return codeOfNumber(this.#variable(place), value) === code;
   }
 
-  #placeOf(sum: Sum): number | null {
+  /** The column whose number follows from the others of an equality; null of other rules. */
+  computedBy(sum: Sum): number | null {
     return this.#determined.find((one) => one.sum === sum)?.place ?? null;
   }
 
-  /** @param isComputed whether the number follows from others, which tails hold however far out it is */
-  #endsOf(place: number, { code, number }: Cell, isComputed: boolean): readonly [number, number] {
+  /**
+   * The least and the greatest number of a cell.
+   *
+   * @param isComputed whether the number follows from others, which tails hold however far out it is
+   */
+  endsOf(place: number, { code, number }: Cell, isComputed: boolean): readonly [number, number] {
     if (number !== null) return [number, number];
     const key = 2 * (MOST_CODES * place + code) + Number(isComputed);
     let ends = this.#ends.get(key);
@@ -238,13 +233,13 @@ export class CellShares {
   }
 
   /** The least and the greatest number of a column. */
-  #rangeOf(place: number, isComputed: boolean): readonly [number, number] {
+  rangeOf(place: number, isComputed: boolean): readonly [number, number] {
     const key = isComputed ? -1 - place : place;
     let range = this.#ranges.get(key);
     if (range === undefined) {
       let [least, greatest] = [Infinity, -Infinity];
       for (let code = 0; code < valueCount(this.#variable(place)); code++) {
-        const [low, high] = this.#endsOf(place, { code, number: null }, isComputed);
+        const [low, high] = this.endsOf(place, { code, number: null }, isComputed);
         least = Math.min(least, low);
         greatest = Math.max(greatest, high);
       }

@@ -2,6 +2,7 @@ import type { Table, Variable } from '@orchard/contracts';
 import { codeCount, valueCount } from '@orchard/dataset';
 import { ModelError } from '../errors.js';
 import { CellShares, type Cell } from './cell-shares.js';
+import { GroupCells } from './group-cells.js';
 import type { Rule } from './rule.js';
 
 /** Variables that rules bind together, directly or by others, in the order of the model. */
@@ -9,7 +10,12 @@ interface Group {
   readonly variables: readonly number[];
   readonly rules: readonly Rule[];
   readonly shares: CellShares;
+  readonly cells: GroupCells;
+  /** By place: a code from which rules could be followed the last time. */
+  readonly lastFound: Int32Array;
   readonly known: Known;
+  /** Codes that were tried since a question was asked. */
+  tried: number;
 }
 
 /** What was computed, by the cells that are known. */
@@ -21,12 +27,15 @@ interface Known {
 
 /** Beyond it what was computed is computed anew: cells with numbers of their own come again less often. */
 const MOST_KNOWN = 2 ** 16;
+/** Where more codes are tried for one answer, answers to parts of the question are kept. */
+const MANY_TRIED = 256;
 
 /** Cells of a group in the order of the model; null where a cell is open. */
 type States = readonly (Cell | null)[];
 
 /** Which codes rules leave, given the codes before them: codes from which the later ones can still follow all rules. */
 export class PossibleCodes {
+  readonly #groups: readonly Group[];
   readonly #groupOf = new Map<number, Group>();
   readonly #taken: readonly Float64Array[];
 
@@ -41,16 +50,10 @@ export class PossibleCodes {
     takenOf: (variable: Variable) => Float64Array,
   ) {
     this.#taken = table.variables.map(takenOf);
-    for (const group of groupsOf(table, rules, ordering)) {
+    this.#groups = groupsOf(table, rules, ordering, this.#taken);
+    for (const group of this.#groups) {
       for (const index of group.variables) this.#groupOf.set(index, group);
-      if (
-        this.#follows(
-          group,
-          group.variables.map(() => null),
-          0,
-        )
-      )
-        continue;
+      if (this.#canFollow(group, () => null)) continue;
       throw new ModelError('invalid-argument', {
         got: `rules that no row can follow: ${group.rules.map(({ words }) => words).join('; ')}`,
         expected: 'rules that some row follows',
@@ -71,12 +74,12 @@ export class PossibleCodes {
 
   /** Whether what is known of a row can follow the rules. @param cellOf as in {@link PossibleCodes.weightsOf} */
   isPossible(cellOf: (index: number) => Cell | null): boolean {
-    return [...new Set(this.#groupOf.values())].every((group) => this.#follows(group, group.variables.map(cellOf), 0));
+    return this.#groups.every((group) => this.#canFollow(group, cellOf));
   }
 
   /** Each group's variables and the shares of its cells. */
   groups(): readonly { readonly variables: readonly number[]; readonly shares: CellShares }[] {
-    return [...new Set(this.#groupOf.values())];
+    return this.#groups;
   }
 
   /**
@@ -89,14 +92,28 @@ export class PossibleCodes {
     if (group === undefined) return null;
     const at = group.variables.indexOf(index);
     const states = group.variables.map((other) => (other === index ? null : cellOf(other)));
-    return kept(group.known.weights, `${String(at)}:${keyOf(states)}`, () => {
-      const before = this.#shareOf(group, states.slice(0, at));
-      return Float64Array.from({ length: codeCount(this.table.variables[index]!) }, (_, code) => {
-        const cells = states.with(at, { code, number: null });
-        const share = before === 0 ? 0 : this.#shareOf(group, cells.slice(0, at + 1)) / before;
-        return share > 0 && this.#follows(group, cells, at + 1) ? share : 0;
-      });
-    });
+    return kept(group.known.weights, `${String(at)}:${keyOf(states)}`, () => this.#weigh(group, states, at));
+  }
+
+  #weigh(group: Group, states: States, at: number): Float64Array {
+    const { cells } = group;
+    const weights = new Float64Array(codeCount(this.table.variables[group.variables[at]!]!));
+    const before = this.#shareOf(group, states.slice(0, at));
+    cells.setAll(states);
+    if (before === 0 || cells.excludesAllAt(at)) return weights;
+    // where no later cell depends on this one, all codes have the same answer
+    let later: boolean | null = null;
+    for (let code = 0; code < weights.length; code++) {
+      cells.setCode(at, code);
+      const found = cells.standingAt(at);
+      if (found === 'none') continue;
+      const share = found === 'all' ? 1 : this.#shareOf(group, [...states.slice(0, at), cells.at(at)]) / before;
+      if (share === 0) continue;
+      group.tried = 0;
+      if (cells.reachesBeyond(at) ? this.#laterFollow(group, at + 1) : (later ??= this.#laterFollow(group, at + 1)))
+        weights[code] = share;
+    }
+    return weights;
   }
 
   /** How much of the cells that come before a variable, and of its own, follows the rules: given those before. */
@@ -109,40 +126,56 @@ export class PossibleCodes {
     return before === 0 ? 0 : this.#shareOf(group, states) / before;
   }
 
-  /** Whether cells of the group's other variables can follow all rules. @param at the first that may be open */
-  #follows(group: Group, states: States, at: number): boolean {
-    if (at === group.variables.length) return true;
-    return kept(group.known.canFollow, `${String(at)}:${keyOf(states)}`, () => {
-      if (!this.#isOpen(group, states)) return false;
-      const can = (cell: Cell): boolean => {
-        const more = states.with(at, cell);
-        return group.shares.mayFollow(cellsOf(group, more.slice(0, at + 1))) && this.#follows(group, more, at + 1);
-      };
-      const own = states[at]!;
-      if (own !== null) return can(own);
-      const weights = this.#taken[group.variables[at]!]!;
-      return weights.some((weight, code) => weight > 0 && can({ code, number: null }));
-    });
+  #canFollow(group: Group, cellOf: (index: number) => Cell | null): boolean {
+    group.cells.setAll(group.variables.map(cellOf));
+    group.tried = 0;
+    return this.#laterFollow(group, 0);
   }
 
-  #isOpen(group: Group, states: States): boolean {
-    return group.shares.isOpen(cellsOf(group, states), (index) => {
-      const values = valueCount(this.table.variables[index]!);
-      return this.#taken[index]!.some((weight, code) => weight > 0 && code >= values);
-    });
+  /** Whether the cells from a place on can follow all rules, given those before. */
+  #laterFollow(group: Group, at: number): boolean {
+    const { cells, known } = group;
+    if (at === group.variables.length) return true;
+    if (cells.at(at) !== null) return this.#fits(group, at) && this.#laterFollow(group, at + 1);
+    if (group.tried < MANY_TRIED) return this.#someFollow(group, at);
+    return kept(known.canFollow, `${String(at)}:${keyOf(cells.all)}`, () => this.#someFollow(group, at));
+  }
+
+  /** The same of an open cell: by the code of the last time first, and those next to it. */
+  #someFollow(group: Group, at: number): boolean {
+    const { cells, lastFound } = group;
+    const taken = this.#taken[group.variables[at]!]!;
+    const last = lastFound[at]!;
+    for (let n = 0; n < 2 * taken.length; n++) {
+      const code = n % 2 === 0 ? last + n / 2 : last - (n + 1) / 2;
+      // beyond the codes there is none
+      if (!(taken[code]! > 0)) continue;
+      group.tried++;
+      cells.setCode(at, code);
+      const follows = this.#fits(group, at) && this.#laterFollow(group, at + 1);
+      cells.set(at, null);
+      if (!follows) continue;
+      lastFound[at] = code;
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether some values of the cells up to a place follow the rules, as far as these are about the place. */
+  #fits({ cells, shares }: Group, at: number): boolean {
+    const found = cells.standingAt(at);
+    return found === 'some' ? shares.mayFollow(cells.upTo(at)) : found === 'all';
   }
 
   #shareOf(group: Group, states: States): number {
-    return kept(group.known.shares, keyOf(states), () => group.shares.share(cellsOf(group, states)));
+    return kept(group.known.shares, keyOf(states), () => {
+      const cells = new Map<number, Cell>();
+      states.forEach((cell, at) => {
+        if (cell !== null) cells.set(group.variables[at]!, cell);
+      });
+      return group.shares.share(cells);
+    });
   }
-}
-
-function cellsOf({ variables }: Group, states: States): Map<number, Cell> {
-  const cells = new Map<number, Cell>();
-  states.forEach((cell, at) => {
-    if (cell !== null) cells.set(variables[at]!, cell);
-  });
-  return cells;
 }
 
 function kept<Value>(known: Map<string, Value>, key: string, compute: () => Value): Value {
@@ -155,14 +188,20 @@ function kept<Value>(known: Map<string, Value>, key: string, compute: () => Valu
 }
 
 function keyOf(states: States): string {
-  return states
-    .map((cell) =>
-      cell === null ? '' : cell.number === null ? String(cell.code) : `${String(cell.code)}=${String(cell.number)}`,
-    )
-    .join();
+  let key = '';
+  for (const cell of states) {
+    if (cell !== null) key += cell.number === null ? String(cell.code) : `${String(cell.code)}=${String(cell.number)}`;
+    key += ',';
+  }
+  return key;
 }
 
-function groupsOf(table: Table, rules: readonly Rule[], ordering: Uint32Array): Group[] {
+function groupsOf(
+  table: Table,
+  rules: readonly Rule[],
+  ordering: Uint32Array,
+  taken: readonly Float64Array[],
+): readonly Group[] {
   const sets: { variables: Set<number>; rules: Rule[] }[] = [];
   for (const rule of rules) {
     const own = { variables: new Set(rule.variables), rules: [rule] };
@@ -173,10 +212,21 @@ function groupsOf(table: Table, rules: readonly Rule[], ordering: Uint32Array): 
     }
     sets.push(own);
   }
-  return sets.map((group) => ({
-    variables: Array.from(ordering).filter((index) => group.variables.has(index)),
-    rules: group.rules,
-    shares: new CellShares(table, group.rules),
-    known: { shares: new Map(), canFollow: new Map(), weights: new Map() },
-  }));
+  return sets.map((group) => {
+    const variables = Array.from(ordering).filter((index) => group.variables.has(index));
+    const shares = new CellShares(table, group.rules);
+    const mayLack = variables.map((index) => {
+      const values = valueCount(table.variables[index]!);
+      return taken[index]!.some((weight, code) => weight > 0 && code >= values);
+    });
+    return {
+      variables,
+      rules: group.rules,
+      shares,
+      cells: new GroupCells(table, variables, group.rules, shares, mayLack),
+      lastFound: new Int32Array(variables.length),
+      known: { shares: new Map(), canFollow: new Map(), weights: new Map() },
+      tried: 0,
+    };
+  });
 }

@@ -33,7 +33,10 @@ const FEW = 0.5;
 
 /** What a row's particles come to. */
 interface Drawn {
-  readonly codes: BitMatrix;
+  /** Rows of codes, each of one or more particles. */
+  readonly states: BitMatrix;
+  /** By particle. */
+  readonly stateOf: Uint32Array;
   readonly weights: Float64Array;
   readonly logEvidence: number;
 }
@@ -41,8 +44,7 @@ interface Drawn {
 /**
  * Completions that follow rules: particles of each row go through the variables in the model's order. What is unknown
  * is drawn from the conditional under the rules, among the codes from which all that is known later can follow; what is
- * known weighs. Rows whose rules' columns are all known, and rows that break a rule by what is known of them, are
- * completed by the model alone.
+ * known weighs. Rows that break a rule by what is known of them are completed by the model alone.
  */
 export function completeUnderRules(
   model: TabularModel,
@@ -55,23 +57,27 @@ export function completeUnderRules(
   const { samples, draws, seed, firstRow = 0 } = options;
   const plain = model.completions(matrix, known, { samples, draws, seed, firstRow });
   const codes = Array.from(ordering, (_, index) => readCodes(matrix, model.offsets[index]!, model.offsets[index + 1]!));
+  const empty = model.emptyRows(1);
   for (let row = 0; row < matrix.rows; row++) {
     const isKnown = (index: number): boolean => known.get(row, model.offsets[index]!) === 1;
     const cellOf = (index: number): Cell | null =>
       isKnown(index) ? knownCell(model, rows, row, index, codes[index]![row]!) : null;
-    if (!ordering.some((index) => possible.isBound(index) && !isKnown(index)) || !possible.isPossible(cellOf)) continue;
+    if (!possible.isPossible(cellOf)) continue;
+    const isWhole = ordering.every(isKnown);
     const stream = new RandomStream(seed, Purpose.complete, firstRow + row);
-    const drawn = drawRow({ model, ordering, possible, cellOf, samples }, stream);
+    const drawn = drawRow({ model, ordering, possible, cellOf, samples: isWhole ? 1 : samples, empty }, stream);
     const size = effectiveSize(drawn.weights);
+    const sums = cumulated(drawn.weights);
     plain.forEach((completion, draw) => {
-      const chosen = chosenBy(drawn.weights, stream.uniform());
-      const bytes = drawn.codes.bytes.subarray(chosen * drawn.codes.stride, (chosen + 1) * drawn.codes.stride);
+      const chosen = drawn.stateOf[firstAbove(sums, stream.uniform() * sums.at(-1)!)]!;
+      const { bytes: all, stride } = drawn.states;
+      const bytes = all.subarray(chosen * stride, (chosen + 1) * stride);
       completion.matrix.bytes.set(bytes, row * completion.matrix.stride);
       if (draw > 0) return;
-      completion.effectiveSampleSize[row] = size;
-      completion.exact[row] = 0;
+      completion.effectiveSampleSize[row] = isWhole ? samples : size;
+      completion.exact[row] = isWhole ? 1 : 0;
       completion.logEvidence[row] = drawn.logEvidence;
-      completion.logEvidenceError[row] = Math.sqrt(1 / size);
+      completion.logEvidenceError[row] = isWhole ? 0 : Math.sqrt(1 / size);
     });
   }
   return plain;
@@ -97,74 +103,188 @@ interface RowToDraw {
   readonly possible: PossibleCodes;
   readonly cellOf: (index: number) => Cell | null;
   readonly samples: number;
+  /** A row of zeros: to make one takes longer than to copy it. */
+  readonly empty: BitMatrix;
 }
 
-function drawRow({ model, ordering, possible, cellOf, samples }: RowToDraw, stream: RandomStream): Drawn {
-  // until something is drawn all particles are one
-  let codes = model.emptyRows(1);
-  let weights = Float64Array.of(1);
+/**
+ * Particles of one row. Those with the same codes so far are one state: what follows from the codes is worked out once
+ * for each state.
+ */
+function drawRow(row: RowToDraw, stream: RandomStream): Drawn {
+  const { model, ordering, cellOf, samples, empty } = row;
+  let states = empty.selectRows([0]);
+  let stateOf: Uint32Array = new Uint32Array(samples);
+  let weights = new Float64Array(samples).fill(1 / samples);
   let logEvidence = 0;
   for (const index of ordering) {
     const [from, to] = [model.offsets[index]!, model.offsets[index + 1]!];
     const known = cellOf(index);
-    if (known === null && weights.length === 1 && samples > 1) {
-      codes = codes.selectRows(Array.from({ length: samples }, () => 0));
-      weights = new Float64Array(samples).fill(1 / samples);
+    let factors: Float64Array;
+    if (known === null) {
+      const drawn = drawCodes(row, index, states, stateOf, stream);
+      factors = drawn.factors;
+      weights.forEach((weight, particle) => (weights[particle] = weight * factors[stateOf[particle]!]!));
+      stateOf = drawn.stateOf;
+      states = states.selectRows(drawn.parents);
+      drawn.codes.forEach((code, state) => {
+        writeCode(states, state, from, to, code);
+      });
+    } else {
+      factors = knownFactors(row, index, known, states);
+      weights.forEach((weight, particle) => (weights[particle] = weight * factors[stateOf[particle]!]!));
+      for (let state = 0; state < states.rows; state++) writeCode(states, state, from, to, known.code);
     }
-    const chances = model.distributionOf(index, codes);
-    const codesOfIndex = codeCount(model.table.variables[index]!);
-    const earlier = possible.boundTo(index);
-    const before = new Map(
-      earlier.map((other) => [other, readCodes(codes, model.offsets[other]!, model.offsets[other + 1]!)]),
-    );
-    const isBefore = new Set(ordering.slice(0, ordering.indexOf(index)));
-    const filled = filledWeights(model.table.variables[index]!);
-    for (let particle = 0; particle < weights.length; particle++) {
-      const cellAt = (other: number): Cell | null =>
-        cellOf(other) ?? (isBefore.has(other) ? { code: before.get(other)![particle]!, number: null } : null);
-      const own = chances.subarray(particle * codesOfIndex, (particle + 1) * codesOfIndex);
-      if (known !== null) {
-        writeCode(codes, particle, from, to, known.code);
-        const share = possible.isBound(index)
-          ? possible.shareOfKnown(index, (at) => (at === index ? known : cellAt(at)))
-          : 1;
-        weights[particle]! *= own[known.code]! * share;
-        continue;
-      }
-      const allowed = possible.weightsOf(index, cellAt);
-      const weightOfCode = (code: number): number => filled[code]! * (allowed?.[code] ?? 1);
-      // where rules leave nothing but a missing value, it stays one
-      const mayBeFilled = own.some((_, code) => weightOfCode(code) > 0);
-      const weighted = own.map((chance, code) => chance * (mayBeFilled ? weightOfCode(code) : (allowed?.[code] ?? 1)));
-      // where the model gives none to what the rules leave, what they leave is drawn alike
-      if (weighted.every((chance) => chance === 0))
-        own.forEach((_, code) => (weighted[code] = mayBeFilled ? weightOfCode(code) : (allowed?.[code] ?? 1)));
-      const sum = weighted.reduce((all, chance) => all + chance, 0);
-      let left = stream.uniform() * sum;
-      let chosen = 0;
-      for (let code = 0; code < codesOfIndex; code++) {
-        if (weighted[code] === 0) continue;
-        chosen = code;
-        left -= weighted[code]!;
-        if (left < 0) break;
-      }
-      if (sum === 0) weights[particle] = 0;
-      writeCode(codes, particle, from, to, chosen);
-    }
-    if (known === null) continue;
+    if (factors.every((factor) => factor === 1)) continue;
     const sum = weights.reduce((all, weight) => all + weight, 0);
     // known values that the model holds impossible say nothing of the particles
-    if (sum === 0) weights.fill(1 / weights.length);
+    if (sum === 0) weights.fill(1 / samples);
     else weights = weights.map((weight) => weight / sum);
     logEvidence += log(sum);
-    if (effectiveSize(weights) < FEW * weights.length) {
-      const own = weights;
-      const shift = stream.uniform();
-      codes = codes.selectRows(systematic(own, shift));
-      weights = new Float64Array(own.length).fill(1 / own.length);
+    if (effectiveSize(weights) >= FEW * samples) continue;
+    const left = systematic(weights, stream.uniform()).map((particle) => stateOf[particle]!);
+    const used = [...new Set(left)];
+    const placeOf = new Map(used.map((state, place) => [state, place]));
+    stateOf = Uint32Array.from(left, (state) => placeOf.get(state)!);
+    states = states.selectRows(used);
+    weights = new Float64Array(samples).fill(1 / samples);
+  }
+  return { states, stateOf, weights, logEvidence };
+}
+
+/** The cells of a row in a state: what is known, and the codes that were drawn of what comes before a variable. */
+function cellsIn(
+  { model, ordering, possible, cellOf }: RowToDraw,
+  index: number,
+  states: BitMatrix,
+): (state: number) => (other: number) => Cell | null {
+  const before = new Map<number, Uint16Array>();
+  const bound = new Set(possible.boundTo(index));
+  for (const other of ordering) {
+    if (other === index) break;
+    if (bound.has(other) && cellOf(other) === null)
+      before.set(other, readCodes(states, model.offsets[other]!, model.offsets[other + 1]!));
+  }
+  return (state) => (other) => {
+    const codes = before.get(other);
+    return codes === undefined ? cellOf(other) : { code: codes[state]!, number: null };
+  };
+}
+
+/** The same without what is known later: likelihoods of a column do not know it. */
+function knownBefore(
+  ordering: Uint32Array,
+  index: number,
+  cellAt: (other: number) => Cell | null,
+): (other: number) => Cell | null {
+  const at = ordering.indexOf(index);
+  return (other) => (ordering.indexOf(other) < at ? cellAt(other) : null);
+}
+
+/**
+ * By state P(a known cell | the codes before it) under the rules: what they forbid is shared out to what they leave.
+ */
+function knownFactors(row: RowToDraw, index: number, known: Cell, states: BitMatrix): Float64Array {
+  const { model, ordering, possible } = row;
+  const chances = model.distributionOf(index, states);
+  const codes = codeCount(model.table.variables[index]!);
+  const cellsAt = cellsIn(row, index, states);
+  return Float64Array.from({ length: states.rows }, (_, state) => {
+    const own = chances.subarray(state * codes, (state + 1) * codes);
+    if (!possible.isBound(index)) return own[known.code]!;
+    const cellAt = cellsAt(state);
+    const share = possible.shareOfKnown(index, (other) => (other === index ? known : cellAt(other)));
+    const left = sumOf(own, null, possible.weightsOf(index, knownBefore(ordering, index, cellAt)));
+    return left > 0 ? (own[known.code]! * share) / left : 0;
+  });
+}
+
+interface DrawnCodes {
+  /** By particle, among the new states. */
+  readonly stateOf: Uint32Array;
+  /** By new state, the one that it comes from and the code that was drawn. */
+  readonly parents: readonly number[];
+  readonly codes: readonly number[];
+  /**
+   * By state it came from: how much of what the conditional under the rules leaves can still be followed by what is
+   * known later. Codes are drawn among these alone, and the particles weigh that much less.
+   */
+  readonly factors: Float64Array;
+}
+
+function drawCodes(
+  row: RowToDraw,
+  index: number,
+  states: BitMatrix,
+  stateOf: Uint32Array,
+  stream: RandomStream,
+): DrawnCodes {
+  const { model, ordering, possible } = row;
+  const variable = model.table.variables[index]!;
+  const size = codeCount(variable);
+  const chances = model.distributionOf(index, states);
+  const filled = filledWeights(variable);
+  const cellsAt = cellsIn(row, index, states);
+  const factors = new Float64Array(states.rows).fill(1);
+  // by state and code, the sum of the codes up to it
+  const sums = new Float64Array(states.rows * size);
+  for (let state = 0; state < states.rows; state++) {
+    const own = chances.subarray(state * size, (state + 1) * size);
+    const cellAt = cellsAt(state);
+    const allowed = possible.weightsOf(index, cellAt);
+    // where rules leave nothing but a missing value, it stays one
+    const values = allowed === null || filled.some((weight, code) => weight * allowed[code]! > 0) ? filled : null;
+    let sum = sumOf(own, values, allowed);
+    const ofModel = sum > 0 ? own : null;
+    // where the model gives none to what the rules leave, what they leave is drawn alike
+    if (ofModel === null) sum = sumOf(null, values, allowed);
+    const before = allowed === null ? null : possible.weightsOf(index, knownBefore(ordering, index, cellAt));
+    if (before !== allowed) {
+      const all = sumOf(own, values, before);
+      factors[state] = sum === 0 ? 0 : all === 0 ? sum / sumOf(null, values, before) : ofModel === null ? 0 : sum / all;
+    }
+    let reached = 0;
+    for (let code = 0; code < size; code++) {
+      reached += (ofModel?.[code] ?? 1) * (values?.[code] ?? 1) * (allowed?.[code] ?? 1);
+      sums[state * size + code] = reached;
     }
   }
-  return { codes, weights, logEvidence };
+  const places = new Map<number, number>();
+  const [parents, codes]: [number[], number[]] = [[], []];
+  const next = Uint32Array.from(stateOf, (state) => {
+    const own = sums.subarray(state * size, (state + 1) * size);
+    const code = firstAbove(own, stream.uniform() * own[size - 1]!);
+    const key = state * size + code;
+    let place = places.get(key);
+    if (place === undefined) {
+      places.set(key, (place = parents.length));
+      parents.push(state);
+      codes.push(code);
+    }
+    return place;
+  });
+  return { stateOf: next, parents, codes, factors };
+}
+
+/** Σ of products; null stands for ones. */
+function sumOf(chances: Float64Array | null, filled: Float64Array | null, allowed: Float64Array | null): number {
+  const size = (chances ?? filled ?? allowed)!.length;
+  let sum = 0;
+  for (let code = 0; code < size; code++)
+    sum += (chances === null ? 1 : chances[code]!) * (filled === null ? 1 : filled[code]!) * (allowed?.[code] ?? 1);
+  return sum;
+}
+
+/** The first of ascending sums that is above a number; the last step where none is. */
+function firstAbove(sums: Float64Array, number: number): number {
+  let [low, high] = [0, sums.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]! > number) high = middle;
+    else low = middle + 1;
+  }
+  while (low > 0 && sums[low] === sums[low - 1]) low--;
+  return low;
 }
 
 function effectiveSize(weights: Float64Array): number {
@@ -188,12 +308,7 @@ function systematic(weights: Float64Array, shift: number): number[] {
   return chosen;
 }
 
-function chosenBy(weights: Float64Array, uniform: number): number {
-  let left = uniform * weights.reduce((sum, weight) => sum + weight, 0);
-  for (let at = 0; at < weights.length; at++) {
-    if (weights[at] === 0) continue;
-    left -= weights[at]!;
-    if (left < 0) return at;
-  }
-  return weights.findLastIndex((weight) => weight > 0);
+function cumulated(weights: Float64Array): Float64Array {
+  let sum = 0;
+  return weights.map((weight) => (sum += weight));
 }

@@ -12,6 +12,9 @@ export interface SumTerm {
 /** The number of a column, by its place; NaN where it has none. */
 export type NumberAt = (place: number) => number;
 
+/** How many of some numbers follow a rule. */
+export type Standing = 'all' | 'none' | 'some';
+
 /** Sums are equal where they differ by less than this share of their largest part: digits far behind are noise. */
 const EQUAL = 1e-9;
 
@@ -52,13 +55,22 @@ export class Sum {
     return Math.abs(written - exact) <= EQUAL * Math.max(size, Math.abs(exact)) ? written : NaN;
   }
 
-  /** Whether all numbers between the ends of each column follow it, or none, or some. */
-  within(endsOf: (place: number) => readonly [low: number, high: number]): 'all' | 'none' | 'some' {
-    let [low, high, size] = [this.constant, this.constant, Math.abs(this.constant)];
-    for (const { place, sign } of this.terms) {
-      const [from, to] = endsOf(place);
-      low += sign === 1 ? from : -to;
-      high += sign === 1 ? to : -from;
+  /**
+   * Whether all numbers between the ends of each column follow it, or none, or some.
+   *
+   * @param lows the lower ends, by term
+   * @param highs the upper ends, by term
+   */
+  within(lows: ArrayLike<number>, highs: ArrayLike<number>): Standing {
+    let low = this.constant;
+    let high = low;
+    let size = Math.abs(low);
+    for (let at = 0; at < this.terms.length; at++) {
+      const from = lows[at]!;
+      const to = highs[at]!;
+      const isAdded = this.terms[at]!.sign === 1;
+      low += isAdded ? from : -to;
+      high += isAdded ? to : -from;
       size = Math.max(size, Math.abs(from), Math.abs(to));
     }
     const noise = Number.isFinite(size) ? EQUAL * size : 0;
