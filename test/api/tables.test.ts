@@ -81,7 +81,7 @@ describe.skipIf(lacks('redis', 's3'))('a table by HTTP', () => {
   test('is described as the command line describes it', async () => {
     const body = readFileSync(file);
     const headers = { 'Content-Type': 'text/csv' };
-    const said = await (await ask('/v1/datasets/describe', { method: 'POST', body, headers })).text();
+    const said = await (await ask('/v1/datasets?describe=true', { method: 'POST', body, headers })).text();
     // a query has other words for the same options
     const described = JSON.parse(said.replace('?header=yes or ?header=no', '--header yes or no')) as object;
     const { training, ...byCommand } = JSON.parse(await orchard(['describe', file, '--json'])) as object & {

@@ -71,7 +71,7 @@ describe.skipIf(lacks('redis'))('clients that leave something unfinished do not 
     expect(await end(program.ended, () => program.kill('SIGTERM'))).toEqual({ code: 0, signal: null });
   });
 
-  test.each(['/v1/runs', '/v1/datasets/describe'])(
+  test.each(['/v1/runs', '/v1/datasets?describe=true'])(
     'of a cluster: the coordinator, with half a body for %s, ends within its grace time',
     async (path) => {
       const program = await cluster.add('coordinator');

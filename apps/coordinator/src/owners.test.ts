@@ -181,7 +181,7 @@ test('a person who has stored as much as they may is refused uploads and runs, i
     for (const refused of [
       await submit(2),
       await upload('0,1\n1,1\n'),
-      await limited.send('/v1/datasets/split', 'a,b\n1,2\n2,1\n'),
+      await limited.send('/v1/datasets?valid-fraction=0.1', 'a,b\n1,2\n2,1\n'),
     ])
       expect([refused.status, (await problemOf(refused))['got']]).toEqual([422, got]);
     // what is there already takes no more room

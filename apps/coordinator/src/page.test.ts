@@ -23,7 +23,7 @@ test('whoever asks is told by what name, what it may do and how much it may send
 
 test('the rows of a table are shared out and stored, and make a run that says who submitted it', async () => {
   const body = table.join('\n');
-  const splits = await json(harness.send('/v1/datasets/split?valid-fraction=0.25&test-fraction=0.1', body));
+  const splits = await json(harness.send('/v1/datasets?valid-fraction=0.25&test-fraction=0.1', body));
   expect(splits).toMatchObject({ model: 'tables', rows: { train: 26, valid: 10, test: 4 } });
   const { model, train, valid, test: testing } = splits;
   expect(await json(harness.ask(`/v1/datasets/${String(train)}`))).toMatchObject({ rows: 26 });
@@ -38,18 +38,40 @@ test('a table of 0 and 1 alone is rows of bits', async () => {
   const body = ['a,b', ...Array.from({ length: 30 }, (_, row) => `${String(row % 2)},${String((row >> 1) % 2)}`)].join(
     '\n',
   );
-  const { model, train } = await json(harness.send('/v1/datasets/split', body));
+  const { model, train } = await json(harness.send('/v1/datasets?valid-fraction=0.1', body));
   expect(model).toBe('lbarn');
   expect(await json(harness.ask(`/v1/datasets/${String(train)}`))).toMatchObject({ dimensions: 2, names: ['a', 'b'] });
 });
 
+test('the former routes answer as the present one does, and the document says what replaced them', async () => {
+  const body = table.join('\n');
+  const asked = async (path: string): Promise<unknown> => json(harness.send(path, body));
+  expect(await asked('/v1/datasets/split')).toEqual(await asked('/v1/datasets?valid-fraction=0.1'));
+  expect(await asked('/v1/datasets/describe')).toEqual(await asked('/v1/datasets?describe=true'));
+  const { paths } = await json(harness.ask('/docs/json'));
+  const { post } = (paths as Record<string, { post: object }>)['/v1/datasets/split']!;
+  expect(post).toMatchObject({
+    deprecated: true,
+    summary: expect.stringContaining('Replaced by POST /v1/datasets?valid-fraction=') as string,
+  });
+});
+
 test.each([
-  [table.slice(0, 2).join('\n'), '', 413, 'at least one row of each, and one to train on'],
+  ['?describe=perhaps', 'true: says what would be learned'],
+  ['?describe=true&valid-fraction=0.1', 'valid-fraction'],
+  ['?types=size=ordered', 'types'],
+])('what does not go together is refused with rows: %s', async (query, words) => {
+  const answer = await harness.send(`/v1/datasets${query}`, table.join('\n'));
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(words)]);
+});
+
+test.each([
+  [table.slice(0, 2).join('\n'), '?valid-fraction=0.1', 413, 'at least one row of each, and one to train on'],
   [table.join('\n'), '?valid-fraction=1', 400, 'share of the rows that validate'],
-  [table.join('\n'), '?types=shape=ordered', 422, 'shape'],
-  ['x'.repeat(200_000), '', 413, '100000'],
+  [table.join('\n'), '?test-fraction=0.1&types=shape=ordered', 422, 'shape'],
+  ['x'.repeat(200_000), '?valid-fraction=0.1', 413, '100000'],
 ])('a table that cannot be shared out is refused: %#', async (body, query, status, words) => {
-  const answer = await harness.send(`/v1/datasets/split${query}`, body);
+  const answer = await harness.send(`/v1/datasets${query}`, body);
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)]);
 });
 

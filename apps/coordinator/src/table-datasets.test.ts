@@ -190,7 +190,7 @@ function zipped(name: string, content: Buffer): Buffer {
 
 describe('a description', () => {
   const describeBody = (body: string | Uint8Array, query = '', headers?: Record<string, string>): Promise<Response> =>
-    harness.send(`/v1/datasets/describe${query}`, body, headers);
+    harness.send(`/v1/datasets?describe=true${query.replace('?', '&')}`, body, headers);
   const leftovers = async (): Promise<string[]> =>
     (await readdir(tmpdir())).filter((name) => name.startsWith('orchard-table-'));
 

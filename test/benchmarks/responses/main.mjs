@@ -93,10 +93,10 @@ async function* requestsOf(cluster, files, client) {
   yield ['idle', () => sleep(IDLE_SECONDS * 1000).then(() => ({ status: 200 }))];
   yield ['packed', () => upload('/v1/datasets', 'packed', 'application/vnd.orchard.matrix')];
   yield ['text', () => upload('/v1/datasets', 'text', 'text/csv')];
-  yield ['describe', () => upload('/v1/datasets/describe', 'table', 'text/csv')];
-  yield ['split', () => upload('/v1/datasets/split', 'table', 'text/csv')];
+  yield ['describe', () => upload('/v1/datasets?describe=true', 'table', 'text/csv')];
+  yield ['split', () => upload('/v1/datasets?valid-fraction=0.1', 'table', 'text/csv')];
   if (!['train', ...questionsToModels].some((name) => wanted.includes(name))) return;
-  const { answer: small } = await ask('/v1/datasets/split', textOfTable(TRAINED_BYTES), 'text/csv');
+  const { answer: small } = await ask('/v1/datasets?valid-fraction=0.1', textOfTable(TRAINED_BYTES), 'text/csv');
   const { train, valid, model } = small;
   let run = '';
   yield [

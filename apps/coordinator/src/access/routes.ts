@@ -1,3 +1,4 @@
+import type { SplitsAnswer } from '../datasets/split-documents.js';
 import type { Role } from './roles.js';
 
 /** What an audit record says of what was done, beside the ids in the path. */
@@ -5,12 +6,22 @@ export type What = Readonly<Record<string, unknown>>;
 
 export interface Rule {
   readonly role: Role | 'anyone';
-  /** Of what changes something: what its answer says of what was done. What has none of it leaves no audit record. */
-  readonly did?: (answer: never) => What;
+  /**
+   * Of what changes something: what its answer says of what was done. What has none of it leaves no audit record, nor
+   * does an answer of which this is null.
+   */
+  readonly did?: (answer: never) => What | null;
 }
 
 const looks: Rule = { role: 'viewer' };
 const nothing = (): What => ({});
+
+/** A data set, or those that the rows of a file were shared out to; null of rows that were only described. */
+function stored(answer: { readonly id: string } | SplitsAnswer | { readonly variables: object }): What | null {
+  if ('id' in answer) return { dataset: answer.id };
+  if (!('train' in answer)) return null;
+  return { datasets: [answer.train, answer.valid, answer.test].filter((id) => id !== null) };
+}
 
 /**
  * The role that every route asks for, and which of them change something. A coordinator with a route that stands not
@@ -49,15 +60,10 @@ export const routes: Readonly<Record<string, Rule>> = {
   'POST /v1/networks/{id}/sample': looks,
   'POST /v1/networks/{id}/complete': looks,
 
-  // stores nothing, but takes the place and the memory of an upload
+  // what describes rows stores nothing, but takes the place and the memory of an upload
+  'POST /v1/datasets': { role: 'submitter', did: stored },
   'POST /v1/datasets/describe': { role: 'submitter' },
-  'POST /v1/datasets': { role: 'submitter', did: ({ id }: { id: string }) => ({ dataset: id }) },
-  'POST /v1/datasets/split': {
-    role: 'submitter',
-    did: ({ train, valid, test }: { train: string; valid: string; test: string | null }) => ({
-      datasets: [train, valid, test].filter((id) => id !== null),
-    }),
-  },
+  'POST /v1/datasets/split': { role: 'submitter', did: stored },
   'POST /v1/readings': {
     role: 'submitter',
     did: ({ id, source }: { id: string; source: string }) => ({ reading: id, source }),

@@ -25,7 +25,7 @@ export class Recording implements NestInterceptor {
   async #recorded(
     request: Request,
     response: Response,
-    did: (answer: never) => What,
+    did: (answer: never) => What | null,
     next: CallHandler,
   ): Promise<unknown> {
     let answer: unknown;
@@ -36,7 +36,8 @@ export class Recording implements NestInterceptor {
       await this.audit.tryWrite(recordOf(request, { status, code }));
       throw error;
     }
-    await this.audit.write(recordOf(request, { status: response.statusCode, code: null }, did(answer as never)));
+    const what = did(answer as never);
+    if (what !== null) await this.audit.write(recordOf(request, { status: response.statusCode, code: null }, what));
     return answer;
   }
 }

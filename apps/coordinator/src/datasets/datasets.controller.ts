@@ -5,7 +5,7 @@ import { artefactNames, datasetFacts, storeDataset } from '@orchard/pipeline';
 import type { Datasets } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { PersonLimits } from '../access/person-limits.js';
 import { submitterOf } from '../access/submitter.js';
 import type { Config } from '../config.js';
@@ -23,7 +23,6 @@ import {
   datasetPageSchema,
   datasetPathSchema,
   overviewOf,
-  uploadQuerySchema,
   type UploadQuery,
 } from './dataset-documents.js';
 import { describeQuerySchema, descriptionSchema, tableTypes, type DescribeQuery } from './describe-documents.js';
@@ -31,6 +30,7 @@ import type { HashedRows } from './hash-rows.js';
 import { withKeptBody } from './kept-body.js';
 import type { RowsBody } from './read-rows.js';
 import type { SplitRows } from './split-body.js';
+import { RowsRequestPipe, rowsQuerySchema, type RowsRequest } from './rows-request.js';
 import { splitQuerySchema, splitsSchema, type SplitQuery, type SplitsAnswer } from './split-documents.js';
 import { askAboutTable } from './table-body.js';
 import { formatOf, isPacked, readPacked, uploadBytes, uploadTypes } from './upload-body.js';
@@ -38,6 +38,7 @@ import { UploadGate } from './upload-gate.js';
 
 const path = new ContractPipe(datasetPathSchema, 'path');
 type Path = z.infer<typeof datasetPathSchema>;
+type Description = z.infer<typeof descriptionSchema>;
 /** What is said of a request whose body is the file of a table. */
 const aTable = {
   tag: 'datasets',
@@ -63,21 +64,24 @@ export class DatasetsController {
 
   @Post()
   @Describe({
-    summary: 'Store a data set: the body is the file, plain or gzip; the answer is 200 where it was stored before',
+    summary:
+      'Store rows: the body is the file, plain or gzip. With valid-fraction or test-fraction the rows of a table are shared out and the parts stored, as `orchard submit` does; with describe=true nothing is stored. The answer is 201 where a data set is new, else 200',
     tag: 'datasets',
-    query: uploadQuerySchema,
-    body: uploadTypes,
-    answers: { 200: datasetFactsSchema, 201: datasetFactsSchema },
+    query: rowsQuerySchema,
+    body: [...new Set([...uploadTypes, ...Object.keys(tableTypes)])],
+    answers: { 200: z.union([datasetFactsSchema, splitsSchema, descriptionSchema]), 201: datasetFactsSchema },
     problems: [404, 408, 413, 415, 422, 429, 503],
   })
-  async upload(
+  async take(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @Query(new QueryPipe(uploadQuerySchema)) query: UploadQuery,
-  ): Promise<DatasetFacts> {
+    @Query(new RowsRequestPipe()) asked: RowsRequest,
+  ): Promise<DatasetFacts | SplitsAnswer | Description> {
+    if (asked.wanted === 'description') return this.describe(request, asked.query);
+    if (asked.wanted === 'splits') return this.split(request, asked.query);
     return this.#pass(request, async (share) => {
       await this.limits.requireRoomForRows(submitterOf(contextOf(request).caller));
-      const { bytes, facts } = await this.#read(request, query, share);
+      const { bytes, facts } = await this.#read(request, asked.query, share);
       const stored = await this.store.head(artefactNames.datasetFacts(facts.id));
       response.status(stored === null ? 201 : 200);
       await storeDataset(this.store, facts, bytes);
@@ -89,13 +93,14 @@ export class DatasetsController {
   @Describe({
     ...aTable,
     summary: 'What would be learned of a table: the body is the file, plain or gzip; nothing is stored',
+    replacedBy: 'POST /v1/datasets?describe=true',
     query: describeQuerySchema,
     answers: { 200: descriptionSchema },
   })
   describe(
     @Req() request: Request,
     @Query(new QueryPipe(describeQuerySchema)) query: DescribeQuery,
-  ): Promise<z.infer<typeof descriptionSchema>> {
+  ): Promise<Description> {
     return this.#pass(request, (share) =>
       askAboutTable(this.threads, 'describeTable', { request, query, limits: this.#limits(), share }),
     );
@@ -106,6 +111,7 @@ export class DatasetsController {
     ...aTable,
     summary:
       'Share the rows of a table out and store the parts, as `orchard submit` does: the body is the file, plain or gzip',
+    replacedBy: 'POST /v1/datasets?valid-fraction=',
     query: splitQuerySchema,
     answers: { 200: splitsSchema },
   })

@@ -45,6 +45,6 @@ function withWayOfTables(error: unknown): unknown {
   const { code, got, expected, where, remedy } = error;
   const place = where === undefined ? {} : { where };
   const way =
-    'A table of labels, numbers, dates or missing values is submitted by `orchard submit`; POST /v1/datasets/describe says what would be learned of it.';
+    'A table of labels, numbers, dates or missing values is submitted by `orchard submit`, or by POST /v1/datasets?valid-fraction=0.1; POST /v1/datasets?describe=true says what would be learned of it.';
   return new DatasetError(code, { got, expected, ...place, remedy: `${remedy} ${way}` }, { cause: error });
 }

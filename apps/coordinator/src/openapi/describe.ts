@@ -19,6 +19,8 @@ export interface Description {
   readonly answers: Readonly<Record<number, z.ZodType | string | null>>;
   /** Statuses of problems beside those that every operation has. */
   readonly problems?: readonly number[];
+  /** What has taken its place; it is answered for one release more. */
+  readonly replacedBy?: string;
   /** Needs no token. */
   readonly open?: true;
 }
@@ -48,10 +50,11 @@ const meanings: Readonly<Record<number, string>> = {
 
 /** Describes an operation from the very schemas that its arguments are parsed with. */
 export function Describe(description: Description): MethodDecorator {
-  const { summary, tag, path, query, body, answers, problems = [], open } = description;
+  const { summary, tag, path, query, body, answers, problems = [], replacedBy, open } = description;
+  const said = replacedBy === undefined ? summary : `${summary}. Replaced by ${replacedBy}`;
   const decorators: MethodDecorator[] = [
     HttpCode(Number(Object.keys(answers)[0])),
-    ApiOperation({ summary, tags: [tag] }),
+    ApiOperation({ summary: said, tags: [tag], deprecated: replacedBy !== undefined }),
   ];
   if (open === undefined) decorators.push(ApiSecurity('bearer'), ApiSecurity('basic'));
   for (const parameter of path === undefined ? [] : parametersOf(path)) decorators.push(ApiParam(parameter));

@@ -168,7 +168,7 @@ export class Housekeeping {
     }
     if (garbage.length > 0) {
       const route = 'DELETE /v1/garbage';
-      const what = routes[route]!.did!(leftoversDocument(garbage) as never);
+      const what = routes[route]!.did!(leftoversDocument(garbage) as never) ?? {};
       await audit.tryWrite(recordOf(period, route, '/v1/garbage', what));
     }
     return garbage;

@@ -113,11 +113,12 @@ function Described({
   useEffect(() => {
     let isLeft = false;
     setProblem(null);
-    const query = typeWords === '' ? '' : `?types=${encodeURIComponent(typeWords)}`;
+    const query = new URLSearchParams({ describe: 'true' });
+    if (typeWords !== '') query.set('types', typeWords);
     let sent: Sent | null = null;
     void firstLines(file, isCut)
       .then((part) => {
-        sent = send(`/v1/datasets/describe${query}`, part, typeOf(file.name), () => undefined);
+        sent = send(`/v1/datasets?${query.toString()}`, part, typeOf(file.name), () => undefined);
         return sent.answer;
       })
       .then(
@@ -246,7 +247,7 @@ function Submission({ file, types: typeWords }: { file: File; types: string }) {
     setShare(0);
     const query = new URLSearchParams({ 'valid-fraction': String(validShare) });
     if (typeWords !== '') query.set('types', typeWords);
-    sending.current = send(`/v1/datasets/split?${query.toString()}`, file, typeOf(file.name), setShare);
+    sending.current = send(`/v1/datasets?${query.toString()}`, file, typeOf(file.name), setShare);
     const { model, train, valid, test } = (await sending.current.answer) as Splits;
     const { id } = await ask<{ id: string }>('/v1/runs', {
       method: 'POST',
