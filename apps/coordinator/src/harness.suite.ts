@@ -147,6 +147,8 @@ function refusal(code: 'dataset-in-use' | 'unknown-run', id: string): RunError {
   return new RunError(code, { got: id, expected: 'another', remedy: 'Choose another.' });
 }
 
+const freeCluster = { threads: 4, freeThreads: 3, jobsBefore: 0, runsBefore: 0, secondsUntil: 0 };
+
 /** Runs that are submitted and never worked on; a test sets what they have come to. */
 export class StillLife implements RunLife {
   readonly runs = new Map<string, RunStatus>();
@@ -158,12 +160,12 @@ export class StillLife implements RunLife {
     choice: Wanted,
     _datasets?: unknown,
     sheet?: RunSheet,
-  ): Promise<{ id: string; created: boolean; status: RunStatus }> {
+  ): ReturnType<RunLife['submit']> {
     const id = runIdOf(specification);
     const created = !this.runs.has(id);
     if (created && sheet !== undefined) await this.sheets?.write(id, sheet);
     if (created) this.runs.set(id, statusOf(id, specification, choice));
-    return { id, created, status: this.runs.get(id)! };
+    return { id, created, starts: created ? freeCluster : null, status: this.runs.get(id)! };
   }
 
   status(id: string): Promise<RunStatus> {

@@ -1,4 +1,10 @@
-import { readRowsSchema, readingProgressSchema, readingRefusalSchema, sha256Schema } from '@orchard/contracts';
+import {
+  readRowsSchema,
+  readingProgressSchema,
+  readingRefusalSchema,
+  runStartSchema,
+  sha256Schema,
+} from '@orchard/contracts';
 import { z } from 'zod';
 
 /** What this client reads of the coordinator's answers; whatever else they hold is passed on as it came. */
@@ -55,6 +61,10 @@ export const runStatusSchema = runOverviewSchema.extend({
   /** Absent from coordinators of before. */
   retrying: z.array(troubledSchema).optional(),
   notices: z.array(z.string()),
+  /** In the answer to a submission alone; absent from coordinators of before. */
+  starts: z.looseObject(runStartSchema.shape).optional(),
+  /** Of `orchard submit`, which times decisions of some of the rows where there are many. */
+  expectedThreadTime: z.looseObject({ secondsLeast: z.number(), secondsMost: z.number() }).optional(),
   /** Absent from coordinators of before. */
   waits: z.array(z.looseObject({ code: z.string(), message: z.string(), since: z.string() })).optional(),
 });

@@ -18,6 +18,8 @@ import { loadTrainingRows, rowsFor, type TrainingRows } from '../rows/load-train
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
 import { isInBucket, readByReference, type RowsOfReference } from './read-by-reference.js';
 import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
+import { startInWords, threadTimeInWords, threadTimeOf } from './run-forecast.js';
+import type { LoadedSplits } from '../rows/split-sources.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 import { headings, rarely } from '../command-line/help-places.js';
 
@@ -58,7 +60,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   const sources = splitSources(file, options);
   const client = await connectTo(options, terminal);
   const named = options.model === undefined ? undefined : rowsFor(families.named(options.model));
-  const { kind, datasets, stored } = isInBucket(file)
+  const { kind, datasets, splits, stored } = isInBucket(file)
     ? referredRows(await readByReference(client, sources, options, named, terminal))
     : sentRows(client, await loadTrainingRows(sources, options, named, terminal), terminal);
   const model = options.model ?? families.usualFor(kind).name;
@@ -69,6 +71,8 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) };
   const asked = trainingWords(options);
   const words = options.rowWeights === undefined ? asked : weighedWords(families.named(model), { ...asked }, datasets);
+  // of rows that workers read none is here to be timed
+  const threadTime = splits === null ? null : await threadTimeOf(model, { ...words, ...ordering }, splits, datasets);
   const { name = nameOfFile(file), label, priority, notify } = options;
   const sheet = {
     ...(name !== null && { name }),
@@ -94,20 +98,26 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   const fraction = featureFractionNote(words, submitted.specification, fractionFlags);
   if (fraction !== null) terminal.note(`orchard: ${fraction}`);
   terminal.note(`orchard: run ${submitted.id} at ${client.server}`);
-  show(options.watch === true ? await watchRun(client, submitted.id, terminal) : submitted, terminal);
+  const start = startInWords(submitted);
+  if (threadTime !== null) terminal.note(`orchard: ${threadTimeInWords(threadTime, submitted.starts?.threads ?? 0)}`);
+  if (start !== null) terminal.note(`orchard: ${start}`);
+  const shown = options.watch === true ? await watchRun(client, submitted.id, terminal) : submitted;
+  show(threadTime === null ? shown : { ...shown, expectedThreadTime: threadTime }, terminal);
 }
 
 /** Rows of a run, and their ids once the cluster has them. */
 interface RowsOfRun {
   readonly kind: 'bits' | 'table';
   readonly datasets: RunDatasets;
+  /** Null of rows that did not come to this machine. */
+  readonly splits: LoadedSplits | null;
   stored(): Promise<{ readonly train: string; readonly valid: string; readonly test: string | null }>;
 }
 
 function referredRows({ kind, datasets }: RowsOfReference): RowsOfRun {
   const { train, valid, test } = datasets;
   return {
-    ...{ kind, datasets },
+    ...{ kind, datasets, splits: null },
     stored: () => Promise.resolve({ train: train.id, valid: valid.id, test: test?.id ?? null }),
   };
 }
@@ -120,7 +130,7 @@ function sentRows(client: CoordinatorClient, { splits, kind }: TrainingRows, ter
     return (await client.upload(matrix)).id;
   };
   return {
-    kind,
+    ...{ kind, splits },
     datasets: {
       train: factsOf(splits.train),
       valid: factsOf(splits.valid),

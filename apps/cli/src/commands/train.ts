@@ -1,5 +1,4 @@
 import { featureFractionNote } from '@orchard/contracts';
-import type { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
@@ -9,8 +8,8 @@ import { linesOf, trainWithin, type BudgetFacts, type RungRun } from '../budget/
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
-import { expectedNeeds, needsInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
-import { describeSources, nameOfFile, shortName, type LoadedSplits } from '../rows/split-sources.js';
+import { expectedNeeds, MANY_ROWS, needsInWords, sampleOf, type ExpectedNeeds } from '../rows/expected-needs.js';
+import { describeSources, nameOfFile, shortName } from '../rows/split-sources.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { refuseBySize } from '../rows/refuse-by-size.js';
 import { requireRoom, type Planned } from '../rows/room-for-rows.js';
@@ -43,9 +42,6 @@ import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-wei
 /** What is trained without a budget: what the options say. */
 const AS_SAID: Rung = { name: 'these options', words: {}, members: 0, extendsLast: false };
 
-/** From so many rows on it is said what a run will take: those of fewer are soon done. */
-const MANY_ROWS = 20_000;
-const SAMPLE_ROWS = 16_000;
 const TIMED_MILLISECONDS = 1_000;
 
 /** What a run was expected to take, and the most memory that it took; its seconds stand beside. */
@@ -246,15 +242,6 @@ function folderFor(file: string): string {
     });
   }
   return `run-${name.replace(/(?<=.)(\.[A-Za-z]\w*)+$/, '')}`;
-}
-
-/** A part of the rows of which decisions are timed. */
-function sampleOf({ train, valid }: LoadedSplits): Pick<LoadedSplits, 'train' | 'valid'> {
-  const share = Math.min(1, SAMPLE_ROWS / (train.rows + valid.rows));
-  // rows of files may be sorted
-  const part = (matrix: BitMatrix): BitMatrix =>
-    matrix.selectRows(Array.from({ length: Math.ceil(matrix.rows * share) }, (_, at) => Math.floor(at / share)));
-  return share === 1 ? { train, valid } : { train: part(train), valid: part(valid) };
 }
 
 /** @throws UsageError for options that the budget chooses, or a kind of model that has none */

@@ -3,6 +3,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { Family } from '@orchard/pipeline';
 import { bytes, timeLeft } from '../output/figures.js';
 import { runOf, type Planned } from './room-for-rows.js';
+import type { LoadedSplits } from './split-sources.js';
 
 /** What training is expected to take, before anything of it is done. */
 export interface ExpectedNeeds {
@@ -13,6 +14,10 @@ export interface ExpectedNeeds {
   readonly secondsLeast: number | null;
   readonly secondsMost: number | null;
 }
+
+/** From so many rows on it is said what a run will take: those of fewer are soon done. */
+export const MANY_ROWS = 20_000;
+const SAMPLE_ROWS = 16_000;
 
 /** Threads of one program do not all end at once, and share what a core has. */
 const IDLE_SHARE = 1.3;
@@ -51,4 +56,13 @@ export function needsInWords({ threads, memoryBytes, secondsLeast, secondsMost }
   if (secondsLeast === null || secondsMost === null) return on;
   const range = timeLeft(secondsLeast, { least: secondsLeast, most: secondsMost });
   return `${range.replace(/ left$/, '')} ${on}`;
+}
+
+/** A part of the rows of which decisions are timed. */
+export function sampleOf({ train, valid }: LoadedSplits): Pick<LoadedSplits, 'train' | 'valid'> {
+  const share = Math.min(1, SAMPLE_ROWS / (train.rows + valid.rows));
+  // rows of files may be sorted
+  const part = (matrix: BitMatrix): BitMatrix =>
+    matrix.selectRows(Array.from({ length: Math.ceil(matrix.rows * share) }, (_, at) => Math.floor(at / share)));
+  return share === 1 ? { train, valid } : { train: part(train), valid: part(valid) };
 }

@@ -18,7 +18,7 @@ export class TracedRunLife implements RunLife {
     choice: Wanted,
     datasets?: RunDatasets,
     sheet?: RunSheet,
-  ): Promise<{ id: string; created: boolean; status: RunStatus }> {
+  ): ReturnType<RunLife['submit']> {
     const submit = (): ReturnType<RunLife['submit']> => this.#life.submit(specification, choice, datasets, sheet);
     const submitted = await this.#telemetry.step('submit run', submit);
     this.#telemetry.concerns(submitted.id, submitted.created);

@@ -63,9 +63,10 @@ export class RunsController {
     const { rounds } = specification as { readonly rounds?: unknown };
     if (typeof rounds === 'number') this.#checkRounds(rounds);
     await this.limits.requireRoomForRun(runIdOf(specification), sheet.submitter);
-    const { id, created, status: bare } = await this.life.submit(specification, choice, datasets, sheet);
+    const { id, created, starts, status: bare } = await this.life.submit(specification, choice, datasets, sheet);
     await this.owners.expectEnd(id, created ? sheet : undefined);
-    const status = created ? { ...bare, ...shownSheet(sheet) } : await this.statuses.named(id, bare);
+    const begun = { ...bare, ...(starts !== null && { starts }) };
+    const status = created ? { ...begun, ...shownSheet(sheet) } : await this.statuses.named(id, bare);
     const names = { leaves: 'leaves', allPredictors: 'featureFraction 1' };
     const fraction = featureFractionNote(words, specification, names);
     return fraction === null ? status : { ...status, notices: [...status.notices, fraction] };

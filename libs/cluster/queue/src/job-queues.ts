@@ -3,6 +3,7 @@ import { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
+import { readFailedReason } from './failed-reason.js';
 import { present, presentOrLate } from './presence.js';
 import {
   jobResultSchema,
@@ -227,7 +228,7 @@ export class JobQueues {
       else unknown('result', jobId, parsed.error);
     });
     events.on('failed', ({ jobId, failedReason }) => {
-      tell({ kind: 'failed', id: jobId, code: failedReason });
+      tell({ kind: 'failed', id: jobId, ...readFailedReason(failedReason) });
     });
     events.on('stalled', ({ jobId }) => {
       tell({ kind: 'stalled', id: jobId });

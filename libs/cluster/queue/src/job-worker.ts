@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf, open, unreachable, whenReady, type QueueConnection } from './connection.js';
 import { closeMilliseconds } from './job-queues.js';
+import { failedReasonOf } from './failed-reason.js';
 import { beatSeconds, Lives } from './lives.js';
 import { otherStore, ownerOf } from './owner.js';
 import { PatientWorker } from './patient-worker.js';
@@ -247,10 +248,12 @@ export class JobWorker {
     const parsed = jobSchema.safeParse(held.data);
     if (!parsed.success) return this.#returnStrange();
     const id = taskNames.job(parsed.data.task);
+    const begun = performance.now();
     try {
       return await (this.#held.get(id)?.done ?? this.#begin(id, parsed.data, held));
     } catch (error) {
-      if (!this.#closing.signal.aborted) throw new Error(codeOf(error), { cause: error });
+      if (!this.#closing.signal.aborted)
+        throw new Error(failedReasonOf(error, (performance.now() - begun) / 1_000), { cause: error });
       // this process ends: others may have the job at once
       await held.moveToWait(token);
       throw new WaitingError();
@@ -363,12 +366,6 @@ async function isOther(redis: Redis, key: string, cluster: string | null): Promi
   if (cluster === null) return false;
   const owner = await ownerOf(redis, key);
   return owner !== null && owner !== cluster;
-}
-
-/** What the queue keeps of a failure: a code, never the message, which may hold anything. */
-function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : 'unexpected';
 }
 
 /** Redis's count of losses begins anew with every job that is made; the time of making tells them apart. */

@@ -49,8 +49,8 @@ export type JobEvent =
   | { readonly kind: 'active'; readonly id: string }
   | { readonly kind: 'progress'; readonly id: string; readonly progress: TaskProgress }
   | { readonly kind: 'completed'; readonly id: string; readonly result: JobResult }
-  /** The code alone: the worker that had the job keeps what happened in the store. */
-  | { readonly kind: 'failed'; readonly id: string; readonly code: string }
+  /** The code and what it took: the worker that had the job keeps what happened in the store. */
+  | { readonly kind: 'failed'; readonly id: string; readonly code: string; readonly seconds: number }
   | { readonly kind: 'stalled'; readonly id: string };
 
 /** A worker or selector process as it reports itself every few seconds; forgotten when it stops. */

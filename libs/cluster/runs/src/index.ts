@@ -20,4 +20,4 @@ export {
 export type { RunCost } from './run-costs.js';
 export { RunPins } from './run-pins.js';
 export { RunSheets } from './run-sheets.js';
-export type { RunLife, RunLog, RunObserver, RunPage, TaskCount } from './runs.js';
+export type { RunLife, RunLog, RunObserver, RunPage, Submitted, TaskCount } from './runs.js';

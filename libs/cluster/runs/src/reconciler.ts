@@ -1,4 +1,4 @@
-import { taskNames, type Notice, type Task } from '@orchard/contracts';
+import { taskNames, type Notice, type RunStart, type Task } from '@orchard/contracts';
 import { concurrently, Kept, keptDocuments, type RunDatasets } from '@orchard/pipeline';
 import type { BatchResult, JobEvent, QueuedJob, WorkerPresence } from '@orchard/queue';
 import { defaultLimits, type AttemptLimits } from './attempts.js';
@@ -6,6 +6,7 @@ import { Dispatch } from './dispatch.js';
 import { Notices } from './notices.js';
 import { Reach, type Servers } from './reach.js';
 import { letGo, reconcileRun, type ReconcilerPorts, type TrackedRuns } from './reconcile-run.js';
+import { startOf } from './run-start.js';
 import { RunRequests } from './run-requests.js';
 import type { TaskCount } from './runs.js';
 import { taskCounts } from './status.js';
@@ -134,6 +135,13 @@ export class StoreReconciler {
     void this.#requests.of(id).then(() => {
       this.#dispatch.soon();
     });
+  }
+
+  /** What a run that was submitted now waits for; null before the first pass. */
+  startOf(id: string): RunStart | null {
+    if (this.lastPassAt === null) return null;
+    const others = [...this.#tracked].flatMap(([other, run]) => (other === id ? [] : [run]));
+    return startOf(others, threadsOf(this.#workers, 'worker'));
   }
 
   /** What keeps this coordinator from seeing to any run. */
@@ -277,6 +285,7 @@ export class StoreReconciler {
       if (run.missing.size === 0 || outcome === 'dropped') this.requestReconcile(task.run);
       this.#dispatch.soon();
     } else if (event.kind === 'failed') {
+      if (run.sheet !== null) this.#ports.observer.onSpent?.(run.sheet.submitter, event.seconds);
       if (isKnown) this.#ports.observer.onAttemptFailed?.(task.kind, event.code);
       this.requestReconcile(task.run);
     }

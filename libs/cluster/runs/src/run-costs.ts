@@ -4,7 +4,7 @@ import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 
 const costSchema = z.strictObject({
-  /** Of jobs that were completed; what attempts that failed took is not known. */
+  /** Of jobs that were completed or failed; what workers took that were lost is not known. */
   threadSeconds: z.number().min(0),
   /** False where a part was computed while the coordinator that wrote this was not there. */
   isWhole: z.boolean(),

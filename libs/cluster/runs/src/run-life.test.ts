@@ -59,7 +59,7 @@ beforeEach(async () => {
 
 function lifeOf(requestReconcile: StoreReconciler['requestReconcile'] = () => undefined): StoreRunLife {
   const seen = { tracked: () => null, outages: () => [], deletionOf: () => null };
-  const reconciler = { requestReconcile, ...seen } as unknown as StoreReconciler;
+  const reconciler = { requestReconcile, startOf: () => null, ...seen } as unknown as StoreReconciler;
   const attempts = new Attempts(store);
   const sheets = new RunSheets(store);
   return new StoreRunLife({

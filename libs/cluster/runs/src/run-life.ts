@@ -17,7 +17,7 @@ import { isUnderWay, lifeIn, type History } from './history.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import type { RunStatuses } from './run-statuses.js';
-import type { RunLife, RunPage } from './runs.js';
+import type { RunLife, RunPage, Submitted } from './runs.js';
 import type { RunSheets } from './run-sheets.js';
 
 type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'marks' | 'attempts' | 'log'>;
@@ -42,7 +42,7 @@ export class StoreRunLife implements RunLife {
     choice: Wanted,
     datasets?: RunDatasets,
     sheet?: RunSheet,
-  ): Promise<{ id: string; created: boolean; status: RunStatus }> {
+  ): Promise<Submitted> {
     const checked = parseContract(baseSpecificationSchema, specification, 'run specification');
     const { store, families, reconciler, datasets: deletions, statuses, sheets } = this.#ports;
     families.of(checked);
@@ -69,7 +69,8 @@ export class StoreRunLife implements RunLife {
       });
     }
     reconciler.requestReconcile(id, known);
-    return { id, created, status: await statuses.of(id, life!, { known, isNew: created }) };
+    const starts = created ? reconciler.startOf(id) : null;
+    return { id, created, starts, status: await statuses.of(id, life!, { known, isNew: created }) };
   }
 
   status(id: string): Promise<RunStatus> {

@@ -1,4 +1,12 @@
-import type { BaseSpecification, RunOverview, RunSheet, RunStatus, Submitter, Wanted } from '@orchard/contracts';
+import type {
+  BaseSpecification,
+  RunOverview,
+  RunSheet,
+  RunStart,
+  RunStatus,
+  Submitter,
+  Wanted,
+} from '@orchard/contracts';
 import type { RunDatasets } from '@orchard/pipeline';
 
 /**
@@ -18,7 +26,7 @@ export interface RunLife {
     choice: Wanted,
     datasets?: RunDatasets,
     sheet?: RunSheet,
-  ): Promise<{ id: string; created: boolean; status: RunStatus }>;
+  ): Promise<Submitted>;
   /** @throws RunError `unknown-run` */
   status(id: string): Promise<RunStatus>;
   /** A page at a time, in the order of ids or the newest first. */
@@ -42,6 +50,15 @@ export interface RunLife {
    * run's removal, or when `signal` aborts.
    */
   events(id: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
+}
+
+/** A run that was asked for. */
+export interface Submitted {
+  readonly id: string;
+  readonly created: boolean;
+  readonly status: RunStatus;
+  /** What it waits for, where it was created; null where that is not known. */
+  readonly starts: RunStart | null;
 }
 
 export interface RunPage {

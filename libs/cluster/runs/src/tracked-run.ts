@@ -134,8 +134,8 @@ export class TrackedRun {
       this.#meter(planned.task.kind).tell(planned, event.progress);
     if (event.kind !== 'completed' && event.kind !== 'failed') return;
     this.#letGo(id);
-    if (event.kind === 'completed')
-      this.cost = { ...this.cost, threadSeconds: this.cost.threadSeconds + event.result.seconds };
+    const seconds = event.kind === 'completed' ? event.result.seconds : event.seconds;
+    this.cost = { ...this.cost, threadSeconds: this.cost.threadSeconds + seconds };
     if (event.kind === 'failed') for (const task of tasks) this.#failed(task);
     else if (event.result.outcome === 'returned')
       for (const task of tasks) this.#hold(task, event.result.waitMilliseconds);
@@ -208,6 +208,18 @@ export class TrackedRun {
     let sum = 0;
     for (const job of this.#jobs.values()) if (job.pool === pool) sum += job.tasks.length > 1 ? weight : 1;
     return sum;
+  }
+
+  /** Jobs of a pool that none has yet, and seconds that they take one thread; null where no such job has ended. */
+  waitingFor(pool: Pool): { readonly jobs: number; readonly seconds: number | null } {
+    let [jobs, seconds] = [0, 0 as number | null];
+    for (const [id, job] of this.#jobs) {
+      if (job.pool !== pool || job.tasks.some((task) => this.active.has(task))) continue;
+      jobs += 1;
+      const own = this.#paces.get(taskNames.ofJob(id)?.kind ?? '')?.seconds ?? null;
+      seconds = seconds === null || own === null ? null : seconds + own * job.tasks.length;
+    }
+    return { jobs, seconds };
   }
 
   /** Jobs that workers and selectors have: a thread each. */

@@ -19,6 +19,7 @@ export * from './selection-document.js';
 export * from './selection-method.js';
 export * from './several-numbers.js';
 export * from './specification.js';
+export * from './run-start.js';
 export * from './status.js';
 export * from './summary.js';
 export * from './table-presets.js';

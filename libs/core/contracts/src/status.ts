@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runStartSchema } from './run-start.js';
 import { shownSheetShape } from './run-sheet.js';
 import { baseSpecificationSchema, sha256Schema } from './specification.js';
 import { timeLeftShape } from './time-left.js';
@@ -29,7 +30,10 @@ export const runOverviewSchema = z.strictObject({
     .meta({ description: 'the data set of its training rows; absent where its record is damaged' }),
   cost: z
     .strictObject({
-      threadSeconds: z.number().min(0).meta({ description: 'of workers and selectors, by jobs that were completed' }),
+      threadSeconds: z
+        .number()
+        .min(0)
+        .meta({ description: 'of workers and selectors, by jobs that were completed or failed' }),
       isWhole: z.boolean().meta({ description: 'false: at least so much; a part was computed unseen' }),
       storedBytes: z.int().min(0).nullable().meta({ description: 'by the run alone; null where it was not read yet' }),
     })
@@ -99,6 +103,7 @@ export const runStatusSchema = z.looseObject({
   retrying: z.array(troubledTaskSchema).meta({ description: 'failed, and tried again' }),
   notices: z.array(z.string()).meta({ description: 'what stands in the way, in sentences' }),
   waits: z.array(noticeSchema).meta({ description: 'the same with code and since when' }),
+  starts: runStartSchema.optional().meta({ description: 'what it waits for: in the answer to its submission alone' }),
 });
 
 export type RunStatus = z.infer<typeof runStatusSchema>;

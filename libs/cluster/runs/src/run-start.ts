@@ -1,0 +1,26 @@
+import type { RunStart } from '@orchard/contracts';
+import type { TrackedRun } from './tracked-run.js';
+
+/**
+ * When a run that is submitted now starts. Its first job goes to the end of the queue, which is first in, first out and
+ * holds no more than a window of the jobs of others: these come before it, whoever they are of.
+ *
+ * @param others the open runs beside it
+ * @param threads of all workers that take tasks
+ */
+export function startOf(others: Iterable<Pick<TrackedRun, 'threads' | 'waitingFor'>>, threads: number): RunStart {
+  let [busy, jobsBefore, runsBefore, seconds] = [0, 0, 0, 0 as number | null];
+  for (const run of others) {
+    busy += run.threads;
+    const waiting = run.waitingFor('worker');
+    if (waiting.jobs === 0) continue;
+    jobsBefore += waiting.jobs;
+    runsBefore += 1;
+    seconds = seconds === null || waiting.seconds === null ? null : seconds + waiting.seconds;
+  }
+  const freeThreads = Math.max(0, threads - busy);
+  const isFree = freeThreads > 0 && jobsBefore === 0;
+  // with all threads busy and nothing before it, it waits for the first of them, of which it is not known how far it is
+  const isKnown = threads > 0 && seconds !== null && (isFree || jobsBefore > 0);
+  return { threads, freeThreads, jobsBefore, runsBefore, secondsUntil: isKnown ? seconds! / threads : null };
+}
