@@ -3,7 +3,7 @@ import type { TrackedRun } from './tracked-run.js';
 
 /**
  * When a run that is submitted now starts. Its first job goes to the end of the queue, which is first in, first out and
- * holds no more than a window of the jobs of others: these come before it, whoever they are of.
+ * holds no more than a window of the jobs of others: all of these come before it.
  *
  * @param others the open runs beside it
  * @param threads of all workers that take tasks
