@@ -153,6 +153,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
     expect(await (await ask('/queues')).text()).toContain('Bull Dashboard');
     expect(await json(ask('/v1/load'))).toEqual({
       ...{ waiting: 0, active: 0, jobs: 0 },
+      readings: { waiting: 0, active: 0 },
       selectors: { waiting: 0, active: 0, jobs: 0 },
     });
     const metrics = await (await ask('/metrics')).text();

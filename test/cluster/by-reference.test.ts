@@ -36,6 +36,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
       'sales/part-1.csv': [names, ...rows.slice(0, 600), ''].join('\n'),
       'sales/part-2.csv': [names, ...rows.slice(600), ''].join('\n'),
       'hr/all.csv': 'a,b\n1,x\n',
+      'wide/all.csv': [names, ...rows, ''].join('\n'),
       'sales-bad/a.csv': 'a,b\n1,x\n2,x,7\n',
     };
     for (const [Key, Body] of Object.entries(objects))
@@ -44,7 +45,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
     coordinator = await cluster.add('coordinator', {
       ORCHARD_PORT: '0',
       ORCHARD_TOKENS: `alice:full:${tokens.alice} bob:full:${tokens.bob}`,
-      ORCHARD_SOURCES: 's3://lake/sales/ s3://lake/sales-bad/ s3://lake/hr/=alice s3://other/',
+      ORCHARD_SOURCES: 's3://lake/sales/ s3://lake/sales-bad/ s3://lake/hr/=alice s3://lake/wide/',
     });
     url = coordinator.log.find(({ msg }) => msg === 'listening')!.url as string;
     await cluster.add('selector');
@@ -112,9 +113,17 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
     const { stderr, code } = await orchard(['submit', 's3://lake/hr/all.csv']);
     expect(stderr).toContain('ORCHARD_SOURCES');
     expect(code).not.toBe(0);
-    // the coordinator would have it read, no worker may
-    const { id } = await ask('/v1/readings', { source: 's3://other/x.csv' });
-    expect(await ended(id)).toMatchObject({ state: 'failed', refusal: { code: 'denied-source' } });
+  });
+
+  test('wait where the workers that are there may not read them, and count as work, until one that may is there', async () => {
+    const { id } = await ask('/v1/readings', { source: 's3://lake/wide/' });
+    const waits = async (): Promise<string | null | undefined> => (await ask(`/v1/readings/${id}`)).waits;
+    await expect.poll(waits, { timeout: 20_000 }).toContain('None of the workers that are there may read it');
+    const { jobs, readings } = (await ask('/v1/load')) as unknown as { jobs: number; readings: { waiting: number } };
+    expect(jobs).toBeGreaterThanOrEqual(1);
+    expect(readings).toEqual({ waiting: 1, active: 0 });
+    await cluster.add('worker', { ORCHARD_SOURCES: 's3://lake/wide/' });
+    expect(await ended(id)).toMatchObject({ state: 'done', answer: { rows: { train: 900, valid: 100 } } });
   });
 
   test('are refused as rows of a file are, with the part and the line', async () => {

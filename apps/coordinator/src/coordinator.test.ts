@@ -309,7 +309,8 @@ describe('the document', () => {
 
 test('metrics and load say how much work there is', async () => {
   expect(await (await harness.ask('/v1/load')).json()).toEqual({
-    ...{ waiting: 5, active: 2, jobs: 7 },
+    ...{ waiting: 5, active: 2, jobs: 10 },
+    readings: { waiting: 2, active: 1 },
     selectors: { waiting: 0, active: 1, jobs: 1 },
   });
   const text = await (await harness.ask('/metrics')).text();

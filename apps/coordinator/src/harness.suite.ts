@@ -70,6 +70,7 @@ export async function startHarness(
     readings: {
       begin: () => Promise.reject(refusal('unknown-run', 'none')),
       status: () => Promise.reject(refusal('unknown-run', 'none')),
+      load: () => Promise.resolve({ waiting: 2, active: 1 }),
     },
     tasks: {
       grid: (run) => Promise.resolve({ run, stages: [], active: [] }),

@@ -17,7 +17,7 @@ export interface Ports {
   readonly store: ObjectStore;
   readonly life: RunLife;
   readonly datasets: Datasets;
-  readonly readings: Pick<Readings, 'begin' | 'status'>;
+  readonly readings: Pick<Readings, 'begin' | 'status' | 'load'>;
   readonly tasks: Runs['tasks'];
   readonly glance: Runs['glance'];
   readonly openRunsOf: Runs['openRunsOf'];

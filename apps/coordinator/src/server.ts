@@ -64,6 +64,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     );
   metrics.watch(() => reconciler.counts());
   metrics.watchQueues(queues);
+  metrics.watchReadings(() => readingQueue.counts());
   watchPeople(metrics.registry, { use, busyPeople }, config.limits.ofPerson);
   const housekeeping = new Housekeeping({ store, retained, audit: new AuditLog(store, log), log }, config.housekeeping);
   const webhooks = new Webhooks({ store, sheets: new RunSheets(store), endOf, log }, config.webhooks);

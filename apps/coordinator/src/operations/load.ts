@@ -10,7 +10,12 @@ const count = z.int().min(0);
 export const clusterLoadSchema = z.strictObject({
   waiting: count,
   active: count,
-  jobs: count.meta({ description: 'waiting + active: scale workers by this, and none with work is ended' }),
+  jobs: count.meta({
+    description: 'waiting + active, and all readings: scale workers by this, and none with work is ended',
+  }),
+  readings: z.strictObject({ waiting: count, active: count }).meta({
+    description: 'sources that workers read, one at a time each, beside their tasks',
+  }),
   selectors: z.strictObject({ waiting: count, active: count, jobs: count }).meta({
     description: 'the same of the tasks that selectors take: a run ends in some of them',
   }),
@@ -18,9 +23,11 @@ export const clusterLoadSchema = z.strictObject({
 
 export type ClusterLoad = z.infer<typeof clusterLoadSchema>;
 
-/** Of the tasks that workers take, and beside them of those that selectors take. */
-export function loadOf(counts: readonly TaskCount[]): ClusterLoad {
-  return { ...loadOn('worker', counts), selectors: loadOn('selector', counts) };
+/** Of what workers take, tasks and readings, and beside it of the tasks that selectors take. */
+export function loadOf(counts: readonly TaskCount[], readings: ClusterLoad['readings']): ClusterLoad {
+  const { jobs, ...tasks } = loadOn('worker', counts);
+  const all = jobs + readings.waiting + readings.active;
+  return { ...tasks, jobs: all, readings, selectors: loadOn('selector', counts) };
 }
 
 function loadOn(wanted: TaskCount['pool'], counts: readonly TaskCount[]): ClusterLoad['selectors'] {

@@ -68,6 +68,23 @@ export class Metrics implements HttpMetrics {
     });
   }
 
+  /** Shows how many sources workers are to read, and read, at the time of a scrape. */
+  watchReadings(load: () => Promise<{ readonly waiting: number; readonly active: number }>): void {
+    const readings = new Gauge({
+      name: 'orchard_readings',
+      help: 'Sources that workers are to read',
+      labelNames: ['state'],
+      registers: [this.registry],
+      async collect(): Promise<void> {
+        readings.reset();
+        const counts = await load().catch(() => null);
+        if (counts === null) return;
+        readings.set({ state: 'waiting' }, counts.waiting);
+        readings.set({ state: 'active' }, counts.active);
+      },
+    });
+  }
+
   /** Shows what Redis holds at the time of a scrape, and counts stalled jobs as they are noticed. */
   watchQueues(queues: JobQueues): void {
     const held = new Gauge({

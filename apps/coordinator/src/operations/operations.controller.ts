@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { Reconciler } from '@orchard/runs';
 import type { Response } from 'express';
 import { Describe } from '../openapi/describe.js';
-import { Port } from '../ports.js';
+import { Port, type Ports } from '../ports.js';
 import { healthSchema, Readiness, type Health, type ReadinessCheck } from './health.js';
 import { clusterLoadSchema, loadOf, type ClusterLoad } from './load.js';
 import { CoordinatorError } from '../errors.js';
@@ -19,6 +19,7 @@ export class OperationsController {
     @Inject(Port.checks) checks: readonly ReadinessCheck[],
     @Inject(Port.metrics) private readonly metrics: Metrics,
     @Inject(Port.reconciler) private readonly reconciler: Pick<Reconciler, 'counts' | 'lastPassAt'>,
+    @Inject(Port.readings) private readonly readings: Ports['readings'],
   ) {
     this.#readiness = new Readiness(checks);
   }
@@ -48,11 +49,13 @@ export class OperationsController {
     tag: 'operations',
     answers: { 200: clusterLoadSchema },
   })
-  load(): ClusterLoad {
+  async load(): Promise<ClusterLoad> {
     const { lastPassAt } = this.reconciler;
     // no figure is better than an old one: an autoscaler then leaves the workers alone
     if (lastPassAt === null || Date.now() - lastPassAt > STALE_MILLISECONDS) throw notKnown();
-    return loadOf(this.reconciler.counts());
+    const readings = await this.readings.load().catch(() => null);
+    if (readings === null) throw notKnown();
+    return loadOf(this.reconciler.counts(), readings);
   }
 
   @Get('metrics')
@@ -65,7 +68,7 @@ export class OperationsController {
 
 function notKnown(): CoordinatorError {
   const input = {
-    got: 'no pass over the runs within the last minute',
+    got: 'no pass over the runs within the last minute, or no answer of Redis',
     expected: 'figures that are true now',
     remedy: 'Try again in a few seconds.',
   };

@@ -11,7 +11,9 @@ parentPort!.once('message', ({ request, s3 }: SourceToRead) => {
     const now = performance.now();
     if (now - reported < reportMilliseconds) return;
     reported = now;
-    parentPort!.postMessage({ progress } satisfies SourceAnswer);
+    // of this thread alone: its heap, and the rows that it packs, which lie beside
+    const { heapTotal, external } = process.memoryUsage();
+    parentPort!.postMessage({ progress, memoryBytes: heapTotal + external } satisfies SourceAnswer);
   }).then(
     (read) =>
       parentPort!.postMessage(

@@ -10,9 +10,9 @@ export interface SourceToRead {
   readonly s3: NonNullable<RowsAtOptions['s3']>;
 }
 
-/** From the thread: any number of times how far it is, then what it came to. */
+/** From the thread: any number of times how far it is and what memory it has, then what it came to. */
 export type SourceAnswer =
-  | { readonly progress: ReadingProgress }
+  | { readonly progress: ReadingProgress; readonly memoryBytes: number }
   | { readonly read: SourceRead }
   | { readonly refusal: { readonly code: RefusalCode; readonly parts: RefusalParts } };
 
@@ -25,6 +25,7 @@ export async function readSourceInThread(
   source: SourceToRead,
   signal: AbortSignal,
   onProgress: (progress: ReadingProgress) => void,
+  onMemory: (bytes: number) => void,
 ): Promise<SourceRead> {
   signal.throwIfAborted();
   const thread = new Worker(builtModule('read-source-thread', import.meta.url), {
@@ -37,8 +38,10 @@ export async function readSourceInThread(
       abort = () => reject(signal.reason as Error);
       signal.addEventListener('abort', abort, { once: true });
       thread.on('message', (answer: SourceAnswer) => {
-        if ('progress' in answer) onProgress(answer.progress);
-        else if ('read' in answer) resolve(answer.read);
+        if ('progress' in answer) {
+          onProgress(answer.progress);
+          onMemory(answer.memoryBytes);
+        } else if ('read' in answer) resolve(answer.read);
         else reject(new Refusal(answer.refusal.code, answer.refusal.parts));
       });
       thread.once('error', reject);

@@ -1,6 +1,7 @@
 import { readingProgressSchema, type ReadingProgress } from '@orchard/contracts';
-import { Queue, type Job } from 'bullmq';
+import { DelayedError, Queue, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { returned } from './job-worker.js';
 import { PatientWorker } from './patient-worker.js';
 import { keysOf, open, whenReady, type QueueConnection } from './connection.js';
@@ -8,6 +9,20 @@ import { keysOf, open, whenReady, type QueueConnection } from './connection.js';
 const queueName = 'reading';
 const connectMilliseconds = 10_000;
 const progressMilliseconds = 1_000;
+/** One that a worker may not read waits so long before workers are asked again. */
+const handedBackMilliseconds = 2_000;
+/** Names of workers that a reading remembers. */
+const mostNames = 100;
+
+const dataSchema = z.object({ deniedBy: z.array(z.string()).default([]) });
+
+/** What Redis knows of a reading. */
+export interface ReadingState {
+  readonly isActive: boolean;
+  readonly progress: ReadingProgress | null;
+  /** Names of workers that handed it back, since they may not read that place. */
+  readonly deniedBy: readonly string[];
+}
 
 /** Readings that wait for a worker, as coordinators see them. */
 export class ReadingQueue {
@@ -37,11 +52,18 @@ export class ReadingQueue {
   }
 
   /** Null of one that Redis does not hold. */
-  async stateOf(id: string): Promise<{ isActive: boolean; progress: ReadingProgress | null } | null> {
+  async stateOf(id: string): Promise<ReadingState | null> {
     const job = (await this.#queue.getJob(jobOf(id))) as Job | undefined;
     if (job === undefined) return null;
     const progress = readingProgressSchema.safeParse(job.progress).data ?? null;
-    return { isActive: await job.isActive(), progress };
+    const { deniedBy } = dataSchema.safeParse(job.data).data ?? { deniedBy: [] };
+    return { isActive: await job.isActive(), progress, deniedBy };
+  }
+
+  /** Readings that wait, and that workers have. */
+  async counts(): Promise<{ readonly waiting: number; readonly active: number }> {
+    const { waiting = 0, delayed = 0, active = 0 } = await this.#queue.getJobCounts('waiting', 'delayed', 'active');
+    return { waiting: waiting + delayed, active };
   }
 
   readers(): Promise<number> {
@@ -64,18 +86,28 @@ export interface HeldReading {
 
 /**
  * Takes readings, one at a time. What `read` throws puts the reading back: the next client that asks for it adds it
- * again.
+ * again. One that this worker may not read goes back to the queue with its name.
  */
 export class ReadingWorker {
   readonly #redis: Redis;
   readonly #worker: PatientWorker;
   readonly #closing = new AbortController();
 
-  constructor(connection: QueueConnection, lockMilliseconds: number, read: (held: HeldReading) => Promise<void>) {
+  constructor(
+    connection: QueueConnection,
+    { lockMilliseconds, name }: { readonly lockMilliseconds: number; readonly name: string },
+    read: (held: HeldReading) => Promise<'answered' | 'denied'>,
+  ) {
     this.#redis = open(connection, 'reader', 'patient');
     const { signal } = this.#closing;
-    const process = async (job: Job): Promise<ReturnType<typeof returned>> => {
-      await read({ id: idOf(job.id!), signal, report: reporter(job) });
+    const process = async (job: Job, token?: string): Promise<ReturnType<typeof returned>> => {
+      const came = await read({ id: idOf(job.id!), signal, report: reporter(job) });
+      if (came === 'denied') {
+        const { deniedBy } = dataSchema.safeParse(job.data).data ?? { deniedBy: [] };
+        await job.updateData({ deniedBy: [...new Set([...deniedBy, name])].slice(-mostNames) });
+        await job.moveToDelayed(Date.now() + handedBackMilliseconds, token);
+        throw new DelayedError();
+      }
       // what came of it is in the store
       return returned(null, 0);
     };

@@ -81,6 +81,19 @@ describe('whether there is room', () => {
     expect(resident.bytes).toBe(30);
   });
 
+  test('is less while something else of the program takes some, for which unused data are let go', async () => {
+    const { resident, compute } = await open(45);
+    const counts = counted();
+    await compute.withData(request('first', counts, { most: 2 }), handle);
+    expect(resident.bytes).toBe(30);
+    resident.setBeside(20);
+    expect(resident.bytes).toBe(20);
+    const second = compute.withData(request('second', counts, { most: 2 }), handle);
+    await expect(second).rejects.toMatchObject({ needs: 30, isPassing: true });
+    resident.setBeside(0);
+    expect(await compute.withData(request('second', counts, { most: 2 }), handle)).toBe('second');
+  });
+
   test('counts what is being arranged: of two at once that do not fit together one waits', async () => {
     const { compute } = await open(45);
     const counts = counted();

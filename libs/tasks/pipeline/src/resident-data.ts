@@ -39,6 +39,8 @@ export class ResidentData {
   #arranging: Promise<unknown> = Promise.resolve();
   /** Bytes of what is being arranged. */
   #reserved = 0;
+  /** Bytes that something else of this program takes. */
+  #beside = 0;
   readonly #sweeper: NodeJS.Timeout;
 
   /** @param limit bytes that all resident data may take */
@@ -53,7 +55,13 @@ export class ResidentData {
 
   /** Bytes in use, or about to be. */
   get bytes(): number {
-    return [...this.#residents.values()].reduce((sum, { bytes }) => sum + bytes, this.#reserved);
+    return [...this.#residents.values()].reduce((sum, { bytes }) => sum + bytes, this.#reserved + this.#beside);
+  }
+
+  /** What something else of this program takes now: there is so much less room, and unused data are let go for it. */
+  setBeside(bytes: number): void {
+    this.#beside = bytes;
+    if (this.bytes > this.#limit) this.#giveUp(() => true);
   }
 
   /** Who computes for a family. */

@@ -1,5 +1,5 @@
 import type { ReadRows } from '@orchard/contracts';
-import { storeDataset } from '@orchard/pipeline';
+import { storeDataset, type ResidentData } from '@orchard/pipeline';
 import { ReadingWorker, type HeldReading, type QueueConnection } from '@orchard/queue';
 import { isRefusal, Refusal } from '@orchard/refusal';
 import {
@@ -24,6 +24,7 @@ export interface ReadingsOptions {
   readonly s3: SourceToRead['s3'];
   readonly lockMilliseconds: number;
   readonly name: string;
+  readonly resident: Pick<ResidentData, 'setBeside'>;
   readonly log: Logger;
 }
 
@@ -35,23 +36,26 @@ export interface ReadingsOptions {
 export function startReadings(options: ReadingsOptions): ReadingWorker | null {
   const allowed = parseSources(options.sources);
   if (allowed.length === 0) return null;
-  return new ReadingWorker(options.connection, options.lockMilliseconds, (held) => answer(held, allowed, options));
+  return new ReadingWorker(options.connection, options, (held) => answer(held, allowed, options));
 }
 
 /** Reads a source and keeps what came of it. @throws what passes: the reading is tried again */
 async function answer(
   { id, signal, report }: HeldReading,
   allowed: readonly AllowedSource[],
-  { store, s3, name, log }: ReadingsOptions,
-): Promise<void> {
+  { store, s3, name, resident, log }: ReadingsOptions,
+): Promise<'answered' | 'denied'> {
   let attempt: ReadingAttempt | null = null;
   try {
-    attempt = await beginAttempt(store, id, name);
-    if (attempt === null) return;
     const request = await requestOf(store, id);
-    for (const source of [request.source, request.valid, request.test])
-      if (source !== undefined) requireAllowed(allowed, source, null);
-    const read = await readSourceInThread({ request, s3 }, signal, report);
+    const sources = [request.source, request.valid, request.test].filter((source) => source !== undefined);
+    if (!sources.every((source) => mayRead(allowed, source))) {
+      log.warn({ reading: id, sources }, 'a source is handed back: ORCHARD_SOURCES of this worker does not have it');
+      return 'denied';
+    }
+    attempt = await beginAttempt(store, id, name);
+    if (attempt === null) return 'answered';
+    const read = await readSourceInThread({ request, s3 }, signal, report, (bytes) => resident.setBeside(bytes));
     report({ phase: 'storing', bytes: 0, size: null, rows: 0 });
     for (const { facts, bytes } of read.parts) await storeDataset(store, facts, bytes);
     const rows = rowsOf(read);
@@ -66,6 +70,20 @@ async function answer(
     }
     log.warn({ reading: id, err: error }, 'a source was refused');
     await keepAnswer(store, id, isRefusal(error) ? error : unexpected(error));
+  } finally {
+    resident.setBeside(0);
+  }
+  return 'answered';
+}
+
+/** Another worker may read what this one may not. */
+function mayRead(allowed: readonly AllowedSource[], source: string): boolean {
+  try {
+    requireAllowed(allowed, source, null);
+    return true;
+  } catch (error) {
+    if (isRefusal(error, 'denied-source')) return false;
+    throw error;
   }
 }
 

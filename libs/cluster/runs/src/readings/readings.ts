@@ -30,7 +30,13 @@ type Answer = z.infer<typeof answerSchema>;
 export interface ReadingJobs {
   /** Adds a reading, unless it is there. */
   add(id: string): Promise<void>;
-  stateOf(id: string): Promise<{ readonly isActive: boolean; readonly progress: ReadingProgress | null } | null>;
+  stateOf(id: string): Promise<{
+    readonly isActive: boolean;
+    readonly progress: ReadingProgress | null;
+    /** Names of workers that may not read its place. */
+    readonly deniedBy: readonly string[];
+  } | null>;
+  counts(): Promise<{ readonly waiting: number; readonly active: number }>;
   /** How many workers take readings. */
   readers(): Promise<number>;
 }
@@ -68,11 +74,12 @@ export class Readings {
     const job = await this.#jobs.stateOf(id);
     if (job === null) await this.#jobs.add(id);
     if (job?.isActive === true) return { ...alike, state: 'reading', progress: job.progress };
-    const waits =
-      (await this.#jobs.readers()) === 0
-        ? 'No worker reads sources: one with ORCHARD_SOURCES has to be there.'
-        : 'Workers read other sources first.';
-    return { ...alike, state: 'waiting', waits };
+    return { ...alike, state: 'waiting', waits: whyItWaits(await this.#jobs.readers(), job?.deniedBy ?? []) };
+  }
+
+  /** What an autoscaler adds to the tasks. */
+  load(): ReturnType<ReadingJobs['counts']> {
+    return this.#jobs.counts();
   }
 
   async #forgetOld(): Promise<void> {
@@ -80,6 +87,20 @@ export class Readings {
     for await (const { name, storedAt } of listAll(this.#store, artefactNames.readings))
       if (storedAt < before) await this.#store.delete(name);
   }
+}
+
+/** Names of workers that a sentence has. */
+const mostNamed = 3;
+
+function whyItWaits(readers: number, deniedBy: readonly string[]): string {
+  if (readers === 0) return 'No worker reads sources: one with ORCHARD_SOURCES has to be there.';
+  if (deniedBy.length === 0) return 'Workers read other sources first.';
+  const more = deniedBy.length > mostNamed ? ` and ${String(deniedBy.length - mostNamed)} more` : '';
+  const named = `${deniedBy.slice(0, mostNamed).join(', ')}${more}`;
+  const their = deniedBy.length === 1 ? 'its' : 'their';
+  return deniedBy.length >= readers
+    ? `None of the workers that are there may read it: name its place in ORCHARD_SOURCES of one (${named}).`
+    : `${named} may not read it, by ${their} ORCHARD_SOURCES: it waits for another worker.`;
 }
 
 /** @throws RunError `unknown-reading` */
