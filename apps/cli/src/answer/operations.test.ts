@@ -38,6 +38,7 @@ interface Said {
   readonly strengths: Float64Array;
   readonly shares: Float64Array;
   readonly share: number;
+  readonly broken: Readonly<Record<string, number>>;
   readonly classes: string[];
   readonly expected: { readonly labels: string[] };
   readonly value: { readonly labels: string[]; readonly places: Int32Array };
@@ -142,8 +143,21 @@ describe.each([
     expect(Math.max(...sizesOf(sampled.rows))).toBeLessThanOrEqual(30);
     const [filled] = (await ask(model, 'complete', { rows: gaps, seed: 1, samples: 64, rules })).rows as unknown[];
     expect(sizesOf(filled)[1]).toBeLessThanOrEqual(30);
-    await expect(ask(model, 'complete', { rows: gaps, point: 'mean', rules })).rejects.toThrow('under rules');
+    const points = await ask(model, 'complete', { rows: gaps, point: 'mean', interval: 0.8, rules });
+    for (const one of [(points.rows as unknown[])[0], points.low, points.high])
+      expect(sizesOf(one)[1]).toBeLessThanOrEqual(30);
     await expect(ask(model, 'sample', { count: 1, rules: ['size <= hight'] })).rejects.toThrow('"hight"');
+  });
+
+  it('scores rows under rules: what they forbid is shared out to what they leave', async () => {
+    const rule = "tall = 'no'";
+    const [plain, ruled] = [await ask(model, 'score', { rows }), await ask(model, 'score', { rows, rules: [rule] })];
+    // the third row is tall; of the second the size is not known
+    expect([...ruled.logLikelihood.subarray(1)].map(Number.isFinite)).toEqual([true, false]);
+    expect(ruled.logLikelihood[0]).toBeGreaterThan(plain.logLikelihood[0]!);
+    expect(ruled.logLikelihood[1]).toBeGreaterThan(plain.logLikelihood[1]! - 0.3);
+    expect(ruled.broken).toEqual({ [rule]: 1 });
+    expect((await ask(model, 'score', { rows, rules: false })).logLikelihood).toEqual(plain.logLikelihood);
   });
 
   it('fills in several times, by points and with intervals', async () => {

@@ -17,6 +17,8 @@ export interface RowsToFill {
 export interface TableFills {
   /** By row, in a row by column; rows are numbered from the first of all. */
   readonly cells: readonly FilledCell[];
+  /** Missing values that stay missing, as rules have them: they are not among the cells. */
+  readonly left: readonly Pick<FilledCell, 'row' | 'index'>[];
   /** How probable what is known is, and how far draws can be trusted. */
   readonly completion: Completion;
   /** Whether the cells are of the distributions themselves, not of draws. */
@@ -41,7 +43,7 @@ export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOp
       return { row: firstRow + row, index, ...filledByShares(variables[index]!, shares, asked(index)) };
     });
     const [completion] = model.completions(matrix, known, { seed, samples, draws: 1, firstRow });
-    return { cells, completion: completion!, isExact: true };
+    return { cells, left: [], completion: completion!, isExact: true };
   }
   const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
   // of each completion only what was missing is kept: all texts of all of them would be many times the table
@@ -54,7 +56,7 @@ export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOp
     ...{ row: firstRow + row, index },
     ...filledByDraws(variables[index]!, drawn[at]!, asked(index)),
   }));
-  return { cells, completion: completions[0]!, isExact: false };
+  return { cells, left: [], completion: completions[0]!, isExact: false };
 }
 
 /** Cells of which nothing is known, those excepted that are there and do not fit their column; rows of these. */

@@ -111,6 +111,15 @@ export function rulesAsked(model: TabularModel, asked: readonly string[] | false
   return said.length === 0 ? null : ruledBy(model, said, null);
 }
 
+export function rulesOfBits(): UsageError {
+  return new UsageError({
+    got: 'rules for rows of 0 and 1',
+    expected: 'the model of a table',
+    where: 'rules',
+    remedy: 'Leave them out.',
+  });
+}
+
 function ruledBy(model: TabularModel, said: readonly (string | KeptRule)[], training: BitMatrix | null): RulesOfModel {
   try {
     const rules = rulesOf(model.table, said, training, model.offsets);

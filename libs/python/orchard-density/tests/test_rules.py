@@ -59,3 +59,31 @@ def test_other_rules_are_added_and_what_is_none_is_refused(density: OrchardDensi
     assert (rows["tax"] <= 2).all()
     with pytest.raises((RowsError, ValueError), match="start"):
         density.sample(5, rules="start <= end")
+
+
+def test_points_follow_the_rules_too(density: OrchardDensity, orders: pd.DataFrame) -> None:
+    gaps = orders.head(12).astype({"end": float, "total": float})
+    gaps.loc[gaps.index[::2], "end"] = np.nan
+    gaps.loc[gaps.index[1::2], ["tax", "total"]] = np.nan
+    assert _follow(density.complete(gaps, random_state=2, point="median"))
+    between = density.complete(gaps, random_state=2, interval=0.5)
+    assert (between.low["start"] <= between.low["end"]).all()
+
+
+def test_likelihoods_are_shared_out_to_what_the_rules_leave(density: OrchardDensity, orders: pd.DataFrame) -> None:
+    new = orders.head(20).assign(end=orders["end"].head(20) + 1)
+    plain = density.score_samples(new, rules=False)
+    under = density.score_samples(new)
+    assert np.isfinite(under).all()
+    # a total that follows from the others has no likelihood of its own
+    assert under.mean() > plain.mean()
+    assert density.score(new) == pytest.approx(under.mean())
+    broken = new.assign(total=new["total"] + (np.arange(20) == 3))
+    with pytest.warns(RulesWarning, match=r"total = price \+ tax \(1 rows\)"):
+        nats = density.score_samples(broken)
+    assert np.isneginf(nats).nonzero()[0].tolist() == [3]
+    np.testing.assert_allclose(np.delete(nats, 3), np.delete(under, 3))
+    assert np.isfinite(density.score_samples(broken, rules=False)).all()
+    with pytest.warns(RulesWarning, match="tax <= 2"):
+        more = density.score_samples(new, rules=["tax <= 2"])
+    assert np.isneginf(more).tolist() == (new["tax"] > 2).tolist()

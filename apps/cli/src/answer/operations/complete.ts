@@ -12,7 +12,8 @@ import {
 import { z } from 'zod';
 import { fillBits } from '../../fills/fill-bits.js';
 import { drawsFor, points, type FilledCell, type FillOptions } from '../../fills/fill-options.js';
-import { fillTable, type RowsToFill } from '../../fills/fill-table.js';
+import { fillTable, type RowsToFill, type TableFills } from '../../fills/fill-table.js';
+import { fillUnderRules, particlesUnderRules } from '../../fills/fill-under-rules.js';
 import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { rowsAtATime, rowsBetween } from '../../fills/rows-at-a-time.js';
 import {
@@ -23,7 +24,7 @@ import {
   type BitRowsDocument,
   type TableRowsDocument,
 } from '../rows.js';
-import { rulesAsked } from '../../tables/rules.js';
+import { rulesAsked, rulesOfBits } from '../../tables/rules.js';
 import { UsageError } from '../../errors.js';
 import { encodedRows, type KnownRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
@@ -57,8 +58,9 @@ export const complete: Operation = async (model, question) => {
     return completeBits(model, asked);
   }
   const rules = rulesAsked(model, asked.rules);
-  if (rules !== null && wantsPoints(asked)) throw pointsUnderRules();
-  const { seed, samples = rules === null ? PARTICLES_OF_TABLES : PARTICLES_UNDER_RULES, interval, draws = 1 } = asked;
+  const { seed, interval, draws = 1 } = asked;
+  const usual = wantsPoints(asked) ? particlesUnderRules(drawsFor(interval, asked.draws)) : PARTICLES_UNDER_RULES;
+  const samples = asked.samples ?? (rules === null ? PARTICLES_OF_TABLES : usual);
   const encoded = await encodedRows(model, asked.rows, 'unknown', rules !== null);
   const { logDensity, said } = encoded;
   const count = encoded.matrix.rows;
@@ -71,10 +73,13 @@ export const complete: Operation = async (model, question) => {
     const options = { ...pointOptions(asked, samples), points: ofColumns };
     const [points, low, high] = [newRows(), newRows(), newRows()];
     for (const rows of someAtATime(model, encoded, rowsAtATime(model, options.draws, true))) {
-      const { cells, completion } = fillTable(model, rows, options);
+      const numberAt = (row: number, index: number): number => encoded.numberAt(rows.firstRow + row, index);
+      const { cells, left, completion } =
+        rules === null ? fillTable(model, rows, options) : fillUnderRules(model, { ...rows, numberAt }, rules, options);
       addTrust(trust, completion, rows.firstRow);
       const texts = valuesOf(completion.matrix, model.table, seed, new Map(), rows.values, rows.firstRow);
-      const withCells = (textOf: (cell: FilledCell) => string): Texts => textsWith(texts, cells, rows.firstRow, textOf);
+      const withCells = (textOf: (cell: FilledCell) => string): Texts =>
+        textsWith(texts, { cells, left }, rows.firstRow, textOf);
       points.add(withCells(({ value }) => value));
       if (interval === undefined) continue;
       low.add(withCells(({ low: end, value }) => end ?? value));
@@ -118,24 +123,6 @@ function* someAtATime(model: TabularModel, rows: KnownRows, most: number): Gener
     yield rowsBetween({ ...rows, firstRow: 0 }, from, Math.min(count, from + most), model.variables);
 }
 
-function pointsUnderRules(): UsageError {
-  return new UsageError({
-    got: 'a point or an interval under rules',
-    expected: 'samples, which follow the rules',
-    where: 'rules',
-    remedy: 'Leave it out, or ask without rules: rules=False.',
-  });
-}
-
-function rulesOfBits(): UsageError {
-  return new UsageError({
-    got: 'rules for rows of 0 and 1',
-    expected: 'the model of a table',
-    where: 'rules',
-    remedy: 'Leave them out.',
-  });
-}
-
 type Asked = z.infer<typeof questionSchema>;
 
 function wantsPoints({ point, points: ofColumns, interval }: Asked): boolean {
@@ -146,15 +133,16 @@ function pointOptions({ seed, point = 'median', interval, draws }: Asked, sample
   return { seed, samples, draws: drawsFor(interval, draws), point, interval };
 }
 
-/** The rows with something of each missing cell in its place. */
+/** The rows with something of each missing cell in its place; nothing where it stays missing. */
 function textsWith(
   texts: Texts,
-  cells: readonly FilledCell[],
+  { cells, left }: Pick<TableFills, 'cells' | 'left'>,
   firstRow: number,
   textOf: (cell: FilledCell) => string,
 ): Texts {
   const own = texts.map((column) => [...column]);
   for (const cell of cells) own[cell.index]![cell.row - firstRow] = textOf(cell);
+  for (const { row, index } of left) own[index]![row - firstRow] = null;
   return own;
 }
 

@@ -26,17 +26,16 @@ export async function completeTableFile(
   );
 }
 
-/** @throws UsageError for answers that are not rows, or are not sampled: they know no rules */
-function refuseWithRules({ point, points, interval, probabilities, mostProbable }: CompleteTableOptions): void {
-  const asked = { '--point': point, '--points': points, '--interval': interval, '--probabilities': probabilities };
-  const all = { ...asked, '--most-probable': mostProbable };
-  const flag = Object.entries(all).find(([, value]) => value !== undefined)?.[0];
+/** @throws UsageError for answers that are not sampled: they know no rules */
+function refuseWithRules({ probabilities, mostProbable }: CompleteTableOptions): void {
+  const asked = { '--probabilities': probabilities, '--most-probable': mostProbable };
+  const flag = Object.entries(asked).find(([, value]) => value !== undefined)?.[0];
   if (flag === undefined) return;
   throw new UsageError({
     got: `${flag} under rules`,
-    expected: 'samples, which follow the rules',
+    expected: 'samples, points or intervals, which follow the rules',
     where: flag,
-    remedy: 'Leave it out (--draws 100 shows the spread), or leave the rules: --no-rules.',
+    remedy: 'Leave it out (--draws 100 or --interval .9 shows the spread), or leave the rules: --no-rules.',
   });
 }
 

@@ -1,14 +1,16 @@
 import { isExactOfTable, PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
 import { cellDocument } from '../../documents/complete-document.js';
 import { drawsFor, type FilledCell } from '../../fills/fill-options.js';
-import { fillTable } from '../../fills/fill-table.js';
+import { fillTable, type TableFills } from '../../fills/fill-table.js';
+import { fillUnderRules, particlesUnderRules } from '../../fills/fill-under-rules.js';
 import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { filledCellColumns } from '../../fills/filled-cells.js';
 import { rowsAtATime } from '../../fills/rows-at-a-time.js';
-import { count } from '../../output/figures.js';
+import { count, counted } from '../../output/figures.js';
 import { tableFile } from '../../output/table-file.js';
 import { givenWords } from '../../rows/given-words.js';
 import type { Answering, Given } from './answering.js';
+import { BrokenRows } from './broken-rows.js';
 import { cellWordsOf, type CellWords } from './cell-words.js';
 import { FilledRows } from './filled-rows.js';
 import type { RowsToAnswer } from './rows-to-complete.js';
@@ -16,16 +18,28 @@ import { Trust } from './trust.js';
 
 /** Each missing value gets its mean, median or mode; or is listed with that and the interval that holds it. */
 export function pointsOf(given: Given): Answering {
-  const { model, options, wantsDocument } = given;
-  const { seed, samples = PARTICLES_OF_TABLES, point = 'median', interval } = options;
+  const { model, options, rules, wantsDocument } = given;
+  const { seed, point = 'median', interval } = options;
   const ofColumns = givenWords(options.points ?? [], '--points').map(
     ([name, values]) => [name, values.join('|')] as const,
   );
   const points = pointsOfColumns(model.table, ofColumns, '--points');
   const draws = drawsFor(interval, options.draws);
+  const samples = options.samples ?? (rules === null ? PARTICLES_OF_TABLES : particlesUnderRules(draws));
   const nameOf = (index: number): string => model.table.variables[index]!.name;
   const trust = new Trust(samples);
   const filling = new FilledRows(given, 1);
+  const broken = new BrokenRows();
+  let [moved, staysMissing] = [0, 0];
+  const fill = (rows: RowsToAnswer): TableFills => {
+    const asked = { seed, samples, draws, point, points, interval };
+    if (rules === null) return fillTable(model, rows, asked);
+    broken.see(rows, rules.ruled);
+    const filled = fillUnderRules(model, rows, rules, asked);
+    moved += filled.moved.length;
+    staysMissing += filled.left.length;
+    return filled;
+  };
   const isText = tableFile(options.out).ending === '.csv';
   const words = model.table.variables.map((variable, index) =>
     cellWordsOf(variable, given.readings[index] ?? null, isText),
@@ -33,7 +47,7 @@ export function pointsOf(given: Given): Answering {
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
     answer: (rows) => {
-      const { cells, completion } = fillTable(model, rows, { seed, samples, draws, point, points, interval });
+      const { cells, completion } = fill(rows);
       trust.add(completion);
       if (interval === undefined)
         return { columns: filling.columnsOf(rows, [pointTexts(model, rows, cells)]), ofRows: {} };
@@ -47,12 +61,21 @@ export function pointsOf(given: Given): Answering {
         points: Object.fromEntries(ofColumns),
         ...(interval !== undefined && { interval, cells: [] }),
       };
-      if (isExactOfTable(model))
+      if (isExactOfTable(model) && rules === null)
         return { how: 'exactly', warning: undefined, document: { ...asked, exactRows: trust.rows } };
-      const { how, ...rest } = trust.said({ ...asked, draws, seed, samples });
-      return { how: `by ${count(draws)} samples: ${how}`, ...rest };
+      const { how, warning, ...rest } = trust.said({ ...asked, draws, seed, samples });
+      const ofRules = rules === null ? '' : underRulesInWords(moved, staysMissing, interval !== undefined);
+      return { how: `by ${count(draws)} samples: ${how}${ofRules}`, warning: broken.warning(warning), ...rest };
     },
   };
+}
+
+function underRulesInWords(moved: number, staysMissing: number, ofIntervals: boolean): string {
+  const stay = staysMissing === 0 ? '' : `; ${counted(staysMissing, 'missing value')} left, as a rule has it`;
+  if (ofIntervals) return `; under the rules, each cell by itself${stay}`;
+  const near =
+    moved === 0 ? '' : `; ${counted(moved, 'row')} whose points break a rule together by the nearest of the samples`;
+  return `${near}${stay}`;
 }
 
 /** A cell as the file writes its column. */

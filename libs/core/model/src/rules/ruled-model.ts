@@ -290,8 +290,9 @@ export class RuledModel implements RuledRows {
       for (const { place } of shares.determinedOf(cells)) {
         const variable = variables[place] as OrderedVariable;
         const code = codeOf(place);
-        if (ownValue(variable, code) === null && code < valueCount(variable))
-          nats += logDensityIn(variable, code, numberAt(place));
+        const number = numberAt(place);
+        if (ownValue(variable, code) === null && code < valueCount(variable) && !Number.isNaN(number))
+          nats += logDensityIn(variable, code, number);
       }
     return nats;
   }

@@ -35,7 +35,8 @@ class BitsModel(DensityModel):
     def variables(self) -> list[str]:
         return list(self.names) if self.names is not None else [str(at + 1) for at in range(self.dimensions)]
 
-    def log_likelihood(self, X: Any) -> Floats:
+    def log_likelihood(self, X: Any, *, rules: Rules = None) -> Floats:
+        _check_no_rules(rules)
         nats: Floats = self._ask("score", rows=_document(self._bits(X)), surprise=False)["logLikelihood"]
         return nats
 
@@ -52,8 +53,7 @@ class BitsModel(DensityModel):
         shares: Mapping[str, Mapping[Any, float]] | None = None,
         rules: Rules = None,
     ) -> Bits:
-        if rules:
-            raise RowsError("rules for rows of 0 and 1", "the model of a table", "Leave them out.", "rules")
+        _check_no_rules(rules)
         if shares:
             raise RowsError(
                 "shares of rows of 0 and 1",
@@ -111,7 +111,8 @@ class AskedBits(BitsModel):
 class ReadBits(BitsModel):
     """Log-likelihoods, samples and single completions by numpy alone."""
 
-    def log_likelihood(self, X: Any) -> Floats:
+    def log_likelihood(self, X: Any, *, rules: Rules = None) -> Floats:
+        _check_no_rules(rules)
         return self.log_likelihood_of_bits(self._bits(X))
 
     def surprise(self, X: Any) -> Floats:
@@ -156,3 +157,8 @@ class ReadBits(BitsModel):
 
 def _document(bits: Bits) -> dict[str, Any]:
     return {"count": len(bits), "bits": np.ascontiguousarray(bits, np.uint8).reshape(-1)}
+
+
+def _check_no_rules(rules: Rules) -> None:
+    if rules:
+        raise RowsError("rules for rows of 0 and 1", "the model of a table", "Leave them out.", "rules")

@@ -95,12 +95,17 @@ class DensityModel(ABC):
         return {}
 
     @abstractmethod
-    def log_likelihood(self, X: Any) -> Floats:
-        """log P of each row, in nats, shape (rows,). X is a frame, an array or a sparse matrix of shape (rows, columns)."""
+    def log_likelihood(self, X: Any, *, rules: Rules = None) -> Floats:
+        """
+        log P of each row, in nats, shape (rows,). X is a frame, an array or a sparse matrix of shape (rows, columns).
 
-    def score(self, X: Any) -> float:
+        rules: what holds of every row, as in `sample`: what the rules forbid is shared out to what they leave, and a row that breaks one has
+        -inf, with a `RulesWarning`. False leaves the rules that the model was trained with.
+        """
+
+    def score(self, X: Any, *, rules: Rules = None) -> float:
         """The mean of `log_likelihood` over the rows."""
-        rows = self.log_likelihood(X)
+        rows = self.log_likelihood(X, rules=rules)
         if len(rows) == 0:
             raise RowsError("no rows", "at least one to average over", "Give rows.", "X")
         return float(rows.mean())
@@ -239,10 +244,14 @@ class DensityModel(ABC):
         points: the same for single columns of a table, {"wage": "mean"}; the others as `point` has it, or by the median.
         interval: gives `Completed`, whose `low` and `high` hold each missing value with that probability; labels have no interval.
         evidence: gives `Completed`, the rows with how probable what was known is.
-        rules: what holds of every filled row, as in `sample`; of samples alone.
+        rules: what holds of every filled row, as in `sample`. Where the points of a row break a rule together, it has the completion nearest to
+        them; intervals are of each cell by itself.
         """
+        under_rules = bool(rules) or (rules is not False and self._keeps_rules)
         if samples is None:
-            samples = _SAMPLES_UNDER_RULES if rules or (rules is not False and self._keeps_rules) else self._samples
+            # points are of many completions, which come from as many candidates and more
+            are_points = point is not None or points is not None or interval is not None
+            samples = max(_SAMPLES_UNDER_RULES, 4 * (draws or 100) if are_points else 1) if under_rules else self._samples
         if not 1 <= samples <= _MOST_SAMPLES:
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
         frame = frame_of(X)

@@ -209,9 +209,12 @@ class OrchardDensity(DensityMixin, TableEstimator):
         self._trained_on = np.unique(row_hashes(rows))
         return self
 
-    def score_samples(self, X: Any) -> Floats:
+    def score_samples(self, X: Any, rules: Rules = None) -> Floats:
         """
         log P of each row, in nats, shape (rows,).
+
+        rules: what holds of every row, as in `sample`. What the rules forbid is shared out to what they leave, and a row that breaks one has -inf,
+        with a `RulesWarning`; False leaves the rules that the model was trained with.
 
         Rows that trained the model look more usual than they are: it warns where X has them. `OrchardOutlierDetector` scores each row by a
         model that has not seen it.
@@ -224,15 +227,15 @@ class OrchardDensity(DensityMixin, TableEstimator):
                 "OrchardOutlierDetector scores each row by a model that has not seen it",
                 TrainingRowsWarning,
             )
-        return self._model.log_likelihood(rows)
+        return self._model.log_likelihood(rows, rules=rules)
 
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None, rules: Rules = None) -> float:
         """
-        The mean of log P of the rows, in nats per row: higher is better. y is ignored.
+        The mean of log P of the rows, in nats per row: higher is better. y is ignored. rules as in `score_samples`.
 
         sample_weight: how much each row counts, shape (rows,), above 0.
         """
-        nats = self._model.log_likelihood(self._rows(X))
+        nats = self._model.log_likelihood(self._rows(X), rules=rules)
         return mean_of(nats, None if sample_weight is None else checked_weights(sample_weight, len(nats)))
 
     def surprise(self, X: Any) -> Floats:
@@ -365,7 +368,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         point : "mean", "median" or "mode" in the place of a sample
         points : the same for single columns, {"wage": "mean"}; the others as `point` has it, or by the median
         interval : gives `Completed`, whose `low` and `high` hold that share of the possible values
-        rules : what holds of every filled row, as in `sample`; of samples alone
+        rules : what holds of every filled row, as in `sample`; intervals are of each cell by itself
         """
         words = {"draws": draws, "point": point, "points": points, "interval": interval, "rules": rules}
         return self._model.complete(self._gaps(X), random_state, samples, evidence, **words)  # type: ignore[arg-type]

@@ -26,10 +26,10 @@ class CodedModel(TabularModel):
     trained the model. Rows in another form are read by the command line, whose rules are the only ones.
     """
 
-    def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
+    def log_likelihood(self, X: Any, random_state: Any = 0, *, rules: Rules = None) -> Floats:
         rows = _frame_or_array(X)
-        if not self.table.reads(rows):
-            return super().log_likelihood(X, random_state)
+        if rules or (rules is not False and self._keeps_rules) or not self.table.reads(rows):
+            return super().log_likelihood(X, random_state, rules=rules)
         coded = self.table.code(rows, missing_are_values=True)
         complete = coded.is_known.all(axis=1)
         result = np.zeros(len(coded.codes))

@@ -56,10 +56,25 @@ class TabularModel(DensityModel):
         left_out = self.left_out
         return {**super()._facts(), **({"left out": ", ".join(left_out)} if left_out else {})}
 
-    def log_likelihood(self, X: Any, random_state: Any = 0) -> Floats:
-        """log P of each row, in nats. What is not known of a row is summed out by sampling, by `random_state`."""
+    def log_likelihood(self, X: Any, random_state: Any = 0, *, rules: Rules = None) -> Floats:
+        """
+        log P of each row, in nats. What is not known of a row is summed out by sampling, by `random_state`.
+
+        rules: what holds of every row, as in `sample`: a row that breaks one has -inf, with a `RulesWarning`.
+        """
         rows, _, _ = self._given(X, may_be_missing=True)
-        nats: Floats = self._ask("score", rows=rows, seed=seed_of(random_state))["logLikelihood"]
+        asked = rules_of(rules)
+        if not asked and self._keeps_rules:
+            # those of the model alone
+            asked = {"rules": []}
+        said = self._ask("score", rows=rows, seed=seed_of(random_state), **asked)
+        if said.get("broken"):
+            counted = ", ".join(f"{rule} ({count:,} rows)" for rule, count in said["broken"].items())
+            warn_caller(
+                f"rows that break a rule have a log-likelihood of -inf: {counted}; rules=False scores them without rules",
+                RulesWarning,
+            )
+        nats: Floats = said["logLikelihood"]
         return nats
 
     def surprise(self, X: Any) -> Floats:

@@ -1,0 +1,26 @@
+import type { RuledRows } from '@orchard/model';
+import { count, counted } from '../../output/figures.js';
+import type { RowsToAnswer } from './rows-to-complete.js';
+
+/** Rows that are named. */
+const MOST_NAMED = 10;
+
+/** Rows that break a rule by what is known of them: they are filled in without rules. */
+export class BrokenRows {
+  readonly #rows: number[] = [];
+
+  see(rows: RowsToAnswer, ruled: RuledRows): void {
+    for (const row of new Set(rows.missing.map((cell) => cell.row)))
+      if (!ruled.isPossible(rows, row)) this.#rows.push(rows.firstRow + row + 1);
+  }
+
+  /** @param beside what else is said */
+  warning(beside: string | undefined): string | undefined {
+    const rows = this.#rows;
+    if (rows.length === 0) return beside;
+    const more = rows.length > MOST_NAMED ? ` and ${count(rows.length - MOST_NAMED)} more` : '';
+    const [breaks, was] = rows.length === 1 ? ['breaks', 'was'] : ['break', 'were'];
+    const named = `${counted(rows.length, 'row')} ${breaks} a rule by what is known and ${was} filled in without rules: ${rows.slice(0, MOST_NAMED).map(count).join(', ')}${more}`;
+    return beside === undefined ? named : `${named}; ${beside}`;
+  }
+}
