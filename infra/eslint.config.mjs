@@ -13,10 +13,10 @@ const wings = {
   // the registry asks for the package of papers, which need not be there; no other family may (familyRule)
   'wing:families': ['wing:core', 'wing:learning', 'wing:tasks', 'wing:families', 'lib:papers'],
   'wing:papers': ['wing:core', 'wing:learning', 'wing:tasks', 'wing:families', 'wing:papers'],
+  'wing:analysis': ['wing:core', 'wing:learning', 'wing:families', 'wing:analysis'],
   'wing:cluster': ['wing:core', 'wing:tasks', 'wing:cluster', 'lib:registry'],
-  'wing:serving': ['wing:core', 'wing:tasks', 'wing:families', 'wing:serving'],
-  // samples are judged by what is learned of them, beside any run
-  'wing:apps': ['wing:core', 'wing:tasks', 'wing:families', 'wing:cluster', 'wing:serving', 'lib:resemblance'],
+  'wing:serving': ['wing:core', 'wing:tasks', 'wing:families', 'wing:analysis', 'wing:serving'],
+  'wing:apps': ['wing:core', 'wing:tasks', 'wing:families', 'wing:analysis', 'wing:cluster', 'wing:serving'],
 };
 
 /** Libs that may import less than their wing. A family is not in this list but in {@link familyRule}. */

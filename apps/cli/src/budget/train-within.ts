@@ -3,7 +3,7 @@ import { duration } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import type { TrainedModel } from '../documents/trained-document.js';
 import type { ModelRequest, RunDirectory } from '../run-folder/run-directory.js';
-import { secondsOf, type Rung, type TrainedRung } from './rungs.js';
+import { secondsOf, type Rung, type TrainedRung } from '@orchard/analysis';
 
 /** Between two looks at the clock. */
 const LOOK_MILLISECONDS = 100;

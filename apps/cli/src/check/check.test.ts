@@ -3,8 +3,7 @@ import { openTable } from '@orchard/dataset';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
-import type { ColumnDrift } from './drift.js';
-import type { SuspectCell } from './suspect-cell.js';
+import type { ColumnDrift, SuspectCell } from '@orchard/analysis';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);

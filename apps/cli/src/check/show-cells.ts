@@ -1,20 +1,9 @@
+import type { CheckedTable, ColumnDrift, SuspectCell } from '@orchard/analysis';
 import { counted, percent } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import { encodeTable, tableFile, type TableEnding, type TextColumn } from '../output/table-file.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
-import type { ColumnDrift } from './drift.js';
-import type { SuspectCell } from './suspect-cell.js';
-
-/** What was found in a file. */
-export interface Found {
-  /** The most unusual first. */
-  readonly cells: readonly SuspectCell[];
-  readonly rows: number;
-  readonly columns: number;
-  /** The most unusual first; null where nothing was compared with. */
-  readonly drift: readonly ColumnDrift[] | null;
-}
 
 /** What is shown of it. */
 export interface ShownCells {
@@ -23,7 +12,7 @@ export interface ShownCells {
 }
 
 /** As lines for people. */
-export function cellsText(found: Found, shown: ShownCells): string {
+export function cellsText(found: CheckedTable, shown: ShownCells): string {
   const { cells, drift } = found;
   return [
     headline(found, shown),
@@ -37,7 +26,7 @@ export function cellsText(found: Found, shown: ShownCells): string {
 }
 
 /** As a page, for the summary of a pipeline. */
-export function cellsMarkdown(found: Found, shown: ShownCells): string {
+export function cellsMarkdown(found: CheckedTable, shown: ShownCells): string {
   const { cells, drift } = found;
   const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
     rows.length === 0
@@ -82,7 +71,7 @@ export async function writeCells(path: string, cells: readonly SuspectCell[], te
 }
 
 /** Writes a row for each row of the file: how many of its cells were found, and the most unusual of them. */
-export async function writeRowsOfCells(path: string, { cells, rows }: Found, terminal: Terminal): Promise<void> {
+export async function writeRowsOfCells(path: string, { cells, rows }: CheckedTable, terminal: Terminal): Promise<void> {
   const worst = new Map<number, SuspectCell>();
   const counts = new Map<number, number>();
   for (const cell of cells) {
@@ -111,12 +100,12 @@ export function endingOf(path: string, option: string): TableEnding {
   return tableFile(path, option).ending;
 }
 
-function headline({ cells, rows, columns }: Found, { falseAlarms }: ShownCells): string {
+function headline({ cells, rows, columns }: CheckedTable, { falseAlarms }: ShownCells): string {
   const byChance = Math.round(falseAlarms * rows * columns);
   return `${counted(cells.length, 'unusual cell')} of ${counted(rows * columns, 'cell')}; about ${String(byChance)} would be reported if every cell were right`;
 }
 
-function rest({ cells }: Found, { count }: ShownCells): string[] {
+function rest({ cells }: CheckedTable, { count }: ShownCells): string[] {
   return cells.length > count ? [`… and ${counted(cells.length - count, 'more cell')} (--count)`] : [];
 }
 

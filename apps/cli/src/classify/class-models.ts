@@ -1,20 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ClassModel } from '@orchard/analysis';
 import { parseContract } from '@orchard/contracts';
-import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
-
-/** The model of the rows that have one value in the column of classes. */
-export interface ClassModel {
-  readonly label: string;
-  /** Training and validation rows of the class. */
-  readonly rows: number;
-  /** With exact likelihoods. */
-  readonly model: DensityModel;
-}
 
 export interface ClassModels {
   /** The column of classes. */

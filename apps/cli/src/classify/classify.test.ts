@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { judgeClasses, posterior } from '@orchard/analysis';
 import { openTable } from '@orchard/dataset';
 import { describe, expect, it } from 'vitest';
 import { argv, orchard, temporaryFolder } from '../run.suite.js';
 import { labelsOf } from './class-labels.js';
-import { posterior } from './classify-rows.js';
-import { judgeClasses } from './judge-classes.js';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);

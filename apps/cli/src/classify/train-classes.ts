@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClassModel } from '@orchard/analysis';
 import { splitRows } from '@orchard/dataset';
 import { learnedBy } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
@@ -21,7 +22,7 @@ import { noLabels } from '../run-folder/report-labels.js';
 import { useTable } from '../tables/load-table-rows.js';
 import { bitRowsOf, refuseUnusedWords } from './bit-rows.js';
 import { refuseNoColumn, requireLabels } from './class-labels.js';
-import { folderOfClass, keepClasses, type ClassModel, type ClassModels } from './class-models.js';
+import { folderOfClass, keepClasses, type ClassModels } from './class-models.js';
 
 export type TrainClassesOptions = Omit<TrainFoldsOptions, 'folds'> & { readonly by: string };
 

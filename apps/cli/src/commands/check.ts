@@ -1,13 +1,9 @@
-import type { Table } from '@orchard/contracts';
-import { EXCLUDED, placesWhere, type RawTable } from '@orchard/dataset';
+import { checkTable, type Scored } from '@orchard/analysis';
+import type { RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { headings } from '../command-line/help-places.js';
-import { findDrift } from '../check/drift.js';
-import { findCells, thresholdFor, type Scored } from '../check/find-cells.js';
-import { findForms } from '../check/find-forms.js';
-import { cellsMarkdown, cellsText, endingOf, writeCells, writeRowsOfCells, type Found } from '../check/show-cells.js';
-import { mostUnusualFirst } from '../check/suspect-cell.js';
+import { cellsMarkdown, cellsText, endingOf, writeCells, writeRowsOfCells } from '../check/show-cells.js';
 import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
@@ -96,59 +92,30 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
   const baseline = from === undefined ? null : askedAsTable(await loadNetwork(from));
   const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline);
   const use = async (raw: RawTable): Promise<void> => {
-    const found = await findIn(raw, scored, baseline, options, terminal);
+    const display = new StageDisplay(terminal);
+    const rows = await rowsOf(raw);
+    let done = 0;
+    const onRows = (more: number): void => {
+      done += more;
+      display.show('comparing each cell with its row', done / rows);
+    };
+    const { falseAlarms, seed } = options;
+    const found = await checkTable(raw, scored, { falseAlarms, seed, baseline, onRows });
     if (out !== undefined) await writeCells(out, found.cells, terminal);
     if (perRow !== undefined) await writeRowsOfCells(perRow, found, terminal);
     terminal.result((options.markdown === true ? cellsMarkdown : cellsText)(found, options));
-    const { rows, cells, drift } = found;
-    terminal.document({ rows, falseAlarms: options.falseAlarms, cells, ...(drift !== null && { drift }) });
+    const { cells, drift } = found;
+    terminal.document({ rows, falseAlarms, cells, ...(drift !== null && { drift }) });
     if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
   };
   if (baseline === null) await useTable(file, options, use, terminal);
   else await useSecondFile(file, baseline.table, options, terminal, ({ table }) => use(table));
 }
 
-async function findIn(
-  raw: RawTable,
-  scored: Scored,
-  baseline: TabularModel | null,
-  { falseAlarms, seed }: CheckOptions,
-  terminal: Terminal,
-): Promise<Found> {
-  const { table, variables } = scored.models[0]!;
-  const display = new StageDisplay(terminal);
-  const rows = await rowsOf(raw);
-  let done = 0;
-  const onRows = (more: number): void => display.show('comparing each cell with its row', (done += more) / rows);
-  const threshold = await thresholdFor(scored.models[0]!, falseAlarms, seed);
-  const { cells: unlikely } = await findCells(raw, scored, threshold, onRows);
-  const ofText = textColumns(raw, table);
-  const known = new Set(unlikely.map(({ row, column }) => `${String(row)} ${column}`));
-  const forms = await findForms(raw, ofText, falseAlarms);
-  const cells = mostUnusualFirst([
-    ...unlikely,
-    // of a cell that does not fit its row either, what is expected there says more
-    ...forms.filter(({ row, column }) => !known.has(`${String(row)} ${column}`)),
-  ]);
-  const drift = baseline === null ? null : await findDrift(raw, baseline, seed);
-  const others = [...ofText].filter((column) => !table.variables.some(({ name }) => name === raw.columns[column]));
-  return { cells, rows, columns: variables + others.length, drift };
-}
-
 async function rowsOf(raw: RawTable): Promise<number> {
   let rows = 0;
   for await (const batch of raw.batches(new Set())) rows += batch.rows;
   return rows;
-}
-
-/**
- * The columns whose forms are looked at, by number: all but those of numbers, dates and times, and what was excluded.
- */
-function textColumns(raw: RawTable, { variables, leftOut }: Table): ReadonlySet<number> {
-  const ordered = variables.filter(({ kind }) => kind === 'ordered').map(({ name }) => name);
-  const excluded = leftOut.filter(({ why }) => why === EXCLUDED).map(({ name }) => name);
-  const skipped = new Set([...ordered, ...excluded]);
-  return placesWhere(raw.columns, (name) => !skipped.has(name));
 }
 
 function scoredBy(model: TabularModel): Scored {

@@ -1,9 +1,9 @@
+import { judgeClasses, type Classified, type ClassFigures } from '@orchard/analysis';
 import { Command } from 'commander';
 import { rarely } from '../command-line/help-places.js';
 import { labelsOf } from '../classify/class-labels.js';
 import { openClasses, type ClassModels } from '../classify/class-models.js';
-import { classifyRows, type Classified } from '../classify/classify-rows.js';
-import { judgeClasses, type ClassFigures } from '../classify/judge-classes.js';
+import { classifyRows } from '../classify/classify-rows.js';
 import { trainClasses, type TrainClassesOptions } from '../classify/train-classes.js';
 import { refuseStandardInput, UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';

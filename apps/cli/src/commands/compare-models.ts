@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { notTried, resolveAll, rowsForAll, usualContenders, withAccurate } from '../comparison/choose-contenders.js';
 import { documentOf, failureOf } from '../comparison/comparison-document.js';
 import { contenderOf, furtherPresets, refuseTwice } from '../comparison/contenders.js';
-import { judge } from '../comparison/judge.js';
+import { rankModels } from '@orchard/analysis';
 import { nextSteps } from '../comparison/next-steps.js';
 import { comparisonMarkdown, comparisonText } from '../comparison/show-comparison.js';
 import { trainAll } from '../comparison/train-all.js';
@@ -130,7 +130,7 @@ async function compareModels(
     );
     const missing = [...refused, ...failed];
     const rows = { train: train.rows, valid: valid.rows, test: test!.rows };
-    const judged = judge(entries);
+    const judged = rankModels(entries);
     const columns = test!.tableRows === null ? train.dimensions : null;
     const document = documentOf(judged, { rows, threads, missing, columns });
     if (judged.length > 0) {

@@ -1,3 +1,4 @@
+import { compareScores, type Comparison, type ScoresOfRows } from '@orchard/analysis';
 import { isBound, moments, scoreTable } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
@@ -34,14 +35,6 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
     );
 }
 
-/** What a model says of rows: nats of each row, and of each column in it. */
-interface Said {
-  readonly nats: Float64Array;
-  readonly cells: Float64Array;
-  /** Whether its nats are lower bounds; it has no cells then. */
-  readonly isBound: boolean;
-}
-
 async function compare(a: string, b: string, data: string, options: CompareOptions, terminal: Terminal): Promise<void> {
   const [first, second] = [await loadNetwork(a, 'A'), await loadNetwork(b, 'B')];
   if (data === '-')
@@ -56,27 +49,10 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
   const one = await saidBy(first, data, options, terminal);
   const other = await saidBy(second, data, options, terminal);
   sayOtherLabels(first, second, terminal);
-  const difference = moments(one.nats.map((value, row) => value - other.nats[row]!));
-  const width = names.length;
-  const rows = one.nats.length;
-  const columns = names.map((name, index) => {
-    const each = Float64Array.from(
-      { length: rows },
-      (_, row) => one.cells[row * width + index]! - other.cells[row * width + places[index]!]!,
-    );
-    const known = each.filter((value) => !Number.isNaN(value));
-    const { mean, standardError } = known.length === 0 ? { mean: null, standardError: null } : moments(known);
-    return { name, difference: mean, standardError };
-  });
-  const error = difference.standardError;
-  const isBeyondNoise = error !== null && Math.abs(difference.mean) > 2 * error;
+  const { rows, difference, standardError, columns: compared, better } = compareScores(one, other, places);
+  const columns = names.map((name, index) => ({ name, ...compared[index]! }));
   terminal.result(
-    `${counted(rows, 'row')}: A ${leastOf(one)}${nats(moments(one.nats).mean)}, B ${leastOf(other)}${nats(moments(other.nats).mean)} nats per row; A - B ${nats(difference.mean)}${error === null ? '' : ` ± ${nats(error)}`}` +
-      (isBeyondNoise && !(difference.mean > 0 ? other : one).isBound
-        ? `: ${difference.mean > 0 ? 'A' : 'B'} is better`
-        : isBeyondNoise
-          ? `: that tells nothing, as ${difference.mean > 0 ? 'B' : 'A'} may be likelier than its lower bound`
-          : ': within two standard errors of none'),
+    `${counted(rows, 'row')}: A ${leastOf(one)}${nats(moments(one.nats).mean)}, B ${leastOf(other)}${nats(moments(other.nats).mean)} nats per row; A - B ${nats(difference)}${standardError === null ? '' : ` ± ${nats(standardError)}`}${verdictOf(better, difference)}`,
   );
   const shown = [...columns]
     .sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0))
@@ -84,19 +60,31 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
   terminal.result(
     table(
       ['column', 'A - B, nats', '±'],
-      shown.map(({ name, difference: mean, standardError }) => [
+      shown.map(({ name, difference: mean, standardError: error }) => [
         name,
         mean === null ? '-' : nats(mean),
-        standardError === null ? '' : nats(standardError),
+        error === null ? '' : nats(error),
       ]),
     ),
   );
   if (shown.length < columns.length)
     terminal.result(`… and ${counted(columns.length - shown.length, 'column')} that differ less`);
-  terminal.document({ rows, difference: difference.mean, standardError: error, columns });
+  terminal.document({ rows, difference, standardError, columns });
 }
 
-async function saidBy(loaded: LoadedNetwork, data: string, options: CompareOptions, terminal: Terminal): Promise<Said> {
+function verdictOf(better: Comparison['better'], difference: number): string {
+  const [ahead, behind] = difference > 0 ? ['A', 'B'] : ['B', 'A'];
+  if (better === 'neither') return ': within two standard errors of none';
+  if (better === 'unknown') return `: that tells nothing, as ${behind} may be likelier than its lower bound`;
+  return `: ${ahead} is better`;
+}
+
+async function saidBy(
+  loaded: LoadedNetwork,
+  data: string,
+  options: CompareOptions,
+  terminal: Terminal,
+): Promise<ScoresOfRows> {
   const model = tableModelOf(loaded);
   if (model === null) {
     const { network } = loaded;
@@ -109,6 +97,6 @@ async function saidBy(loaded: LoadedNetwork, data: string, options: CompareOptio
   return { nats: each, cells, isBound: false };
 }
 
-function leastOf(said: Said): string {
+function leastOf(said: ScoresOfRows): string {
   return said.isBound ? 'at least ' : '';
 }

@@ -1,10 +1,15 @@
+import {
+  findingsOf,
+  judgedColumns,
+  judgeSamples,
+  membershipOf,
+  readRows,
+  type ReadRows,
+  type RowAtRisk,
+} from '@orchard/analysis';
 import { readAsTrained, type RawTable } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
-import { findingsOf } from '../judge/findings.js';
-import { judgeSamples } from '../judge/judge-samples.js';
-import { membershipOf, type RowAtRisk } from '../judge/membership.js';
-import { judgedColumns, readRows, type ReadRows } from '../judge/read-rows.js';
 import { scoreRows } from '../judge/score-rows.js';
 import { showJudgement } from '../judge/show-judgement.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';

@@ -1,16 +1,6 @@
-import { keptTable, markedTable, type RawTable } from '@orchard/dataset';
-import {
-  explainBitRows,
-  explainTableRows,
-  flagHighest,
-  scoreBitRows,
-  scoreTableRows,
-  type DensityModel,
-  type ExplainRows,
-  type GivenColumns,
-  type RowScores,
-  type TabularModel,
-} from '@orchard/model';
+import { scoreBitsByFolds, scoreTableByFolds, type FoldModels, type FoldScores } from '@orchard/analysis';
+import type { RawTable } from '@orchard/dataset';
+import { flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { Command, Option } from 'commander';
@@ -26,16 +16,8 @@ import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { givenColumns, givenFirst } from '../outliers/given-columns.js';
-import { explainCompared, scoreBySmallModels } from '../outliers/score-by-small-models.js';
 import { findAndList, flaggedRows, showOutliers } from '../outliers/show-outliers.js';
-import { trainSmallModels } from '../outliers/small-models.js';
-import {
-  loadFoldRows,
-  trainFolds,
-  type FoldModels,
-  type FoldRows,
-  type TrainFoldsOptions,
-} from '../outliers/train-folds.js';
+import { loadFoldRows, trainFolds, type FoldRows, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { columnsOf } from '../tables/columns.js';
 import { useTable } from '../tables/load-table-rows.js';
@@ -199,13 +181,9 @@ function isPlain(options: OutliersOptions): boolean {
   return options.model === undefined && Object.keys(trainingWords(options)).every((key) => decidedByFolds.has(key));
 }
 
-interface CrossFitted {
-  readonly scores: RowScores;
-  readonly explain: ExplainRows;
+interface CrossFitted extends FoldScores {
   /** One of the models. */
   readonly model: DensityModel;
-  /** How many models of few rows there are beside those of the folds. */
-  readonly smallModels: number;
 }
 
 /**
@@ -233,41 +211,15 @@ async function crossFitted(
 
 /** @param leftOut 1 for each row that no model learned from */
 async function scored(
-  { models, foldOf }: FoldModels,
+  folds: FoldModels,
   { rows }: FoldRows,
   raw: RawTable | null,
   options: OutliersOptions & { readonly given: GivenColumns | null },
   leftOut: Uint8Array | null = null,
 ): Promise<CrossFitted> {
-  const modelOf = (row: number): number => foldOf[row]!;
-  const model = models[0]!;
-  if (raw === null) {
-    const scorers = { models, modelOf };
-    return {
-      scores: scoreBitRows(rows, scorers),
-      explain: explainBitRows(rows, scorers),
-      ...{ model, smallModels: 0 },
-    };
-  }
-  const scorers = { models: models as readonly TabularModel[], modelOf, given: options.given };
-  // read many times, but for the cells that are shown as the file has them
-  const kept = keptTable(markedTable(raw));
-  try {
-    const ofFolds = await scoreTableRows(kept, scorers, rows.rows);
-    const byFolds = explainTableRows(raw, scorers);
-    if (options.smallModels !== true) return { scores: ofFolds, explain: byFolds, model, smallModels: 0 };
-    const numbers = Array.from({ length: rows.rows }, (_, row) => row);
-    const learnable = leftOut === null ? numbers : numbers.filter((row) => leftOut[row] === 0);
-    const words = { ...tableOptions(options, () => undefined), seed: options.seed };
-    const bySize = await trainSmallModels(kept, learnable, words);
-    const { scores, decidedBy } = await scoreBySmallModels(kept, bySize, ofFolds);
-    return {
-      scores: { ...ofFolds, scores },
-      explain: explainCompared(raw, bySize, decidedBy, byFolds),
-      model,
-      smallModels: bySize.reduce((sum, some) => sum + some.length, 0),
-    };
-  } finally {
-    await kept.discard();
-  }
+  const model = folds.models[0]!;
+  if (raw === null) return { ...scoreBitsByFolds(rows, folds), model };
+  const { given, seed } = options;
+  const smallModels = options.smallModels === true ? { ...tableOptions(options, () => undefined), seed } : null;
+  return { ...(await scoreTableByFolds(raw, rows.rows, folds, { given, smallModels, leftOut })), model };
 }

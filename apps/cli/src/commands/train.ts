@@ -2,7 +2,7 @@ import { featureFractionNote } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
-import { rungsOf, type Rung } from '../budget/rungs.js';
+import { rungsOf, type Rung } from '@orchard/analysis';
 import { secondsOption } from '../budget/seconds.js';
 import { linesOf, trainWithin, type BudgetFacts, type RungRun } from '../budget/train-within.js';
 import { headings, rarely } from '../command-line/help-places.js';

@@ -2,7 +2,7 @@ import { errorDocument, exitCodeOf, ExitCode, messageOf, TaskError, UsageError }
 import { BITS_PER_NAT, counted } from '../output/figures.js';
 import type { Missing } from './choose-contenders.js';
 import type { Contender } from './contenders.js';
-import type { Candidate, Judged } from './judge.js';
+import type { Candidate, RankedModel } from '@orchard/analysis';
 import type { Comparison } from './show-comparison.js';
 
 /** What a model of the table was made as. */
@@ -14,7 +14,7 @@ export interface Entry extends Candidate {
 
 /** What `--json` prints. */
 export function documentOf(
-  judged: readonly Judged<Entry>[],
+  judged: readonly RankedModel<Entry>[],
   {
     rows,
     threads,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, type Candidate } from './judge.js';
+import { rankModels, type Candidate } from '@orchard/analysis';
 import { comparisonMarkdown, comparisonText, type Comparison } from './show-comparison.js';
 
 const candidate = (name: string, nats: readonly number[], seconds: number, bytes: number): Candidate => ({
@@ -7,7 +7,7 @@ const candidate = (name: string, nats: readonly number[], seconds: number, bytes
   ...{ answers: { conditionals: 'drawn', mostProbable: 'none' }, facts: [['trees', '12 | many']] },
 });
 const comparisonOf = (...candidates: Candidate[]): Comparison => ({
-  ...{ judged: judge(candidates), rows: { train: 70, valid: 10, test: 20 }, threads: 2, remarks: ['What else.'] },
+  ...{ judged: rankModels(candidates), rows: { train: 70, valid: 10, test: 20 }, threads: 2, remarks: ['What else.'] },
 });
 
 const rows = Array.from({ length: 20 }, (_, row) => -1 - (row % 3));

@@ -1,11 +1,11 @@
 import type { Answers } from '@orchard/model';
 import { BITS_PER_NAT, bytes, counted, duration, nats, table } from '../output/figures.js';
-import type { Candidate, Judged } from './judge.js';
+import type { Candidate, RankedModel } from '@orchard/analysis';
 
 /** What a comparison came to, for people. */
 export interface Comparison {
   /** The likeliest first. */
-  readonly judged: readonly Judged[];
+  readonly judged: readonly RankedModel[];
   readonly rows: { readonly train: number; readonly valid: number; readonly test: number };
   /** Most that each model was trained on by this call. */
   readonly threads: number;
@@ -57,7 +57,14 @@ function cellOf(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }
 
-function figuresOf({ candidate, mean, standardError, difference, differenceError, isWithinNoise }: Judged): string[] {
+function figuresOf({
+  candidate,
+  mean,
+  standardError,
+  difference,
+  differenceError,
+  isWithinNoise,
+}: RankedModel): string[] {
   const isBest = differenceError === null && difference === 0;
   return [
     `${candidate.isBound === true ? '>= ' : ''}${nats(mean)}`,
@@ -83,7 +90,7 @@ function madeOf({ facts, isExperimental }: Candidate): string {
 }
 
 function remarksOf({ judged, rows, threads, remarks }: Comparison): string[] {
-  const [best] = judged as [Judged];
+  const [best] = judged as [RankedModel];
   const tied = judged.filter(({ isWithinNoise }) => isWithinNoise);
   const candidates = judged.map(({ candidate }) => candidate);
   const among =
@@ -119,7 +126,7 @@ function remarksOf({ judged, rows, threads, remarks }: Comparison): string[] {
 }
 
 /** Among models whose likelihoods do not differ, the cheaper wins. */
-function noiseIn(best: Judged, tied: readonly Judged[]): string {
+function noiseIn(best: RankedModel, tied: readonly RankedModel[]): string {
   const least = (of: (one: Candidate) => number): string =>
     tied.map(({ candidate }) => candidate).reduce((least, one) => (of(one) < of(least) ? one : least)).name;
   const [quickest, smallest] = [least(({ seconds }) => seconds), least(({ bytes: size }) => size)];

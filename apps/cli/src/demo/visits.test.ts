@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { orchard } from '../run.suite.js';
-import type { SuspectCell } from '../check/suspect-cell.js';
+import type { SuspectCell } from '@orchard/analysis';
 import { errorKinds, errorsCsv, visitColumns, visits, visitsCsv, withErrors } from './visits.js';
 
 const example = (name: string): URL => new URL(`../../examples/${name}`, import.meta.url);

@@ -1,8 +1,7 @@
 import { nats, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import type { Judgement } from './judge-samples.js';
-import type { Membership } from './membership.js';
+import type { Judgement, Membership } from '@orchard/analysis';
 
 /** One figure, what is best of it, and what it measures. */
 interface Figure {

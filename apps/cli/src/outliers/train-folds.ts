@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FoldModels } from '@orchard/analysis';
 import { assignRows, BitMatrix, codeCount, readCodes, splitRows } from '@orchard/dataset';
 import type { Mixture } from '@orchard/members';
 import { isBound, isTabular, setLearnedCounts, type DensityModel, type TabularModel } from '@orchard/model';
@@ -38,14 +39,6 @@ export interface FoldRows {
   /** In the order of the file. */
   readonly rows: BitMatrix;
   readonly isTable: boolean;
-}
-
-/** Models of a file's rows, one for each fold, and the rows that each of them did not learn from. */
-export interface FoldModels {
-  /** Model `fold` learned from the rows of the other folds alone. */
-  readonly models: readonly DensityModel[];
-  /** The fold of each row of the file, in the order of the file. */
-  readonly foldOf: Uint16Array;
 }
 
 interface Splits {

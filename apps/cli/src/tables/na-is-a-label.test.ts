@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '@orchard/dataset';
 import { expect, it } from 'vitest';
-import { judgedColumns, readRows } from '../judge/read-rows.js';
+import { judgedColumns, readRows } from '@orchard/analysis';
 import { tableLike } from '../online/table-like.js';
 import type { Terminal } from '../output/terminal.js';
 import { temporaryFolder } from '../run.suite.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, type Candidate } from './judge.js';
+import { rankModels, type Candidate } from './rank-models.js';
 
 const candidate = (name: string, ...nats: number[]): Candidate => ({
   ...{ name, nats: Float64Array.from(nats), seconds: 1, isWholeTime: true, threads: [1], bytes: 1, facts: [] },
@@ -8,7 +8,7 @@ const candidate = (name: string, ...nats: number[]): Candidate => ({
 
 describe('models that are compared', () => {
   it('stand by their mean, the likeliest first, beside what they lack of it', () => {
-    const judged = judge([candidate('b', -3, -5), candidate('a', -1, -2), candidate('c', -9, -9)]);
+    const judged = rankModels([candidate('b', -3, -5), candidate('a', -1, -2), candidate('c', -9, -9)]);
     expect(judged.map(({ candidate: { name }, mean, difference }) => [name, mean, difference])).toEqual([
       ['a', -1.5, 0],
       ['b', -4, -2.5],
@@ -20,7 +20,7 @@ describe('models that are compared', () => {
 
   it('are told apart by the error of their difference row by row, however wide rows differ among themselves', () => {
     const rows = Array.from({ length: 100 }, (_, row) => -row);
-    const [, lower] = judge([
+    const [, lower] = rankModels([
       candidate('a', ...rows),
       candidate('b', ...rows.map((nats, row) => nats - 0.1 - (row % 2) * 0.02)),
     ]);
@@ -32,14 +32,14 @@ describe('models that are compared', () => {
 
   it('are not told apart within two standard errors, nor by a single row', () => {
     const noise = [1, -1, 1, -1.2];
-    const [best, other] = judge([candidate('a', 0, 0, 0, 0), candidate('b', ...noise)]);
+    const [best, other] = rankModels([candidate('a', 0, 0, 0, 0), candidate('b', ...noise)]);
     expect([best!.candidate.name, best!.differenceError, best!.isWithinNoise]).toEqual(['a', null, true]);
     expect([other!.difference, other!.isWithinNoise]).toEqual([expect.closeTo(-0.05, 12), true]);
-    const single = judge([candidate('a', -1), candidate('b', -2)]);
+    const single = rankModels([candidate('a', -1), candidate('b', -2)]);
     expect(single.map((one) => [one.standardError, one.differenceError, one.isWithinNoise])).toEqual([
       [null, null, true],
       [null, null, true],
     ]);
-    expect(judge([])).toEqual([]);
+    expect(rankModels([])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { isHole, labelOf, type RawTable } from '@orchard/dataset';
+import { percent } from '@orchard/model';
 import { log } from '@orchard/numerics';
-import { percent } from '../output/figures.js';
 import { classesOf, FINENESSES, formOf, type Fineness } from './forms.js';
 import { unusualness, type SuspectCell } from './suspect-cell.js';
 

@@ -18,7 +18,7 @@ export interface Candidate {
 }
 
 /** The same beside the likeliest. */
-export interface Judged<C extends Candidate = Candidate> {
+export interface RankedModel<C extends Candidate = Candidate> {
   readonly candidate: C;
   /** Mean nats per row. */
   readonly mean: number;
@@ -33,7 +33,7 @@ export interface Judged<C extends Candidate = Candidate> {
 }
 
 /** The models, the likeliest first; equal ones stay in their order. */
-export function judge<C extends Candidate>(candidates: readonly C[]): readonly Judged<C>[] {
+export function rankModels<C extends Candidate>(candidates: readonly C[]): readonly RankedModel<C>[] {
   const meant = candidates.map((candidate) => ({ candidate, ...moments(candidate.nats) }));
   meant.sort((one, other) => other.mean - one.mean);
   return meant.map(({ candidate, mean, standardError }, at) => {

@@ -1,0 +1,14 @@
+export { rungsOf, secondsOf, type Rung, type TrainedRung } from './budget/rungs.js';
+export { checkTable, type CheckedTable, type CheckOptions } from './check/check-table.js';
+export { type ColumnDrift } from './check/drift.js';
+export { type Scored } from './check/find-cells.js';
+export { type SuspectCell } from './check/suspect-cell.js';
+export { classifyBits, classifyTable, posterior, type Classified, type ClassModel } from './classify/classify-rows.js';
+export { judgeClasses, type ClassFigures } from './classify/judge-classes.js';
+export { compareScores, type ComparedColumn, type Comparison, type ScoresOfRows } from './compare/compare-scores.js';
+export { rankModels, type Candidate, type RankedModel } from './compare/rank-models.js';
+export { findingsOf } from './judge/findings.js';
+export { judgeSamples, type Judgement } from './judge/judge-samples.js';
+export { membershipOf, type Membership, type RowAtRisk } from './judge/membership.js';
+export { judgedColumns, readRows, type ReadRows } from './judge/read-rows.js';
+export { scoreBitsByFolds, scoreTableByFolds, type FoldModels, type FoldScores } from './outliers/score-by-folds.js';

@@ -1,0 +1,78 @@
+import { keptTable, markedTable, type BitMatrix, type RawTable, type TableOptions } from '@orchard/dataset';
+import {
+  explainBitRows,
+  explainTableRows,
+  scoreBitRows,
+  scoreTableRows,
+  type DensityModel,
+  type ExplainRows,
+  type GivenColumns,
+  type RowScores,
+  type TabularModel,
+} from '@orchard/model';
+import { explainCompared, scoreBySmallModels } from './score-by-small-models.js';
+import { trainSmallModels } from './small-models.js';
+
+/** Models of a file's rows, one for each fold, and the rows that each of them did not learn from. */
+export interface FoldModels {
+  /** Model `fold` learned from the rows of the other folds alone. */
+  readonly models: readonly DensityModel[];
+  /** The fold of each row of the file, in the order of the file. */
+  readonly foldOf: Uint16Array;
+}
+
+export interface FoldScores {
+  readonly scores: RowScores;
+  readonly explain: ExplainRows;
+  /** How many models of few rows there are beside those of the folds. */
+  readonly smallModels: number;
+}
+
+/** Scores each row of 0 and 1 by the model that did not learn from it. */
+export function scoreBitsByFolds(rows: BitMatrix, { models, foldOf }: FoldModels): FoldScores {
+  const scorers = { models, modelOf: (row: number): number => foldOf[row]! };
+  return { scores: scoreBitRows(rows, scorers), explain: explainBitRows(rows, scorers), smallModels: 0 };
+}
+
+export interface TableFoldOptions {
+  /** Columns that say which group a row is of; null where all are scored. */
+  readonly given: GivenColumns | null;
+  /** How small models are trained, which score beside those of the folds; null where there are none. */
+  readonly smallModels: (TableOptions & { readonly seed: number }) | null;
+  /** 1 for each row that no model is to learn from. */
+  readonly leftOut?: Uint8Array | null;
+}
+
+/**
+ * Scores each row of a table by the model that did not learn from it.
+ *
+ * @param raw as the file has it: cells are shown as they stand there
+ * @param count rows
+ */
+export async function scoreTableByFolds(
+  raw: RawTable,
+  count: number,
+  { models, foldOf }: FoldModels,
+  { given, smallModels, leftOut = null }: TableFoldOptions,
+): Promise<FoldScores> {
+  const modelOf = (row: number): number => foldOf[row]!;
+  const scorers = { models: models as readonly TabularModel[], modelOf, given };
+  // read many times, but for the cells that are shown as the file has them
+  const kept = keptTable(markedTable(raw));
+  try {
+    const ofFolds = await scoreTableRows(kept, scorers, count);
+    const byFolds = explainTableRows(raw, scorers);
+    if (smallModels === null) return { scores: ofFolds, explain: byFolds, smallModels: 0 };
+    const numbers = Array.from({ length: count }, (_, row) => row);
+    const learnable = leftOut === null ? numbers : numbers.filter((row) => leftOut[row] === 0);
+    const bySize = await trainSmallModels(kept, learnable, smallModels);
+    const { scores, decidedBy } = await scoreBySmallModels(kept, bySize, ofFolds);
+    return {
+      scores: { ...ofFolds, scores },
+      explain: explainCompared(raw, bySize, decidedBy, byFolds),
+      smallModels: bySize.reduce((sum, some) => sum + some.length, 0),
+    };
+  } finally {
+    await kept.discard();
+  }
+}
