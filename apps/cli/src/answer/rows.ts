@@ -10,6 +10,7 @@ import {
 } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
+import { kindsSchema } from '@orchard/questions';
 
 const label = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -23,7 +24,11 @@ const columnSchema = z.union([
 ]);
 
 /** Rows of a table, column by column. */
-const tableRowsSchema = z.strictObject({ count: z.int().min(0), columns: z.array(columnSchema) });
+const tableRowsSchema = z.strictObject({
+  count: z.int().min(0),
+  columns: z.array(columnSchema),
+  types: kindsSchema,
+});
 
 /** Rows of 0 and 1, row by row; 2 stands for a missing value. */
 const bitRowsSchema = z.strictObject({ count: z.int().min(0), bits: z.instanceof(Uint8Array) });
@@ -73,6 +78,7 @@ export function rawTableOf({ count, columns }: TableRowsDocument): RawTable {
     columns: columns.map(({ name }) => name),
     hasHeader: true,
     notes: [],
+    wordFor: (option) => (option === 'types' ? 'model.kinds, model_.kinds of an estimator' : ''),
     batches: () => batchesOf(columns, count),
     close: () => Promise.resolve(),
   };

@@ -83,3 +83,55 @@ def test_an_infinite_cell_is_missing_in_a_fit_and_after_it(rows: pd.DataFrame) -
     assert density.complete(odd.head(10), 0).loc[3, "amount"] == np.inf
     with pytest.raises(RowsError, match="got inf, expected a number"):
         density.score_samples(odd.head(10).assign(amount=np.inf))
+
+
+@pytest.fixture(scope="module")
+def shops() -> OrchardDensity:
+    stream = np.random.default_rng(1)
+    rows = pd.DataFrame({"shop": stream.choice(["Kiel", "Lund", "Oslo"], 300), "sold": stream.normal(20, 4, 300).round(1)})
+    return OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(rows)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "array"])
+@pytest.mark.parametrize("draws", [None, 2])
+def test_texts_that_mark_missing_values_are_filled_in(shops: OrchardDensity, kind: str, draws: int | None) -> None:
+    cells: dict[str, list[Any]] = {"shop": ["NA", "Kiel", "null", "Lund"], "sold": ["19.5", "?", "21.0", "N/A"]}
+    if kind == "polars":
+        rows: Any = pytest.importorskip("polars").DataFrame(cells)
+    else:
+        rows = pd.DataFrame(cells) if kind == "pandas" else pd.DataFrame(cells).to_numpy(object)
+    with pytest.warns(RowsWarning, match="2 cells count as missing in the column 'shop', as 'NA' in row 0"):
+        completed = shops.model_.complete(rows, draws=draws)
+    for filled in [completed] if draws is None else completed:
+        shop, sold = (np.asarray(filled)[:, at].tolist() for at in range(2))
+        assert [shop[1], shop[3], sold[0], sold[2]] == ["Kiel", "Lund", "19.5", "21.0"]
+        assert {shop[0], shop[2]} <= {"Kiel", "Lund", "Oslo"}
+        assert all(0 < float(number) < 50 for number in sold)
+
+
+def test_a_label_of_the_training_rows_marks_nothing() -> None:
+    countries = pd.DataFrame({"country": ["NA", "ZA", "BW"] * 50, "n": np.arange(150) % 7})
+    density = OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(countries)
+    assert list(density.complete(countries.head(6))["country"]) == ["NA", "ZA", "BW", "NA", "ZA", "BW"]
+
+
+def test_columns_of_new_labels_are_refused_until_they_are_said_to_be_such(shops: OrchardDensity) -> None:
+    rows = pd.DataFrame({"shop": ["Riga", "Vilnius"] * 10, "sold": [20.5] * 20})
+    for ask in (shops.score_samples, shops.complete, shops.explain):
+        with pytest.raises(RowsError, match="model_.kinds of an estimator"):
+            ask(rows)
+    shops.model_.kinds = {"shop": "categorical"}
+    try:
+        assert np.isfinite(shops.score_samples(rows)).all()
+        assert list(shops.complete(rows)["shop"]) == list(rows["shop"])
+        assert len(shops.explain(rows)) > 0
+    finally:
+        shops.model_.kinds = {}
+    with pytest.raises(RowsError, match="a column of labels: 'shop'"):
+        shops.model_.kinds = {"sold": "categorical"}
+
+
+def test_a_frame_of_another_library_is_filled_in(shops: OrchardDensity) -> None:
+    polars = pytest.importorskip("polars")
+    rows = polars.DataFrame({"shop": ["Kiel", None], "sold": [None, 20.5]})
+    assert shops.complete(rows).null_count().sum_horizontal().item() == 0

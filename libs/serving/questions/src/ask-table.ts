@@ -27,10 +27,10 @@ const DRAWS_FOR_PROBABILITIES = 200;
 
 /** How likely each row is, and the columns that speak against it. */
 export function scoreTable(model: TabularModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
-  const { rows, names, top = 5, seed = 0 } = request;
+  const { rows, top = 5, seed = 0 } = request;
   const { variables } = model.table;
   checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
-  const encoded = encodeRows(model, rows, names, 'value');
+  const encoded = encodeRows(model, request, 'value');
   const { matrix, known, cells, misfits, incomplete, logDensity, unseen } = encoded;
   checkWork(model, { rows: incomplete.length, particles: PARTICLES_OF_TABLES, values: model.dimensions });
   const mass = model.logLikelihood(matrix);
@@ -96,12 +96,12 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
 
 /** Fills in what is null or not given, and nothing else: a cell that does not fit its column stays as it is. */
 export function completeTableRows(model: TabularModel, request: z.infer<typeof completeRequestSchema>): CompleteAnswer {
-  const { rows, names, seed = 0, probabilities = false } = request;
+  const { rows, seed = 0, probabilities = false } = request;
   const ruled = probabilities ? null : underKeptRules(model);
   const { samples = ruled === null ? PARTICLES_OF_TABLES : PARTICLES_UNDER_RULES } = request;
   const draws = probabilities ? DRAWS_FOR_PROBABILITIES : (request.draws ?? 1);
   checkWork(model, { rows: rows.length, particles: Math.max(samples, draws), values: model.dimensions });
-  const { matrix, known, cells, misfits, values, readings } = encodeRows(model, rows, names, 'unknown');
+  const { matrix, known, cells, misfits, values, readings } = encodeRows(model, request, 'unknown');
   const numberAt = numbersOf(model, cells);
   const completions =
     ruled?.completions({ matrix, known, numberAt }, { seed, samples, draws }) ??

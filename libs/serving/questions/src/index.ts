@@ -22,4 +22,5 @@ export {
   type CompleteAnswer,
   type TableSampleAnswer,
   type TableScoreAnswer,
+  kindsSchema,
 } from './table-documents.js';

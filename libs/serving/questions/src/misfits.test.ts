@@ -4,7 +4,7 @@ import { codeCount } from '@orchard/dataset';
 import { TableModel } from '@orchard/tables';
 import { describe, expect, test } from 'vitest';
 import { families } from '@orchard/registry';
-import type { OrderedVariable } from '@orchard/contracts';
+import type { CategoricalVariable, OrderedVariable } from '@orchard/contracts';
 import { askComplete, askScore } from './index.js';
 
 const amount: OrderedVariable = {
@@ -14,13 +14,25 @@ const amount: OrderedVariable = {
 };
 const day: OrderedVariable = { ...amount, name: 'day', format: { type: 'date', time: null }, range: [19_723, 20_088] };
 
+const shop: CategoricalVariable = {
+  ...{
+    kind: 'categorical',
+    name: 'shop',
+    holes: 0,
+    labels: ['Kiel', 'Lund'],
+    counts: [60, 40],
+    others: 0,
+    cuts: [1, 2],
+  },
+};
+
 const model: DensityModel = (() => {
-  const variables = [...randomVariables(3, 1), amount, { ...day, edges: [19_800, 19_900] }];
+  const variables = [...randomVariables(3, 1), amount, { ...day, edges: [19_800, 19_900] }, shop];
   const head = { table: tableOfVariables(variables), specification: null, likelihoods: untold };
   const ensembles = variables.map((variable) =>
     Array.from({ length: codeCount(variable) - 1 }, () => emptyEnsemble(1.5)),
   );
-  return families.openModel(new TableModel({ ...head, ordering: Uint32Array.of(0, 1, 2), ensembles }).toBytes());
+  return families.openModel(new TableModel({ ...head, ordering: Uint32Array.of(0, 1, 2, 3), ensembles }).toBytes());
 })();
 
 describe('rows of a request that are written otherwise than those that trained', () => {
@@ -53,6 +65,18 @@ describe('rows of a request that are written otherwise than those that trained',
       misfits: 1,
       rows: [{ completions: [{ amount: 'much' }] }, { completions: [{ amount: 3 }] }],
     });
+  });
+
+  test('are refused where no label of a column is of the training rows, until they are said to be new ones', () => {
+    const rows = Array.from({ length: 12 }, (_, row) => ({ shop: `new ${row % 3}` }));
+    expect(() => askScore(model, { rows })).toThrow(/column "shop".*say that the column is categorical \(`types`\)/);
+    expect(() => askComplete(model, { rows })).toThrow('none of 12 cells is a label of the training rows');
+    const types = { shop: 'categorical' };
+    expect(askScore(model, { rows, types })).toMatchObject({ unseen: 12 });
+    expect(askComplete(model, { rows, types })).toMatchObject({
+      rows: [{ completions: [{ shop: 'new 0' }] }, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}],
+    });
+    expect(() => askScore(model, { rows, types: { amount: 'categorical' } })).toThrow('ordered, as the model has it');
   });
 
   test('are refused where most cells of a column are not read, with the place of the first', () => {

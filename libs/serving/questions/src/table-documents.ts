@@ -11,9 +11,19 @@ const rowsSchema = z.array(tableRowSchema).min(1).max(MOST_ROWS).meta({
 });
 const namesSchema = z.array(z.string()).min(1).optional().meta({ description: 'the columns of rows that are lists' });
 
+/** What columns are: as the model has them, those of labels alone. */
+export const kindsSchema = z
+  .record(z.string(), z.enum(['binary', 'categorical', 'ordered']))
+  .optional()
+  .meta({
+    description:
+      'columns whose labels are new ones, by name: `{"shop": "categorical"}`; a column of labels, none of which training had, is refused without it',
+  });
+
 export const tableScoreRequestSchema = z.strictObject({
   rows: rowsSchema,
   names: namesSchema,
+  types: kindsSchema,
   top: z.int().min(0).max(100).optional().meta({ description: 'how many columns to name a row; 5' }),
   seed: runWordsSchema.shape.seed,
 });
@@ -93,6 +103,7 @@ export const tableSampleAnswerSchema = z.strictObject({
 export const completeRequestSchema = z.strictObject({
   rows: rowsSchema,
   names: namesSchema,
+  types: kindsSchema,
   seed: runWordsSchema.shape.seed,
   draws: z.int().min(1).max(100).optional().meta({ description: 'completions of each row; 1' }),
   samples: z
@@ -122,6 +133,7 @@ export const completeAnswerSchema = z.strictObject({
   ),
 });
 
+export type TableRowsRequest = z.infer<typeof tableScoreRequestSchema>;
 export type Cell = z.infer<typeof cellSchema>;
 export type TableRow = z.infer<typeof tableRowSchema>;
 export type TableScoreAnswer = z.infer<typeof tableScoreAnswerSchema>;

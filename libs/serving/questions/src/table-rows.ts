@@ -17,11 +17,13 @@ import {
   unknownValues,
   writeCode,
   type KnownValues,
+  type OptionWord,
   type RawCell,
   type Reading,
+  type TableOptionName,
 } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import type { Cell, TableRow } from './table-documents.js';
+import type { Cell, TableRow, TableRowsRequest } from './table-documents.js';
 
 /** Rows of a request as codes. */
 export interface EncodedRequest {
@@ -58,8 +60,7 @@ export interface EncodedRequest {
  */
 export function encodeRows(
   model: TabularModel,
-  rows: readonly TableRow[],
-  names: readonly string[] | undefined,
+  { rows, names, types }: Pick<TableRowsRequest, 'rows' | 'names' | 'types'>,
   missing: 'value' | 'unknown',
 ): EncodedRequest {
   const { variables } = model.table;
@@ -75,7 +76,7 @@ export function encodeRows(
     const own = cellsOf(model, row, names, at);
     return variables.map(({ name }, index): Cell | undefined => own(name, index));
   });
-  const readings = readingsOf(model, given);
+  const readings = readingsOf(model, given, types);
   const cells = given.map((row, at) =>
     encoders.map((encoder, index): Cell | undefined => {
       const { variable } = encoder;
@@ -115,11 +116,12 @@ export function encodeRows(
 function readingsOf(
   { table }: TabularModel,
   rows: readonly (readonly (Cell | undefined)[])[],
+  types: TableRowsRequest['types'],
 ): EncodedRequest['readings'] {
   const columns = table.variables.map((_, index) => rows.map((row) => row[index]));
   const placeOf = (index: number, cell: RawCell): string =>
     `rows.${columns[index]!.indexOf(cell)}.${table.variables[index]!.name}`;
-  const readings = readRowsAsTrained(table, columns, { name: 'rows', placeOf });
+  const readings = readRowsAsTrained(table, columns, { name: 'rows', wordFor, placeOf }, { types });
   readings.forEach((reading, index) => {
     if (reading?.isEither !== true) return;
     throw new DatasetError('value', {
@@ -131,6 +133,9 @@ function readingsOf(
   });
   return readings;
 }
+
+/** Options are fields of the request. */
+const wordFor: OptionWord<TableOptionName> = (option) => (option === 'types' ? '`types`' : null);
 
 function cellsOf(
   { table }: TabularModel,

@@ -34,7 +34,7 @@ export async function encodedRows(
   withNumbers = false,
 ): Promise<KnownRows> {
   const rows = asTableRows(document);
-  const { table, remarks } = await readAsTrained(rawTableOf(rows), model.table);
+  const { table, remarks } = await readAsTrained(rawTableOf(rows), model.table, { types: rows.types });
   const options = { missing, withDensities: true, mayBeUnknown: true } as const;
   const [encoded] = await encodeTable(table, model.table, [rows.count], options);
   const known = knownBits(encoded!, model);

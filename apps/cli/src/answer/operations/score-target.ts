@@ -29,7 +29,7 @@ export const scoreTarget: Operation = async (model, question) => {
     : (model.names ?? Array.from({ length: model.dimensions }, (_, at) => String(at + 1)));
   const index = placeOf(target, names);
   const given = isTabular(model) ? asTableRows(rows) : columnsOfBits(asBitRows(rows), tabular);
-  const { table, remarks } = await readAsTrained(rawTableOf(given), tabular.table);
+  const { table, remarks } = await readAsTrained(rawTableOf(given), tabular.table, { types: given.types });
   const scores = await scoresOf(tabular, table, index, { missing: 'value', seed });
   return { ...scores, column: target, said: remarks };
 };

@@ -76,6 +76,7 @@ export function readRowsAsTrained(
   where: Where,
   options: ReadingOptions = {},
 ): readonly (Reading | null)[] {
+  checkKinds(table, options, where);
   const seen = new Map<number, SeenColumn>();
   table.variables.forEach((variable, index) => {
     const cells = columns[index]!.map((cell) => cell ?? null);

@@ -255,7 +255,7 @@ class DensityModel(ABC):
         if not 1 <= samples <= _MOST_SAMPLES:
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
         frame = frame_of(X)
-        given = X if frame is None else frame
+        given = self._without_marks(X if frame is None else frame)
         completed = self._completed(
             given, seed_of(random_state), samples, completing(point, points, draws, interval, rules)
         )
@@ -284,9 +284,11 @@ class DensityModel(ABC):
 
     def most_probable(self, X: Any) -> Any:
         """X with its missing values filled in by the most probable ones together: of marginals, chow-liu, and one cutset network."""
-        rows, frame, _ = self._given(X, may_be_missing=True)
+        frame = frame_of(X)
+        given = self._without_marks(X if frame is None else frame)
+        rows, _, _ = self._given(given, may_be_missing=True)
         said = self._ask("mostProbable", rows=rows)["rows"]
-        return self._filled(X if frame is None else frame, self._rows_of(said))
+        return self._filled(given, self._rows_of(said))
 
     def classes(self, target: str) -> list[str]:
         """What the columns of `predict_proba` are: labels, numbers, or ranges of numbers in words."""
@@ -394,6 +396,10 @@ class DensityModel(ABC):
     @abstractmethod
     def _rows_of(self, said: Mapping[str, Any]) -> Any:
         """What a document of rows holds."""
+
+    def _without_marks(self, X: Any) -> Any:
+        """X, a frame or an array, whose texts that mark missing values are missing cells."""
+        return X
 
     @abstractmethod
     def _filled(self, X: Any, rows: Any) -> Any:

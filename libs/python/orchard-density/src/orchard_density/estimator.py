@@ -459,7 +459,8 @@ class OrchardDensity(DensityMixin, TableEstimator):
     def _gaps(self, X: Any) -> Any:
         """Rows whose missing values become cells of the types that were fitted: whole numbers where a gap made them floats."""
         rows = self._rows(X)
-        if self._kind is None or not isinstance(rows, Frame) or not isinstance(self._model, TabularModel):
+        # types of one library are none of another
+        if not isinstance(rows, Frame) or rows.kind != self._kind or not isinstance(self._model, TabularModel):
             return rows
         types = [self._types.get(name) or own for name, own in zip(rows.names, rows.types, strict=True)]
         return Frame(rows.kind, rows.names, rows.columns, types, rows.source)

@@ -47,9 +47,10 @@ class Cells:
     values: Floats
 
 
-def encode(variable: Variable, column: Any, missing_are_values: bool) -> Cells:
+def encode(variable: Variable, column: Any, missing_are_values: bool, may_be_new: bool = False) -> Cells:
     """
     column: a one-dimensional array.
+    may_be_new: whether a column of labels may have none but such as training never had.
     missing_are_values: whether a missing value is a value, where training had some; it is unknown otherwise.
     """
     array = np.asarray(column)
@@ -65,7 +66,7 @@ def encode(variable: Variable, column: Any, missing_are_values: bool) -> Cells:
         missing = np.isnan(array)
         values = np.floor(array.astype(np.float64) * 10 ** variable.format["digits"] + 0.5)
     else:
-        return _encode_distinct(variable, array, column, missing_are_values)
+        return _encode_distinct(variable, array, missing_are_values, may_be_new)
     values[np.abs(values) > GREATEST_NUMBER] = np.nan
     is_value = np.isfinite(values)
     misfits = np.flatnonzero(~missing & ~is_value)
@@ -92,7 +93,7 @@ def is_read_as_it_stands(variable: Variable, column: Any) -> bool:
     encoder = _Encoder(variable)
     labels = set(variable.labels)
     for cell in set(array.tolist() if array.dtype.kind in "biuf" else array.astype(object)):
-        if is_missing(cell) or _is_mark(variable, cell):
+        if is_missing(cell) or is_mark(variable, cell):
             continue
         if variable.is_ordered:
             if math.isnan(encoder.code(cell)[1]):
@@ -102,7 +103,7 @@ def is_read_as_it_stands(variable: Variable, column: Any) -> bool:
     return True
 
 
-def _is_mark(variable: Variable, cell: Any) -> bool:
+def is_mark(variable: Variable, cell: Any) -> bool:
     """Whether a text is a missing value, as it is in a CSV."""
     if variable.is_ordered:
         return is_mark_among_numbers(cell)
@@ -129,7 +130,7 @@ def _missing(variable: Variable, missing_are_values: bool) -> int:
     return UNKNOWN if variable.hole_code is None or not missing_are_values else variable.hole_code
 
 
-def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missing_are_values: bool) -> Cells:
+def _encode_distinct(variable: Variable, array: NDArray[Any], missing_are_values: bool, may_be_new: bool) -> Cells:
     """Cell by cell, what repeats looked at once."""
     cells = array.tolist() if array.dtype.kind in "biuf" else list(array.astype(object))
     encoder = _Encoder(variable)
@@ -140,7 +141,7 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missi
     misfits: list[int] = []
     marked: list[int] = []
     for row, cell in enumerate(cells):
-        if is_missing(cell) or _is_mark(variable, cell):
+        if is_missing(cell) or is_mark(variable, cell):
             codes[row] = missing
             if not variable.is_ordered and not is_missing(cell):
                 marked.append(row)
@@ -159,15 +160,20 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], column: Any, missi
     if misfits:
         _say_misfits(variable, cells, misfits)
     if marked:
-        counts = "1 cell counts" if len(marked) == 1 else f"{len(marked)} cells count"
-        warn_caller(
-            f"{counts} as missing in the column {variable.name!r}, as {shown(cells[marked[0]])} in row {marked[0]}, which is not a "
-            "label of the training rows",
-            RowsWarning,
-        )
-    if not variable.is_ordered:
+        warn_of_marks(variable, cells, marked)
+    if not variable.is_ordered and not may_be_new:
         _require_labels(variable, [cell for _, cell in known], codes)
     return Cells(codes, values)
+
+
+def warn_of_marks(variable: Variable, cells: Sequence[Any] | NDArray[Any], marked: list[int]) -> None:
+    """Texts that mark missing values among labels may as well be labels: which they are not is said."""
+    counts = "1 cell counts" if len(marked) == 1 else f"{len(marked)} cells count"
+    warn_caller(
+        f"{counts} as missing in the column {variable.name!r}, as {shown(cells[marked[0]])} in row {marked[0]}, which is not a "
+        "label of the training rows",
+        RowsWarning,
+    )
 
 
 def _say_misfits(variable: Variable, cells: Sequence[Any] | NDArray[Any], misfits: list[int]) -> None:
@@ -204,7 +210,8 @@ def _require_labels(variable: Variable, distinct: Sequence[Any], codes: Integers
     raise RowsError(
         f"{first} and {second} (none of {len(there)} cells is a label of the training rows)",
         f"labels as in the training rows: {own}",
-        "Write the cells as the training rows do, or train on a table that has these labels too.",
+        f"Write the cells as the training rows do, or, if they are new labels, say so: model.kinds = {{{variable.name!r}: 'categorical'}} "
+        "(model_.kinds of an estimator).",
         f"X, column {variable.name!r}",
     )
 

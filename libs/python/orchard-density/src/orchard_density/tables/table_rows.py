@@ -22,9 +22,10 @@ from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
 from ..whole_number import is_of_whole_numbers
 from ..written_number import write_number
-from .cells import UNKNOWN, dates_of, encode, is_read_as_it_stands
+from .cells import UNKNOWN, dates_of, encode, is_mark, is_read_as_it_stands, warn_of_marks
 from .density import drawn_values, log_densities
 from .equal_columns import EqualColumns
+from ..words import Kind
 from .variable import Variable
 
 Floats = NDArray[np.float64]
@@ -62,6 +63,8 @@ class TableShape:
         self.has_rules = "rules" in table
         #: Columns that training left out, with the reason.
         self.left_out: dict[str, str] = {said["name"]: said["why"] for said in table["leftOut"]}
+        #: Columns of labels, by name, that were said to be such: they may hold none but new ones.
+        self.kinds: dict[str, Kind] = {}
         #: Columns that count the rows, with their first number.
         self.counters: dict[str, int] = {
             said["name"]: said["countsFrom"] for said in table["leftOut"] if "countsFrom" in said
@@ -77,7 +80,7 @@ class TableShape:
         log_density = np.zeros(codes.shape)
         values = {at: np.zeros(0) for pair in self.equalities for at in (pair.first, pair.second)}
         for at, (variable, column) in enumerate(zip(self.variables, columns, strict=True)):
-            cells = encode(variable, column, missing_are_values)
+            cells = encode(variable, column, missing_are_values, variable.name in self.kinds)
             codes[:, at] = cells.codes
             known = cells.codes != UNKNOWN
             log_density[known, at] = log_densities(variable, cells.codes[known], cells.values[known])
@@ -90,7 +93,8 @@ class TableShape:
     def reads(self, rows: Any) -> bool:
         """Whether all cells of X are written as the model's columns are."""
         columns = zip(self.variables, self.columns_of(rows), strict=True)
-        return all(is_read_as_it_stands(variable, column) for variable, column in columns)
+        # labels of a column that is said to be one of labels stay as they are
+        return all(variable.name in self.kinds or is_read_as_it_stands(variable, column) for variable, column in columns)
 
     def columns_of(self, rows: Any, without: str | None = None) -> list[NDArray[Any]]:
         """
@@ -131,7 +135,22 @@ class TableShape:
             "columns": [
                 _column_document(variable, column) for variable, column in zip(self.variables, columns, strict=True)
             ],
+            **({"types": self.kinds} if self.kinds else {}),
         }
+
+    def without_marks(self, name: str, column: NDArray[Any]) -> NDArray[Any]:
+        """A column whose texts that mark a missing value, as "NA" does in a CSV, are missing cells; itself where it has none."""
+        if name not in self.names or column.dtype.kind not in "OUS":
+            return column
+        variable = self.variable(name)
+        marked = [row for row, cell in enumerate(column) if is_mark(variable, cell)]
+        if not marked:
+            return column
+        if not variable.is_ordered:
+            warn_of_marks(variable, column, marked)
+        cells = np.array(column, object)
+        cells[marked] = None
+        return cells
 
     def missing_in(self, column: NDArray[Any]) -> NDArray[np.bool_]:
         """Of each cell whether it is missing."""

@@ -15,6 +15,7 @@ from ..frames import Frame, frame_like, frame_of, missing_in
 from ..model_file import ModelHead
 from ..random_streams import seed_of
 from ..remarks import warn_caller
+from ..words import Kind
 from .table_rows import TableShape, typed, values_of, whole_numbers
 
 Words = Mapping[str, Sequence[Any]]
@@ -51,6 +52,27 @@ class TabularModel(DensityModel):
     @property
     def left_out(self) -> dict[str, str]:
         return dict(self.table.left_out)
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """
+        Columns of labels whose labels may all be such as training never had, as those of new shops: ``model.kinds = {"shop": "categorical"}``. A
+        column of ten rows and more without one label of the training rows is refused otherwise: its cells may be written in another form.
+        """
+        return dict(self.table.kinds)
+
+    @kinds.setter
+    def kinds(self, kinds: Mapping[str, Kind]) -> None:
+        for name, kind in kinds.items():
+            if name not in self.table.names or self.table.is_ordered(name) or kind not in ("categorical", "binary"):
+                labels = [own for own in self.table.names if not self.table.is_ordered(own)]
+                raise RowsError(
+                    f"{name!r} as {kind!r}",
+                    f"'categorical' or 'binary' of a column of labels: {', '.join(map(repr, labels[:8]))}",
+                    "Leave it out: the model says what its columns are. To change it, train anew.",
+                    "kinds",
+                )
+        self.table.kinds = dict(kinds)
 
     def _facts(self) -> dict[str, str]:
         left_out = self.left_out
@@ -173,6 +195,19 @@ class TabularModel(DensityModel):
 
     def _are_durations(self, name: str) -> bool:
         return name in self.table.names and self.table.variable(name).is_of_durations
+
+    def _without_marks(self, X: Any) -> Any:
+        if isinstance(X, Frame):
+            cells = [self.table.without_marks(name, column) for name, column in zip(X.names, X.columns, strict=True)]
+            return Frame(X.kind, X.names, cells, X.types, X.source)
+        if hasattr(X, "toarray") or np.asarray(X).dtype.kind not in "OUS":
+            return X
+        array = np.array(X, object)
+        columns = zip(self.table.names, self.table.columns_of(array), strict=True)
+        names = self.table.columns if array.shape[1] == len(self.table.columns) else self.table.names
+        for name, column in columns:
+            array[:, names.index(name)] = self.table.without_marks(name, column)
+        return array
 
     def _filled(self, X: Any, words: Words) -> Any:
         if isinstance(X, Frame):
