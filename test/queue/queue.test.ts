@@ -30,7 +30,11 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await queues.close();
   });
 
-  async function work(process: (held: HeldJob) => Promise<JobResult>, concurrency = 1): Promise<JobWorker> {
+  async function work(
+    process: (held: HeldJob) => Promise<JobResult>,
+    concurrency = 1,
+    memoryBytes = 1e9,
+  ): Promise<JobWorker> {
     const worker = await JobWorker.start({
       connection,
       pool: 'worker',
@@ -39,11 +43,45 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
       process,
       // no multiple of anything: intervals that derive from it have to be whole all the same
       lockMilliseconds: 1000.7,
-      presence: () => ({ threads: concurrency, memoryBytes: 1e9, refused: {}, notice: null }),
+      presence: () => ({ threads: concurrency, memoryBytes, refused: {}, notice: null }),
     });
     workers.push(worker);
     return worker;
   }
+
+  test('large jobs come to workers of as much memory alone, before others, and go back where there are none', async () => {
+    const taken: string[] = [];
+    const take =
+      (name: string) =>
+      async ({ job }: HeldJob): Promise<JobResult> => {
+        taken.push(`${name} ${String(dimensionOfTask(job.task))}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return result;
+      };
+    await work(take('small'), 1, 1e6);
+    const big = await work(take('big'), 1, 1e9);
+    const runId = run();
+    const jobs = (from: number, to: number, isLarge: boolean): object[] =>
+      Array.from({ length: to - from }, (_, at) => ({ ...jobOf(runId, from + at), isLarge }));
+    await queues.setLarge(1e8);
+    await queues.add(jobs(0, 4, true) as never);
+    expect((await queues.counts()).worker).toMatchObject({ waiting: 4 });
+    expect(await queues.jobs('worker')).toHaveLength(4);
+    await until('all are done', async () => (await queues.jobs('worker')).length === 0);
+    expect(taken).toEqual(['big 0', 'big 1', 'big 2', 'big 3']);
+    await queues.add([...jobs(4, 6, true), ...jobs(6, 30, false)] as never);
+    await until('all are done', async () => (await queues.jobs('worker')).length === 0);
+    for (const dimension of [4, 5]) expect(taken).toContain(`big ${String(dimension)}`);
+    expect(taken.indexOf('big 5')).toBeLessThan(12);
+    expect(taken).toHaveLength(30);
+    await big.close();
+    await queues.add(jobs(30, 32, true) as never);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await queues.jobs('worker')).toHaveLength(2);
+    await queues.setLarge(null);
+    expect(await queues.jobs('worker')).toEqual([]);
+    expect(taken).toHaveLength(30);
+  });
 
   test('jobs come in the order of adding, and are gone when they are done', async () => {
     const seen: number[] = [];
@@ -224,6 +262,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
         memoryBytes: 1e9,
         refused: {},
         isAside: false,
+        takesLarge: true,
         notice: null,
       },
     ]);

@@ -22,6 +22,7 @@ export function keysOf({ prefix = '{orchard}' }: QueueConnection): {
   workers: string;
   stop: string;
   owner: string;
+  large: string;
   lives: (pool: Pool, worker: string) => string;
 } {
   return {
@@ -29,6 +30,7 @@ export function keysOf({ prefix = '{orchard}' }: QueueConnection): {
     workers: `${prefix}:workers`,
     stop: `${prefix}:stop`,
     owner: `${prefix}:owner`,
+    large: `${prefix}:large-bytes`,
     lives: (pool, worker) => `${prefix}:lives:${pool}:${worker}`,
   };
 }

@@ -1,9 +1,10 @@
-import { jobSchema, noProgress, pools, taskNames, taskProgressSchema, type Job, type Pool } from '@orchard/contracts';
+import { jobSchema, noProgress, taskNames, taskProgressSchema, type Job, type Pool } from '@orchard/contracts';
 import { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
 import { readFailedReason } from './failed-reason.js';
+import { poolOf, queueNames, setLargeBytes, type QueueName } from './large-jobs.js';
 import { present, presentOrLate } from './presence.js';
 import {
   jobResultSchema,
@@ -23,6 +24,14 @@ const eventsMilliseconds = 2_000;
 /** What a server that is away is waited for before its connections are dropped. */
 export const closeMilliseconds = 1_000;
 
+/** What is to be put into a queue. */
+export interface QueuedWork {
+  readonly job: Job;
+  readonly pool: Pool;
+  /** Whether some workers have no memory for it, and one that takes large jobs has. @default false */
+  readonly isLarge?: boolean;
+}
+
 /** The queues as those see them who fill them and watch them. */
 export class JobQueues {
   /** What could be better about the server, each a sentence. */
@@ -32,7 +41,7 @@ export class JobQueues {
   readonly #redis: Redis;
   readonly #connection: QueueConnection;
   readonly #keys: ReturnType<typeof keysOf>;
-  readonly #queues: Readonly<Record<Pool, Queue>>;
+  readonly #queues: Readonly<Record<QueueName, Queue>>;
   readonly #listeners = new Set<(event: JobEvent) => void>();
   #isClosed = false;
   #events: readonly { events: QueueEvents; redis: Redis }[] = [];
@@ -43,12 +52,12 @@ export class JobQueues {
     this.#keys = keysOf(connection);
     this.server = new RedisWatch(redis, this.#keys);
     this.warnings = warnings;
-    const queue = (name: Pool): Queue => {
+    const queue = (name: QueueName): Queue => {
       const made = new Queue(name, { connection: redis, prefix: this.#keys.prefix });
       made.on('error', (error) => connection.onError?.(error));
       return made;
     };
-    this.#queues = { worker: queue('worker'), selector: queue('selector') };
+    this.#queues = { worker: queue('worker'), large: queue('large'), selector: queue('selector') };
   }
 
   /** @throws QueueError `unreachable`, `unsuitable-server`, `invalid-url` */
@@ -73,9 +82,9 @@ export class JobQueues {
   }
 
   /** Adds jobs in this order. One that Redis holds already is left as it is. */
-  async add(jobs: readonly { readonly job: Job; readonly pool: Pool }[]): Promise<void> {
-    for (const name of pools) {
-      const own = jobs.filter(({ pool }) => pool === name);
+  async add(jobs: readonly QueuedWork[]): Promise<void> {
+    for (const name of queueNames) {
+      const own = jobs.filter(({ pool, isLarge }) => (isLarge === true && pool === 'worker' ? 'large' : pool) === name);
       if (own.length === 0) continue;
       await this.#queues[name].addBulk(
         own.map(({ job }) => ({
@@ -97,11 +106,13 @@ export class JobQueues {
   /** The jobs that Redis holds, those of the runs' windows and no more. Those of another release are not among them. */
   async jobs(pool?: Pool): Promise<readonly QueuedJob[]> {
     const held: QueuedJob[] = [];
-    for (const name of pool === undefined ? pools : [pool]) {
+    for (const name of queueNames) {
+      if (pool !== undefined && poolOf(name) !== pool) continue;
       for (const state of ['waiting', 'active', 'delayed'] as const) {
         for (const found of (await this.#queues[name].getJobs([state], 0, -1, true)) as ({ data: unknown } | null)[]) {
           const parsed = jobSchema.safeParse(found?.data);
-          if (parsed.success) held.push({ id: taskNames.job(parsed.data.task), job: parsed.data, pool: name, state });
+          if (parsed.success)
+            held.push({ id: taskNames.job(parsed.data.task), job: parsed.data, pool: poolOf(name), state });
         }
       }
     }
@@ -110,21 +121,34 @@ export class JobQueues {
 
   /** Removes jobs that no worker has; those being worked on stay. */
   async remove(ids: readonly string[]): Promise<void> {
-    await Promise.all(pools.flatMap((name) => ids.map((id) => this.#queues[name].remove(id))));
+    await Promise.all(queueNames.flatMap((name) => ids.map((id) => this.#queues[name].remove(id))));
+  }
+
+  /**
+   * Says from which memory on a worker takes large jobs. Where none are to be, those that wait are removed, and those of
+   * workers that are gone: the next dispatch puts them where workers are.
+   */
+  async setLarge(bytes: number | null): Promise<void> {
+    await setLargeBytes(this.#redis, this.#keys.large, bytes);
+    if (bytes !== null) return;
+    const found = (await this.#queues.large.getJobs(['waiting', 'delayed', 'active'])) as ({ id?: string } | null)[];
+    // one that a worker still has is locked, and stays
+    await Promise.all(found.map((one) => this.#queues.large.remove(one?.id ?? '').catch(() => 0)));
   }
 
   /** Whether one of the queues is paused. */
   async isPaused(): Promise<boolean> {
-    const paused = await Promise.all(pools.map((name) => this.#queues[name].isPaused()));
+    const paused = await Promise.all(queueNames.map((name) => this.#queues[name].isPaused()));
     return paused.includes(true);
   }
 
   async counts(): Promise<Readonly<Record<Pool, JobCounts>>> {
-    const of = async (name: Pool): Promise<JobCounts> => {
+    const of = async (name: QueueName): Promise<JobCounts> => {
       const counts = await this.#queues[name].getJobCounts('waiting', 'active', 'delayed');
       return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 };
     };
-    return { worker: await of('worker'), selector: await of('selector') };
+    const [worker, large, selector] = [await of('worker'), await of('large'), await of('selector')];
+    return { worker: sumOf(worker, large), selector };
   }
 
   /** The workers that spoke within the last seconds. */
@@ -140,7 +164,7 @@ export class JobQueues {
   /** What is being worked on, by whom, and how far it is: as many as the workers have threads, and a few more. */
   async held(): Promise<readonly HeldTask[]> {
     const held: HeldTask[] = [];
-    for (const name of pools) {
+    for (const name of queueNames) {
       const queue = this.#queues[name];
       const found = (await queue.getJobs(['active'], 0, -1, true)) as ({
         id?: string;
@@ -166,7 +190,7 @@ export class JobQueues {
   /** Calls `listener` with what happens to jobs from now on. @returns stops that */
   onEvent(listener: (event: JobEvent) => void): () => void {
     this.#listeners.add(listener);
-    if (this.#events.length === 0) this.#events = pools.map((name) => this.#listen(name));
+    if (this.#events.length === 0) this.#events = queueNames.map((name) => this.#listen(name));
     return () => this.#listeners.delete(listener);
   }
 
@@ -177,7 +201,7 @@ export class JobQueues {
 
   /** BullMQ's own queues, for a dashboard of theirs. */
   boardQueues(): readonly Queue[] {
-    return pools.map((name) => this.#queues[name]);
+    return queueNames.map((name) => this.#queues[name]);
   }
 
   /** Lets go of all connections, at once where Redis is away. */
@@ -187,7 +211,7 @@ export class JobQueues {
     this.server.stop();
     const closing = [
       ...this.#events.map(({ events }) => events.close()),
-      ...pools.map((name) => this.#queues[name].close()),
+      ...queueNames.map((name) => this.#queues[name].close()),
     ];
     await Promise.race([Promise.allSettled(closing), sleep(closeMilliseconds, undefined, { ref: false })]);
     for (const { redis } of this.#events) redis.disconnect();
@@ -202,7 +226,7 @@ export class JobQueues {
     }
   }
 
-  #listen(name: Pool): { events: QueueEvents; redis: Redis } {
+  #listen(name: QueueName): { events: QueueEvents; redis: Redis } {
     const redis = open(this.#connection, `events-${name}`, 'patient');
     const events = new QueueEvents(name, { connection: redis, prefix: this.#keys.prefix, autorun: false });
     void this.#follow(events);
@@ -235,4 +259,8 @@ export class JobQueues {
     });
     return { events, redis };
   }
+}
+
+function sumOf(a: JobCounts, b: JobCounts): JobCounts {
+  return { waiting: a.waiting + b.waiting, active: a.active + b.active, delayed: a.delayed + b.delayed };
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf, open, unreachable, whenReady, type QueueConnection } from './connection.js';
 import { closeMilliseconds } from './job-queues.js';
 import { failedReasonOf } from './failed-reason.js';
+import { largeBytes, type QueueName } from './large-jobs.js';
 import { beatSeconds, Lives } from './lives.js';
 import { otherStore, ownerOf } from './owner.js';
 import { PatientWorker } from './patient-worker.js';
@@ -59,7 +60,7 @@ export interface JobWorkerOptions {
    */
   readonly process: (held: HeldJob) => Promise<JobResult>;
   /** What this process reports about itself, every few seconds. */
-  readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active' | 'isAside'>;
+  readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active' | 'isAside' | 'takesLarge'>;
   /** Whether it takes no jobs for now; asked every two seconds, and by {@link JobWorker.keepPace}. */
   readonly isAside?: (() => boolean) | undefined;
   /**
@@ -112,7 +113,13 @@ export class JobWorker {
   readonly #redis: Redis;
   readonly #subscriber: Redis;
   readonly #worker: PatientWorker;
-  readonly #held = new Map<string, { stop: AbortController; run: string; done: Promise<JobResult> }>();
+  /** Takes large jobs, since it has the memory; null before it was asked to. */
+  #large: PatientWorker | null = null;
+  #isLarge = false;
+  readonly #held = new Map<
+    string,
+    { stop: AbortController; run: string; isLarge: boolean; done: Promise<JobResult> }
+  >();
   readonly #lives: Lives;
   #cluster: string | null;
   /** Why the queue is not that of its store; null where it is, or is not known to be another's. */
@@ -142,24 +149,8 @@ export class JobWorker {
     this.#redis = redis;
     this.#subscriber = subscriber;
     this.#keys = keysOf(options.connection);
-    const { prefix, stop } = this.#keys;
-    const lockDuration = Math.round(options.lockMilliseconds ?? 15_000);
-    this.#worker = new PatientWorker(options.pool, (held, token) => this.#process(held, token!), {
-      connection: redis,
-      prefix,
-      autorun: false,
-      lockDuration,
-      // a whole number: Redis refuses others, and the check then never happens
-      stalledInterval: Math.max(500, Math.round(lockDuration / 3)),
-      // attempts are counted in the store, which does not forget
-      maxStalledCount: 1_000_000,
-      drainDelay: 5,
-      runRetryDelay: 1_000,
-    });
-    this.#worker.on('error', (error) => {
-      this.#failure = { error, at: performance.now() };
-      options.onError?.(error);
-    });
+    const { stop } = this.#keys;
+    this.#worker = this.#takerOf(options.pool);
     subscriber.on('message', (_channel: string, run: string) => {
       this.stopRun(run);
     });
@@ -169,6 +160,27 @@ export class JobWorker {
     this.#beat = setInterval(() => void this.#live(), beatSeconds * 1_000);
     this.#heart = setInterval(() => void this.#announce(), announceSeconds * 1_000);
     void this.#announce();
+  }
+
+  #takerOf(queue: QueueName): PatientWorker {
+    const lockDuration = Math.round(this.#options.lockMilliseconds ?? 15_000);
+    const taker: PatientWorker = new PatientWorker(queue, (held, token) => this.#process(held, token!, taker), {
+      connection: this.#redis,
+      prefix: this.#keys.prefix,
+      autorun: false,
+      lockDuration,
+      // a whole number: Redis refuses others, and the check then never happens
+      stalledInterval: Math.max(500, Math.round(lockDuration / 3)),
+      // attempts are counted in the store, which does not forget
+      maxStalledCount: 1_000_000,
+      drainDelay: 5,
+      runRetryDelay: 1_000,
+    });
+    taker.on('error', (error) => {
+      this.#failure = { error, at: performance.now() };
+      this.#options.onError?.(error);
+    });
+    return taker;
   }
 
   /** @throws QueueError `unreachable`, `unsuitable-server`, `invalid-url` */
@@ -231,7 +243,7 @@ export class JobWorker {
   async close(): Promise<void> {
     clearInterval(this.#heart);
     clearInterval(this.#beat);
-    const closing = this.#worker.close();
+    const closing = Promise.all([this.#worker.close(), this.#large?.close()]);
     this.#closing.abort();
     const held = [...this.#held.values()];
     for (const { stop } of held) stop.abort('shutdown' satisfies StopReason);
@@ -244,13 +256,13 @@ export class JobWorker {
     this.#subscriber.disconnect();
   }
 
-  async #process(held: BullJob, token: string): Promise<JobResult> {
+  async #process(held: BullJob, token: string, taker: PatientWorker): Promise<JobResult> {
     const parsed = jobSchema.safeParse(held.data);
     if (!parsed.success) return this.#returnStrange();
     const id = taskNames.job(parsed.data.task);
     const begun = performance.now();
     try {
-      return await (this.#held.get(id)?.done ?? this.#begin(id, parsed.data, held));
+      return await (this.#held.get(id)?.done ?? this.#begin(id, parsed.data, held, taker));
     } catch (error) {
       if (!this.#closing.signal.aborted)
         throw new Error(failedReasonOf(error, (performance.now() - begun) / 1_000), { cause: error });
@@ -260,7 +272,7 @@ export class JobWorker {
     }
   }
 
-  #begin(id: string, job: Job, held: BullJob): Promise<JobResult> {
+  #begin(id: string, job: Job, held: BullJob, taker: PatientWorker): Promise<JobResult> {
     const stop = new AbortController();
     let reported = -Infinity;
     const report = (progress: TaskProgress): void => {
@@ -272,7 +284,7 @@ export class JobWorker {
     };
     const loss = lossOf(held);
     const isFirst = held.attemptsStarted <= 1;
-    const done = this.#takeOver(held, loss !== null)
+    const done = this.#takeOver(held, taker, loss !== null)
       .then((lostBy) =>
         this.#options.process({
           id,
@@ -285,21 +297,25 @@ export class JobWorker {
           report,
         }),
       )
-      .finally(() => this.#held.delete(id));
-    this.#held.set(id, { stop, run: job.task.run, done });
+      .finally(() => {
+        this.#held.delete(id);
+        if (taker === this.#large) this.keepPace();
+      });
+    this.#held.set(id, { stop, run: job.task.run, isLarge: taker === this.#large, done });
+    if (taker === this.#large) this.keepPace();
     return done;
   }
 
   /** Says who has the job. @returns who had it before; not waited for where no worker had it */
-  async #takeOver(held: BullJob, isLoss: boolean): Promise<string> {
+  async #takeOver(held: BullJob, taker: PatientWorker, isLoss: boolean): Promise<string> {
     const name = this.#options.name ?? this.id;
-    const before = this.#redis.eval(takeOver, 1, this.#worker.toKey(held.id!), name).catch(() => null);
+    const before = this.#redis.eval(takeOver, 1, taker.toKey(held.id!), name).catch(() => null);
     return isLoss ? String((await before) ?? '') : '';
   }
 
   async #live(): Promise<void> {
     if (this.#redis.status === 'ready')
-      await Promise.all([this.#lives.beat(), this.#checkOwner()]).catch((error: unknown) =>
+      await Promise.all([this.#lives.beat(), this.#checkOwner(), this.#checkLarge()]).catch((error: unknown) =>
         this.#options.onError?.(error as Error),
       );
     this.keepPace();
@@ -314,12 +330,23 @@ export class JobWorker {
       : null;
   }
 
+  /** Whether there are large jobs, and this worker has the memory for them. */
+  async #checkLarge(): Promise<void> {
+    const { pool, presence } = this.#options;
+    if (pool !== 'worker') return;
+    this.#isLarge = presence().memoryBytes >= (await largeBytes(this.#redis, this.#keys.large));
+  }
+
   /** Takes as many jobs as it should now: none while it is set aside, few after deaths. */
   keepPace(): void {
     const { concurrency, onSlowed, onError, isAside } = this.#options;
     this.#setAside(this.#otherStore !== null || (isAside?.() ?? false));
     const { tasks } = this.#lives.pace;
-    if (tasks > 0) this.#worker.concurrency = Math.min(tasks, concurrency);
+    const most = Math.min(tasks, concurrency);
+    const large = [...this.#held.values()].filter(({ isLarge }) => isLarge).length;
+    // what others can do gives way to what they cannot
+    if (tasks > 0) this.#worker.concurrency = Math.max(1, most - large);
+    this.#keepLarge(most);
     if (tasks > 0 && !this.#isRunning && !this.#isAside && !this.#closing.signal.aborted) {
       this.#isRunning = true;
       this.#worker.run().catch((error: unknown) => onError?.(error as Error));
@@ -340,6 +367,19 @@ export class JobWorker {
     change.catch((error: unknown) => this.#options.onError?.(error as Error));
   }
 
+  #keepLarge(concurrency: number): void {
+    const takes = this.#isLarge && this.#isRunning && !this.#isAside && !this.#closing.signal.aborted;
+    const fail = (error: unknown): void => this.#options.onError?.(error as Error);
+    if (takes && this.#large === null) {
+      this.#large = this.#takerOf('large');
+      this.#large.run().catch(fail);
+    }
+    if (this.#large === null || this.#closing.signal.aborted) return;
+    if (concurrency > 0) this.#large.concurrency = concurrency;
+    if (takes === !this.#large.isPaused()) return;
+    (takes ? Promise.resolve(this.#large.resume()) : this.#large.pause(true)).catch(fail);
+  }
+
   async #returnStrange(): Promise<JobResult> {
     await sleep(strangeMilliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     return returned('a worker was handed a job of another release, which it does not know', strangeMilliseconds);
@@ -355,7 +395,7 @@ export class JobWorker {
   async #announce(): Promise<void> {
     const { presence, pool, name = this.id } = this.#options;
     if (this.#redis.status !== 'ready') return;
-    const own = { ...presence(), isAside: this.#isAside };
+    const own = { ...presence(), isAside: this.#isAside, takesLarge: pool === 'worker' };
     const notice = [this.#otherStore, this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
     const told = { ...own, id: this.id, name, pool, active: this.active, notice };
     await announce(this.#redis, this.#keys.workers, told).catch(() => undefined);

@@ -67,6 +67,8 @@ export interface WorkerPresence {
   readonly refused: Readonly<Record<string, number>>;
   /** What people should know of it, a sentence; null where all is well. */
   readonly notice: string | null;
+  /** Whether it takes large jobs where its memory is enough. Workers of an earlier release do not. */
+  readonly takesLarge?: boolean;
   /** Whether it takes no tasks, for the reason in its notice. Workers of an earlier release do not report it. */
   readonly isAside?: boolean;
 }

@@ -1,5 +1,6 @@
 import { type Job, JOB_VERSION, personOf, type Pool, type Priority } from '@orchard/contracts';
 import type { PlannedTask } from '@orchard/pipeline';
+import { noPlacement, type Placement } from './placement.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import { fillWindows } from './turns.js';
 import type { TrackedRun } from './tracked-run.js';
@@ -25,6 +26,8 @@ export class Dispatch {
   /** Threads of all workers and of all selectors that take tasks; 0 where there are none. */
   workers = 0;
   selectors = 1;
+  /** What goes to workers of much memory alone. */
+  placement: Placement = noPlacement;
   readonly #ports: DispatchPorts;
   readonly #open: ReadonlyMap<string, TrackedRun>;
   readonly #passMilliseconds: number;
@@ -76,7 +79,7 @@ export class Dispatch {
     const added = [...this.#forWorkers(open), ...this.#forSelectors(open)];
     for (const { run, job, pool } of added) run.handOut(job, pool);
     try {
-      await queues.add(added.map(({ job, pool }) => ({ job, pool })));
+      await queues.add(added.map(({ run, job, pool }) => ({ job, pool, isLarge: this.placement.isLarge(run) })));
     } catch (error) {
       for (const { run, job } of added) run.takeBack(job);
       throw error;

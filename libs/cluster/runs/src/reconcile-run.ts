@@ -103,12 +103,17 @@ export async function reconcileRun(
 }
 
 /** The names of the workers that take such a task now. */
-function takersOf({ run, family }: TrackedRun, work: string, workers: readonly WorkerPresence[]): readonly string[] {
+function takersOf(
+  { run, family, needsBytes }: TrackedRun,
+  work: string,
+  workers: readonly WorkerPresence[],
+): readonly string[] {
   const task = taskNames.ofWork(run.id, work);
   if (task === null) return [];
   const { pool } = kindOf(family, task.kind);
   return workers
     .filter((worker) => worker.pool === pool && worker.isAside !== true && worker.refused[run.id] === undefined)
+    .filter(({ memoryBytes }) => pool !== 'worker' || memoryBytes >= (needsBytes ?? 0))
     .map(({ id, name = id }) => name);
 }
 

@@ -4,6 +4,7 @@ import type { BatchResult, JobEvent, QueuedJob, WorkerPresence } from '@orchard/
 import { defaultLimits, type AttemptLimits } from './attempts.js';
 import { Dispatch } from './dispatch.js';
 import { Notices } from './notices.js';
+import { placementOf } from './placement.js';
 import { Reach, type Servers } from './reach.js';
 import { letGo, reconcileRun, type ReconcilerPorts, type TrackedRuns } from './reconcile-run.js';
 import { startOf } from './run-start.js';
@@ -184,6 +185,13 @@ export class StoreReconciler {
       this.#tracked.delete(id);
     }
     await concurrently(open, runsAtOnce, (id) => this.#requests.of(id));
+    for (const { refused } of this.#workers)
+      for (const [id, bytes] of Object.entries(refused)) {
+        const run = this.#tracked.get(id);
+        if (run !== undefined) run.needsBytes = Math.max(bytes, run.needsBytes ?? 0);
+      }
+    this.#dispatch.placement = placementOf(this.#tracked.values(), this.#workers);
+    await queues.setLarge(this.#dispatch.placement.largeBytes);
     const held = await queues.jobs();
     this.#takeOver(held);
     await this.#stopUnwanted(held);

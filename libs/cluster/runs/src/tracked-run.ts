@@ -23,6 +23,7 @@ import {
   type Run,
 } from '@orchard/pipeline';
 import type { JobEvent, JobResult, QueuedJob } from '@orchard/queue';
+import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { noFailures, type Failures } from './attempts.js';
 import { batchSize, Pace } from './batches.js';
@@ -47,6 +48,11 @@ export interface Candidate {
 export class TrackedRun {
   readonly run: Run;
   readonly family: Family;
+  /**
+   * What its rows take on one thread, by its family or by what a worker refused; null where neither is known, and of
+   * what is too large everywhere.
+   */
+  needsBytes: number | null;
   /** Null of a run of which nothing was written down. */
   readonly sheet: RunSheet | null;
   life: Life;
@@ -83,6 +89,7 @@ export class TrackedRun {
   constructor(family: Family, run: Run, life: Life, sheet: RunSheet | null = null) {
     this.family = family;
     this.run = run;
+    this.needsBytes = needsOf(family, run);
     this.life = life;
     this.sheet = sheet;
   }
@@ -338,5 +345,14 @@ export class TrackedRun {
 
   #count(kind: string): void {
     this.#doneSince.set(kind, this.doneSinceLook(kind) + 1);
+  }
+}
+
+function needsOf(family: Family, run: Run): number | null {
+  try {
+    return family.needs?.memory(run, 1).bytes ?? null;
+  } catch (error) {
+    if (isRefusal(error, 'too-large')) return null;
+    throw error;
   }
 }
