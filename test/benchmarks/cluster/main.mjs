@@ -10,10 +10,11 @@ import { measureOverhead, overheadSets } from './overhead.mjs';
 import { measureRecovery } from './recovery.mjs';
 import * as report from './report.mjs';
 import { simulateScaling } from './scaling.mjs';
+import { measureSixty } from './sixty.mjs';
 import { sizingTable } from './sizing.mjs';
 import { measureWide } from './wide.mjs';
 
-const sections = ['overhead', 'fan-out', 'fairness', 'recovery', 'scaling', 'sizing', 'wide'];
+const sections = ['overhead', 'fan-out', 'fairness', 'sixty', 'recovery', 'scaling', 'sizing', 'wide'];
 const usage = `npm run bench:cluster [-- options]
 
   --quick         fewer rounds, fewer dimensions, fewer repetitions (some minutes instead of an hour)
@@ -97,6 +98,7 @@ async function main() {
   await measure('overhead', () => measureOverhead(wanted), report.reportOverhead);
   await measure('fan-out', () => measureFanOut(wanted), report.reportFanOut);
   await measure('fairness', () => measureFairness(wanted), report.reportFairness);
+  await measure('sixty', () => measureSixty(wanted), report.reportSixty);
   await measure('recovery', () => measureRecovery(wanted), report.reportRecovery);
   await measure('scaling', () => simulateScaling(wanted), report.reportScaling);
   const measured = {

@@ -1,0 +1,69 @@
+// Sixty small runs of one user, submitted at once, beside a large one of another: how long each waits for its first
+// task and until it is done, and the same without the large one.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tinyWords, uploadNoise } from './fan-out.mjs';
+import { load } from './machine.mjs';
+import { Session } from './session.mjs';
+import { median } from '../statistics.mjs';
+
+const smallDimensions = 16;
+const runs = 60;
+/** The large run is well under way when the small ones begin. */
+const share = 0.02;
+const tokens = { large: 'large-of-the-benchmark-0123456789', many: 'many-of-the-benchmark-0123456789a' };
+
+/** @param {{ dimensions: number, say: (line: string) => void }} options of the large run */
+export async function measureSixty({ dimensions, say }) {
+  const said = Object.entries(tokens).map(([name, token]) => `${name}:full:${token}`);
+  const session = await Session.start({ say, environment: { ORCHARD_TOKENS: said.join(' ') } });
+  const as = (name) => (session.cluster.token = tokens[name]);
+  /** When a worker took the first task of each run. */
+  const started = new Map();
+  session.onEvent(({ kind, id }) => {
+    const run = kind === 'active' ? /[0-9a-f]{64}/.exec(id)?.[0] : undefined;
+    if (run !== undefined && !started.has(run)) started.set(run, Date.now());
+  });
+  try {
+    as('many');
+    const small = await uploadNoise(session, smallDimensions);
+    const wide = await uploadNoise(session, dimensions);
+    let seed = 0;
+    // the first of all warms the programs up
+    await session.done(await session.submit({ ...small, ...tinyWords, seed: seed++ }), 100);
+    const sixty = async () => {
+      const ids = [];
+      for (let at = 0; at < runs; at++) ids.push(await session.submit({ ...small, ...tinyWords, seed: seed++ }));
+      // one after another: sixty that ask at once would be most of the work
+      const spans = [];
+      for (const id of ids) spans.push(await session.done(id, 1000));
+      return spans.map(({ begun, ended }, at) => ({
+        waited: Math.max(0, started.get(ids[at]) - begun) / 1000,
+        took: (ended - begun) / 1000,
+      }));
+    };
+    const alone = figuresOf(await sixty());
+    as('large');
+    const large = await session.submit({ ...wide, ...tinyWords });
+    const trained = async () => (await session.status(large)).stages.train.done;
+    while ((await trained()) < share * dimensions) await sleep(200);
+    const before = await trained();
+    as('many');
+    const beside = figuresOf(await sixty());
+    const after = await trained();
+    as('large');
+    await session.cancel(large);
+    return { runs, dimensions, smallDimensions, alone, beside, largeDoneMeanwhile: after - before, load: load() };
+  } finally {
+    await session.stop();
+  }
+}
+
+function figuresOf(times) {
+  const [waited, took] = ['waited', 'took'].map((key) => times.map((one) => one[key]));
+  return {
+    waitedMedian: median(waited),
+    waitedMost: Math.max(...waited),
+    tookMedian: median(took),
+    tookMost: Math.max(...took),
+  };
+}
