@@ -18,11 +18,12 @@ export function placementOf(
   runs: Iterable<Pick<TrackedRun, 'run' | 'needsBytes'>>,
   workers: readonly WorkerPresence[],
 ): Placement {
-  const takers = workers.filter(({ pool, isAside }) => pool === 'worker' && isAside !== true);
-  const smallest = Math.min(...takers.map(({ memoryBytes }) => memoryBytes));
-  const largest = Math.max(
-    ...takers.filter(({ takesLarge }) => takesLarge === true).map(({ memoryBytes }) => memoryBytes),
-  );
+  let [smallest, largest] = [Infinity, -Infinity];
+  for (const { pool, isAside, takesLarge, memoryBytes } of workers) {
+    if (pool !== 'worker' || isAside === true) continue;
+    smallest = Math.min(smallest, memoryBytes);
+    if (takesLarge === true) largest = Math.max(largest, memoryBytes);
+  }
   const large = new Set<string>();
   let largeBytes = 0;
   for (const { run, needsBytes } of runs) {
