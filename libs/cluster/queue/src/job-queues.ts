@@ -125,8 +125,8 @@ export class JobQueues {
   }
 
   /**
-   * Says from which memory on a worker takes large jobs. Where none are to be, those that wait are removed, and those of
-   * workers that are gone: the next dispatch puts them where workers are.
+   * Says from which memory on a worker takes large jobs. Where none are to be, those that wait are removed, and those
+   * of workers that are gone: the next dispatch puts them where workers are.
    */
   async setLarge(bytes: number | null): Promise<void> {
     await setLargeBytes(this.#redis, this.#keys.large, bytes);

@@ -11,8 +11,8 @@ export interface Placement {
 export const noPlacement: Placement = { largeBytes: null, isLarge: () => false };
 
 /**
- * What some workers cannot hold goes to those alone that can hold the largest of it. What no worker can hold stays where
- * all are: each refuses it, and the run says so.
+ * What some workers cannot hold goes to those alone that can hold the largest of it. What no worker can hold stays
+ * where all are: each refuses it, and the run says so.
  */
 export function placementOf(
   runs: Iterable<Pick<TrackedRun, 'run' | 'needsBytes'>>,
