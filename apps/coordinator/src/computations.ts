@@ -14,6 +14,7 @@ export const computations = {
   score: loaded(async () => answering((await import('@orchard/questions')).askScore)),
   sample: loaded(async () => answering((await import('@orchard/questions')).askSample)),
   complete: loaded(async () => answering((await import('@orchard/questions')).askComplete)),
+  check: loaded(async () => answering((await import('@orchard/questions')).askCheck)),
   importance: explaining,
   hashRows,
   readRows: loaded(async () => (await import('./datasets/read-rows.js')).readRows),
@@ -21,7 +22,7 @@ export const computations = {
   splitTable: loaded(async () => (await import('./datasets/split-body.js')).splitBody),
 } satisfies Readonly<Record<string, Computation>>;
 
-export type ModelComputation = 'score' | 'sample' | 'complete' | 'importance';
+export type ModelComputation = 'score' | 'sample' | 'complete' | 'check' | 'importance';
 
 function loaded(load: () => Promise<Computation>): Computation {
   return async (input, context) => (await load())(input, context);
@@ -29,7 +30,7 @@ function loaded(load: () => Promise<Computation>): Computation {
 
 function answering(ask: (model: DensityModel, question: unknown) => unknown) {
   return async (question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> =>
-    answerOf(ask(await openModel(question, store), askedIn(question)));
+    answerOf(await ask(await openModel(question, store), askedIn(question)));
 }
 
 /** What is predicted from what is judged by rows of the run, which are in the store with the model. */

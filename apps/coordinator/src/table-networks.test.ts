@@ -205,3 +205,13 @@ test('what a column is predicted from is tested against noise by rows that the r
   const untested = await Promise.all(Object.keys(cat).map((_, column) => importance(id, column)));
   expect(untested.map(({ judgedBy }) => judgedBy)).toEqual(answers.map(() => null));
 }, 120_000);
+
+test('cells of rows that are probably wrong are found, and columns that have drifted', async () => {
+  const rows = Array.from({ length: 60 }, (_, row) => (row === 7 ? { ...cat, kind: 'catt' } : cat));
+  const [status, { rows: looked, cells, drift }] = await ask('check', { rows });
+  expect([status, looked]).toEqual([200, 60]);
+  expect(cells[0]).toMatchObject({ row: 8, column: 'kind', value: 'catt', typoOf: 'cat' });
+  expect(drift.map(({ column }: { column: string }) => column)).toContain('toys');
+  const [refused, { detail }] = await ask('check', { rows, falseAlarms: 2 });
+  expect([refused, detail]).toEqual([400, expect.stringContaining('falseAlarms')]);
+});

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artefactNames, datasetFacts, judgingRows } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { askComplete, askImportance, askSample, askScore } from '@orchard/questions';
+import { askCheck, askComplete, askImportance, askSample, askScore } from '@orchard/questions';
 import type { DensityModel } from '@orchard/model';
 import { presetNames } from '@orchard/contracts';
 import { consequences, isRefusal } from '@orchard/refusal';
@@ -16,7 +16,12 @@ export type Answer =
 type Question<Asked = unknown> = (model: DensityModel, question: Asked) => unknown;
 
 /** What a model is asked, by the last part of a path: with the bounds of a coordinator. */
-const questions: Readonly<Record<string, Question>> = { score: askScore, sample: askSample, complete: askComplete };
+const questions: Readonly<Record<string, Question>> = {
+  score: askScore,
+  sample: askSample,
+  complete: askComplete,
+  check: askCheck,
+};
 const files = {
   network: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
   model: ['application/vnd.msgpack', 'msgpack', artefactNames.network],

@@ -1,5 +1,7 @@
 import { Controller, Inject, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import {
+  checkAnswerSchema,
+  checkRequestSchema,
   completeAnswerSchema,
   completeRequestSchema,
   completeRowsAnswerSchema,
@@ -98,8 +100,24 @@ export class NetworksController {
     return this.#ask('complete', id, wanted, request, response);
   }
 
+  @Post(':id/check')
+  @Describe({
+    ...aQuestion,
+    summary: 'Cells of rows that are probably wrong, and columns whose values are others than in training',
+    body: checkRequestSchema,
+    answers: { 200: checkAnswerSchema },
+  })
+  async check(
+    @Param(path) { id }: Path,
+    @Query(query) wanted: Wanted,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    return this.#ask('check', id, wanted, request, response);
+  }
+
   async #ask(
-    kind: 'score' | 'sample' | 'complete',
+    kind: 'score' | 'sample' | 'complete' | 'check',
     id: string,
     wanted: Wanted,
     request: Request,

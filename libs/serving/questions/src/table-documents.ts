@@ -20,15 +20,20 @@ export const kindsSchema = z
       'columns whose labels are new ones, by name: `{"shop": "categorical"}`; a column of labels, none of which training had, is refused without it',
   });
 
-export const tableScoreRequestSchema = z.strictObject({
+/** What every question about rows of a table says. */
+export const shapeOfRows = {
   rows: rowsSchema,
   names: namesSchema,
   types: kindsSchema,
-  top: z.int().min(0).max(100).optional().meta({ description: 'how many columns to name a row; 5' }),
   seed: runWordsSchema.shape.seed,
+};
+
+export const tableScoreRequestSchema = z.strictObject({
+  ...shapeOfRows,
+  top: z.int().min(0).max(100).optional().meta({ description: 'how many columns to name a row; 5' }),
 });
 
-const endSchema = z
+export const endSchema = z
   .union([z.number(), z.string(), z.null()])
   .meta({ description: 'a number, or a date or time as the rows write it; null of labels' });
 const misfitsSchema = z.int().min(0);
@@ -101,10 +106,7 @@ export const tableSampleAnswerSchema = z.strictObject({
 });
 
 export const completeRequestSchema = z.strictObject({
-  rows: rowsSchema,
-  names: namesSchema,
-  types: kindsSchema,
-  seed: runWordsSchema.shape.seed,
+  ...shapeOfRows,
   draws: z.int().min(1).max(100).optional().meta({ description: 'completions of each row; 1' }),
   samples: z
     .int()

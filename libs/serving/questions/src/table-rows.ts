@@ -135,9 +135,9 @@ function readingsOf(
 }
 
 /** Options are fields of the request. */
-const wordFor: OptionWord<TableOptionName> = (option) => (option === 'types' ? '`types`' : null);
+export const wordFor: OptionWord<TableOptionName> = (option) => (option === 'types' ? '`types`' : null);
 
-function cellsOf(
+export function cellsOf(
   { table }: TabularModel,
   row: TableRow,
   names: readonly string[] | undefined,
