@@ -1,8 +1,9 @@
+import { points } from '@orchard/analysis';
+import { drawsFor } from '../fills/draws-for.js';
 import { isMostProbable, isTabular } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { drawsFor, points } from '../fills/fill-options.js';
 import { completeBits } from '../models/complete-bits.js';
 import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';

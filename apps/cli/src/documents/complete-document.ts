@@ -1,4 +1,4 @@
-import type { FilledCell, Point } from '../fills/fill-options.js';
+import type { FilledCell, Point } from '@orchard/analysis';
 
 /** A missing value, filled in. */
 interface CellDocument extends Omit<FilledCell, 'row' | 'index'> {

@@ -1,5 +1,5 @@
+import type { FilledCell } from '@orchard/analysis';
 import type { TextColumn } from '../output/table-file.js';
-import type { FilledCell } from './fill-options.js';
 
 /** A line for each missing value: `row,column,value,low,high,probability`; labels have neither low nor high. */
 export function filledCellColumns(cells: readonly FilledCell[], nameOf: (index: number) => string): TextColumn[] {

@@ -1,7 +1,7 @@
+import { points, type Point } from '@orchard/analysis';
 import type { Table } from '@orchard/contracts';
 import { correctColumn } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
-import { points, type Point } from './fill-options.js';
 
 /**
  * How the missing values of single columns are filled in, by the columns' places.

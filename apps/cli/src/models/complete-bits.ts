@@ -1,3 +1,5 @@
+import { fillBits, missingCells } from '@orchard/analysis';
+import { drawsFor } from '../fills/draws-for.js';
 import { nameOfDimension, type BitMatrix } from '@orchard/dataset';
 import { asTabular, isMostProbable, type Completion, type DensityModel } from '@orchard/model';
 import {
@@ -6,9 +8,6 @@ import {
   type Completed,
   type CompleteDocument,
 } from '../documents/complete-document.js';
-import { fillBits } from '../fills/fill-bits.js';
-import { drawsFor } from '../fills/fill-options.js';
-import { missingCells } from '../fills/fill-table.js';
 import { filledCellColumns } from '../fills/filled-cells.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';

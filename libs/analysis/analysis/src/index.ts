@@ -7,6 +7,11 @@ export { classifyBits, classifyTable, posterior, type Classified, type ClassMode
 export { judgeClasses, type ClassFigures } from './classify/judge-classes.js';
 export { compareScores, type ComparedColumn, type Comparison, type ScoresOfRows } from './compare/compare-scores.js';
 export { rankModels, type Candidate, type RankedModel } from './compare/rank-models.js';
+export { fillBits } from './fills/fill-bits.js';
+export { points, type FilledCell, type FillOptions, type Point } from './fills/fill-options.js';
+export { fillTable, missingCells, type RowsToFill, type TableFills } from './fills/fill-table.js';
+export { fillUnderRules, particlesUnderRules } from './fills/fill-under-rules.js';
+export { rowsAtATime, rowsBetween } from './fills/rows-at-a-time.js';
 export { findingsOf } from './judge/findings.js';
 export { judgeSamples, type Judgement } from './judge/judge-samples.js';
 export { membershipOf, type Membership, type RowAtRisk } from './judge/membership.js';

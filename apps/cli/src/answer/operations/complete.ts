@@ -1,3 +1,17 @@
+import {
+  fillBits,
+  points,
+  type FilledCell,
+  type FillOptions,
+  fillTable,
+  type RowsToFill,
+  type TableFills,
+  fillUnderRules,
+  particlesUnderRules,
+  rowsAtATime,
+  rowsBetween,
+} from '@orchard/analysis';
+import { drawsFor } from '../../fills/draws-for.js';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf, type Texts } from '@orchard/dataset';
 import {
@@ -10,12 +24,7 @@ import {
   type TabularModel,
 } from '@orchard/model';
 import { z } from 'zod';
-import { fillBits } from '../../fills/fill-bits.js';
-import { drawsFor, points, type FilledCell, type FillOptions } from '../../fills/fill-options.js';
-import { fillTable, type RowsToFill, type TableFills } from '../../fills/fill-table.js';
-import { fillUnderRules, particlesUnderRules } from '../../fills/fill-under-rules.js';
 import { pointsOfColumns } from '../../fills/points-of-columns.js';
-import { rowsAtATime, rowsBetween } from '../../fills/rows-at-a-time.js';
 import {
   asBitRows,
   bitsOf,

@@ -1,7 +1,7 @@
+import type { Point } from '@orchard/analysis';
 import type { SecondFile } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import type { CompleteDocument } from '../../documents/complete-document.js';
-import type { Point } from '../../fills/fill-options.js';
 import type { TextColumn } from '../../output/table-file.js';
 import type { TableRowsOptions } from '../load-table-rows.js';
 import type { RuleOptions, RulesOfModel } from '../rules.js';

@@ -1,6 +1,6 @@
+import { rowsAtATime } from '@orchard/analysis';
 import { medianValuesOf } from '@orchard/dataset';
 import { isMostProbable } from '@orchard/model';
-import { rowsAtATime } from '../../fills/rows-at-a-time.js';
 import type { Answering, Given } from './answering.js';
 import { FilledRows } from './filled-rows.js';
 

@@ -1,11 +1,16 @@
+import {
+  type FilledCell,
+  fillTable,
+  type TableFills,
+  fillUnderRules,
+  particlesUnderRules,
+  rowsAtATime,
+} from '@orchard/analysis';
+import { drawsFor } from '../../fills/draws-for.js';
 import { isExactOfTable, PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
 import { cellDocument } from '../../documents/complete-document.js';
-import { drawsFor, type FilledCell } from '../../fills/fill-options.js';
-import { fillTable, type TableFills } from '../../fills/fill-table.js';
-import { fillUnderRules, particlesUnderRules } from '../../fills/fill-under-rules.js';
 import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { filledCellColumns } from '../../fills/filled-cells.js';
-import { rowsAtATime } from '../../fills/rows-at-a-time.js';
 import { count, counted } from '../../output/figures.js';
 import { tableFile } from '../../output/table-file.js';
 import { givenWords } from '../../rows/given-words.js';

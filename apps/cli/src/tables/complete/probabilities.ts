@@ -1,7 +1,7 @@
+import { rowsAtATime } from '@orchard/analysis';
 import type { Variable } from '@orchard/contracts';
 import { codeCount, holeCode, otherCode, wordsOf } from '@orchard/dataset';
 import { isExactOfTable, PARTICLES_OF_TABLES, type Completion, type TabularModel } from '@orchard/model';
-import { rowsAtATime } from '../../fills/rows-at-a-time.js';
 import { count } from '../../output/figures.js';
 import type { TextColumn } from '../../output/table-file.js';
 import type { Answering, Given } from './answering.js';

@@ -1,8 +1,6 @@
+import { type FilledCell, missingCells, type RowsToFill, rowsBetween } from '@orchard/analysis';
 import { encodeParts, type RawBatch, type RawCell, type RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import type { FilledCell } from '../../fills/fill-options.js';
-import { missingCells, type RowsToFill } from '../../fills/fill-table.js';
-import { rowsBetween } from '../../fills/rows-at-a-time.js';
 import { knownBits, rowsToFill } from '../load-table-rows.js';
 
 /** Some rows of the file: as codes, and as they are written. */

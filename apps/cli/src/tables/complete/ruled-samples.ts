@@ -1,5 +1,5 @@
+import { rowsAtATime } from '@orchard/analysis';
 import { PARTICLES_UNDER_RULES } from '@orchard/model';
-import { rowsAtATime } from '../../fills/rows-at-a-time.js';
 import type { RulesOfModel } from '../rules.js';
 import type { Answering, Given } from './answering.js';
 import { BrokenRows } from './broken-rows.js';

@@ -1,6 +1,6 @@
+import { rowsAtATime } from '@orchard/analysis';
 import { valuesOf } from '@orchard/dataset';
 import { PARTICLES_OF_TABLES } from '@orchard/model';
-import { rowsAtATime } from '../../fills/rows-at-a-time.js';
 import type { Answering, Given } from './answering.js';
 import { FilledRows } from './filled-rows.js';
 import { Trust } from './trust.js';
