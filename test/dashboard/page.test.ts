@@ -314,6 +314,16 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await expect.poll(async () => (await ask(`/v1/runs/${id}`)).status).toBe(404);
   });
 
+  test('what runs have cost is asked for when it is opened, by person and by run', async () => {
+    const data = await upload(bits(50, 5));
+    await submit({ train: data, valid: data, leaves: 2, rounds: 8, name: 'costly' });
+    await goTo('runs');
+    await page.getByText('What runs have cost').click();
+    const people = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: 'Thread time' }) });
+    await people.first().getByRole('cell', { name: /^\d+$/ }).first().waitFor();
+    await faultsEverywhere();
+  });
+
   test('left open, it says that it is of before while nobody answers, and goes on when somebody does', async () => {
     await goTo('runs');
     await coordinator.stop();

@@ -1,9 +1,8 @@
+import { costsOfPeople, type CostOfRun } from '@orchard/contracts/person-costs';
 import { bytes, duration, table } from '../output/figures.js';
 import type { RunOverview } from './documents.js';
 
-type Cost = NonNullable<RunOverview['cost']>;
-
-const noCost = { threadSeconds: 0, isWhole: true, storedBytes: 0 } as const;
+type Cost = CostOfRun;
 
 /** Thread time in words; at least so much where a part was computed unseen. */
 export function timeOfThreads({ threadSeconds, isWhole }: Cost): string {
@@ -22,7 +21,7 @@ export function costTables(runs: readonly RunOverview[], now: number): string {
     gigabyteHoursOf(cost, submittedAt, now),
   ]);
   const head = ['run', 'name', 'state', 'by', 'thread time', 'stored', 'GB h'];
-  const sums = [...sumsOf(runs)].map(([person, { cost, count, unknown }]) => [
+  const sums = [...costsOfPeople(runs)].map(([person, { cost, runs: count, unknown }]) => [
     person === '' ? '(not known)' : person,
     String(count),
     timeOfThreads(cost),
@@ -30,30 +29,6 @@ export function costTables(runs: readonly RunOverview[], now: number): string {
     unknown === 0 ? '' : `without ${String(unknown)} that are not known`,
   ]);
   return `${table(head, rows)}\n\n${table(['person', 'runs', 'thread time', 'stored', ''], sums)}`;
-}
-
-interface Sum {
-  readonly cost: Cost;
-  readonly count: number;
-  readonly unknown: number;
-}
-
-function sumsOf(runs: readonly RunOverview[]): ReadonlyMap<string, Sum> {
-  const sums = new Map<string, Sum>();
-  for (const { submittedBy = '', cost } of runs) {
-    const { cost: before, count, unknown } = sums.get(submittedBy) ?? { cost: noCost, count: 0, unknown: 0 };
-    const { threadSeconds, isWhole, storedBytes } = cost ?? noCost;
-    sums.set(submittedBy, {
-      cost: {
-        threadSeconds: before.threadSeconds + threadSeconds,
-        isWhole: before.isWhole && isWhole,
-        storedBytes: (before.storedBytes ?? 0) + (storedBytes ?? 0),
-      },
-      count: count + 1,
-      unknown: unknown + (cost === undefined ? 1 : 0),
-    });
-  }
-  return sums;
 }
 
 const storedOf = (cost: Cost | undefined): string =>

@@ -5,6 +5,7 @@ import { ask } from '../cluster/questions.js';
 import { useAnswer } from '../cluster/use-answer.js';
 import { to } from '../route.js';
 import { ago, count, counted, hasEnded, messageOf, moment, nats, short, timeLeft } from '../words.js';
+import { Costs } from './costs.js';
 import { bestLikelihood, Progress, shareDone, State } from './state.js';
 import { Problem } from '../problem.js';
 
@@ -163,6 +164,7 @@ export function Runs() {
         </button>
       )}
       {runs.length > 0 && matching.length === 0 && <p class="note">No run is like “{filter}”.</p>}
+      {runs.length > 0 && caller.place !== 'local' && <Costs />}
       {listed?.isCut === true && (
         <p class="note">
           The first {counted(mostPages * 1000, 'run')} by id are listed; there are more: <code>orchard runs</code> has
