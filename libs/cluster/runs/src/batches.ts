@@ -17,6 +17,16 @@ export function batchSize(seconds: number | null, most: number): number {
   return size < leastTasks ? 1 : size;
 }
 
+/**
+ * What share of the weight of a batch one task has by itself: as much as it takes, so that of long tasks as few are in
+ * the queue as of batches, and who comes next waits for no more. One of which none was seen may be long.
+ *
+ * @param seconds of a task; null where none was done yet
+ */
+export function shareOfBatch(seconds: number | null): number {
+  return seconds === null ? 1 : Math.min(1, seconds / aimedSeconds);
+}
+
 /** How long tasks of a kind take, as far as was seen. */
 export class Pace {
   seconds: number | null = null;

@@ -102,6 +102,14 @@ describe('whose job is next', () => {
     return taken;
   }
 
+  test('of long tasks few are in the queue, so that who comes next waits for few', async () => {
+    const large = runOf(1, sheetOf('ann'), 'train', 1_000);
+    // they take a second each, as the first of them show
+    await order([large], { workers: 2, selectors: 1 }, 20);
+    expect(large.held(1, 'worker')).toBeGreaterThan(0);
+    expect(large.held(1, 'worker')).toBeLessThanOrEqual(8);
+  });
+
   test('300 runs of one person have one share: a run of another gets every second thread at once', async () => {
     const many = Array.from({ length: 300 }, (_, at) => runOf(at, sheetOf('ann'), 'train', 20));
     const one = runOf(999, sheetOf('bob'), 'train', 40);

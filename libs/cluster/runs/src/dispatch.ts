@@ -93,7 +93,8 @@ export class Dispatch {
 
   /** Of each person the same share; within it every run in turns, by its priority. */
   #forWorkers(open: readonly TrackedRun[]): Labelled[] {
-    // a batch takes longer than the least of tasks: fewer of them keep every thread busy, and a new run waits for less
+    // a batch, or a long task, keeps a thread busy for longer than the least of tasks: fewer of them keep all busy, and a
+    // new run waits for less
     const weight = Math.max(1, this.target / Math.max(leastBatches, 3 * this.threads));
     const claims = open
       .filter((run) => run.missingIn('worker') > 0)
@@ -104,7 +105,8 @@ export class Dispatch {
         next: labelled(run, 'worker', this.threads),
       }));
     beginTurns(claims);
-    const weightOfJob = ({ job }: Labelled): number => (job.batch === undefined ? 1 : weight);
+    const weightOfJob = ({ run, job }: Labelled): number =>
+      run.weightOf(job.task.kind, { isBatch: job.batch !== undefined, weight });
     const added = fillWindows(claims, this.target, weightOfJob, Infinity, this.#threadsOfPerson);
     for (const { run, turn } of claims) run.turn = turn;
     return added;

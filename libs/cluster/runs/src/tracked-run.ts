@@ -26,7 +26,7 @@ import type { JobEvent, JobResult, QueuedJob } from '@orchard/queue';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { noFailures, type Failures } from './attempts.js';
-import { batchSize, Pace } from './batches.js';
+import { batchSize, Pace, shareOfBatch } from './batches.js';
 import type { Life } from './lifecycle.js';
 import { noCost, type RunCost } from './run-costs.js';
 
@@ -210,11 +210,22 @@ export class TrackedRun {
     }
   }
 
-  /** Jobs that the queue of a pool holds. @param weight of a batch, where a job of one task weighs 1 */
+  /**
+   * Jobs that the queue of a pool holds.
+   *
+   * @param weight of a batch, and of a task that takes as long, where a job of one short task weighs 1
+   */
   held(weight: number, pool: Pool): number {
     let sum = 0;
-    for (const job of this.#jobs.values()) if (job.pool === pool) sum += job.tasks.length > 1 ? weight : 1;
+    for (const [id, job] of this.#jobs)
+      if (job.pool === pool)
+        sum += this.weightOf(taskNames.ofJob(id)?.kind ?? '', { isBatch: job.tasks.length > 1, weight });
     return sum;
+  }
+
+  /** What a job counts in the queue. */
+  weightOf(kind: string, { isBatch, weight }: { readonly isBatch: boolean; readonly weight: number }): number {
+    return isBatch ? weight : 1 + (weight - 1) * shareOfBatch(this.#paces.get(kind)?.seconds ?? null);
   }
 
   /** Jobs of a pool that none has yet, and seconds that they take one thread; null where no such job has ended. */
