@@ -94,12 +94,12 @@ Submission to network, medians of ${one.alone.length}: alone ${seconds(one.alone
 Meanwhile ${whole(one.wideDoneMeanwhile)} dimensions of the wide run were trained; ${whole(one.wideLeft)} were still to be done. ${loads(one.load)}.`;
 }
 
-export function reportSixty({ runs, dimensions, smallDimensions, alone, beside, largeDoneMeanwhile, load }) {
+export function reportSixty({ runs, large, smallDimensions, alone, beside, largeDoneMeanwhile, load }) {
   const row = (name, one) => [
     name,
     ...[one.waitedMedian, one.waitedMost, one.tookMedian, one.tookMost].map((value) => seconds(value)),
   ];
-  return `\n## ${runs} runs of ${smallDimensions} dimensions of one user beside one of ${whole(dimensions)} of another\n
+  return `\n## ${runs} runs of ${smallDimensions} dimensions of one user beside one of ${whole(large.dimensions)} and ${whole(large.rows)} rows of another\n
 ${markdownTable(['', 'median wait, s', 'longest', 'median until done, s', 'longest'], [row('alone', alone), row('beside', beside)])}
 
 The wait is from the submission to a worker's taking the first task. Meanwhile ${whole(largeDoneMeanwhile)} dimensions of the large run were trained. ${loads([load])}.`;

@@ -8,12 +8,15 @@ import { median } from '../statistics.mjs';
 
 const smallDimensions = 16;
 const runs = 60;
-/** The large run is well under way when the small ones begin. */
-const share = 0.02;
+/** Dimensions of the large run that are done when the small ones begin: it is well under way. */
+const doneBefore = 4;
+const largeWords = { preset: 'paper', leaves: 8, rounds: 200, patience: 0, refit: false };
+/** A dimension of it takes seconds. */
+const large = { rows: 20_000, dimensions: 200 };
 const tokens = { large: 'large-of-the-benchmark-0123456789', many: 'many-of-the-benchmark-0123456789a' };
 
-/** @param {{ dimensions: number, say: (line: string) => void }} options of the large run */
-export async function measureSixty({ dimensions, say }) {
+/** @param {{ say: (line: string) => void }} options */
+export async function measureSixty({ say }) {
   const said = Object.entries(tokens).map(([name, token]) => `${name}:full:${token}`);
   const session = await Session.start({ say, environment: { ORCHARD_TOKENS: said.join(' ') } });
   const as = (name) => (session.cluster.token = tokens[name]);
@@ -26,7 +29,7 @@ export async function measureSixty({ dimensions, say }) {
   try {
     as('many');
     const small = await uploadNoise(session, smallDimensions);
-    const wide = await uploadNoise(session, dimensions);
+    const wide = await uploadNoise(session, large.dimensions, large.rows);
     let seed = 0;
     // the first of all warms the programs up
     await session.done(await session.submit({ ...small, ...tinyWords, seed: seed++ }), 100);
@@ -43,16 +46,17 @@ export async function measureSixty({ dimensions, say }) {
     };
     const alone = figuresOf(await sixty());
     as('large');
-    const large = await session.submit({ ...wide, ...tinyWords });
-    const trained = async () => (await session.status(large)).stages.train.done;
-    while ((await trained()) < share * dimensions) await sleep(200);
+    const run = await session.submit({ ...wide, ...largeWords });
+    const trained = async () => (await session.status(run)).stages.train.done;
+    while ((await trained()) < doneBefore) await sleep(500);
     const before = await trained();
     as('many');
     const beside = figuresOf(await sixty());
     const after = await trained();
+    if (after === large.dimensions) throw new Error('the large run was done before the small ones: make it larger');
     as('large');
-    await session.cancel(large);
-    return { runs, dimensions, smallDimensions, alone, beside, largeDoneMeanwhile: after - before, load: load() };
+    await session.cancel(run);
+    return { runs, large, smallDimensions, alone, beside, largeDoneMeanwhile: after - before, load: load() };
   } finally {
     await session.stop();
   }
