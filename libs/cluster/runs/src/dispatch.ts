@@ -93,8 +93,8 @@ export class Dispatch {
 
   /** Of each person the same share; within it every run in turns, by its priority. */
   #forWorkers(open: readonly TrackedRun[]): Labelled[] {
-    // a batch, or a long task, keeps a thread busy for longer than the least of tasks: fewer of them keep all busy, and a
-    // new run waits for less
+    // a batch, or a long task, keeps a thread busy for longer than the least of tasks: fewer of them keep all busy, and
+    // a new run waits for less
     const weight = Math.max(1, this.target / Math.max(leastBatches, 3 * this.threads));
     const claims = open
       .filter((run) => run.missingIn('worker') > 0)
