@@ -8,7 +8,7 @@ import {
   type RawTable,
   type Texts,
 } from '@orchard/dataset';
-import type { DensityModel } from '@orchard/model';
+import { toValues, type DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { kindsSchema } from '@orchard/questions';
 
@@ -101,6 +101,17 @@ function cellsOf(column: ColumnDocument, from: number, to: number): RawColumn {
 /** Values in the table's words, as `valuesOf` gives them, as columns of a document. */
 export function columnsOf(texts: Texts, table: Table): ColumnDocument[] {
   return new ColumnDocuments(table, texts[0]?.length ?? 0).add(texts).columns();
+}
+
+/** Rows of a model as a document: of a table in its own words, of 0 and 1 as they are. */
+export function documentOf(
+  { table }: Pick<DensityModel, 'table'>,
+  matrix: BitMatrix,
+  textsOf: (matrix: BitMatrix, table: Table) => Texts,
+) {
+  const count = matrix.rows;
+  if (table === undefined) return { count, bits: toValues(matrix) };
+  return { count, columns: columnsOf(textsOf(matrix, table), table) };
 }
 
 /** The same of rows that come batch by batch: numbers and places are kept of them, and each distinct text once. */

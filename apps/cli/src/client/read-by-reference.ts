@@ -1,4 +1,4 @@
-import type { ReadingRequest } from '@orchard/contracts';
+import type { ReadingRequest, RowKind } from '@orchard/contracts';
 import { placeFirst, Refusal, type RefusalCode } from '@orchard/refusal';
 import type { RunDatasets } from '@orchard/pipeline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ const mostPause = 3_000;
 
 /** Rows that a worker read and stored. */
 export interface RowsOfReference {
-  readonly kind: 'bits' | 'table';
+  readonly kind: RowKind;
   readonly datasets: RunDatasets;
 }
 

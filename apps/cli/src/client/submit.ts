@@ -1,6 +1,6 @@
 import { families } from '@orchard/registry';
 import { factsOf, type RunDatasets } from '@orchard/pipeline';
-import { familyOf, featureFractionNote, type Priority } from '@orchard/contracts';
+import { familyOf, featureFractionNote, type Priority, type RowKind } from '@orchard/contracts';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
@@ -107,7 +107,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
 
 /** Rows of a run, and their ids once the cluster has them. */
 interface RowsOfRun {
-  readonly kind: 'bits' | 'table';
+  readonly kind: RowKind;
   readonly datasets: RunDatasets;
   /** Null of rows that did not come to this machine. */
   readonly splits: LoadedSplits | null;

@@ -1,3 +1,4 @@
+import type { RowKind } from '@orchard/contracts';
 import { scoreBitsByFolds, scoreTableByFolds, type FoldModels, type FoldScores } from '@orchard/analysis';
 import type { RawTable } from '@orchard/dataset';
 import { flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
@@ -151,7 +152,7 @@ function showNext({ out, folds }: OutliersOptions, terminal: Terminal): void {
 }
 
 /** The kind of model where none is named; options of boosted trees ask for them. */
-function usualFamily(kind: 'bits' | 'table', options: OutliersOptions): Family {
+function usualFamily(kind: RowKind, options: OutliersOptions): Family {
   if (kind !== 'table' || !isPlain(options)) return families.usualFor(kind);
   return families.named(options.givenColumns === undefined ? USUAL_OF_TABLES : USUAL_GIVEN);
 }

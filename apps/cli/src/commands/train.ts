@@ -1,4 +1,4 @@
-import { featureFractionNote } from '@orchard/contracts';
+import { featureFractionNote, type RowKind } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
@@ -245,12 +245,7 @@ function folderFor(file: string): string {
 }
 
 /** @throws UsageError for options that the budget chooses, or a kind of model that has none */
-function rungsFor(
-  { model, ...options }: TrainOptions,
-  family: Family,
-  kind: 'bits' | 'table',
-  rows: number,
-): readonly Rung[] {
+function rungsFor({ model, ...options }: TrainOptions, family: Family, kind: RowKind, rows: number): readonly Rung[] {
   const said = { preset: '--preset', members: '--members', rowWeights: '--row-weights' };
   const chosen = Object.entries(said).flatMap(([key, flag]) => (key in options ? [flag] : []));
   const isUsual = family === families.usualFor(kind);

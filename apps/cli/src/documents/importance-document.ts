@@ -1,3 +1,4 @@
+import type { RowKind } from '@orchard/contracts';
 import type { JudgedPredictors } from '@orchard/model';
 import { columnDocument, type ColumnDocument } from './column-document.js';
 
@@ -101,7 +102,7 @@ export interface ImportanceDocument {
 export function importanceDocument(
   { names, columns, irrelevant, judgedBy, predictorsJudged }: Explanation,
   path: string | null,
-  former: 'bits' | 'table',
+  former: RowKind,
 ): ImportanceDocument {
   const named = (index: number): ColumnDocument & { readonly variable?: string } => ({
     ...columnDocument(index, names),

@@ -1,3 +1,4 @@
+import type { RowKind } from '@orchard/contracts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +55,7 @@ export async function loadFoldRows(
   file: string,
   options: TrainFoldsOptions,
   terminal: Terminal,
-  usual: (kind: 'bits' | 'table') => Family = (kind) => families.usualFor(kind),
+  usual: (kind: RowKind) => Family = (kind) => families.usualFor(kind),
 ): Promise<FoldRows> {
   const { model, folds, seed } = options;
   const named = model === undefined ? null : families.named(model);

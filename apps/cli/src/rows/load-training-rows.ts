@@ -1,3 +1,4 @@
+import type { RowKind } from '@orchard/contracts';
 import {
   DatasetError,
   openRowFile,
@@ -10,7 +11,7 @@ import {
 } from '@orchard/dataset';
 import { hasRareLabels, seenWords } from '@orchard/model';
 import { families } from '@orchard/registry';
-import { learnedBy, type Family, type RowKind } from '@orchard/pipeline';
+import { learnedBy, type Family } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
 import { readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';

@@ -13,6 +13,7 @@ export * from './presets.js';
 export * from './progress.js';
 export * from './reading.js';
 export * from './request.js';
+export * from './row-kind.js';
 export * from './run-sheet.js';
 export * from './sealed-page.js';
 export * from './selection-document.js';

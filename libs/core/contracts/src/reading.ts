@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowKindSchema } from './row-kind.js';
 import { seedSchema } from './options.js';
 import { sha256Schema } from './specification.js';
 
@@ -73,7 +74,7 @@ export const readingRequestSchema = z.strictObject({
     .meta({ description: 'shares of the rows that validate and test; a tenth validates unless there is `valid`' }),
   seed: seedSchema.default(0).meta({ description: 'what draws them' }),
   result: z
-    .enum(['bits', 'table', 'either'])
+    .enum([...rowKindSchema.options, 'either'])
     .default('either')
     .meta({ description: 'what the rows may become: rows of 0 and 1 alone, a table, or what they are' }),
   bits: bitsSchema.nullable().default({}).meta({ description: 'how rows of 0 and 1 are read; null: as a table' }),
@@ -85,7 +86,7 @@ export type ReadingRequest = z.infer<typeof readingRequestSchema>;
 
 /** What was read: data sets, as uploads are, and what was found out. */
 export const readRowsSchema = z.strictObject({
-  kind: z.enum(['bits', 'table']),
+  kind: rowKindSchema,
   train: sha256Schema,
   valid: sha256Schema,
   test: sha256Schema.nullable(),

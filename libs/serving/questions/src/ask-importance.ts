@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { isExplained, isTabular, judgePredictors, type DensityModel, type JudgedPredictors } from '@orchard/model';
+import { asTabular, isExplained, judgePredictors, type DensityModel, type JudgedPredictors } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
 import { mostRows } from './work.js';
@@ -64,8 +64,8 @@ export function askImportance(
   heldOut: HeldOut | null,
 ): ImportanceAnswer {
   if (!isExplained(model)) throw noImportance(model);
-  const names = isTabular(model) ? model.table.variables.map(({ name }) => name) : model.names;
-  const columns = isTabular(model) ? model.variables : model.dimensions;
+  const names = model.table?.variables.map(({ name }) => name) ?? model.names;
+  const columns = asTabular(model).variables;
   if (!Number.isInteger(column) || column < 0 || column >= columns) throw unknownColumn(column, columns);
   const shares = Array.from(model.importanceOf(column), (share, at) => ({ column: at, share }))
     .filter(({ share }) => share > 0)

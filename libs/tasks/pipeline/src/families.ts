@@ -1,10 +1,9 @@
-import { familyOf } from '@orchard/contracts';
+import { familyOf, type RowKind } from '@orchard/contracts';
 import { mixtureCodec } from '@orchard/members';
 import { openModel, type DensityModel, type ModelCodec } from '@orchard/model';
 import { PipelineError } from './errors.js';
 import { absentCodecs, absentFamily, type AbsentPackage } from './family-package.js';
 import { learnedBy, type Family } from './family.js';
-import type { RowKind } from './run.js';
 
 /** Kinds of models beside the usual ones. */
 export interface OtherFamilies {

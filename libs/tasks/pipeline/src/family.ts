@@ -8,6 +8,7 @@ import type {
   TaskDetail,
   TaskProgress,
   Wanted,
+  RowKind,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import type { Answers, DensityModel, HeldOutGains, ModelCodec } from '@orchard/model';
@@ -16,7 +17,7 @@ import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
 import type { Compute, Computations } from './compute.js';
 import type { RisingLikelihood } from './rising-likelihood.js';
-import { rowKindOf, type RowKind, type Run, type RunDatasets } from './run.js';
+import { rowKindOf, type Run, type RunDatasets } from './run.js';
 import type { Splits } from './store-model.js';
 
 /** One kind of task of a family. */

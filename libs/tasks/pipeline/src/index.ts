@@ -76,7 +76,6 @@ export {
   openRun,
   requireSameNumerics,
   rowKindOf,
-  type RowKind,
   type Run,
   type RunDatasets,
 } from './run.js';

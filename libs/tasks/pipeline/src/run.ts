@@ -5,6 +5,7 @@ import {
   runIdOf,
   type BaseSpecification,
   type DatasetFacts,
+  type RowKind,
 } from '@orchard/contracts';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { isRefusal } from '@orchard/refusal';
@@ -102,9 +103,6 @@ export async function factsOfSplits(
   ]);
   return { train: training, valid: validation, test: testing };
 }
-
-/** What rows are: bits alone, or codes of a table's variables. */
-export type RowKind = 'bits' | 'table';
 
 /**
  * @param learns what the family learns. @default bits alone

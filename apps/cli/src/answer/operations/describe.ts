@@ -1,18 +1,17 @@
-import { answersOf, isTabular } from '@orchard/model';
+import { answersOf, asTabular } from '@orchard/model';
+import { rowKindOf } from '@orchard/pipeline';
 import type { Operation } from './operation.js';
 
 /** What a model is: its kind, its columns, and how likely it found the rows of its run. */
 export const describe: Operation = (model) => {
-  const { family, dimensions, names, shape, likelihoods, specification, likelihoodIs = null } = model;
+  const { family, names, shape, likelihoods, specification, likelihoodIs = null, table = null } = model;
   return {
     family,
-    rows: isTabular(model) ? 'table' : 'bits',
-    variables: isTabular(model)
-      ? model.table.variables.map(({ name }) => name)
-      : (names ?? Array.from({ length: dimensions }, (_, at) => String(at + 1))),
-    isNamed: isTabular(model) || names !== null,
+    rows: rowKindOf(model),
+    variables: asTabular(model).table.variables.map(({ name }) => name),
+    isNamed: table !== null || names !== null,
     shape,
-    table: isTabular(model) ? model.table : null,
+    table,
     likelihoods,
     specification,
     likelihoodIs,

@@ -8,9 +8,9 @@ import {
   type RawBatch,
   type RawTable,
 } from '@orchard/dataset';
-import { NewCellCounts, type TabularModel } from '@orchard/model';
+import { asTabular, NewCellCounts, type DensityModel, type TabularModel } from '@orchard/model';
 import { knownBits, misfitWords } from '../../tables/load-table-rows.js';
-import { asTableRows, rawTableOf, type RowsDocument } from '../rows.js';
+import { asBitRows, asTableRows, bitsOf, rawTableOf, wholeBitsOf, type RowsDocument } from '../rows.js';
 
 /** Rows as codes, and of each bit whether it is known. */
 export interface KnownRows extends EncodedRows {
@@ -48,6 +48,35 @@ export async function encodedRows(
   ];
   const incomplete = encoded!.known === null ? [] : incompleteRows(model, known);
   return { ...encoded!, known, said, incomplete, numberAt: withNumbers ? await numbersOf(table, model) : () => NaN };
+}
+
+/** Rows of a question as the codes of a model's columns. */
+export type CodedQuestion = Pick<KnownRows, 'matrix' | 'known' | 'misfits' | 'incomplete'>;
+
+/**
+ * The same of rows of any model, those of 0 and 1 too, of which every bit is a code.
+ *
+ * @throws DatasetError for rows of another kind than the model's
+ */
+export async function codedRows(
+  model: DensityModel,
+  document: RowsDocument,
+  missing: 'value' | 'unknown',
+): Promise<CodedQuestion> {
+  const tabular = asTabular(model);
+  if (model.table !== undefined) return encodedRows(tabular, document, missing);
+  const { values: matrix, known } = bitsOf(asBitRows(document), model);
+  return { matrix, known, misfits: new Set(), incomplete: incompleteRows(tabular, known) };
+}
+
+/**
+ * The same of rows without unknown values: one that is missing is a value of a table, where training had some.
+ *
+ * @throws DatasetError `missing-value` for a bit that is not known
+ */
+export async function wholeRows(model: DensityModel, document: RowsDocument): Promise<CodedQuestion> {
+  if (model.table === undefined) wholeBitsOf(asBitRows(document), model);
+  return codedRows(model, document, 'value');
 }
 
 /** The numbers of cells, for those who ask for them; NaN where a cell is missing or not a number. */

@@ -1,9 +1,9 @@
 import { parseContract } from '@orchard/contracts';
-import { isExplained, isTabular, judgePredictors, type DensityModel } from '@orchard/model';
+import { asTabular, isExplained, judgePredictors, type DensityModel } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
-import { asBitRows, rowsSchema, wholeBitsOf } from '../rows.js';
-import { encodedRows } from './encoded-rows.js';
+import { rowsSchema } from '../rows.js';
+import { wholeRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -28,7 +28,7 @@ export const importance: Operation = async (model, question) => {
       'one whose columns are predicted from others in one way',
       'associations() shows what depends on what, whatever the model.',
     );
-  const columns = isTabular(model) ? model.variables : model.dimensions;
+  const columns = asTabular(model).variables;
   if (columns > MOST_COLUMNS)
     return refuse(
       `${String(columns)} columns`,
@@ -46,9 +46,7 @@ async function noiseAmong(
   model: DensityModel,
   rows: z.infer<typeof rowsSchema>,
 ): Promise<Uint8Array> {
-  const matrix = isTabular(model)
-    ? (await encodedRows(model, rows, 'value')).matrix
-    : wholeBitsOf(asBitRows(rows), model);
+  const { matrix } = await wholeRows(model, rows);
   const places = Array.from(shares.keys()).filter((place) => shares[place]! > 0);
   const pairs = places.map((place) => ({ column: Math.floor(place / columns), predictor: place % columns }));
   const judged = judgePredictors(model, matrix, pairs);

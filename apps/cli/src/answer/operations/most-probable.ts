@@ -1,10 +1,10 @@
 import { parseContract } from '@orchard/contracts';
 import { medianValuesOf } from '@orchard/dataset';
-import { isMostProbable, isTabular, toValues } from '@orchard/model';
+import { isMostProbable } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
-import { asBitRows, bitsOf, columnsOf, rowsSchema } from '../rows.js';
-import { encodedRows } from './encoded-rows.js';
+import { documentOf, rowsSchema } from '../rows.js';
+import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({ rows: rowsSchema });
@@ -19,13 +19,7 @@ export const mostProbable: Operation = async (model, question) => {
       where: 'most_probable',
       remedy: 'Train one of these, or fill in by point="mode", which takes each value by itself.',
     });
-  if (isTabular(model)) {
-    const { matrix, known } = await encodedRows(model, rows, 'unknown');
-    const found = model.mostProbable(matrix, known);
-    const columns = columnsOf(medianValuesOf(found.matrix, model.table), model.table);
-    return { rows: { count: rows.count, columns }, logProbability: found.logLikelihood };
-  }
-  const { values, known } = bitsOf(asBitRows(rows), model);
-  const found = model.mostProbable(values, known);
-  return { rows: { count: rows.count, bits: toValues(found.matrix) }, logProbability: found.logLikelihood };
+  const { matrix, known } = await codedRows(model, rows, 'unknown');
+  const found = model.mostProbable(matrix, known);
+  return { rows: documentOf(model, found.matrix, medianValuesOf), logProbability: found.logLikelihood };
 };

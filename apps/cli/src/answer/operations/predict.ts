@@ -1,12 +1,12 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { codeCount, meanOf, valueCount, wordsOf } from '@orchard/dataset';
 import { logSumExp } from '@orchard/members';
-import { isBound, isExact, isTabular, jointGivenKnown, type DensityModel } from '@orchard/model';
+import { asTabular, isBound, jointGivenKnown } from '@orchard/model';
 import { exp } from '@orchard/numerics';
 import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
-import { asBitRows, bitsOf, rowsSchema } from '../rows.js';
-import { encodedRows } from './encoded-rows.js';
+import { rowsSchema } from '../rows.js';
+import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 import { placeOf } from './place-of.js';
 
@@ -15,9 +15,6 @@ const questionSchema = z.strictObject({
   target: z.string(),
   seed: seedSchema.default(0),
 });
-
-/** Particles of rows of 0 and 1 that have missing values beside the target. */
-const PARTICLES_OF_BITS = 256;
 
 /**
  * The distribution of one column given all others, by the joint: P(target = k | rest) is proportional to P(k, rest).
@@ -34,13 +31,13 @@ export const predict: Operation = async (model, question) => {
       where: 'predict',
       remedy: 'Train another kind of model.',
     });
-  if (!isTabular(model)) return predictBit(model, asBitRows(rows), target, seed);
-  const { variables } = model.table;
+  const tabular = asTabular(model);
+  const { variables } = tabular.table;
   const names = variables.map(({ name }) => name);
   const index = placeOf(target, names);
   const variable = variables[index]!;
   const values = valueCount(variable);
-  const { nats } = jointGivenKnown(model, index, await encodedRows(model, rows, 'value'), seed);
+  const { nats } = jointGivenKnown(tabular, index, await codedRows(model, rows, 'value'), seed);
   const probabilities = normalised(nats, codeCount(variable), values);
   return {
     classes: Array.from({ length: values }, (_, code) => wordsOf(variable, code)),
@@ -60,33 +57,4 @@ function normalised(logs: Float64Array, codes: number, values: number): Float64A
     own.forEach((nats, code) => (shares[row * values + code] = total === -Infinity ? 1 / values : exp(nats - total)));
   }
   return shares;
-}
-
-function predictBit(
-  model: DensityModel,
-  rows: ReturnType<typeof asBitRows>,
-  target: string,
-  seed: number,
-): ReturnType<Operation> {
-  const { dimensions, names } = model;
-  const column = placeOf(target, names ?? Array.from({ length: dimensions }, (_, at) => String(at + 1)));
-  const { values, known } = bitsOf(rows, model);
-  for (let row = 0; row < rows.count; row++) known.set(row, column, 0);
-  const classes = ['0', '1'];
-  if (isExact(model)) {
-    const { rates } = model.marginals(values, known);
-    const own = Array.from({ length: rows.count }, (_, row) => rates[row * dimensions + column]!);
-    return { classes, values: null, probabilities: Float64Array.from(own.flatMap((rate) => [1 - rate, rate])) };
-  }
-  for (let row = 0; row < rows.count; row++) known.set(row, column, 1);
-  const isWhole = known.columnCounts().every((count) => count === rows.count);
-  const logs = new Float64Array(2 * rows.count);
-  for (const bit of [0, 1] as const) {
-    for (let row = 0; row < rows.count; row++) values.set(row, column, bit);
-    const nats = isWhole
-      ? model.logLikelihood(values)
-      : model.complete(values, known, { seed, samples: PARTICLES_OF_BITS }).logEvidence;
-    nats.forEach((own, row) => (logs[2 * row + bit] = own));
-  }
-  return { classes, values: null, probabilities: normalised(logs, 2, 2) };
 }

@@ -1,17 +1,9 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { codeCount, holeCode, otherCode, wordsOf, type BitMatrix } from '@orchard/dataset';
-import {
-  isExact,
-  isExactOfTable,
-  isTabular,
-  PARTICLES_OF_TABLES,
-  toValues,
-  type DensityModel,
-  type TabularModel,
-} from '@orchard/model';
+import { asTabular, isExactOfTable, PARTICLES_OF_TABLES, type DensityModel, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
-import { asBitRows, bitsOf, labelled, rowsSchema } from '../rows.js';
-import { encodedRows } from './encoded-rows.js';
+import { labelled, rowsSchema } from '../rows.js';
+import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -20,8 +12,6 @@ const questionSchema = z.strictObject({
   samples: z.int().min(1).max(65_536).optional(),
   draws: z.int().min(1).max(10_000).default(200),
 });
-
-const PARTICLES_OF_BITS = 256;
 
 /** A value that a missing one may be. */
 interface Possible {
@@ -37,7 +27,7 @@ interface Possible {
  */
 export const probabilities: Operation = async (model, question) => {
   const asked = parseContract(questionSchema, question, 'probabilities question');
-  const { possible, exact } = isTabular(model) ? await ofTable(model, asked) : ofBits(model, asked);
+  const { possible, exact } = await found(model, asked);
   const { labels, places } = labelled(
     'value',
     possible.map(({ value }) => value),
@@ -54,11 +44,9 @@ export const probabilities: Operation = async (model, question) => {
 type Asked = z.infer<typeof questionSchema>;
 type Found = { readonly possible: readonly Possible[]; readonly exact: boolean };
 
-async function ofTable(
-  model: TabularModel,
-  { rows, seed, samples = PARTICLES_OF_TABLES, draws }: Asked,
-): Promise<Found> {
-  const { matrix, known, misfits } = await encodedRows(model, rows, 'unknown');
+async function found(asked: DensityModel, { rows, seed, samples = PARTICLES_OF_TABLES, draws }: Asked): Promise<Found> {
+  const model = asTabular(asked);
+  const { matrix, known, misfits } = await codedRows(asked, rows, 'unknown');
   const shares = isExactOfTable(model)
     ? model.distributions(matrix, known).probabilities
     : sharesOf(
@@ -90,37 +78,4 @@ function sharesOf(model: TabularModel, matrices: readonly BitMatrix[]): Float64A
         shares[row * codes + model.codeOf(matrix, row, index)]! += 1 / matrices.length;
     return shares;
   });
-}
-
-function ofBits(model: DensityModel, { rows, seed, samples = PARTICLES_OF_BITS, draws }: Asked): Found {
-  const { values, known } = bitsOf(asBitRows(rows), model);
-  const { dimensions } = model;
-  const rates = isExact(model)
-    ? model.marginals(values, known).rates
-    : drawnRates(model, values, known, { seed, samples, draws });
-  const possible: Possible[] = [];
-  for (let row = 0; row < values.rows; row++)
-    for (let column = 0; column < dimensions; column++) {
-      if (known.get(row, column) === 1) continue;
-      const rate = rates[row * dimensions + column]!;
-      for (const value of rate > 0.5 ? [1, 0] : [0, 1])
-        possible.push({ row, column, value: String(value), probability: value === 1 ? rate : 1 - rate });
-    }
-  return { possible, exact: isExact(model) };
-}
-
-function drawnRates(
-  model: DensityModel,
-  values: BitMatrix,
-  known: BitMatrix,
-  { seed, samples, draws }: { readonly seed: number; readonly samples: number; readonly draws: number },
-): Float64Array {
-  const rates = new Float64Array(values.rows * model.dimensions);
-  for (let draw = 0; draw < draws; draw++) {
-    const { matrix } = model.complete(values, known, { seed: seed + draw, samples });
-    toValues(matrix).forEach((bit, at) => {
-      rates[at]! += bit / draws;
-    });
-  }
-  return rates;
 }

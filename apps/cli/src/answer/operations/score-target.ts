@@ -1,6 +1,6 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { readAsTrained } from '@orchard/dataset';
-import { asTabular, isBound, isTabular, scoreTarget as scoresOf, type TabularModel } from '@orchard/model';
+import { asTabular, isBound, scoreTarget as scoresOf, type TabularModel } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
 import { asBitRows, asTableRows, bitsOf, rawTableOf, rowsSchema, type TableRowsDocument } from '../rows.js';
@@ -24,11 +24,11 @@ export const scoreTarget: Operation = async (model, question) => {
       remedy: 'Train another kind of model.',
     });
   const tabular = asTabular(model);
-  const names = isTabular(model)
-    ? model.table.variables.map(({ name }) => name)
-    : (model.names ?? Array.from({ length: model.dimensions }, (_, at) => String(at + 1)));
-  const index = placeOf(target, names);
-  const given = isTabular(model) ? asTableRows(rows) : columnsOfBits(asBitRows(rows), tabular);
+  const index = placeOf(
+    target,
+    tabular.table.variables.map(({ name }) => name),
+  );
+  const given = model.table === undefined ? columnsOfBits(asBitRows(rows), tabular) : asTableRows(rows);
   const { table, remarks } = await readAsTrained(rawTableOf(given), tabular.table, { types: given.types });
   const scores = await scoresOf(tabular, table, index, { missing: 'value', seed });
   return { ...scores, column: target, said: remarks };

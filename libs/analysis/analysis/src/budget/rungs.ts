@@ -1,4 +1,4 @@
-import { FEW_TABLE_ROWS, tablePresets } from '@orchard/contracts';
+import { FEW_TABLE_ROWS, tablePresets, type RowKind } from '@orchard/contracts';
 
 /** Settings that the time of a budget may be spent on. */
 export interface Rung {
@@ -27,7 +27,7 @@ const MEMBERS = [2, 4, 8];
 const LEAST: Rung = { name: '--model chow-liu', model: 'chow-liu', words: {}, members: 0, extendsLast: false };
 
 /** The settings from the cheapest on, each likelier than those before it (measured.md of the families). */
-export function rungsOf(kind: 'bits' | 'table', rows: number): readonly Rung[] {
+export function rungsOf(kind: RowKind, rows: number): readonly Rung[] {
   const { default: usual, accurate } = tablePresets;
   if (kind === 'table' && rows < FEW_TABLE_ROWS)
     return [

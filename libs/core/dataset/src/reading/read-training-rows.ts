@@ -1,3 +1,4 @@
+import type { RowKind } from '@orchard/contracts';
 import { DatasetError } from '../errors.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { matchSplits, type Splits } from '../rows/match.js';
@@ -33,7 +34,7 @@ export interface TrainingRowsOptions {
    *
    * @default both
    */
-  readonly result?: 'bits' | 'table' | 'either';
+  readonly result?: RowKind | 'either';
   /** Shares of the training file that validate and test. */
   readonly fractions: SplitFractions;
   readonly seed: number;
@@ -50,7 +51,7 @@ export interface TrainingRowsOptions {
 }
 
 export interface TrainingRows extends Splits {
-  readonly kind: 'bits' | 'table';
+  readonly kind: RowKind;
   /** What was inferred, where the rows were read as a table; also where that turned out to be bits. */
   readonly asTable: TableSplits | null;
   /** Why the rows were not read as bits; null where they were, or that was not asked for. */

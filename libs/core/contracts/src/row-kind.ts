@@ -1,0 +1,6 @@
+import { z } from 'zod';
+
+export const rowKindSchema = z.enum(['bits', 'table']);
+
+/** What rows are: bits alone, or codes of a table's variables. */
+export type RowKind = z.infer<typeof rowKindSchema>;
