@@ -46,6 +46,11 @@ const noSpread = {
   selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|min|max)$/] > SpreadElement',
   message: 'A spread argument fails beyond 125,000 values: write the loop.',
 };
+/** A literal is written as it is: its properties, one by one. */
+const noLiteralSpread = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Write the properties themselves: a spread of a literal saves a line and hides it.',
+};
 /** What is laid out on a screen or a page has few lines. */
 const laidOut = ['apps/cli/src/**', 'libs/tasks/report/src/**/*-section.ts', 'libs/tasks/report/src/**/histogram.ts'];
 
@@ -58,6 +63,7 @@ const noFamilies = {
     'no-restricted-syntax': [
       'error',
       noSpread,
+      noLiteralSpread,
       ...['Identifier[name=X]', 'PrivateIdentifier[name=X]', 'Literal[value=X]', 'TemplateElement[value.raw=X]'].map(
         (selector) => ({
           selector: selector.replace('X', ofFamilies),
@@ -82,6 +88,7 @@ const commandLine = {
   rules: {
     'no-restricted-syntax': [
       'error',
+      noLiteralSpread,
       {
         selector: `:matches(ImportDeclaration, ImportExpression, ExportNamedDeclaration)[source.value=/^@orchard.(${familyNames.join('|')})$/]`,
         message: 'The command line knows kinds of models by @orchard/registry alone.',
@@ -145,8 +152,13 @@ export default tseslint.config(
   },
   {
     files: ['libs/*/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.ts', '**/*.suite.ts'],
+    rules: { 'no-restricted-syntax': ['error', noLiteralSpread] },
+  },
+  {
+    files: ['libs/*/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'],
     ignores: ['**/*.test.ts', '**/*.suite.ts', 'libs/tasks/report/src/plotting.ts', ...laidOut],
-    rules: { 'no-restricted-syntax': ['error', noSpread] },
+    rules: { 'no-restricted-syntax': ['error', noSpread, noLiteralSpread] },
   },
   noFamilies,
   commandLine,

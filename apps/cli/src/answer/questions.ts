@@ -15,7 +15,10 @@ const cancelled: Ended = {
   error: {
     code: 'interrupted',
     message: 'The question was cancelled.',
-    ...{ got: 'cancel', expected: null, where: null, remedy: null },
+    got: 'cancel',
+    expected: null,
+    where: null,
+    remedy: null,
   },
 };
 

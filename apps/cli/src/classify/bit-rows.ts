@@ -8,9 +8,17 @@ export type BitRowsOptions = Pick<DatasetOptions, 'threshold' | 'shape'>;
 
 /** Options that say nothing about columns of 0 and 1 that are found by name. */
 const UNUSED = {
-  ...{ columns: '--columns', binarize: '--binarize', scale: '--scale', oneHot: '--one-hot' },
-  ...{ dimensions: '--dimensions', type: '--type', types: '--types', bins: '--bins' },
-  ...{ cutPoints: '--cut-points', maxCategories: '--max-categories', dates: '--dates' },
+  columns: '--columns',
+  binarize: '--binarize',
+  scale: '--scale',
+  oneHot: '--one-hot',
+  dimensions: '--dimensions',
+  type: '--type',
+  types: '--types',
+  bins: '--bins',
+  cutPoints: '--cut-points',
+  maxCategories: '--max-categories',
+  dates: '--dates',
 } as const satisfies Partial<Record<keyof DatasetOptions | keyof TableWords, string>>;
 
 /** @throws UsageError for an option that models of 0/1 data have no use for here */

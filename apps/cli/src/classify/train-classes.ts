@@ -56,7 +56,9 @@ export async function trainClasses(
       const { train, valid } = splitRows(rows.selectRows(numbers), { valid: VALID_SHARE }, seed);
       const model = await trainIn(
         {
-          ...{ family, folder: join(folder, folderOfClass(classes.length)), options },
+          family,
+          folder: join(folder, folderOfClass(classes.length)),
+          options,
           words: { ...words, by: undefined, folds: undefined, seed: ownSeed },
           splits: { train: withTable(train, rows), valid: withTable(valid!, rows) },
           labels: { ...noLabels, title: `${shortName(file) ?? file}, ${by} ${label}`, sources },

@@ -117,7 +117,9 @@ interface RowsOfRun {
 function referredRows({ kind, datasets }: RowsOfReference): RowsOfRun {
   const { train, valid, test } = datasets;
   return {
-    ...{ kind, datasets, splits: null },
+    kind,
+    datasets,
+    splits: null,
     stored: () => Promise.resolve({ train: train.id, valid: valid.id, test: test?.id ?? null }),
   };
 }
@@ -130,7 +132,8 @@ function sentRows(client: CoordinatorClient, { splits, kind }: TrainingRows, ter
     return (await client.upload(matrix)).id;
   };
   return {
-    ...{ kind, splits },
+    kind,
+    splits,
     datasets: {
       train: factsOf(splits.train),
       valid: factsOf(splits.valid),

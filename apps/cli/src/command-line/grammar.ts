@@ -110,7 +110,9 @@ function argumentOf(argument: Argument, command: Command, commands: readonly str
   const paths = isFolder ? 'folders' : namesOfFiles.includes(name) ? 'files' : null;
   const { words, schema } = readerOf(argument);
   return {
-    ...{ name, paths, schema },
+    name,
+    paths,
+    schema,
     words: name === 'COMMAND' ? commands : words,
     description: argument.description,
     several: argument.variadic ? 'again' : null,

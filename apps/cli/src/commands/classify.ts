@@ -100,7 +100,10 @@ async function tell(models: ClassModels, file: string, options: ClassifyOptions,
       const rows = classified.predicted.length;
       terminal.result(textOf(names, classified, figures));
       terminal.document({
-        ...{ by: models.by, classes: classesOf(models), rows, figures },
+        by: models.by,
+        classes: classesOf(models),
+        rows,
+        figures,
         predicted: names.map((label, index) => ({ label, rows: countOf(classified, index) })),
       });
     },

@@ -116,7 +116,10 @@ async function compareModels(
   try {
     const { entries, failed } = await trainAll(
       {
-        ...{ runs, splits, datasets, threads },
+        runs,
+        splits,
+        datasets,
+        threads,
         folder: out ?? temporary!.path,
         isKept: out !== undefined,
         mayReplace: force === true,

@@ -119,16 +119,16 @@ async function evaluate(path: string, data: string, options: EvaluateOptions, te
   terminal.document(
     evaluateDocument(
       {
-        ...{
-          rows: rows.rows,
-          sumOfWeights: null,
-          logLikelihood: mean,
-          standardError,
-          likelihoodIs,
-          names,
-          count: dimensions,
-        },
-        ...{ densityLogLikelihood: 0, rowsWithUnknown: 0, newCells: [] },
+        rows: rows.rows,
+        sumOfWeights: null,
+        logLikelihood: mean,
+        standardError,
+        likelihoodIs,
+        names,
+        count: dimensions,
+        densityLogLikelihood: 0,
+        rowsWithUnknown: 0,
+        newCells: [],
         columns: terminal.json ? natsByColumn(network, rows) : null,
       },
       outliersDocument(found, options.worst !== undefined),

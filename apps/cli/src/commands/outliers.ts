@@ -134,7 +134,11 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
     showOutliers(found, options, terminal);
     showNext(options, terminal);
     terminal.document({
-      ...{ rows: count, model: rows.family.name, folds: options.folds, smallModels, outliers: shown },
+      rows: count,
+      model: rows.family.name,
+      folds: options.folds,
+      smallModels,
+      outliers: shown,
       ...(flagged !== null && { flagged: flaggedRows(flagged) }),
       ...(given !== null && { givenColumns: options.givenColumns }),
     });

@@ -193,7 +193,8 @@ async function train(
   requireRoom(run.family, { ...run, datasets }, { file: nameOfFile(file) });
   const isLong = splits.train.rows + splits.valid.rows >= MANY_ROWS;
   const expected = await expectedNeeds(run.family, { ...run, datasets }, isLong ? sampleOf(splits) : null, {
-    ...{ milliseconds: TIMED_MILLISECONDS, threads },
+    milliseconds: TIMED_MILLISECONDS,
+    threads,
   });
   if (isLong && expected !== null) terminal.note(`orchard: takes ${needsInWords(expected)}`);
   const coming = { ...run, datasets, replaces: runs.map(({ runId }) => runId) };

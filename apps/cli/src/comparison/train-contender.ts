@@ -67,8 +67,14 @@ export async function trainContender(request: TrainingRequest, terminal: Termina
     begun = performance.now();
     await directory.produce(
       {
-        ...{ family, specification, choice, splits, threads },
-        ...{ labels: request.labels, withReport: request.withReport, shownWarnings: request.shownWarnings },
+        family,
+        specification,
+        choice,
+        splits,
+        threads,
+        labels: request.labels,
+        withReport: request.withReport,
+        shownWarnings: request.shownWarnings,
         again: 'the same command',
         onModel: (local) => trained.push(local),
       },

@@ -61,7 +61,12 @@ function visit(stream: RandomStream, row: number): Visit {
   const day = new Date(FIRST_DAY + Math.floor(row / A_DAY) * MILLISECONDS_A_DAY);
   return {
     visit: `V-${String(10_000 + ((row * 7919) % 89_989))}`,
-    ...{ hospital, city, state, zip, ward, diagnosis },
+    hospital,
+    city,
+    state,
+    zip,
+    ward,
+    diagnosis,
     treatment: treatments[stream.uniform() < 0.75 ? 0 : 1],
     admitted: day.toISOString().slice(0, 10),
     age: String(age),

@@ -58,7 +58,14 @@ export function inspectDocument({ network, path, sha256, bytes, conditionals }: 
   const names = table === null ? network.names : table.variables.map(({ name }) => name);
   return {
     ...network.summary(),
-    ...{ path, sha256, bytes, family, columns: names?.length ?? dimensions, names, shape, table },
+    path,
+    sha256,
+    bytes,
+    family,
+    columns: names?.length ?? dimensions,
+    names,
+    shape,
+    table,
     ordering: ordering === null ? null : isNatural ? 'natural' : Array.from(ordering, (column) => column + 1),
     logLikelihoods: likelihoods,
     likelihoodIs,

@@ -86,7 +86,11 @@ export function trainedDocument({ family, summary, likelihoods, seconds }: Train
     columns:
       figures?.map(({ train, valid, test, leaves, line }, index) => ({
         ...columnDocument(index, names),
-        ...{ train, valid, test, leaves: leaves ?? null, line: line ?? null },
+        train,
+        valid,
+        test,
+        leaves: leaves ?? null,
+        line: line ?? null,
       })) ?? null,
     warnings: (summary['warnings'] ?? []) as readonly RunWarning[],
     seconds,

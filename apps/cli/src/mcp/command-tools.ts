@@ -48,7 +48,9 @@ export function commandTools(grammar: Grammar, withCluster: boolean): CommandToo
     const more = rest ? ` The tool \`help\` lists more options of this command.` : '';
     return [
       {
-        ...{ name: command.name, title, changes },
+        name: command.name,
+        title,
+        changes,
         description: `${command.description}${more}`,
         inputSchema: inputSchemaOf(command, offered),
         wordsOf: (input, folders) => wordsOf(command, input, folders),

@@ -135,7 +135,9 @@ export class Tools {
 
 function toolOf({ name, title, description, changes, inputSchema }: CommandTool): Tool {
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: inputSchema as Tool['inputSchema'],
     // a file or folder that exists is replaced where that is asked for
     annotations: { readOnlyHint: !changes, destructiveHint: changes, openWorldHint: false },
@@ -149,7 +151,9 @@ function askTool(name: string, { title, description, schema }: QuestionInJson): 
   };
   const network = { type: 'string', description: 'the folder of a run, or a model file' };
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: { type: 'object', properties: { network, ...properties }, required: ['network', ...required] },
     annotations: { readOnlyHint: true, openWorldHint: false },
   };

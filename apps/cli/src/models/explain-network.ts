@@ -30,7 +30,10 @@ export async function explainNetwork(
   const judged = await judgeNetwork(path, data, network, options, terminal);
   const sharesOf = (index: number): Float64Array => network.importanceOf(index, judged?.gains);
   const explained = explainColumns({
-    ...{ model, wanted, top, sharesOf },
+    model,
+    wanted,
+    top,
+    sharesOf,
     unseen: judged?.unseen ?? null,
     split: judged?.judgedBy.split ?? null,
     gainOf: (index) => {
@@ -40,7 +43,11 @@ export async function explainNetwork(
     },
   });
   return {
-    ...{ names, ...explained, judgedBy: judged?.judgedBy ?? null, order, sharesOf },
+    names,
+    ...explained,
+    judgedBy: judged?.judgedBy ?? null,
+    order,
+    sharesOf,
     irrelevant: irrelevantOf(network, judged),
     judgement: judgementOf(judged, network),
   };

@@ -34,7 +34,11 @@ export function requireExplained(loaded: LoadedNetwork): ExplainedModel {
 function ofNetwork(network: Network): ExplainedModel {
   const { names, dimensions, specification, ordering } = network;
   return {
-    ...{ model: network, names, dimensions, specification, ordering },
+    model: network,
+    names,
+    dimensions,
+    specification,
+    ordering,
     networks: [network],
     gains: (heldOut) => {
       const whole = network.gains(heldOut);
@@ -47,7 +51,11 @@ function ofNetwork(network: Network): ExplainedModel {
 function ofMixture(model: Mixture, networks: readonly Network[]): ExplainedModel {
   const { names, dimensions, specification, weights } = model;
   return {
-    ...{ model, names, dimensions, specification, networks },
+    model,
+    names,
+    dimensions,
+    specification,
+    networks,
     ordering: Uint32Array.from({ length: dimensions }, (_, column) => column),
     gains: (heldOut) => {
       const members = networks.map((network) => network.gains(heldOut));

@@ -175,8 +175,15 @@ export async function trainIn(
   const trained: LocalRun[] = [];
   await directory.produce(
     {
-      ...{ family, specification, choice, labels, threads: options.threads, again: 'the same command' },
-      ...{ splits: { ...splits, test: null }, withReport: false, onModel: (local) => trained.push(local) },
+      family,
+      specification,
+      choice,
+      labels,
+      threads: options.threads,
+      again: 'the same command',
+      splits: { ...splits, test: null },
+      withReport: false,
+      onModel: (local) => trained.push(local),
     },
     terminal,
   );
@@ -215,7 +222,9 @@ function pooled({ train, valid }: Splits, order: Uint32Array): BitMatrix {
 export function withTable(rows: BitMatrix, { tableRows, names, shape }: BitMatrix): BitMatrix {
   const { table } = tableRows ?? {};
   const whole = BitMatrix.create(rows.rows, rows.dimensions, {
-    ...{ names, shape, shared: true },
+    names,
+    shape,
+    shared: true,
     tableRows: table === undefined ? null : { table, tailNats: table.variables.map(() => 0) },
   });
   whole.bytes.set(rows.bytes);

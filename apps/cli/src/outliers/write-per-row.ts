@@ -33,7 +33,9 @@ function textOf(value: TypedColumn['values'][number]): string | null {
 function columnsOf({ scores, logLikelihoods, flagged, top, explained }: PerRow): TypedColumn[] {
   const rows = Array.from(scores.keys());
   const column = (name: string, type: TypedColumn['type'], values: TypedColumn['values']): TypedColumn => ({
-    ...{ name, type, values },
+    name,
+    type,
+    values,
   });
   const cells = Array.from({ length: top }, (_, at) => {
     const of = (part: keyof UnusualCell): TypedColumn['values'] =>

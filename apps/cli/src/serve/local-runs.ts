@@ -171,7 +171,10 @@ class Folders implements LocalRuns {
     const plan = await family.missing(store, run, [choice], { withReport: false });
     const first = entries.reduce((least, { storedAt }) => Math.min(least, storedAt), Date.now());
     return {
-      ...{ family, run, entries, plan },
+      family,
+      run,
+      entries,
+      plan,
       submittedAt: new Date(first).toISOString(),
       attempts: new Map(),
       givenUp: new Set(),

@@ -46,7 +46,10 @@ export async function explainTable(
   const needed = Math.log(ONE_OF * variables.length * (heldOut?.chosenOf ?? 1));
   const sharesOf = (index: number): Float64Array => model.importanceOf(index);
   const explained = explainColumns({
-    ...{ model, wanted, top: options.top, sharesOf },
+    model,
+    wanted,
+    top: options.top,
+    sharesOf,
     unseen: heldOut?.rows ?? null,
     split: heldOut?.split ?? null,
     gainOf: (index) => {
@@ -67,7 +70,11 @@ export async function explainTable(
           chance: NOISE_CHANCE,
         };
   return {
-    ...{ names, ...explained, judgedBy, order: [...variables.keys()], sharesOf },
+    names,
+    ...explained,
+    judgedBy,
+    order: [...variables.keys()],
+    sharesOf,
     irrelevant: [...model.irrelevantVariables()],
     judgement: judgementOf(heldOut, needed),
   };

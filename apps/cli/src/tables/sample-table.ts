@@ -95,7 +95,12 @@ export async function sampleTable(
   }
   const names = table.variables.map(({ name }) => name);
   const said = sampleDocument({
-    ...{ rows: count, columns: names.length, names, seed, rejected, path: file ?? null },
+    rows: count,
+    columns: names.length,
+    names,
+    seed,
+    rejected,
+    path: file ?? null,
     ...(byShares !== null && { pool: byShares.pool, effectiveRows: byShares.effectiveRows }),
   });
   if (file === undefined) await terminal.documentInPieces(said, { values: listInPieces(rowBatches(rows.taken())) });

@@ -55,7 +55,9 @@ export class ClusterController {
     const { name, role, way, until } = caller;
     if (role === null) throw new Error('a request without a role came as far as this');
     return {
-      ...{ name, role, way },
+      name,
+      role,
+      way,
       access: suffices(role, 'submitter') ? 'full' : 'read',
       until: until === undefined ? null : new Date(until).toISOString(),
       presets: [...presetNames],

@@ -126,7 +126,11 @@ export function readOptionsOf(
     shape: height === undefined || width === undefined ? undefined : [height, width],
     dimensions,
     zeroBased: query['zero-based'],
-    ...{ encoding, skip, comment, quote, escape },
+    encoding,
+    skip,
+    comment,
+    quote,
+    escape,
     wordFor: (option) => optionWords[option],
   };
 }

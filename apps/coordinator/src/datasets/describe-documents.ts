@@ -166,7 +166,11 @@ export function tableFileOptionsOf(query: DescribeQuery): TableFileOptions {
     missing: missing === undefined ? undefined : [...new Set(['', ...missing.split(',')])],
     names: names?.split(','),
     zeroBased: query['zero-based'],
-    ...{ encoding, skip, comment, quote, escape },
+    encoding,
+    skip,
+    comment,
+    quote,
+    escape,
     strict: query.strict,
     wordFor: (name) => optionWords[name],
   };

@@ -19,8 +19,15 @@ export interface PageState {
 }
 
 export const initialState: PageState = {
-  ...{ model: null, modelFile: null, scored: null, some: null, list: null },
-  ...{ busy: null, progress: null, refused: null, number: 0 },
+  model: null,
+  modelFile: null,
+  scored: null,
+  some: null,
+  list: null,
+  busy: null,
+  progress: null,
+  refused: null,
+  number: 0,
 };
 
 /** What happens: a reply, a question that was put, or that the worker was stopped. */

@@ -32,7 +32,9 @@ export class ScoredFile {
   some(from: number, count: number): RowScore[] {
     const { scores, logLikelihoods } = this.rows;
     return Array.from(scores.subarray(from, from + count), (score, at) => ({
-      ...{ row: from + at + 1, score, logLikelihood: logLikelihoods[from + at]! },
+      row: from + at + 1,
+      score,
+      logLikelihood: logLikelihoods[from + at]!,
     }));
   }
 
@@ -99,8 +101,12 @@ async function scored(
 ): Promise<ScoredFile> {
   const found = await findOutliers(rows, explain, { ...asked, model });
   const shown = {
-    ...{ name: file.name, rows: rows.scores.length, ...moments(rows.logLikelihoods) },
-    ...{ worst: found.outliers, explained: found.explained.size, ...facts },
+    name: file.name,
+    rows: rows.scores.length,
+    ...moments(rows.logLikelihoods),
+    worst: found.outliers,
+    explained: found.explained.size,
+    ...facts,
   };
   return new ScoredFile(shown, rows, found);
 }

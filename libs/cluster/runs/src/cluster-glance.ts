@@ -24,7 +24,14 @@ function workerOf(worker: LateWorker, held: readonly HeldTask[]): WorkerGlance {
   const { id, name = id, pool, threads, memoryBytes, notice, silentSeconds, isThere, refused } = worker;
   const own = held.filter((one) => one.worker === name);
   return {
-    ...{ id, name, pool, threads, memoryBytes, notice, silentSeconds, isThere },
+    id,
+    name,
+    pool,
+    threads,
+    memoryBytes,
+    notice,
+    silentSeconds,
+    isThere,
     holds: own.map(({ job: { task }, progress }) => ({
       run: task.run,
       task: taskNames.work(task),

@@ -99,7 +99,10 @@ export class Dispatch {
     const claims = open
       .filter((run) => run.missingIn('worker') > 0)
       .map((run) => ({
-        ...{ run, person: personIn(run), held: run.held(weight, 'worker'), jobs: run.held(1, 'worker') },
+        run,
+        person: personIn(run),
+        held: run.held(weight, 'worker'),
+        jobs: run.held(1, 'worker'),
         step: 1 / weightOf[run.sheet?.priority ?? 'normal'],
         turn: run.turn ?? Infinity,
         next: labelled(run, 'worker', this.threads),
@@ -132,7 +135,11 @@ export class Dispatch {
     const claims = open
       .filter((run) => run.missingIn('selector') > 0)
       .map((run) => ({
-        ...{ person: personIn(run), held: run.held(1, 'selector'), jobs: 0, step: 0, turn: sizeOf(run) },
+        person: personIn(run),
+        held: run.held(1, 'selector'),
+        jobs: 0,
+        step: 0,
+        turn: sizeOf(run),
         next: labelled(run, 'selector', this.threads),
       }));
     const added = fillWindows(claims, held + places.length, undefined, places.length);

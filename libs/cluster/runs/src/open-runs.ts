@@ -73,7 +73,16 @@ export function openRuns(
   const datasets = new StoreDatasets(store, marks);
   const statuses = new RunStatuses({ store, families, marks, attempts, reconciler, sheets });
   const life = new StoreRunLife({
-    ...{ store, queues, families, marks, attempts, sheets, statuses, reconciler, datasets, log },
+    store,
+    queues,
+    families,
+    marks,
+    attempts,
+    sheets,
+    statuses,
+    reconciler,
+    datasets,
+    log,
   });
   const tasks = new RunTasks({ store, queues, marks, attempts, statuses });
   const glance = (): Promise<ClusterGlance> => glanceAtCluster(families, queues, reconciler);

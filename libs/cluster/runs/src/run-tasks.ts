@@ -76,7 +76,10 @@ export class RunTasks {
     if (family === null || run === null || plan === null) return null;
     const failures = await attempts.of(id, life.epoch, look);
     return {
-      ...{ family, run, plan, submittedAt: life.submittedAt },
+      family,
+      run,
+      plan,
+      submittedAt: life.submittedAt,
       entries: await entriesBelow(look, artefactNames.run(id)),
       attempts: new Map([...failures.attempts].map(([work, own]) => [work, own.map(toldOf)])),
       givenUp: new Set(failures.givenUp.keys()),
@@ -97,7 +100,11 @@ export class RunTasks {
 }
 
 const toldOf = ({ kind, code, reason, stack, worker }: TaskFailure): TaskDetails['attempts'][number] => ({
-  ...{ kind, code, reason, stack, worker },
+  kind,
+  code,
+  reason,
+  stack,
+  worker,
 });
 
 function unknownTask(work: string): RunError {

@@ -117,7 +117,9 @@ export function streamFrom(bytes: Uint8Array): OnlineStream {
     tree: Int32Array.from(parents.subarray(k * dimensions, (k + 1) * dimensions)),
   }));
   const state: OnlineState = {
-    ...{ rows, loss, trees },
+    rows,
+    loss,
+    trees,
     counts: body.integers('counts', sizes === null ? pairs : countsOf(sizes)),
     losses: body.floats('losses', pairs),
   };

@@ -39,7 +39,8 @@ export function risingSteps(run: Run): RisingLikelihood | null {
   const { rows } = run.datasets.valid;
   const [first] = components;
   return bestOfTasks({
-    ...{ called: 'steps', rows },
+    called: 'steps',
+    rows,
     of:
       `Of the ${String(rows)} validation rows, by the step of EM and the penalty that make them likeliest so far: they choose among all of them.` +
       (first === 1 ? ' One network alone is tried too: what it is worth is in the summary.' : ''),

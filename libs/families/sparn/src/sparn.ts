@@ -54,22 +54,38 @@ export const sparn = familyOfOneModel({
   learns: ['bits', 'table'],
   kinds: [
     {
-      ...{ kind: 'path', pool: 'worker', state: 'training', folder: pathsFolder, counted: 'dimensions' },
+      kind: 'path',
+      pool: 'worker',
+      state: 'training',
+      folder: pathsFolder,
+      counted: 'dimensions',
       rising: risingColumns,
     },
     {
-      ...{ kind: 'share', pool: 'worker', state: 'sharing', folder: sharesFolder, counted: null },
+      kind: 'share',
+      pool: 'worker',
+      state: 'sharing',
+      folder: sharesFolder,
+      counted: null,
       rising: risingSteps,
     },
     {
-      ...{ kind: 'part', pool: 'worker', state: 'training', folder: partsFolder, counted: 'columns of components' },
+      kind: 'part',
+      pool: 'worker',
+      state: 'training',
+      folder: partsFolder,
+      counted: 'columns of components',
       // columns have a likelihood only together: it is known at the end of their step
       toldBy: 'share',
     },
     // where what was chosen is learned once more
     { kind: 'decide', pool: 'selector', state: 'choosing', folder: refitsFolder, counted: null },
     {
-      ...{ kind: 'refit', pool: 'worker', state: 'refitting', folder: refitsFolder, counted: 'columns' },
+      kind: 'refit',
+      pool: 'worker',
+      state: 'refitting',
+      folder: refitsFolder,
+      counted: 'columns',
       isRefit: true,
     },
     { kind: 'choose', pool: 'selector', state: 'choosing', folder: 'networks', counted: null },
@@ -83,13 +99,11 @@ export const sparn = familyOfOneModel({
       const name = pathNames.path(run.id, column);
       const what = `the path of column ${String(column + 1)}`;
       return makeArtefact<PathDocument>(context, {
-        ...{
-          name,
-          data: run.datasets.train.table === undefined ? rowsOf(run) : tableRowsOf(run),
-          computation: 'path',
-          input: { run, column },
-          what,
-        },
+        name,
+        data: run.datasets.train.table === undefined ? rowsOf(run) : tableRowsOf(run),
+        computation: 'path',
+        input: { run, column },
+        what,
         write: (path) => writeDocument(context.store, name, path),
         natsOf: natsOfPath,
       });
@@ -100,7 +114,11 @@ export const sparn = familyOfOneModel({
       const name = mixedNames.shares(run.id, of);
       const what = `how rows are shared out among ${nameOf(of)}`;
       return makeArtefact<StepEnd>(context, {
-        ...{ name, data: rowsOf(run), computation: 'share', input: { run, of }, what },
+        name,
+        data: rowsOf(run),
+        computation: 'share',
+        input: { run, of },
+        what,
         write: async (end) => {
           // shares are what says that the step has ended
           await writeDocument(context.store, mixedNames.step(run.id, of), end.step);
@@ -114,7 +132,11 @@ export const sparn = familyOfOneModel({
       const name = mixedNames.part(run.id, of, column);
       const what = `column ${String(column + 1)} of ${nameOf(of)}`;
       return makeArtefact<PartDocument>(context, {
-        ...{ name, data: rowsOf(run), computation: 'part', input: { run, of, column }, what },
+        name,
+        data: rowsOf(run),
+        computation: 'part',
+        input: { run, of, column },
+        what,
         write: (part) => writeDocument(context.store, name, part),
       });
     },
@@ -138,7 +160,11 @@ export const sparn = familyOfOneModel({
         const name = mixedNames.shares(run.id, of);
         const what = `how rows are shared out among ${nameOf(of)} of the refit`;
         return makeArtefact<StepEnd>(context, {
-          ...{ name, data, computation: 'share', input: { run, of }, what },
+          name,
+          data,
+          computation: 'share',
+          input: { run, of },
+          what,
           write: async (end) => {
             await writeDocument(store, mixedNames.step(run.id, of), end.step);
             return writeDocument(store, name, end.shares);
@@ -149,7 +175,12 @@ export const sparn = familyOfOneModel({
       const what = `column ${String(column + 1)} of ${nameOf(of)} of the refit`;
       const write = (part: PartDocument) => writeDocument(store, name, part);
       return makeArtefact<PartDocument>(context, {
-        ...{ name, data, computation: 'part', input: { run, of, column }, what, write },
+        name,
+        data,
+        computation: 'part',
+        input: { run, of, column },
+        what,
+        write,
       });
     },
   },

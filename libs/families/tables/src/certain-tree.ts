@@ -40,8 +40,16 @@ export function certainTree(
     { predictors, rows, labels },
     {
       ...options,
-      ...{ leaves: RULE_LEAVES, rounds: 1, start: 'base-rate', shrinkage: 1, patience: 0, featureFraction: 1 },
-      ...{ minLeafWeight: 0, l2: 0, maxLeafValue: Infinity, rowsPerTree: undefined },
+      leaves: RULE_LEAVES,
+      rounds: 1,
+      start: 'base-rate',
+      shrinkage: 1,
+      patience: 0,
+      featureFraction: 1,
+      minLeafWeight: 0,
+      l2: 0,
+      maxLeafValue: Infinity,
+      rowsPerTree: undefined,
     },
   );
   const leaves = ensemble.leafFactor.length;

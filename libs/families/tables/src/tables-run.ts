@@ -124,7 +124,15 @@ export function boostingOptions({ specification }: TablesRun): BoostingOptions {
   // decisions that do not start from a line, and those of variables that have none, start from rates
   const start = specification.start === 'half' ? 'half' : 'base-rate';
   return {
-    ...{ rounds, shrinkage, start, minLeafWeight, l2, featureFraction, patience, rowsPerTree, seed },
+    rounds,
+    shrinkage,
+    start,
+    minLeafWeight,
+    l2,
+    featureFraction,
+    patience,
+    rowsPerTree,
+    seed,
     // of those that are to be found the first stands in
     leaves: leaves === AUTO ? leafSearchOf({ specification })!.leaves[0]! : leaves,
     maxLeafValue: maxLeafValue ?? Infinity,

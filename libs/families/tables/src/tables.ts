@@ -43,7 +43,11 @@ export const tables = familyOfOneModel({
   chosenByValidation,
   kinds: [
     {
-      ...{ kind: 'train', pool: 'worker', state: 'training', folder: folders.train, counted: 'variables' },
+      kind: 'train',
+      pool: 'worker',
+      state: 'training',
+      folder: folders.train,
+      counted: 'variables',
       rising: risingLikelihood,
     },
     { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, counted: null },

@@ -32,7 +32,10 @@ export async function trainTask(
   const outcome = await compute
     .withData(trainingDataOf(run), (call) =>
       call<VariableOutcome>('variable', task, {
-        ...{ signal, onProgress, onCheckpoint, checkpointSeconds },
+        signal,
+        onProgress,
+        onCheckpoint,
+        checkpointSeconds,
         what: `variable ${run.table.variables[index]!.name}`,
       }),
     )

@@ -23,7 +23,9 @@ interface Packed {
 export function encodeVariable({ ensembles, train, valid, test, leaves, line }: TrainedVariable): Uint8Array {
   return sealed({
     ...packedEnsembles(ensembles),
-    ...{ train, valid, test },
+    train,
+    valid,
+    test,
     ...(leaves !== undefined && { leaves }),
     ...(line !== null && { line: packedLine(line) }),
   });
@@ -36,7 +38,10 @@ export function decodeVariable(bytes: Uint8Array, name: string, predictors: numb
   const { train, valid, test, leaves, line, ...packed } = content;
   return {
     ensembles: unpackedEnsembles(packed, name, predictors),
-    ...{ train, valid, test, leaves },
+    train,
+    valid,
+    test,
+    leaves,
     line: line === undefined ? null : unpackedLine(line),
   };
 }
@@ -48,9 +53,12 @@ type PackedLine = { readonly intercept: number; readonly decisions: Uint8Array }
 function packedLine({ intercept, decisions, ...line }: Line): PackedLine {
   const { coefficients, edges, gains, jumps } = line;
   return {
-    ...{ intercept, decisions: Buffer.from(decisions) },
-    ...{ coefficients: bytesOf(coefficients), edges: bytesOf(edges) },
-    ...{ gains: bytesOf(gains), jumps: bytesOf(jumps) },
+    intercept,
+    decisions: Buffer.from(decisions),
+    coefficients: bytesOf(coefficients),
+    edges: bytesOf(edges),
+    gains: bytesOf(gains),
+    jumps: bytesOf(jumps),
   };
 }
 
@@ -58,8 +66,10 @@ function unpackedLine({ intercept, decisions, coefficients, edges, gains, jumps 
   return {
     intercept,
     decisions: Uint8Array.from(decisions),
-    ...{ coefficients: numbersOf(coefficients), edges: numbersOf(edges) },
-    ...{ gains: numbersOf(gains), jumps: numbersOf(jumps) },
+    coefficients: numbersOf(coefficients),
+    edges: numbersOf(edges),
+    gains: numbersOf(gains),
+    jumps: numbersOf(jumps),
   };
 }
 

@@ -35,7 +35,9 @@ export function startOf(
   checkpoint: TrainedConditional | undefined,
 ): Start {
   const constant = (odds: number, penalty: number | null = null): Start => ({
-    ...{ odds, penalty, chance: null },
+    odds,
+    penalty,
+    chance: null,
     applyTo: () => [],
   });
   if (typeof target !== 'number' && (start === 'logistic' || exclusive !== undefined))
@@ -64,7 +66,9 @@ export function startOf(
   const { weights, penalty } = fitLogisticStart(data, target, startPenalty);
   if (weights === null) return constant(baseRate(data, target), penalty);
   return {
-    ...{ odds: oddsOf(weights.intercept), penalty, chance: null },
+    odds: oddsOf(weights.intercept),
+    penalty,
+    chance: null,
     applyTo: (conditional) => applyWeights(conditional, weights),
   };
 }

@@ -15,8 +15,15 @@ const FOLDS = 3;
  * trees mostly need.
  */
 const boosting: Omit<BoostingOptions, 'seed'> = {
-  ...{ leaves: 32, rounds: 100, shrinkage: 0.3, start: 'base-rate', l2: 1 },
-  ...{ minLeafWeight: 1, maxLeafValue: Infinity, featureFraction: 1, patience: 0 },
+  leaves: 32,
+  rounds: 100,
+  shrinkage: 0.3,
+  start: 'base-rate',
+  l2: 1,
+  minLeafWeight: 1,
+  maxLeafValue: Infinity,
+  featureFraction: 1,
+  patience: 0,
 };
 
 export interface ToldApart {

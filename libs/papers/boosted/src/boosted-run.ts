@@ -88,7 +88,10 @@ export function wholeWords(words: z.infer<typeof boostedWordsSchema>, dimensions
       remedy: `Say weak network too, or leave ${ofNetworks} out.`,
     });
   return {
-    ...{ components, waiting, pseudoCount, refits },
+    components,
+    waiting,
+    pseudoCount,
+    refits,
     ...(weak === 'network' ? { weak, parents, edges } : {}),
     ...(start === 'uniform' ? { start } : {}),
   };

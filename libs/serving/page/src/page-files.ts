@@ -86,7 +86,9 @@ export function readPage(folder: string): ReadonlyMap<string, PageFile> {
     const name = `/${relative(folder, path).split(sep).join('/')}`;
     const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}"`;
     files.set(name === '/index.html' ? '/' : name, {
-      ...{ type, bytes, tag },
+      type,
+      bytes,
+      tag,
       gzip: gzipSync(bytes, { level: 9 }),
       isNamedByContent: name.startsWith('/assets/'),
     });

@@ -25,7 +25,9 @@ export interface SumOfTasks extends Pick<RisingLikelihood, 'of' | 'called'> {
 
 export function sumOfTasks({ of, called, before, adds }: SumOfTasks): RisingLikelihood {
   return {
-    ...{ of, called, before },
+    of,
+    called,
+    before,
     counts: (key) => adds(key, 0) !== null,
     rise: (soFar, key, nats) => (soFar ?? before) + (adds(key, nats) ?? 0),
   };
@@ -41,7 +43,9 @@ export interface BestOfTasks extends Pick<RisingLikelihood, 'of' | 'called'> {
 
 export function bestOfTasks({ of, called, rows, mayBeChosen = () => true }: BestOfTasks): RisingLikelihood {
   return {
-    ...{ of, called, before: null },
+    of,
+    called,
+    before: null,
     counts: () => true,
     rise: (soFar, key, nats) => (mayBeChosen(key) ? Math.max(soFar ?? -Infinity, nats / rows) : soFar),
   };

@@ -94,7 +94,10 @@ function sampleShares(
   }
   return {
     rows: { count, columns: columns.columns() },
-    ...{ share: 1, effectiveSampleSize: null, pool: sampler.pool, effectiveRows: sampler.effectiveRows },
+    share: 1,
+    effectiveSampleSize: null,
+    pool: sampler.pool,
+    effectiveRows: sampler.effectiveRows,
   };
 }
 

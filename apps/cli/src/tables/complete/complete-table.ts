@@ -48,7 +48,11 @@ async function completeRows(
   const { path: out, ending } = tableFile(options.out);
   await checkRowsToFill(table, model, terminal);
   const answering = answeringOf({
-    ...{ model, options, columns: raw.columns, readings, rules },
+    model,
+    options,
+    columns: raw.columns,
+    readings,
+    rules,
     wantsDocument: terminal.json,
   });
   let [all, missing] = [0, 0];

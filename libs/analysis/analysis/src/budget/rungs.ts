@@ -40,7 +40,9 @@ export function rungsOf(kind: RowKind, rows: number): readonly Rung[] {
     { name: 'default settings', words: {}, members: 1, extendsLast: false },
     ...MEMBERS.map((members, at) => ({
       name: `--preset accurate --members ${String(members)}`,
-      ...{ words: { preset: 'accurate' as const, members }, members, extendsLast: at > 0 },
+      words: { preset: 'accurate' as const, members },
+      members,
+      extendsLast: at > 0,
     })),
   ];
 }

@@ -129,8 +129,12 @@ export async function findCells(
             const share = misfits[index]! / rows;
             const surprise = -log(share);
             cells.push({
-              ...{ ...found, typoOf: null, form: classesOf(value ?? '').join('') },
-              ...{ ...expectation, probability: share, expected: `${noun(variable)}: ${expectation.expected}` },
+              ...found,
+              typoOf: null,
+              form: classesOf(value ?? '').join(''),
+              ...expectation,
+              probability: share,
+              expected: `${noun(variable)}: ${expectation.expected}`,
               score: Math.max(scoreOf(row), unusualness(surprise, share * surprise)),
             });
           } else if (model.codeOf(part.matrix, row, index) !== likeliest) {
@@ -141,8 +145,12 @@ export async function findCells(
             const isUsual = isAsUsual(trained[index]!, model.codeOf(part.matrix, row, index), ofValue);
             if (typoOf !== null || (ofValue < UNLIKELY && !isUsual))
               cells.push({
-                ...{ ...found, ...expectation, form: null, score: scoreOf(row) },
-                ...{ probability: ofValue, typoOf },
+                ...found,
+                ...expectation,
+                form: null,
+                score: scoreOf(row),
+                probability: ofValue,
+                typoOf,
               });
           }
         }

@@ -39,9 +39,16 @@ export async function findForms(raw: RawTable, columns: ReadonlySet<number>, sha
     const form = formIn(forms);
     const probability = forms.shareOf(form);
     cells.push({
-      ...{ row, column: raw.columns[column]!, value, probability, form, typoOf: null },
+      row,
+      column: raw.columns[column]!,
+      value,
+      probability,
+      form,
+      typoOf: null,
       expected: `${forms.likeliest} (${percent(forms.shareOf(forms.likeliest))})`,
-      ...{ expectedLow: null, expectedHigh: null, expectedLabel: null },
+      expectedLow: null,
+      expectedHigh: null,
+      expectedLabel: null,
       score: unusualness(-log(probability), forms.meanSurprise),
     });
   }

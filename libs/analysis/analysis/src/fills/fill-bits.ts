@@ -28,7 +28,7 @@ export function fillBits(model: DensityModel, values: BitMatrix, known: BitMatri
       const rate = rates[row * model.dimensions + index]!;
       const bit = rate > 0.5 ? 1 : 0;
       matrix.set(row, index, bit);
-      cells.push({ ...{ row, index, value: String(bit) }, ...intervalOf(rate, interval) });
+      cells.push({ row, index, value: String(bit), ...intervalOf(rate, interval) });
     }
   return { cells, matrix, completion, isExact: isExact(model) };
 }

@@ -53,7 +53,8 @@ export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOp
     missing.forEach(({ row, index }, at) => drawn[at]!.push(texts[index]![row]!));
   });
   const cells = missing.map(({ row, index }, at) => ({
-    ...{ row: firstRow + row, index },
+    row: firstRow + row,
+    index,
     ...filledByDraws(variables[index]!, drawn[at]!, asked(index)),
   }));
   return { cells, left: [], completion: completions[0]!, isExact: false };

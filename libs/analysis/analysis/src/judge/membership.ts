@@ -42,7 +42,8 @@ export function membershipOf(
   const ofTest = Float64Array.from(test.numbers, (row) => nats.test[row]!);
   const neighbours = Math.min(NEIGHBOURS, test.count);
   const { rows } = nearestRows(train, test, {
-    ...{ scale: train, neighbours },
+    scale: train,
+    neighbours,
     onProgress: (share) => onProgress('rows at risk', share),
   });
   const excess = Float64Array.from(train.numbers, (number, row) => {

@@ -111,7 +111,9 @@ async function opinionsOf(raw: RawTable, models: SmallModels, rows: ReadonlySet<
         for (const cell of judgedCells(model, part, at, 'value')) {
           const variable = model.table.variables[cell.index]!;
           const own = of.columns.get(variable.name) ?? {
-            ...{ value: part.text(at, cell.index), number: part.numberAt(at, cell.index), judged: [] },
+            value: part.text(at, cell.index),
+            number: part.numberAt(at, cell.index),
+            judged: [],
           };
           own.judged.push({ variable, cell });
           of.columns.set(variable.name, own);

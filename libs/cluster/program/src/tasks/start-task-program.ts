@@ -121,7 +121,9 @@ async function startTaskProgram(
           // the bucket is each source's own
           s3: s3ConfigurationOf({ ...config, ORCHARD_STORE: 's3://any' })!,
           lockMilliseconds: config.ORCHARD_LOCK_SECONDS * 1_000,
-          ...{ name, resident, log },
+          name,
+          resident,
+          log,
         });
   const operations = await serveOperations({
     host: config.ORCHARD_HEALTH_HOST,

@@ -159,7 +159,10 @@ export class TaskProcessor {
     const progress = { share: stored.length / batch.length, trees: trees(), nats: null };
     return {
       ...storedResult,
-      ...{ progress, seconds: secondsSince(begun), reason, waitMilliseconds },
+      progress,
+      seconds: secondsSince(begun),
+      reason,
+      waitMilliseconds,
       batch: { stored, failed },
     };
   }

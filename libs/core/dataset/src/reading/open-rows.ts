@@ -142,7 +142,12 @@ async function joinedBits(
   const isDebd = bits.format === 'data' || (bits.format === undefined && extensionOf(file.name) === 'data');
   const { encoding, skip, comment, quote, escape } = rest;
   const joined = await joinTexts(file, found, {
-    ...{ encoding, skip, comment, quote, escape, format: found },
+    encoding,
+    skip,
+    comment,
+    quote,
+    escape,
+    format: found,
     header: isDebd && header === undefined ? false : header,
     ...(bits.format === 'tsv' && { delimiter: '\t' }),
   });

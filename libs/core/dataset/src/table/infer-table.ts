@@ -202,7 +202,11 @@ export async function tableOf(
   const remarks = mended.length === 0 ? {} : { mended };
   const equalities = await findEqualities(raw, known, { rows: profile.rows, splitOf });
   return {
-    ...{ variables: known, leftOut, columns: [...raw.columns], missing: '', ...remarks },
+    variables: known,
+    leftOut,
+    columns: [...raw.columns],
+    missing: '',
+    ...remarks,
     ...(equalities.length > 0 && { equalities }),
   };
 }

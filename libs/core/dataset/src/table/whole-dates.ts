@@ -101,7 +101,8 @@ const isDay = (digits: string): boolean => {
 };
 
 const DAYS: Kind = {
-  ...{ one: 'day', many: 'dates' },
+  one: 'day',
+  many: 'dates',
   formatOf: (whole) => dates('ymd', whole),
   has: isDay,
   // one in 30 numbers of eight digits is a day of these years
@@ -109,7 +110,8 @@ const DAYS: Kind = {
 };
 
 const MONTHS: Kind = {
-  ...{ one: 'month', many: 'months' },
+  one: 'month',
+  many: 'months',
   formatOf: (whole) => dates('ym', whole),
   has: (digits) => {
     const [year, month] = [Number(digits.slice(0, 4)), Number(digits.slice(4))];
@@ -129,7 +131,8 @@ const LEAST_LIKELY = 1e-4;
 const LEAST_HOURS = 5;
 
 const TIMES: Kind = {
-  ...{ one: 'time of day', many: 'times of day' },
+  one: 'time of day',
+  many: 'times of day',
   formatOf: (whole, isPadded) => ({
     type: 'time',
     seconds: false,

@@ -88,7 +88,11 @@ export async function scoreFile(
     });
   const all = weights?.sum ?? rows;
   return {
-    ...{ model, raw, missing, incomplete, greatestError },
+    model,
+    raw,
+    missing,
+    incomplete,
+    greatestError,
     newCells: newCells.cells,
     nats: joined(ofParts, rows),
     densityMean: densities / all,

@@ -75,7 +75,12 @@ function sampleParts(
     const nothing = model.emptyRows(rows);
     const given = new Map([[index, parts[part]!.allowed]]);
     return model.completions(nothing, nothing, {
-      ...{ seed, samples: PARTICLES_A_ROW, draws: 1, mayBeAbsent: true, firstRow, given },
+      seed,
+      samples: PARTICLES_A_ROW,
+      draws: 1,
+      mayBeAbsent: true,
+      firstRow,
+      given,
     })[0]!;
   };
   const isExact = parts.every((_, part) => counts[part] === 0 || sample(part, 1, 0).exact[0] === 1);

@@ -148,7 +148,11 @@ export function decodeConditional(bytes: Uint8Array, name: string): StoredCondit
   }
   const { dimension, position, finished, train, valid, test, dropout } = curves;
   return {
-    ...{ dimension, position, finished, curves: { train, valid, test }, ensemble },
+    dimension,
+    position,
+    finished,
+    curves: { train, valid, test },
+    ensemble,
     ...(variant?.of === 'start' && { startPenalty: variant.value }),
     ...(variant?.of === 'single' && { pseudoCount: variant.value }),
     ...(variant?.of === 'exclusive' && { exclusiveChance: variant.value }),

@@ -109,7 +109,9 @@ export async function mix(
   });
   for (const warning of await warningsOfOrderings(store, run, count)) warnings.push(warning);
   const summary = await storeMixture(store, run, choice, model, {
-    ...{ splits, figures, warnings: firstOfEach(warnings) },
+    splits,
+    figures,
+    warnings: firstOfEach(warnings),
     variant: variantOfAll(variants),
   });
   return { model, summary, splits };

@@ -41,7 +41,10 @@ export function startOfTable(classes: TableClasses, rows: Columns, count: number
   const expertise = firstLevels(count * variables.length, stream);
   return new TableExperts(classes, {
     active: new Float64Array(count).fill(1 / 2),
-    ...{ expertise, shares, means, variances },
+    expertise,
+    shares,
+    means,
+    variances,
   });
 }
 
