@@ -30,7 +30,7 @@ const commandsOf = {
   'commands/compare-models.ts': ['compare-models'],
   'commands/demo.ts': ['demo'],
   'commands/describe.ts': ['describe'],
-  'commands/evaluate.ts': ['evaluate'],
+  'commands/evaluate.ts': ['evaluate', 'outliers'],
   'commands/importance.ts': ['importance'],
   'commands/inspect.ts': ['inspect'],
   'commands/judge.ts': ['judge'],
@@ -47,7 +47,7 @@ const commandsOf = {
   'models/complete-bits.ts': ['complete'],
   'run.ts': ['error'],
   'tables/complete/complete-table.ts': ['complete'],
-  'tables/evaluate-table.ts': ['evaluate'],
+  'tables/evaluate-table.ts': ['evaluate', 'outliers'],
   'tables/sample-table.ts': ['sample'],
 };
 

@@ -121,7 +121,7 @@ function whyOf({ typoOf, form, expected }: SuspectCell): string {
   return form === null ? `expected ${expected}` : `written as ${form}, expected ${expected}`;
 }
 
-function driftWords({ column, distance, byChance }: ColumnDrift): string {
+export function driftWords({ column, distance, byChance }: ColumnDrift): string {
   return `column ${column} has drifted: distance ${distance.toPrecision(2)}, by chance ${byChance.toPrecision(2)}`;
 }
 

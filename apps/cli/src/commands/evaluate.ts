@@ -19,7 +19,7 @@ import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
 import { evaluateTable } from '../tables/evaluate-table.js';
 import { askedAsTable, tableModelOf } from '../tables/load-table-rows.js';
 
-interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
+export interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
   readonly perRow?: string;
   readonly top: number;
   readonly worst?: number;
@@ -95,7 +95,8 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     );
 }
 
-async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
+/** @param path of a model or the folder of its run */
+export async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
   checkAlarmOptions(options);
   const loaded = await loadNetwork(path);
   const { missingMeans, givenColumns, rowWeights, rule, rules, alarms, target } = options;

@@ -16,14 +16,17 @@ import { number, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
+import { addAlarmOptions, type AlarmOptions } from '../outliers/alarms.js';
 import { givenColumns, givenFirst } from '../outliers/given-columns.js';
 import { findAndList, flaggedRows, showOutliers } from '../outliers/show-outliers.js';
 import { loadFoldRows, trainFolds, type FoldRows, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { columnsOf } from '../tables/columns.js';
 import { useTable } from '../tables/load-table-rows.js';
+import { evaluate } from './evaluate.js';
 
-interface OutliersOptions extends QueryOptions, TrainFoldsOptions {
+interface OutliersOptions extends QueryOptions, TrainFoldsOptions, AlarmOptions {
+  readonly baseline?: string;
   readonly count: number;
   readonly top: number;
   readonly flag?: number;
@@ -92,12 +95,18 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
     )
     .option('--no-small-models', 'score by the models of the folds alone')
     .addOption(givenColumnsOption())
+    .addOption(
+      new Option(
+        '--baseline <NETWORK>',
+        'score by a model of earlier rows, as orchard evaluate --worst, and train none',
+      ),
+    )
     .addOption(outOption('-o, --out <dir>', 'keep the models of the folds in this folder (default: they are not kept)'))
     .option('--force', 'replace another run in that folder')
     .addOption(modelOption(USUAL_OF_TABLES))
     .addOption(seedOption('of the folds and of all training'))
     .addOption(threadsOption());
-  addOutputOptions(addTableOptions(addDatasetOptions(command)));
+  addOutputOptions(addAlarmOptions(addTableOptions(addDatasetOptions(command))));
   for (const option of addTrainingOptions(new Command()).options)
     if (!decidedByFolds.has(option.attributeName())) command.addOption(rarely(option));
   command
@@ -107,6 +116,7 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
         ['orchard outliers table.csv', 'the ten most unusual rows, and why'],
         ['orchard outliers table.csv --flag 0.01 --per-row scores.csv', 'a score for every row; 1 % are flagged'],
         ['orchard outliers sales.csv --given-columns region,type', 'what is unusual for its region and type'],
+        ['orchard outliers new.csv --baseline run --alarms 1/1000 --usual usual.csv', 'alarms that keep their rate'],
         ['orchard outliers survey.csv --json', 'for programs'],
       ]) +
         '\n\nThe score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). No row is scored by a model' +
@@ -114,12 +124,50 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
         '\nalike look usual to a model of all rows. Rows count from 1, the header not among them. For rows that arrive later, train once and use orchard evaluate --worst.',
     )
     .action(async (file: string | undefined, options: OutliersOptions) =>
-      useRows(file, options, 'DATA', terminal, (rows) => outliers(rows, options, terminal)),
+      useRows(file, options, 'DATA', terminal, (rows) =>
+        options.baseline === undefined
+          ? outliers(rows, options, terminal)
+          : outliersBy(options.baseline, rows, { options, command }, terminal),
+      ),
     );
+}
+
+/** Options about models that are trained here, beside those of training. */
+const ofTraining = [
+  ...['folds', 'contamination', 'smallModels', 'out', 'force', 'model', 'threads'],
+  ...['exclude', 'bins', 'cutPoints', 'maxCategories'],
+];
+
+/** Scores rows by a model of earlier ones. @throws UsageError for options of training */
+async function outliersBy(
+  path: string,
+  file: string,
+  { options, command }: { readonly options: OutliersOptions; readonly command: Command },
+  terminal: Terminal,
+): Promise<void> {
+  const own = new Set([...ofTraining, ...Object.keys(trainingWords(options))]);
+  const training = command.options.find(
+    (option) => own.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (training !== undefined)
+    throw new UsageError({
+      got: `${training.long!} with --baseline`,
+      expected: 'one of the two: a baseline is trained already',
+      where: training.long!,
+      remedy: 'Leave one of them out.',
+    });
+  await evaluate(path, file, { ...options, worst: options.count }, terminal);
 }
 
 async function outliers(file: string, options: OutliersOptions, terminal: Terminal): Promise<void> {
   if (file === '-') refuseStandardInput('DATA');
+  if (options.alarms !== undefined || options.usual !== undefined || options.window !== undefined)
+    throw new UsageError({
+      got: '--alarms, --usual or --window without --baseline',
+      expected: 'a model of earlier rows, which scores usual rows and new ones',
+      where: '--alarms',
+      remedy: 'Add --baseline RUN: orchard train makes one.',
+    });
   const asTable = options.givenColumns !== undefined;
   const rows = await loadFoldRows(file, { ...options, asTable }, terminal, (kind) => usualFamily(kind, options));
   const given = options.givenColumns === undefined ? null : givenOfRows(rows, options, options.givenColumns);

@@ -8,8 +8,14 @@ it('names the rows above the score that usual rows have at that rate', () => {
   const terminal = { result: (line: string) => lines.push(line) } as never;
   const raised = raiseAlarms(usual, Float64Array.of(1, 9.99, 9.98, 2, 50), { alarms: 1 / 1000 });
   expect(raised.alarms).toMatchObject({ rows: [2, 5], usualRows: 999, threshold: 9.98 });
-  showAlarms(raised, 5, terminal);
-  expect(lines).toEqual([
+  const drift = [{ column: 'price', distance: 0.31, byChance: 0.02 }];
+  showAlarms({ ...raised, drift }, 5, terminal);
+  showAlarms({ ...raised, drift: [] }, 5, terminal);
+  expect([lines[2], lines[5]]).toEqual([
+    'column price has drifted: distance 0.31, by chance 0.020',
+    'no column has drifted from what the model learned',
+  ]);
+  expect(lines.slice(0, 2)).toEqual([
     '2 alarms of 5 rows, 0.0050 expected of usual ones: rows 2, 5',
     'above a score of 9.980, by 999 usual rows, which promise a rate of 1/1,000',
   ]);

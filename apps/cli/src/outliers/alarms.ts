@@ -1,8 +1,11 @@
 import { alarmsOf, leastUsualRows } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import type { ColumnDrift } from '../check/drift.js';
+import { driftWords } from '../check/show-cells.js';
 import { UsageError } from '../errors.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted } from '../output/figures.js';
+import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** The parsed options about alarms. */
@@ -59,6 +62,8 @@ export function checkAlarmOptions({ alarms, usual, window }: AlarmOptions): void
 
 /** What is said of alarms, for programs too. */
 export interface RaisedAlarms {
+  /** Columns whose values are other than those that the model learned, the furthest first. */
+  readonly drift: readonly ColumnDrift[];
   readonly alarms: {
     readonly rate: number;
     readonly promised: number;
@@ -74,7 +79,7 @@ export function raiseAlarms(
   usual: Float64Array,
   scores: Float64Array,
   { alarms: rate = 1, window }: AlarmOptions,
-): RaisedAlarms {
+): Omit<RaisedAlarms, 'drift'> {
   const least = leastUsualRows(rate);
   const size = Math.min(window ?? usual.length, usual.length);
   if (size < least)
@@ -91,7 +96,7 @@ export function raiseAlarms(
 
 const MOST_NAMED = 20;
 
-export function showAlarms({ alarms }: RaisedAlarms, rows: number, terminal: Terminal): void {
+export function showAlarms({ alarms, drift }: RaisedAlarms, rows: number, terminal: Terminal): void {
   const { promised, usualRows, threshold, rows: found } = alarms;
   const expected = (promised * rows).toPrecision(2);
   const more = found.length > MOST_NAMED ? ` and ${count(found.length - MOST_NAMED)} more` : '';
@@ -102,4 +107,6 @@ export function showAlarms({ alarms }: RaisedAlarms, rows: number, terminal: Ter
   terminal.result(
     `above a score of ${threshold.toPrecision(4)}, by ${counted(usualRows, 'usual row')}, which promise a rate of 1/${count(Math.round(1 / promised))}`,
   );
+  for (const column of drift) terminal.result(harmlessLine(driftWords(column)));
+  if (drift.length === 0) terminal.result('no column has drifted from what the model learned');
 }

@@ -11,6 +11,7 @@ import {
   type TabularModel,
   type TargetScores,
 } from '@orchard/model';
+import { findDrift } from '../check/drift.js';
 import { evaluateDocument } from '../documents/evaluate-document.js';
 import { UsageError } from '../errors.js';
 import { counted, nats as figure, table } from '../output/figures.js';
@@ -100,7 +101,7 @@ function hasScores({ worst, flag, perRow, alarms }: EvaluateTableOptions): boole
 /** Alarms among scored rows, by the scores of a file of usual ones. */
 async function alarmsBy(
   file: string,
-  { model, missing, anomalies }: FileScores,
+  { model, raw, missing, anomalies }: FileScores,
   options: EvaluateTableOptions & { readonly given: GivenColumns | null },
   terminal: Terminal,
 ): Promise<RaisedAlarms> {
@@ -108,7 +109,8 @@ async function alarmsBy(
   const usual = await useSecondFile(file, model.table, options, terminal, ({ table: raw }) =>
     scoreFile(model, raw, { missing, seed, withAnomalies: true, given }),
   );
-  return raiseAlarms(usual.anomalies!, anomalies!, options);
+  const raised = raiseAlarms(usual.anomalies!, anomalies!, options);
+  return { ...raised, drift: await findDrift(raw, model, seed) };
 }
 
 async function showScores(scores: FileScores, options: ScoredOptions, terminal: Terminal): Promise<void> {

@@ -1,3 +1,4 @@
+import { alarms } from './alarms.js';
 import { associations } from './associations.js';
 import { complete } from './complete.js';
 import { describe } from './describe.js';
@@ -18,6 +19,7 @@ export type { Operation } from './operation.js';
 export const operations: Readonly<Record<string, Operation>> = {
   describe,
   score,
+  alarms,
   explain,
   sample,
   complete,

@@ -2,6 +2,7 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
+from .alarms import Alarms, AlarmStream
 from .density_model import Completed, DensityModel
 from .errors import (
     LowerBoundWarning,
@@ -42,6 +43,8 @@ except PackageNotFoundError:
     __version__ = "0+unknown"
 
 __all__ = [
+    "AlarmStream",
+    "Alarms",
     "AssociationsDisplay",
     "Completed",
     "DensityModel",
