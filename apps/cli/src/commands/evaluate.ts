@@ -96,7 +96,12 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
 }
 
 /** @param path of a model or the folder of its run */
-export async function evaluate(path: string, data: string, options: EvaluateOptions, terminal: Terminal): Promise<void> {
+export async function evaluate(
+  path: string,
+  data: string,
+  options: EvaluateOptions,
+  terminal: Terminal,
+): Promise<void> {
   checkAlarmOptions(options);
   const loaded = await loadNetwork(path);
   const { missingMeans, givenColumns, rowWeights, rule, rules, alarms, target } = options;

@@ -1,6 +1,6 @@
+import type { ColumnDrift } from '@orchard/analysis';
 import { alarmsOf, leastUsualRows } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import type { ColumnDrift } from '../check/drift.js';
 import { driftWords } from '../check/show-cells.js';
 import { UsageError } from '../errors.js';
 import { wholeNumber } from '../options/values.js';

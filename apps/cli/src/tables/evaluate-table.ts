@@ -1,3 +1,4 @@
+import { findDrift } from '@orchard/analysis';
 import { readWeights, type BitMatrix } from '@orchard/dataset';
 import {
   explainTableRows,
@@ -11,7 +12,6 @@ import {
   type TabularModel,
   type TargetScores,
 } from '@orchard/model';
-import { findDrift } from '../check/drift.js';
 import { evaluateDocument } from '../documents/evaluate-document.js';
 import { UsageError } from '../errors.js';
 import { counted, nats as figure, table } from '../output/figures.js';

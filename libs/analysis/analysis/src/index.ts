@@ -1,6 +1,6 @@
 export { rungsOf, secondsOf, type Rung, type TrainedRung } from './budget/rungs.js';
 export { checkTable, type CheckedTable, type CheckOptions } from './check/check-table.js';
-export { type ColumnDrift } from './check/drift.js';
+export { findDrift, type ColumnDrift } from './check/drift.js';
 export { type Scored } from './check/find-cells.js';
 export { type SuspectCell } from './check/suspect-cell.js';
 export { classifyBits, classifyTable, posterior, type Classified, type ClassModel } from './classify/classify-rows.js';

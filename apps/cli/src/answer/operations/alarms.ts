@@ -1,8 +1,8 @@
+import { findDrift } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { readAsTrained } from '@orchard/dataset';
 import { isTabular } from '@orchard/model';
 import { z } from 'zod';
-import { findDrift } from '../../check/drift.js';
 import { UsageError } from '../../errors.js';
 import { raiseAlarms } from '../../outliers/alarms.js';
 import { asTableRows, rawTableOf, rowsSchema } from '../rows.js';
@@ -19,7 +19,7 @@ const questionSchema = z.strictObject({
   window: z.int().min(1).optional(),
 });
 
-/** Which rows are alarms at a rate that usual rows promise, and which columns have drifted from what the model learned. */
+/** Which rows are alarms at a rate that usual rows promise, and which columns drifted from what the model learned. */
 export const alarms: Operation = async (model, question) => {
   const { rows, seed, usual, scores, rate, window } = parseContract(questionSchema, question, 'alarms question');
   if (!isTabular(model))
