@@ -109,6 +109,7 @@ export class ParquetPages {
     for (;;) {
       if (this.#offset >= this.#end) throw new RangeError(`${quote(this.column.name)} has fewer rows than the others`);
       const { header, headBytes } = await this.#head();
+      correctCompression(header);
       this.#checkSize(header);
       this.#hold(header);
       const from = this.#offset + headBytes;
@@ -182,6 +183,17 @@ export class ParquetPages {
       remedy: 'Write the file anew in smaller pieces: df.to_parquet("table.parquet", row_group_size=100_000).',
     });
   }
+}
+
+/**
+ * Pages of version 2 say whether their values are compressed. parquet-cpp before 3.0 said that they are not where they
+ * are; a page without values has nothing to unpack, whatever it says.
+ */
+export function correctCompression({ data_page_header_v2: head, ...sizes }: PageHeader): void {
+  if (head === undefined) return;
+  const levels = head.repetition_levels_byte_length + head.definition_levels_byte_length;
+  const isPacked = sizes.compressed_page_size !== sizes.uncompressed_page_size;
+  head.is_compressed = sizes.compressed_page_size > levels && (isPacked || head.is_compressed !== false);
 }
 
 /** In an array of numbers a missing value is NaN. */

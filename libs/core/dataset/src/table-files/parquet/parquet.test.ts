@@ -5,6 +5,7 @@ import { parquetMetadata } from 'hyparquet';
 import { refusalOf, sourceOf } from '../../bit-files/reading.suite.js';
 import { checkRefusal } from '../../bit-files/refusals.suite.js';
 import { openTable } from '../open-table.js';
+import { correctCompression } from './parquet-pages.js';
 import { fixture, fixturePath, readTable, spools, SURVEY_COLUMNS, SURVEY_ROWS } from '../opening.suite.js';
 
 it.each(['snappy', 'zstd'])('what pandas writes (%s) has the cells that pandas had', async (codec) => {
@@ -180,5 +181,24 @@ describe('a file as other writers have it', () => {
     file.finish();
     const { rows } = await readTable(new Uint8Array(writer.getBuffer()), { name: 'x.parquet' });
     expect(rows).toEqual([[1], [2], [3]]);
+  });
+});
+
+describe('a page of version 2', () => {
+  const pageOf = (compressed: number, uncompressed: number, said: boolean): { isCompressed: boolean | undefined } => {
+    const head = { repetition_levels_byte_length: 0, definition_levels_byte_length: 4, is_compressed: said };
+    const page = { compressed_page_size: compressed, uncompressed_page_size: uncompressed, data_page_header_v2: head };
+    correctCompression(page as unknown as Parameters<typeof correctCompression>[0]);
+    return { isCompressed: head.is_compressed };
+  };
+
+  it.each([
+    ['compressed as it says', 20, 90, true, true],
+    ['plain as it says', 90, 90, false, false],
+    ['compressed though it says that it is plain, as parquet-cpp before 3.0 wrote', 20, 90, false, true],
+    ['compressed without getting smaller', 90, 90, true, true],
+    ['without values', 4, 4, true, false],
+  ])('is %s', (_, compressed, uncompressed, said, is) => {
+    expect(pageOf(compressed, uncompressed, said)).toEqual({ isCompressed: is });
   });
 });
