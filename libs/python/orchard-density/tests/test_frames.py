@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import weakref
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,9 @@ import pytest
 
 from orchard_density import OrchardDensity, RowsError
 from orchard_density.arrow_file import write_arrow
-from orchard_density.frames import _arrow_array, _polars_series, frame_of
+from orchard_density.column_type import ColumnType
+from orchard_density.frames import _arrow_array, _polars_series, frame_like, frame_of
+from orchard_density.made_columns import MadeColumns
 
 SMALL = {"rounds": 6, "leaves": 4, "n_jobs": 1}
 ROWS = 240
@@ -199,3 +203,24 @@ def test_whole_numbers_of_labels_are_whole_in_a_frame_that_has_such_a_type() -> 
     for cells in (["1.0", None, "2.0"], [1.0, None, 2], ["1", None, "2"]):
         assert _polars_series("n", cells, polars.Int64).to_list() == [1, None, 2]
         assert _arrow_array(cells, pyarrow.int64()).to_pylist() == [1, None, 2]
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_sampled_columns_become_a_frame_one_at_a_time(kind: str) -> None:
+    class Cells(list):  # type: ignore[type-arg]
+        """A list that weak references can point to."""
+
+    alive: list[weakref.ref[Cells]] = []
+
+    def maker(of: type, name: str) -> list[Any]:
+        assert [held() for held in alive] == [None] * len(alive), f"the cells of columns before {name} are held"
+        cells = Cells(of(row % 7) for row in range(100))
+        alive.append(weakref.ref(cells))
+        return cells
+
+    types = {"words": ColumnType("text"), "whole": ColumnType("number"), "real": ColumnType("number")}
+    makers = {"words": str, "whole": int, "real": float}
+    made = MadeColumns({name: partial(maker, of, name) for name, of in makers.items()})
+    frame = frame_like(kind, made, types)
+    assert len(alive) == 3
+    assert list(frame.columns if kind != "pyarrow" else frame.column_names) == ["words", "whole", "real"]

@@ -65,7 +65,9 @@ def test_a_moment_after_midnight_is_not_its_day(density: OrchardDensity, rows: p
     one.loc[2, "when"] += pd.to_timedelta("13:30:00")
     with pytest.warns(RowsWarning, match='"when"'):
         changed = density.score_samples(one) != density.score_samples(rows.head(40))
-    assert np.flatnonzero(np.abs(density.score_samples(one) - density.score_samples(rows.head(40))) > 1e-9).tolist() == [2]
+    assert np.flatnonzero(
+        np.abs(density.score_samples(one) - density.score_samples(rows.head(40))) > 1e-9
+    ).tolist() == [2]
     assert changed[2]
     assert density.complete(one, 0).loc[2, "when"] == one.loc[2, "when"]
 
@@ -88,7 +90,9 @@ def test_an_infinite_cell_is_missing_in_a_fit_and_after_it(rows: pd.DataFrame) -
 @pytest.fixture(scope="module")
 def shops() -> OrchardDensity:
     stream = np.random.default_rng(1)
-    rows = pd.DataFrame({"shop": stream.choice(["Kiel", "Lund", "Oslo"], 300), "sold": stream.normal(20, 4, 300).round(1)})
+    rows = pd.DataFrame(
+        {"shop": stream.choice(["Kiel", "Lund", "Oslo"], 300), "sold": stream.normal(20, 4, 300).round(1)}
+    )
     return OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(rows)
 
 

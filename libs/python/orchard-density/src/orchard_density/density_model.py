@@ -251,7 +251,9 @@ class DensityModel(ABC):
         if samples is None:
             # points are of many completions, which come from as many candidates and more
             are_points = point is not None or points is not None or interval is not None
-            samples = max(_SAMPLES_UNDER_RULES, 4 * (draws or 100) if are_points else 1) if under_rules else self._samples
+            samples = (
+                max(_SAMPLES_UNDER_RULES, 4 * (draws or 100) if are_points else 1) if under_rules else self._samples
+            )
         if not 1 <= samples <= _MOST_SAMPLES:
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
         frame = frame_of(X)
@@ -503,7 +505,9 @@ def completing(
         raise RowsError(f"point={point!r}", "'mean', 'median' or 'mode'", "Give one of these.", "complete")
     for name, own in (points or {}).items():
         if own not in POINTS:
-            raise RowsError(f"points={{{name!r}: {own!r}}}", "'mean', 'median' or 'mode'", "Give one of these.", "complete")
+            raise RowsError(
+                f"points={{{name!r}: {own!r}}}", "'mean', 'median' or 'mode'", "Give one of these.", "complete"
+            )
     if interval is not None and not 0 < interval < 1:
         raise RowsError(f"interval={interval!r}", "a share between 0 and 1", "Give another.", "complete")
     said = {

@@ -277,10 +277,13 @@ class OrchardDensity(DensityMixin, TableEstimator):
             return self._labels.of_columns(frame_like(self._kind, columns_of_bits, self._types))
         words = model.sample_words(check_count(n_samples), seed_of(random_state), given, shares, rules)
         if self._kind is not None:
-            known = {name: own.kind for name, own in self._types.items() if name in words}
-            words.update({name: model.table.as_cells(name, words[name], kind) for name, kind in known.items()})
-            return self._labels.of_columns(frame_like(self._kind, words, self._types))
-        columns = [np.array([*model.as_trained(name, values), None], object)[:-1] for name, values in words.items()]
+
+            def cells_of(name: str, values: list[Any]) -> list[Any]:
+                own = self._types.get(name)
+                return values if own is None else model.table.as_cells(name, values, own.kind)
+
+            return self._labels.of_columns(frame_like(self._kind, words.changed(cells_of), self._types))
+        columns = [np.array([*values, None], object)[:-1] for values in words.changed(model.as_trained).values()]
         return _stacked(columns, self._dtype)
 
     @overload

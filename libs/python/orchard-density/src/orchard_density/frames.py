@@ -10,8 +10,9 @@ from __future__ import annotations
 import datetime
 import decimal
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -85,18 +86,22 @@ def frame_of(rows: Any) -> Frame | None:
 def frame_like(kind: str, columns: Mapping[str, Sequence[Any]], types: Mapping[str, ColumnType] | None = None) -> Any:
     """A frame of a kind, of values of a model; the types say what their cells are."""
     known = types or {}
-    cells = {name: known[name].cells(values) if name in known else list(values) for name, values in columns.items()}
-    dtypes = {name: known[name].dtype for name in cells if name in known}
+
+    # one column at a time: a column of the frame takes a tenth of the cells that it is made of
+    def made(name: str, of: Callable[[list[Any], Any], Any]) -> Any:
+        own = known.get(name)
+        return of(list(columns[name]) if own is None else own.cells(columns[name]), None if own is None else own.dtype)
+
     if kind == "polars":
         import polars
 
-        return polars.DataFrame([_polars_series(name, own, dtypes.get(name)) for name, own in cells.items()])
+        return polars.DataFrame([made(name, partial(_polars_series, name)) for name in columns])
     if kind in ("pyarrow", "duckdb"):
         import pyarrow
 
-        table = pyarrow.table({name: _arrow_array(own, dtypes.get(name)) for name, own in cells.items()})
+        table = pyarrow.table({name: made(name, _arrow_array) for name in columns})
         return _relation(table) if kind == "duckdb" else table
-    return pandas_frame({name: _pandas_series(own, dtypes.get(name)) for name, own in cells.items()})
+    return pandas_frame({name: made(name, _pandas_series) for name in columns})
 
 
 def pandas_frame(columns: Mapping[str, Any], index: Any = None) -> Any:

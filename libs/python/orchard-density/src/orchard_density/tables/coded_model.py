@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..density_model import Completed, Floats, Rules
 from ..frames import frame_of
+from ..made_columns import MadeColumns
 from ..numerics import sums_of_rows
 from ..random_streams import seed_of
 from .table_rows import Coded
@@ -57,7 +58,7 @@ class CodedModel(TabularModel):
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
         rules: Rules = None,
-    ) -> dict[str, list[Any]]:
+    ) -> MadeColumns:
         if given or shares or rules or (rules is not False and self._keeps_rules):
             return super().sample_words(n, seed, given, shares, rules)
         return self.table.in_order(self.table.words(self.sample_codes(n, seed), seed), n)

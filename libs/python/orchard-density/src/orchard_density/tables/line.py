@@ -96,7 +96,9 @@ def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, 
         with_score = np.append(own, 0.0)[score_of[:bits]] * jumps[:bits]
         weights = _on_grid(with_score) + _on_grid(np.append(own, 0.0)[own_of[:bits]])
         if not (np.abs(weights).sum() + abs(intercept) < 2.0**22 and (np.diff(own_edges) > 0).all()):
-            raise ModelFileError("a line that gives no odds", "edges that rise, and weights within bounds", _AGAIN, where)
+            raise ModelFileError(
+                "a line that gives no odds", "edges that rise, and weights within bounds", _AGAIN, where
+            )
         sides = _sides(variable, exp(own_edges))
         used = [side if is_used else None for side, is_used in zip(sides, next(decisions), strict=True)]
         lines[position] = Line(float(_on_grid(np.array([intercept]))[0]), weights, used, next(gains))

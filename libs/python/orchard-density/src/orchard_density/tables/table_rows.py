@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,18 @@ from ..date_words import iso_date
 from ..errors import RowsError
 from ..frames import Frame
 from ..labels import is_missing, label_of
+from ..made_columns import MadeColumns
 from ..moment_words import duration_of_seconds, moment_from_text, write_moment
 from ..names_of_numbers import stand_for_numbers
 from ..number_words import number_from_text
 from ..random_streams import CELL, uniforms
 from ..rows_given import array_of
 from ..whole_number import is_of_whole_numbers
+from ..words import Kind
 from ..written_number import write_number
 from .cells import UNKNOWN, dates_of, encode, is_mark, is_read_as_it_stands, warn_of_marks
 from .density import drawn_values, log_densities
 from .equal_columns import EqualColumns
-from ..words import Kind
 from .variable import Variable
 
 Floats = NDArray[np.float64]
@@ -94,7 +96,9 @@ class TableShape:
         """Whether all cells of X are written as the model's columns are."""
         columns = zip(self.variables, self.columns_of(rows), strict=True)
         # labels of a column that is said to be one of labels stay as they are
-        return all(variable.name in self.kinds or is_read_as_it_stands(variable, column) for variable, column in columns)
+        return all(
+            variable.name in self.kinds or is_read_as_it_stands(variable, column) for variable, column in columns
+        )
 
     def columns_of(self, rows: Any, without: str | None = None) -> list[NDArray[Any]]:
         """
@@ -160,7 +164,7 @@ class TableShape:
             return np.zeros(len(column), bool)
         return np.array([is_missing(cell) for cell in column], bool)
 
-    def words(self, codes: Integers, seed: int, known: Mapping[int, Floats] | None = None) -> dict[str, list[Any]]:
+    def words(self, codes: Integers, seed: int, known: Mapping[int, Floats] | None = None) -> MadeColumns:
         """
         Codes as numbers and texts, None where missing. A value of a cell that holds many is sampled in it: row r takes number v of its
         stream for variable v, and one behind those of all variables for each equality.
@@ -168,17 +172,22 @@ class TableShape:
         known: values that are not sampled, and that others may equal.
         """
         rows = np.arange(len(codes))
-        words = {
-            variable.name: _words_of(variable, codes[:, at], uniforms(seed, CELL, rows, at))
-            for at, variable in enumerate(self.variables)
-        }
+        equal: dict[int, list[tuple[int, Any]]] = {}
         for number, pair in enumerate(self.equalities):
             decides = uniforms(seed, CELL, rows, len(self.variables) + number)
             drawn_by = uniforms(seed, CELL, rows, pair.first)
             for row, value in pair.equal_values(codes, known or {}, decides, drawn_by):
                 value = value if pair.one.is_of_moments else _whole(value, pair.one)
-                words[pair.one.name][row] = words[pair.other.name][row] = value
-        return words
+                for at in (pair.first, pair.second):
+                    equal.setdefault(at, []).append((row, value))
+
+        def made(at: int) -> list[Any]:
+            cells = _words_of(self.variables[at], codes[:, at], uniforms(seed, CELL, rows, at))
+            for row, value in equal.get(at, ()):
+                cells[row] = value
+            return cells
+
+        return MadeColumns({name: partial(made, at) for at, name in enumerate(self.names)})
 
     def is_ordered(self, name: str) -> bool:
         """Whether a column is one of numbers, dates or times."""
@@ -198,11 +207,10 @@ class TableShape:
             return list(values)
         return [None if value is None else iso_date(moment_from_text(value, form), form) for value in values]
 
-    def in_order(self, words: Mapping[str, list[Any]], count: int) -> dict[str, list[Any]]:
+    def in_order(self, words: MadeColumns, count: int) -> MadeColumns:
         """Columns in the order of the training file, those that count its rows among them."""
-        counted = {name: list(range(first, first + count)) for name, first in self.counters.items()}
-        every = {**words, **counted}
-        return {name: every[name] for name in self.columns if name in every}
+        counted = {name: partial(_numbers_from, first, count) for name, first in self.counters.items()}
+        return words.chosen(self.columns, counted)
 
 
 def values_of(column: Mapping[str, Any], variable: Variable) -> list[Any]:
@@ -228,6 +236,10 @@ def typed(labels: Sequence[str]) -> list[Any]:
     if all(label.lstrip("+-").isdigit() for label in labels):
         return [int(label) for label in labels]
     return numbers
+
+
+def _numbers_from(first: int, count: int) -> list[Any]:
+    return list(range(first, first + count))
 
 
 def _words_of(variable: Variable, codes: Integers, drawn_by: Floats) -> list[Any]:
@@ -299,7 +311,10 @@ def _moments(variable: Variable, column: NDArray[Any]) -> list[str | None]:
     missing = np.isnat(column).tolist()
     if "written" in variable.format:
         values = dates_of(column, variable.format).tolist()
-        own = [moment if value != value else write_moment(value, variable.format) for value, moment in zip(values, moments, strict=True)]
+        own = [
+            moment if value != value else write_moment(value, variable.format)
+            for value, moment in zip(values, moments, strict=True)
+        ]
     elif is_of_days:
         values = dates_of(column, variable.format).tolist()
         own = [moment if value != value else day for value, moment, day in zip(values, moments, days, strict=True)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,12 @@ from ..column_type import ColumnType, duration_of
 from ..density_model import DensityModel, Floats, Rules, check_count, conditions_of, rules_of, shares_of
 from ..errors import ModelFileError, RowsError, RulesWarning
 from ..frames import Frame, frame_like, frame_of, missing_in
+from ..made_columns import MadeColumns
 from ..model_file import ModelHead
 from ..random_streams import seed_of
 from ..remarks import warn_caller
 from ..words import Kind
 from .table_rows import TableShape, typed, values_of, whole_numbers
-
-Words = Mapping[str, Sequence[Any]]
 
 PARTICLES = 1024
 #: Of the columns of an array.
@@ -116,7 +116,7 @@ class TabularModel(DensityModel):
         rules: Rules = None,
     ) -> Any:
         words = self.sample_words(check_count(n), seed_of(random_state), given, shares, rules)
-        return frame_like("pandas", {name: self.as_trained(name, values) for name, values in words.items()})
+        return frame_like("pandas", words.changed(self.as_trained))
 
     @property
     def _keeps_rules(self) -> bool:
@@ -133,11 +133,13 @@ class TabularModel(DensityModel):
         given: Mapping[str, Any] | None = None,
         shares: Mapping[str, Mapping[Any, float]] | None = None,
         rules: Rules = None,
-    ) -> dict[str, list[Any]]:
+    ) -> MadeColumns:
         """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""
         if (given or shares) and rules is not False and self._keeps_rules:
             what = "given=" if given else "shares="
-            warn_caller(f"rows by {what} need not follow the model's rules; rules=False says that they need not", RulesWarning)
+            warn_caller(
+                f"rows by {what} need not follow the model's rules; rules=False says that they need not", RulesWarning
+            )
         wanted = {**({"shares": shares_of(shares)} if shares else {}), **rules_of(rules)}
         said = self._ask("sample", count=n, seed=seed, given=conditions_of(given), **wanted)["rows"]
         return self.table.in_order(self._rows_of(said), n)
@@ -174,9 +176,12 @@ class TabularModel(DensityModel):
         frame = frame_of(X)
         return self.table.document(self.table.columns_of(X if frame is None else frame, without=target))
 
-    def _rows_of(self, said: Mapping[str, Any]) -> dict[str, list[Any]]:
+    def _rows_of(self, said: Mapping[str, Any]) -> MadeColumns:
         """The columns of a document of rows, as numbers and texts."""
-        return {column["name"]: values_of(column, self.table.variable(column["name"])) for column in said["columns"]}
+        columns = {column["name"]: column for column in said["columns"]}
+        return MadeColumns(
+            {name: partial(values_of, column, self.table.variable(name)) for name, column in columns.items()}
+        )
 
     def _typed(self, name: str, values: list[Any]) -> list[Any]:
         """Labels as pandas reads them from a file: truth values, numbers, or text; durations as timedelta."""
@@ -209,25 +214,29 @@ class TabularModel(DensityModel):
             array[:, names.index(name)] = self.table.without_marks(name, column)
         return array
 
-    def _filled(self, X: Any, words: Words) -> Any:
+    def _filled(self, X: Any, words: MadeColumns) -> Any:
         if isinstance(X, Frame):
             # the frame says whether durations are texts there, and numbers with a currency
             cells = zip(X.names, X.columns, X.types, strict=True)
             kinds = {name: "number" if _holds_numbers(column) else own.kind for name, column, own in cells}
-            return X.filled(
-                {
-                    name: self.table.as_cells(name, values, kinds.get(name, "number"))
+
+            def cells_of(name: str, values: list[Any]) -> list[Any]:
+                kind = kinds.get(name, "number")
+                return (
+                    self.table.as_cells(name, values, kind)
                     if self.table.is_ordered(name)
-                    else self._typed(name, list(values))
-                    for name, values in words.items()
-                }
-            )
+                    else self._typed(name, values)
+                )
+
+            return X.filled(words.changed(cells_of))
         array = np.array(X.toarray() if hasattr(X, "toarray") else X, copy=True)
         if array.dtype.kind in "US":
             array = np.array(X, object)
         names = self.table.columns if array.shape[1] == len(self.table.columns) else self.table.names
         for name, column in zip(self.table.names, self.table.columns_of(X), strict=True):
             missing = self.table.missing_in(column)
+            if not missing.any():
+                continue
             # durations are texts beside texts, and so are numbers with a currency
             are_texts = self.table.is_ordered(name) and any(isinstance(cell, str) for cell in column)
             values = (
