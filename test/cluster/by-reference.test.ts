@@ -86,6 +86,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
   test('are trained to the bytes of the same rows in a file, and this machine has no key of the bucket', async () => {
     const submitted = await orchard(['submit', 's3://lake/sales/*.csv', '--model', 'marginals', '--watch', '--json']);
     expect(submitted.stderr).toContain('2 files, one after another in the order of their names');
+    expect(submitted.stderr).toMatch(/starts at once: \d+ of \d+ threads? free|starts (in|after|when) /);
     const { id } = JSON.parse(submitted.stdout) as { id: string };
     const whole = await orchard(['submit', rentals, '--model', 'marginals', '--json']);
     expect((JSON.parse(whole.stdout) as { id: string }).id).toBe(id);

@@ -12,7 +12,7 @@ const runs = 60;
 const doneBefore = 4;
 const largeWords = { preset: 'paper', leaves: 8, rounds: 200, patience: 0, refit: false };
 /** A dimension of it takes seconds. */
-const large = { rows: 20_000, dimensions: 200 };
+const large = { rows: 20_000, dimensions: 600 };
 const tokens = { large: 'large-of-the-benchmark-0123456789', many: 'many-of-the-benchmark-0123456789a' };
 
 /** @param {{ say: (line: string) => void }} options */
@@ -53,9 +53,12 @@ export async function measureSixty({ say }) {
     as('many');
     const beside = figuresOf(await sixty());
     const after = await trained();
-    if (after === large.dimensions) throw new Error('the large run was done before the small ones: make it larger');
-    as('large');
-    await session.cancel(run);
+    // figures of a large run that was done before them say nothing
+    if (after === large.dimensions) say('sixty: the large run was done before the small ones: make it larger');
+    else {
+      as('large');
+      await session.cancel(run);
+    }
     return { runs, large, smallDimensions, alone, beside, largeDoneMeanwhile: after - before, load: load() };
   } finally {
     await session.stop();

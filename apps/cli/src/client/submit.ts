@@ -15,6 +15,7 @@ import type { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from './errors.js';
 import { loadTrainingRows, rowsFor, type TrainingRows } from '../rows/load-training-rows.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
 import { isInBucket, readByReference, type RowsOfReference } from './read-by-reference.js';
 import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
@@ -23,7 +24,7 @@ import type { LoadedSplits } from '../rows/split-sources.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 import { headings, rarely } from '../command-line/help-places.js';
 
-interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, ServerOptions, WeightOptions {
+interface SubmitOptions extends QueryOptions, DatasetOptions, TableWords, SplitOptions, ServerOptions, WeightOptions {
   readonly ordering?: string;
   readonly model?: string;
   readonly watch?: true;
@@ -36,8 +37,9 @@ interface SubmitOptions extends DatasetOptions, TableWords, SplitOptions, Server
 export function addSubmitCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('submit')
-    .description('Train on a cluster: the options of orchard train, and the same model.')
-    .argument('<TRAIN>', 'training rows, as for orchard train')
+    .description('Train on a cluster: the options of orchard train, and the same model.');
+  addRowsOrQuery(command, 'TRAIN', 'training rows, as for orchard train');
+  command
     .addOption(rarely(weightsOption()))
     .addOption(modelOption())
     .addOption(rarely(orderingOption()))
@@ -53,7 +55,9 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
         ['orchard submit rows.csv --name "rentals, May" --label project=bikes', 'found again by orchard runs'],
       ]),
     )
-    .action(async (file: string, options: SubmitOptions) => submit(file, options, terminal));
+    .action(async (file: string | undefined, options: SubmitOptions) =>
+      useRows(file, options, 'TRAIN', terminal, (rows) => submit(rows, options, terminal)),
+    );
 }
 
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {
