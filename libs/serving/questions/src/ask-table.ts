@@ -1,11 +1,24 @@
-import { codeCount, isHole, numberOf, valuesOf, wordsOf, type KnownValues, type Texts } from '@orchard/dataset';
+import {
+  codeCount,
+  correctColumn,
+  isHole,
+  numberOf,
+  valuesOf,
+  wordsOf,
+  type KnownValues,
+  type Texts,
+} from '@orchard/dataset';
 import { underKeptRules } from '@orchard/members';
 import {
   anomalyScores,
+  ModelError,
   PARTICLES_OF_TABLES,
   PARTICLES_UNDER_RULES,
+  arePredictedGiven,
   rowSurprises,
+  scoresGiven,
   surprisingCells,
+  type GivenColumns,
   type TabularModel,
 } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
@@ -27,7 +40,8 @@ const DRAWS_FOR_PROBABILITIES = 200;
 
 /** How likely each row is, and the columns that speak against it. */
 export function scoreTable(model: TabularModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
-  const { rows, top = 5, seed = 0 } = request;
+  const { rows, top = 5, seed = 0, givenColumns } = request;
+  const given = givenColumns === undefined ? null : placesOfGiven(model, givenColumns);
   const { variables } = model.table;
   checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
   const encoded = encodeRows(model, request, 'value');
@@ -45,8 +59,15 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
     });
   }
   const scored = { matrix, known, logDensity, misfits };
-  const anomalies = knowsTypical(model) ? anomalyScores(model, rowSurprises(model, scored, 'unknown')) : null;
-  const reasons = surprisingCells(model, { ...scored, numberAt: numbersOf(model, cells) }, top);
+  const withNumbers = { ...scored, numberAt: numbersOf(model, cells) };
+  const scores = (): Float64Array =>
+    given === null
+      ? anomalyScores(model, rowSurprises(model, scored, 'unknown'))
+      : scoresGiven(model, withNumbers, given);
+  const anomalies = knowsTypical(model) || given !== null ? scores() : null;
+  const reasons = surprisingCells(model, withNumbers, top + (given?.size ?? 0)).map((own) =>
+    own.filter(({ index }) => given?.has(index) !== true).slice(0, top),
+  );
   const answers = rows.map((_, row) => {
     const own = logDensity.subarray(row * variables.length, (row + 1) * variables.length);
     const density = own.reduce((sum, nats) => sum + nats, 0);
@@ -63,6 +84,32 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
   });
   const total = answers.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0);
   return { logLikelihood: total / rows.length, unseen, misfits: misfits.size, rows: answers };
+}
+
+/**
+ * The places of the columns that scores are given.
+ *
+ * @throws ModelError `invalid-argument` for a column that the model has not, and for a model in which they are not first
+ */
+function placesOfGiven(model: TabularModel, names: readonly string[]): GivenColumns {
+  const all = model.table.variables.map(({ name }) => name);
+  const where = 'givenColumns';
+  const lost = names.find((name) => !all.includes(name));
+  if (lost !== undefined)
+    throw new ModelError('invalid-argument', {
+      got: `no column ${JSON.stringify(lost)}`,
+      expected: 'columns of the model',
+      where,
+      remedy: correctColumn(lost, all),
+    });
+  const given = new Set(names.map((name) => all.indexOf(name)));
+  if (given.size < all.length && arePredictedGiven(model, given)) return given;
+  throw new ModelError('invalid-argument', {
+    got: `${names.join(', ')}, which the model does not predict all other columns by first`,
+    expected: 'the first columns of its ordering, and others to score',
+    where,
+    remedy: `Train one with --ordering first:${names.join(',')}.`,
+  });
 }
 
 /** Draws rows in the table's own words: the same seed gives the same rows everywhere. */

@@ -31,6 +31,10 @@ export const shapeOfRows = {
 export const tableScoreRequestSchema = z.strictObject({
   ...shapeOfRows,
   top: z.int().min(0).max(100).optional().meta({ description: 'how many columns to name a row; 5' }),
+  givenColumns: z.array(z.string()).min(1).optional().meta({
+    description:
+      'columns that say which group a row is of: the anomaly score is of the others given these, and none of them is a reason; of a model trained with --ordering first:NAMES',
+  }),
 });
 
 export const endSchema = z
