@@ -1,3 +1,4 @@
+import { sharesOf, SharesSampler } from '@orchard/analysis';
 import type { Table } from '@orchard/contracts';
 import { csvPieces, listNames, valuesOf, variablesWithPoint, type Texts } from '@orchard/dataset';
 import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
@@ -13,8 +14,7 @@ import { keyOfTexts, keysOfFile } from './row-keys.js';
 import { givenOf } from './given.js';
 import { GivenSampler } from './given-sampler.js';
 import { rulesFor, saidRules, type RuleOptions } from './rules.js';
-import { asUsage, saidShares, sharesOf } from './shares.js';
-import { SharesSampler } from './shares-sampler.js';
+import { asUsage, saidShares, sharesRemarks } from './shares.js';
 import { sampledAtATime, SampledRows } from './sampled-rows.js';
 
 export interface SampleTableOptions extends RuleOptions {
@@ -105,8 +105,13 @@ export async function sampleTable(
   });
   if (file === undefined) await terminal.documentInPieces(said, { values: listInPieces(rowBatches(rows.taken())) });
   else terminal.document(said);
-  if (sampler instanceof GivenSampler || sampler instanceof SharesSampler)
-    for (const remark of sampler.remarks()) terminal.note(`orchard: ${remark}`);
+  const remarks =
+    sampler instanceof GivenSampler
+      ? sampler.remarks()
+      : sampler instanceof SharesSampler
+        ? sharesRemarks(sampler, model, count)
+        : [];
+  for (const remark of remarks) terminal.note(`orchard: ${remark}`);
 }
 
 /** @throws UsageError for ways to sample that know nothing of each other */

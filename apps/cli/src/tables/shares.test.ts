@@ -1,6 +1,7 @@
+import { notNamed, sharesOf } from '@orchard/analysis';
 import type { TabularModel } from '@orchard/model';
 import { describe, expect, it } from 'vitest';
-import { notNamed, saidShares, sharesOf } from './shares.js';
+import { asUsage, saidShares } from './shares.js';
 
 const number = { type: 'number', decimals: 0, places: 1, padded: false } as const;
 const age = {
@@ -15,7 +16,7 @@ const refused = (...texts: string[]): string => {
     sharesOf(model, saidShares(model, texts));
     return 'taken';
   } catch (error) {
-    return String(error);
+    return String(asUsage(error));
   }
 };
 

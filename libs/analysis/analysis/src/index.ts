@@ -17,3 +17,5 @@ export { judgeSamples, type Judgement } from './judge/judge-samples.js';
 export { membershipOf, type Membership, type RowAtRisk } from './judge/membership.js';
 export { judgedColumns, readRows, type ReadRows } from './judge/read-rows.js';
 export { scoreBitsByFolds, scoreTableByFolds, type FoldModels, type FoldScores } from './outliers/score-by-folds.js';
+export { notNamed, sharesOf, type SaidShares } from './shares/column-shares.js';
+export { SharesSampler } from './shares/shares-sampler.js';

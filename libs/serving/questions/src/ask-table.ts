@@ -1,3 +1,4 @@
+import { SharesSampler, sharesOf } from '@orchard/analysis';
 import {
   codeCount,
   correctColumn,
@@ -37,6 +38,8 @@ import { checkWork, knowsTypical } from './work.js';
 /** Of each row that is drawn with something given. */
 const PARTICLES_A_DRAW = 64;
 const DRAWS_FOR_PROBABILITIES = 200;
+/** Of each row that has shares of several columns: so many are sampled at most, and weighed. */
+const MOST_SAMPLED_BY_SHARES = 160;
 
 /** How likely each row is, and the columns that speak against it. */
 export function scoreTable(model: TabularModel, request: z.infer<typeof tableScoreRequestSchema>): TableScoreAnswer {
@@ -89,7 +92,7 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
 /**
  * The places of the columns that scores are given.
  *
- * @throws ModelError `invalid-argument` for a column that the model has not, and for a model in which they are not first
+ * @throws ModelError `invalid-argument` for a column that the model has not, or for a model in which they are not first
  */
 function placesOfGiven(model: TabularModel, names: readonly string[]): GivenColumns {
   const all = model.table.variables.map(({ name }) => name);
@@ -114,7 +117,8 @@ function placesOfGiven(model: TabularModel, names: readonly string[]): GivenColu
 
 /** Draws rows in the table's own words: the same seed gives the same rows everywhere. */
 export function sampleTable(model: TabularModel, request: z.infer<typeof tableSampleRequestSchema>): TableSampleAnswer {
-  const { count, seed = 0, given = {} } = request;
+  const { count, seed = 0, given = {}, shares = {} } = request;
+  if (Object.keys(shares).length > 0) return sampleShares(model, request);
   const restrictions = restrictionsOf(
     model.table,
     Object.entries(given).map(([name, said]) => [name, Array.isArray(said) ? said : [said]]),
@@ -139,6 +143,45 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
     effectiveSampleSize: effectiveSampleSize.reduce((least, size) => Math.min(least, size), Infinity),
     ...rulesSaid(model, false),
   };
+}
+
+/** Rows as the command line samples them by shares. */
+function sampleShares(
+  model: TabularModel,
+  { count, seed = 0, given = {}, shares = {} }: z.infer<typeof tableSampleRequestSchema>,
+): TableSampleAnswer {
+  if (Object.keys(given).length > 0)
+    throw new ModelError('invalid-argument', {
+      got: 'shares beside what is given',
+      expected: 'one of the two',
+      where: 'shares',
+      remedy: 'Leave one out; given samples the rows of one part.',
+    });
+  checkWork(model, { rows: count, particles: MOST_SAMPLED_BY_SHARES, values: model.dimensions });
+  const said = Object.entries(shares).map(([column, parts]) => ({
+    column,
+    parts: parts.map(({ value, share }) => {
+      if (Array.isArray(value)) throw severalValues(column);
+      return { value, words: value === null ? '' : JSON.stringify(value), share };
+    }),
+  }));
+  const sampler = new SharesSampler(model, sharesOf(model, said), { count, seed });
+  const texts = sampler.wordsOf(sampler.next(count), 0);
+  return {
+    names: model.table.variables.map(({ name }) => name),
+    rows: objectsOfTexts(model, texts, count),
+    shares: { pool: sampler.pool, effectiveRows: sampler.effectiveRows },
+    ...rulesSaid(model, false),
+  };
+}
+
+function severalValues(column: string): ModelError {
+  return new ModelError('invalid-argument', {
+    got: `a share of several values of ${JSON.stringify(column)} together`,
+    expected: 'a value or a range for each share',
+    where: 'shares',
+    remedy: 'Give each value its own share.',
+  });
 }
 
 /** Fills in what is null or not given, and nothing else: a cell that does not fit its column stays as it is. */
@@ -179,7 +222,7 @@ export function completeTableRows(model: TabularModel, request: z.infer<typeof c
         ? {
             probabilities: Object.fromEntries(
               model.table.variables.flatMap(({ name }, index) =>
-                own[index] === undefined ? [[name, sharesOf(model, completions, row, index)]] : [],
+                own[index] === undefined ? [[name, likelyValues(model, completions, row, index)]] : [],
               ),
             ),
           }
@@ -190,7 +233,7 @@ export function completeTableRows(model: TabularModel, request: z.infer<typeof c
   };
 }
 
-function sharesOf(
+function likelyValues(
   model: TabularModel,
   completions: ReturnType<TabularModel['completions']>,
   row: number,

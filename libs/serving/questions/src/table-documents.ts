@@ -89,6 +89,13 @@ export const tableSampleRequestSchema = z.strictObject({
   given: z.record(z.string(), givenSchema).optional().meta({
     description: 'what holds of all rows, by column: a value, one of several values, a range, null for an absent value',
   }),
+  shares: z
+    .record(z.string(), z.array(z.strictObject({ value: givenSchema, share: shareSchema })).min(1))
+    .optional()
+    .meta({
+      description:
+        'which share of the rows has which values, by column; they are 1 together, and what is not named is not sampled: {"sex": [{"value": "female", "share": 0.6}, {"value": "male", "share": 0.4}]}. Not beside given',
+    }),
 });
 
 const rulesSchema = z
@@ -106,6 +113,18 @@ export const tableSampleAnswerSchema = z.strictObject({
   rows: z.array(z.record(z.string(), cellSchema)),
   share: shareSchema.optional().meta({ description: 'of all rows that are as given' }),
   rules: rulesSchema,
+  shares: z
+    .strictObject({
+      pool: z
+        .int()
+        .nullable()
+        .meta({ description: 'sampled rows that were weighed; null where each part is sampled exactly' }),
+      effectiveRows: z
+        .number()
+        .meta({ description: 'independent rows that these are worth; below count, rows repeat' }),
+    })
+    .optional()
+    .meta({ description: 'where shares were asked for' }),
   effectiveSampleSize: z.number().optional().meta({ description: 'the least of a row’s particles; 1 where exact' }),
 });
 

@@ -1,3 +1,4 @@
+import { sharesOf, SharesSampler } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
 import { isTabular, toValues, type Completion, type TabularModel } from '@orchard/model';
@@ -6,8 +7,6 @@ import { z } from 'zod';
 import { givenBits, sampleWithBits } from '../../rows/given-bits.js';
 import { UsageError } from '../../errors.js';
 import { rulesAsked, type RulesOfModel } from '../../tables/rules.js';
-import { sharesOf } from '../../tables/shares.js';
-import { SharesSampler } from '../../tables/shares-sampler.js';
 import { GivenSampler } from '../../tables/given-sampler.js';
 import { sampledAtATime } from '../../tables/sampled-rows.js';
 import { ColumnDocuments } from '../rows.js';

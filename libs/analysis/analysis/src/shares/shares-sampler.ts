@@ -6,8 +6,6 @@ import {
   type RowsByShares,
   type TabularModel,
 } from '@orchard/model';
-import { count as figure } from '../output/figures.js';
-import { notNamed } from './shares.js';
 
 /** Rows that have the shares that were asked for, batch after batch. */
 export class SharesSampler implements RowSampler {
@@ -16,7 +14,7 @@ export class SharesSampler implements RowSampler {
 
   constructor(
     private readonly model: TabularModel,
-    private readonly columns: readonly ColumnShares[],
+    readonly columns: readonly ColumnShares[],
     private readonly asked: { readonly count: number; readonly seed: number },
   ) {
     this.#rows = sampleByShares(model, columns, asked);
@@ -49,18 +47,5 @@ export class SharesSampler implements RowSampler {
 
   get effectiveRows(): number {
     return this.#rows.effectiveRows;
-  }
-
-  /** What is said of the rows. */
-  remarks(): string[] {
-    const { pool, effectiveRows } = this.#rows;
-    const { count } = this.asked;
-    const lost = this.columns.flatMap((column) => {
-      const names = notNamed(this.model, column);
-      return names.length === 0 ? [] : [`no row has another value of ${column.name}: ${names.join(', ')}`];
-    });
-    if (pool === null) return ['each part is sampled by itself, exactly', ...lost];
-    const worth = `taken from ${figure(pool)} sampled rows by their weights, which are worth ${figure(Math.floor(effectiveRows))} independent ones`;
-    return [effectiveRows < count ? `${worth}: rows repeat` : worth, ...lost];
   }
 }
