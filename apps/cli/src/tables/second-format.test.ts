@@ -129,4 +129,25 @@ describe('the same rows in another format', { timeout: 120_000 }, () => {
         expect([file, await likelihoodOf(model, file)]).toEqual([file, expected]);
     },
   );
+
+  it.each(['gaps.csv', 'gaps.jsonl'])('are so with missing numbers and empty texts, for a model of %s', async (own) => {
+    const gaps = rows.map((row, at) => ({
+      size: row.size,
+      rooms: at % 10 === 4 ? null : row.rooms,
+      note: ['', 'late', 'early', 'late'][at % 4]!,
+    }));
+    writeFileSync(
+      at('gaps.csv'),
+      `size,rooms,note\n${gaps.map(({ size, rooms, note }) => `${String(size)},${String(rooms ?? '')},${note}`).join('\n')}\n`,
+    );
+    writeFileSync(at('gaps.jsonl'), gaps.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const model = at(`${own}.run`);
+    await orchard(...argv`train ${at(own)} --model chow-liu --out ${model} --quiet --no-report`);
+    const expected = await likelihoodOf(model, own);
+    for (const file of ['gaps.csv', 'gaps.jsonl']) {
+      expect([file, await likelihoodOf(model, file)]).toEqual([file, expected]);
+      // a missing number is no new one
+      expect((await orchard('evaluate', model, at(file))).stderr).not.toContain('never saw');
+    }
+  });
 });

@@ -9,6 +9,7 @@ import { isOfParts, noteOfParts, type FileOfParts } from '../parts/file-of-parts
 import { formatOfParts, isTextFormat, joinTexts } from '../parts/join-texts.js';
 import { tableOfParts } from '../parts/parts-table.js';
 import { openParquet } from './parquet/parquet-table.js';
+import { withMissingCells } from './missing-cells.js';
 import type { RawTable } from './raw-table.js';
 import { openRowFile, type RowFile } from '../reading/row-file.js';
 import type { DigitRows } from '../rows/digit-rows.js';
@@ -68,13 +69,13 @@ async function openAs(file: RowFile, asked: TableContext, digits: DigitRows | nu
   const { format, delimiter } = detectTable(head, context, EXPECTED);
   switch (format) {
     case 'arrow':
-      return openArrow(file, context, isArrowStream(head));
+      return withMissingCells(await openArrow(file, context, isArrowStream(head)), context);
     case 'npy':
       return openNpyTable(file, context);
     case 'npz':
       return openNpz(file, context);
     case 'parquet':
-      return openParquet(file, context);
+      return withMissingCells(await openParquet(file, context), context);
     case 'idx':
       throw new DatasetError('format', {
         got: 'IDX, images as bytes',
@@ -82,6 +83,8 @@ async function openAs(file: RowFile, asked: TableContext, digits: DigitRows | nu
         where: context.name,
         remedy: 'Read it as rows of 0 and 1, with a threshold, or save it as NPY.',
       });
+    case 'jsonl':
+      return withMissingCells(await openText(file, context, { format, delimiter }, digits), context);
     default:
       return openText(file, context, { format, delimiter }, digits);
   }

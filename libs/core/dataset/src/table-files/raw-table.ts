@@ -59,6 +59,12 @@ export interface RawTable {
    * @default there are none
    */
   withMarks?(columns?: ReadonlySet<number>): RawTable;
+  /**
+   * The same rows with empty texts as they are, where these are missing values.
+   *
+   * @default they are as they are, or marks
+   */
+  readonly withEmptyTexts?: RawTable | undefined;
   /** Whether a cell that does not fit its column is refused. @default false: it is a missing value, and said */
   readonly isStrict?: boolean | undefined;
   /**

@@ -202,8 +202,10 @@ export async function encodeTable(
   return sides.map((side) => side.finish(refined));
 }
 
-/** A file with the texts that are missing values elsewhere in those columns that have them as labels. */
+/** A file with the texts that are missing values elsewhere in those columns, or files, that have them as labels. */
 export function readFor(table: Table, file: RawTable): RawTable {
+  const hasEmpty = table.variables.some((variable) => variable.kind !== 'ordered' && variable.labels.includes(''));
+  if (hasEmpty && file.withEmptyTexts !== undefined) return { ...file, batches: file.withEmptyTexts.batches };
   if (file.withMarks === undefined || file.marks !== undefined) return file;
   const hasLabel = (variable: Variable): boolean =>
     variable.kind !== 'ordered' && variable.labels.some((label) => MARKS_OR_LABELS.has(label));
@@ -284,8 +286,11 @@ class Side {
     const areMasses = isMass(variables[index]!);
     let others = 0;
     if (other >= 0)
-      for (let at = 0; at < rows.length; at++)
-        if (codes[rows[at]!] === other || (areMasses && dependOnValue[rows[at]!] === 1)) others++;
+      for (let at = 0; at < rows.length; at++) {
+        const row = rows[at]!;
+        // of a cell without a code, the mark is that of another column
+        if (codes[row] === other || (areMasses && codes[row]! >= 0 && dependOnValue[row] === 1)) others++;
+      }
     this.unseen[index]! += others;
     if (!addsToCodes(variables[index]!)) return isWhole;
     let tail = this.#tailNats[index]!;
