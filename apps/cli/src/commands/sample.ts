@@ -1,4 +1,6 @@
-import type { BitMatrix } from '@orchard/dataset';
+import { SharesSampler, sharesOf } from '@orchard/analysis';
+import { BitMatrix } from '@orchard/dataset';
+import { asTabular, type DensityModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { sampleGivenBits } from '../rows/given-bits.js';
 import { sampleDocument } from '../documents/sample-document.js';
@@ -16,6 +18,7 @@ import { rejectCopies } from '../rows/reject-copies.js';
 import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
 import { tableModelOf } from '../tables/load-table-rows.js';
 import { sampleTable } from '../tables/sample-table.js';
+import { asUsage, saidShares, sharesRemarks } from '../tables/shares.js';
 import { writeOutput } from '../output/write-output.js';
 
 interface SampleOptions extends RuleOptions {
@@ -48,7 +51,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--shares <list>',
-        'tables: shares that the rows are to have, sex=female:.6,male:.4 or age=..39:.5,40..:.5; once for each column',
+        'shares that the rows are to have, sex=female:.6,male:.4 or age=..39:.5,40..:.5; once for each column',
       ).argParser(repeatedly((text) => [text])),
     )
     .option('--reject-copies <file>', 'sample anew each row that equals a row of this file, the training rows')
@@ -86,14 +89,15 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
   refuseWordsOfTables(options);
   const { network } = loaded;
   if (kind === '.png') shapeFor(network);
-  const { given = [] } = options;
+  const { given = [], shares } = options;
+  const byShares = shares === undefined ? null : bitsByShares(network, { ...options, shares }, terminal);
   const draw = (many: number, own: number): BitMatrix =>
     given.length === 0
       ? network.sample(many, own)
       : sampleGivenBits(network, given, { count: many, seed: own }, terminal);
   const originals =
     options.rejectCopies === undefined ? null : await loadRows(options.rejectCopies, network, {}, terminal);
-  const rows = draw(count, seed);
+  const rows = byShares ?? draw(count, seed);
   const rejected =
     originals === null
       ? null
@@ -123,8 +127,8 @@ function* valuesBySlice(rows: BitMatrix): Generator<number[][], void> {
 }
 
 /** @throws UsageError for what only the model of a table can be asked */
-function refuseWordsOfTables({ shares, rule, rules }: SampleOptions): void {
-  const said = { '--shares': shares, '--rule': rule, '--rules': rules };
+function refuseWordsOfTables({ rule, rules }: SampleOptions): void {
+  const said = { '--rule': rule, '--rules': rules };
   const flag = Object.entries(said).find(([, value]) => value !== undefined)?.[0];
   if (flag === undefined) return;
   throw new UsageError({
@@ -133,6 +137,37 @@ function refuseWordsOfTables({ shares, rule, rules }: SampleOptions): void {
     where: flag,
     remedy: 'Say what is known by --given, or train with --model tables.',
   });
+}
+
+/**
+ * Rows of 0 and 1 with shares.
+ *
+ * @throws UsageError for shares that no rows can have, and beside what they know nothing of
+ */
+function bitsByShares(
+  network: DensityModel,
+  { count, seed, shares, given, rejectCopies: originals }: SampleOptions & { readonly shares: readonly string[] },
+  terminal: Terminal,
+): BitMatrix {
+  const other = given !== undefined ? '--given' : originals !== undefined ? '--reject-copies' : null;
+  if (other !== null)
+    throw new UsageError({
+      got: `--shares with ${other}`,
+      expected: 'one of the two',
+      where: '--shares',
+      remedy: 'Leave one of them out.',
+    });
+  try {
+    const model = asTabular(network);
+    const sampler = new SharesSampler(model, sharesOf(model, saidShares(model, shares)), { count, seed });
+    for (const remark of sharesRemarks(sampler, model, count)) terminal.note(`orchard: ${remark}`);
+    const { names, shape, dimensions } = network;
+    const rows = BitMatrix.create(count, dimensions, { names, shape });
+    rows.bytes.set(sampler.next(count).bytes);
+    return rows;
+  } catch (error) {
+    throw asUsage(error);
+  }
 }
 
 function keyOfBits({ bytes, stride }: BitMatrix, row: number): string {

@@ -1,7 +1,7 @@
 import { sharesOf, SharesSampler } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
-import { isTabular, toValues, type Completion, type TabularModel } from '@orchard/model';
+import { asTabular, isTabular, toValues, type Completion, type DensityModel, type TabularModel } from '@orchard/model';
 import { restrictionsOf, type Given } from '@orchard/registry';
 import { z } from 'zod';
 import { givenBits, sampleWithBits } from '../../rows/given-bits.js';
@@ -38,10 +38,10 @@ export const sample: Operation = (model, question) => {
       remedy: 'Leave one out.',
     });
   if (shares.length > 0) {
-    if (isTabular(model) && given.length === 0) return sampleShares(model, count, seed, shares);
+    if (given.length === 0) return sampleShares(model, count, seed, shares);
     throw new UsageError({
-      got: isTabular(model) ? 'shares beside what is given' : 'shares of rows of 0 and 1',
-      expected: 'shares alone, and the model of a table',
+      got: 'shares beside what is given',
+      expected: 'shares alone',
       where: 'shares',
       remedy: 'Leave one out; given= samples the rows of one part.',
     });
@@ -75,7 +75,7 @@ function sampleUnderRules(
 
 /** Rows that have shares: `pool` is how many were sampled and weighed, null where each part was sampled by itself. */
 function sampleShares(
-  model: TabularModel,
+  density: DensityModel,
   count: number,
   seed: number,
   shares: readonly (readonly [string, readonly (readonly [Given, number])[]])[],
@@ -84,20 +84,18 @@ function sampleShares(
     column,
     parts: parts.map(([value, share]) => ({ value, words: wordsOf(value), share })),
   }));
+  const model = asTabular(density);
   const sampler = new SharesSampler(model, sharesOf(model, said), { count, seed });
+  const { pool, effectiveRows } = sampler;
+  const worth = { share: 1, effectiveSampleSize: null, pool, effectiveRows };
+  if (!isTabular(density)) return { rows: { count, bits: toValues(sampler.next(count)) }, ...worth };
   const most = sampledAtATime(model.variables);
   const columns = new ColumnDocuments(model.table, count);
   for (let first = 0; first < count; first += most) {
     const codes = sampler.next(Math.min(most, count - first));
     columns.add(sampler.wordsOf(codes, first));
   }
-  return {
-    rows: { count, columns: columns.columns() },
-    share: 1,
-    effectiveSampleSize: null,
-    pool: sampler.pool,
-    effectiveRows: sampler.effectiveRows,
-  };
+  return { rows: { count, columns: columns.columns() }, ...worth };
 }
 
 function wordsOf(value: Given): string {

@@ -152,13 +152,26 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     return this.model.complete(values, bits, options);
   }
 
-  /** Completion d is the one of seed + d. */
+  /**
+   * Completion d is the one of seed + d; of rows that are a part of more, of a seed of their own. What is given of a
+   * column is one of its two values, or both.
+   */
   completions(values: BinaryMatrix, bits: BinaryMatrix, options: TableCompletionOptions): readonly Completion[] {
-    const { seed, samples, draws, given, firstRow = 0 } = options;
-    if (firstRow !== 0 || given !== undefined)
-      throw new Error('BinaryColumns: whole files, and values that are known or not');
+    const { seed, samples, draws, given = new Map(), firstRow = 0 } = options;
+    const [filled, known] = [values, bits].map((own) => {
+      const matrix = asBitMatrix(own, this.dimensions);
+      return matrix.selectRows(Uint32Array.from({ length: matrix.rows }, (_, row) => row));
+    }) as [BitMatrix, BitMatrix];
+    for (const [index, { weights }] of given) {
+      if (weights[0]! > 0 && weights[1]! > 0) continue;
+      for (let row = 0; row < filled.rows; row++) {
+        if (known.get(row, index) === 1) continue;
+        filled.set(row, index, weights[1]! > 0 ? 1 : 0);
+        known.set(row, index, 1);
+      }
+    }
     return Array.from({ length: draws }, (_, draw) =>
-      this.model.complete(values, bits, { seed: seed + draw, samples }),
+      this.model.complete(filled, known, { seed: seed + draw + firstRow, samples }),
     );
   }
 

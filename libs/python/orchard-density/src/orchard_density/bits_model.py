@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bit_rows import UNKNOWN, bits_of
-from .density_model import Completed, DensityModel, Floats, Rules, check_count, conditions_of
+from .density_model import Completed, DensityModel, Floats, Rules, check_count, conditions_of, shares_of
 from .errors import RowsError
 from .frames import Frame, frame_of
 from .model_file import ModelHead
@@ -54,15 +54,9 @@ class BitsModel(DensityModel):
         rules: Rules = None,
     ) -> Bits:
         _check_no_rules(rules)
-        if shares:
-            raise RowsError(
-                "shares of rows of 0 and 1",
-                "the model of a table",
-                "Sample each part by given=, or fit rows of a table.",
-                "shares",
-            )
         count, seed = check_count(n), seed_of(random_state)
-        return self._rows_of(self._ask("sample", count=count, seed=seed, given=conditions_of(given))["rows"])
+        wanted = {"shares": shares_of(shares)} if shares else {}
+        return self._rows_of(self._ask("sample", count=count, seed=seed, given=conditions_of(given), **wanted)["rows"])
 
     def predict(self, X: Any, target: str, random_state: Any = 0) -> NDArray[Any]:
         return self.predict_proba(X, target, random_state).argmax(axis=1)

@@ -214,8 +214,8 @@ class DensityModel(ABC):
         given: rows of which this holds. Of each column a value, a list of values any of which it may be, a range as a tuple (from, to) with both
         ends included and None for an open one, or None for a missing value: ``{"weather": ["rain", "snow"], "age": (18, 25)}``.
 
-        shares: which shares of the rows have which values: ``{"sex": {"female": .6, "male": .4}, "age": {(None, 39): .3, (40, None): .7}}``, of the
-        model of a table, as `orchard sample --shares`.
+        shares: which shares of the rows have which values: ``{"sex": {"female": .6, "male": .4}, "age": {(None, 39): .3, (40, None): .7}}``, as
+        `orchard sample --shares`.
 
         rules: what holds of every row beside the rules that the model was trained with: ``["start <= end", "total = price + tax"]``; False leaves
         those too. As `orchard sample --rule`; combinations of labels only where training was given them.
