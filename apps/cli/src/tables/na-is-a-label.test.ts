@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '@orchard/dataset';
 import { expect, it } from 'vitest';
 import { judgedColumns, readRows } from '@orchard/analysis';
 import { tableLike } from '../online/table-like.js';
 import type { Terminal } from '../output/terminal.js';
-import { temporaryFolder } from '../run.suite.js';
+import { argv, orchard, temporaryFolder } from '../run.suite.js';
 
 const folder = temporaryFolder();
 const file = join(folder, 'sales.csv');
@@ -35,3 +35,21 @@ it('NA beside empty cells is a label where samples are judged, in the training f
     await raw.close();
   }
 });
+
+it(
+  'NA beside empty cells stays where missing values are filled in, in a text and in a typed file',
+  { timeout: 120_000 },
+  async () => {
+    const run = join(folder, 'run');
+    await orchard(...argv`train ${file} --model chow-liu --out ${run} --quiet --no-report`);
+    const filled = join(folder, 'filled.csv');
+    for (const other of ['filled.parquet', 'filled.csv'])
+      expect((await orchard('complete', run, file, '--out', join(folder, other))).code).toBe(0);
+    const countryOf = (line: string): string => line.split(',')[0]!;
+    const after = readFileSync(filled, 'utf8').trim().split('\n').slice(1).map(countryOf);
+    expect(lines.map(countryOf).map((country, row) => country || after[row])).toEqual(after);
+    expect(after).not.toContain('');
+    const { stdout } = await orchard('describe', join(folder, 'filled.parquet'), '--json');
+    expect(stdout).toContain('BW, NA');
+  },
+);

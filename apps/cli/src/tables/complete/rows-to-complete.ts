@@ -1,5 +1,5 @@
 import { type FilledCell, missingCells, type RowsToFill, rowsBetween } from '@orchard/analysis';
-import { encodeParts, type RawBatch, type RawCell, type RawTable } from '@orchard/dataset';
+import { encodeParts, readFor, type RawBatch, type RawCell, type RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { knownBits, rowsToFill } from '../load-table-rows.js';
 
@@ -25,7 +25,8 @@ export async function* rowsToComplete(
   raw: RawTable,
   most: number,
 ): AsyncGenerator<RowsToAnswer, void> {
-  const written = raw.batches()[Symbol.asyncIterator]();
+  // "NA" is a text where the model has it as a label
+  const written = readFor(model.table, raw).batches()[Symbol.asyncIterator]();
   let batch: RawBatch = { rows: 0, columns: [] };
   /** Rows of the batch that were had. */
   let used = 0;
