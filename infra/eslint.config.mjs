@@ -49,6 +49,13 @@ const noLiteralSpread = {
   selector: 'ObjectExpression > SpreadElement > ObjectExpression',
   message: 'Write the properties themselves: a spread of a literal saves a line and hides it.',
 };
+/** A step of a loop aside, an assignment is a statement: read from left to right, line by line. */
+const noAssignmentWithin = [
+  ':not(ExpressionStatement, ForStatement, SequenceExpression) > AssignmentExpression',
+  ':not(ForStatement) > SequenceExpression',
+].map((selector) => ({ selector, message: 'Write the assignment as a line of its own.' }));
+/** How every source is written. */
+const plain = [noLiteralSpread, ...noAssignmentWithin];
 /** What is laid out on a screen or a page has few lines. */
 const laidOut = ['apps/cli/src/**', 'libs/tasks/report/src/**/*-section.ts', 'libs/tasks/report/src/**/histogram.ts'];
 
@@ -61,7 +68,7 @@ const noFamilies = {
     'no-restricted-syntax': [
       'error',
       noSpread,
-      noLiteralSpread,
+      ...plain,
       ...['Identifier[name=X]', 'PrivateIdentifier[name=X]', 'Literal[value=X]', 'TemplateElement[value.raw=X]'].map(
         (selector) => ({
           selector: selector.replace('X', ofFamilies),
@@ -86,7 +93,7 @@ const commandLine = {
   rules: {
     'no-restricted-syntax': [
       'error',
-      noLiteralSpread,
+      ...plain,
       {
         selector: `:matches(ImportDeclaration, ImportExpression, ExportNamedDeclaration)[source.value=/^@orchard.(${familyNames.join('|')})$/]`,
         message: 'The command line knows kinds of models by @orchard/registry alone.',
@@ -151,12 +158,12 @@ export default tseslint.config(
   {
     files: ['libs/*/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'],
     ignores: ['**/*.test.ts', '**/*.suite.ts'],
-    rules: { 'no-restricted-syntax': ['error', noLiteralSpread] },
+    rules: { 'no-restricted-syntax': ['error', ...plain] },
   },
   {
     files: ['libs/*/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'],
     ignores: ['**/*.test.ts', '**/*.suite.ts', 'libs/tasks/report/src/plotting.ts', ...laidOut],
-    rules: { 'no-restricted-syntax': ['error', noSpread, noLiteralSpread] },
+    rules: { 'no-restricted-syntax': ['error', noSpread, ...plain] },
   },
   noFamilies,
   commandLine,

@@ -27,7 +27,11 @@ export async function runCommand(
     return { error: { ...errorAnswer(refused) } };
   }
   let said = '';
-  const stdout = { write: (text: string) => (said += text) };
+  const stdout = {
+    write: (text: string) => {
+      said += text;
+    },
+  };
   const stderr = { write: onNote };
   const plain = { NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb' };
   const code = await callers.run(caller, () => run([command, '--json', ...rest], { stdout, stderr }, plain));

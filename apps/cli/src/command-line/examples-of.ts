@@ -16,7 +16,12 @@ export function examplesOf(command: Command): AfterOptions {
 function helpOf(command: Command): string {
   const usual = command.configureOutput();
   let help = '';
-  command.configureOutput({ writeOut: (text) => (help += text), getOutHasColors: () => false });
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+    getOutHasColors: () => false,
+  });
   command.outputHelp();
   command.configureOutput(usual);
   return help;

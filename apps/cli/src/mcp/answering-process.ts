@@ -41,7 +41,8 @@ export class AnsweringProcess {
   /** @throws AnswerError for what was refused, failed, or was cancelled */
   async ask(operation: string, question: Document, options: AskOptions = {}): Promise<Document> {
     const { signal } = options;
-    const child = (this.#child ??= this.#start());
+    this.#child ??= this.#start();
+    const child = this.#child;
     const id = this.#ids++;
     const send = (document: Document): void => {
       for (const piece of encodeFrame(document)) child.stdin.write(piece);
@@ -81,7 +82,9 @@ export class AnsweringProcess {
     // the end of the process says what a broken pipe would
     child.stdin.on('error', () => undefined);
     let said = '';
-    child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-2000)));
+    child.stderr.on('data', (text: Buffer) => {
+      said = (said + text.toString()).slice(-2000);
+    });
     const fail = (message: string): void => {
       if (this.#child === child) this.#child = null;
       for (const { reject } of this.#asked.values()) reject(new AnswerError(message));

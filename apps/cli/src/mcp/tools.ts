@@ -119,7 +119,11 @@ export class Tools {
 
   async #help({ command }: Input): Promise<string> {
     let text = '';
-    const stdout = { write: (piece: string) => (text += piece) };
+    const stdout = {
+      write: (piece: string) => {
+        text += piece;
+      },
+    };
     const known = this.#commands.get(String(command));
     if (known === undefined)
       throw new UsageError({

@@ -66,7 +66,9 @@ function ofMixture(model: Mixture, networks: readonly Network[]): ExplainedModel
       if (gains?.whole.beyondNoise[column] === 0) return shares;
       networks.forEach((network, m) => {
         const own = network.importanceOf(column, gains?.members[m]);
-        own.forEach((share, other) => (shares[other]! += weights[m]! * share));
+        own.forEach((share, other) => {
+          shares[other]! += weights[m]! * share;
+        });
       });
       const total = shares.reduce((sum, share) => sum + share, 0);
       return total > 0 ? shares.map((share) => share / total) : shares;

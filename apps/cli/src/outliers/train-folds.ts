@@ -103,7 +103,9 @@ export async function trainFolds(
   const foldOfPooled = foldsOfRows(kept.length, { folds, seed });
   // a row that is left out is judged by a model as any other
   const foldOf = Uint16Array.from(numbers, (row) => row % folds);
-  pooledOrder(kept.length, VALID_SHARE, seed).forEach((row, place) => (foldOf[kept[row]!] = foldOfPooled[place]!));
+  pooledOrder(kept.length, VALID_SHARE, seed).forEach((row, place) => {
+    foldOf[kept[row]!] = foldOfPooled[place]!;
+  });
   const labels = { ...noLabels, title: shortName(file), sources: describeSources({ train: file }, seed) };
   const folder = out ?? (await mkdtemp(join(tmpdir(), 'orchard-outliers-')));
   const { shape } = family.words;

@@ -75,8 +75,12 @@ class Feed {
   ) {
     this.#pump(source(this.#stopping.signal))
       .then(
-        () => (this.end = { error: undefined }),
-        (error: unknown) => (this.end = { error }),
+        () => {
+          this.end = { error: undefined };
+        },
+        (error: unknown) => {
+          this.end = { error };
+        },
       )
       .finally(() => {
         onEnd();
@@ -110,7 +114,10 @@ class Feed {
       this.version += 1;
       this.#tell();
       // no client waits: nothing is computed until one does
-      if (this.#waiting.size === 0) await new Promise<void>((resolve) => (this.#demand = resolve));
+      if (this.#waiting.size === 0)
+        await new Promise<void>((resolve) => {
+          this.#demand = resolve;
+        });
       this.#demand = null;
       if (this.#stopping.signal.aborted) return;
     }

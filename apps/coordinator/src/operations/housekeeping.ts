@@ -116,7 +116,9 @@ export class Housekeeping {
       const runs = this.#ports.retained.ahead(rules);
       this.#ahead = { at: now, runs };
       // what could not be read is asked for again
-      runs.catch(() => (this.#ahead = null));
+      runs.catch(() => {
+        this.#ahead = null;
+      });
     }
     const deletion = (await this.#ahead.runs).get(run);
     if (deletion === undefined) return null;

@@ -116,7 +116,9 @@ export class Metrics implements HttpMetrics {
       waitOf(queues, id)
         .then((seconds) => seconds !== null && wait.observe(seconds))
         .catch(() => undefined)
-        .finally(() => (looking = false));
+        .finally(() => {
+          looking = false;
+        });
     });
   }
 

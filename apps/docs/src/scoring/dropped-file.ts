@@ -9,7 +9,8 @@ export async function droppedFile(file: File, onRead: (bytes: number) => void): 
     let read = 0;
     const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, out) {
-        onRead((read += chunk.length));
+        read += chunk.length;
+        onRead(read);
         out.enqueue(chunk);
       },
     });

@@ -15,7 +15,8 @@ const EVERY = 100;
 async function answer(question: Question): Promise<Reply> {
   switch (question.ask) {
     case 'model':
-      model = scored = null;
+      model = null;
+      scored = null;
       model = await openModelFile(question.file);
       return { reply: 'model', model: describeModel(model, question.file.name) };
     case 'rows':

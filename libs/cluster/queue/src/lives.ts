@@ -67,7 +67,8 @@ export class Lives {
     this.#judge(now, entries);
     if (performance.now() - this.#begun < recoverySeconds * 1_000) return;
     await this.#redis.hdel(this.#key, ...this.#feared);
-    this.#feared = this.#dead = new Set();
+    this.#dead = new Set();
+    this.#feared = this.#dead;
   }
 
   /** This life ends well. */

@@ -58,7 +58,9 @@ export class PeopleUse {
   async within(seconds: number): Promise<StoredUse> {
     const oldest = Date.now() - seconds * 1000;
     if (this.#last !== null && this.#last.at >= oldest) return this.#last;
-    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
     return this.#reading;
   }
 

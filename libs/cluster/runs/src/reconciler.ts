@@ -218,7 +218,9 @@ export class StoreReconciler {
           'the runs that have ended could not all be named; tried again at the next pass',
         );
       })
-      .finally(() => (this.#naming = null));
+      .finally(() => {
+        this.#naming = null;
+      });
   }
 
   /** Takes over what Redis holds; what it lost is put there again by the next dispatch. */

@@ -7,7 +7,10 @@ import { entriesBelow, largestPage, type ObjectEntry, type ObjectStore } from '@
  */
 export function seenOnce(store: ObjectStore, folder: string): ObjectStore {
   let listing: Promise<readonly ObjectEntry[]> | null = null;
-  const seen = (): Promise<readonly ObjectEntry[]> => (listing ??= entriesBelow(store, folder));
+  const seen = (): Promise<readonly ObjectEntry[]> => {
+    listing ??= entriesBelow(store, folder);
+    return listing;
+  };
   return {
     put: (name, bytes) => store.put(name, bytes),
     get: (name, range) => store.get(name, range),

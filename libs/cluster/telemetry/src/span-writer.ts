@@ -86,7 +86,9 @@ export class SpanWriter {
   /** Writes what is left, for two seconds at most: a collector that is away keeps no program from ending. */
   async close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeMilliseconds)));
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, closeMilliseconds);
+    });
     await Promise.race([this.#provider.shutdown().catch(() => undefined), late]);
     clearTimeout(timer);
   }

@@ -49,7 +49,9 @@ export function predictorsOf(target: Target): number {
 export function labelsOf(data: TrainingData, target: Target): Uint8Array {
   if (typeof target === 'number') return Uint8Array.from({ length: data.rowCount }, (_, row) => data.bit(row, target));
   const labels = new Uint8Array(data.rowCount).fill(UNREACHED);
-  target.rows.forEach((row, place) => (labels[row] = target.labels[place]!));
+  target.rows.forEach((row, place) => {
+    labels[row] = target.labels[place]!;
+  });
   return labels;
 }
 

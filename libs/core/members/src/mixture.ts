@@ -115,7 +115,10 @@ export class Mixture implements DensityModel, MixtureParts {
     for (let row = 0; row < matrix.rows; row++) {
       const own = cells.subarray(row * columns, (row + 1) * columns);
       const sum = own.reduce((total, value) => total + value, 0);
-      if (sum < 0) own.forEach((value, column) => (own[column] = value * (logLikelihood[row]! / sum)));
+      if (sum < 0)
+        own.forEach((value, column) => {
+          own[column] = value * (logLikelihood[row]! / sum);
+        });
       else own.fill(logLikelihood[row]! / columns);
     }
     return scoreCells(cells, columns, top);
@@ -252,7 +255,9 @@ export class ExplainedMixture extends Mixture implements Explained {
     checkWhole('column', column, 0, this.columns - 1);
     const shares = new Float64Array(this.columns);
     this.members.forEach((member, m) => {
-      member.importanceOf(column).forEach((share, other) => (shares[other]! += this.weights[m]! * share));
+      member.importanceOf(column).forEach((share, other) => {
+        shares[other]! += this.weights[m]! * share;
+      });
     });
     const total = shares.reduce((sum, share) => sum + share, 0);
     return total > 0 ? shares.map((share) => share / total) : shares;

@@ -84,7 +84,9 @@ export class CutsetTree implements RowDistribution {
     this.#visitLeaves(values, known, row, (leaf, logWeight, path) => {
       const share = exp(logWeight + leaf.forest.marginalsInto(values, known, row, own, 0) - evidence);
       for (const { column, value } of path) own[column] = value;
-      own.forEach((rate, column) => (rates[offset + column]! += share * rate));
+      own.forEach((rate, column) => {
+        rates[offset + column]! += share * rate;
+      });
     });
     for (let column = 0; column < values.dimensions; column++)
       if (known.get(row, column) === 1) rates[offset + column] = values.get(row, column);

@@ -25,7 +25,10 @@ export function weightsByEm(logs: readonly Float64Array[]): Float64Array {
       let highest = -Infinity;
       for (let m = 0; m < components; m++) highest = Math.max(highest, logs[m]![row]!);
       let sum = 0;
-      for (let m = 0; m < components; m++) sum += shares[m] = weights[m]! * exp(logs[m]![row]! - highest);
+      for (let m = 0; m < components; m++) {
+        shares[m] = weights[m]! * exp(logs[m]![row]! - highest);
+        sum += shares[m]!;
+      }
       for (let m = 0; m < components; m++) next[m]! += shares[m]! / sum;
       likelihood += log(sum) + highest;
     }

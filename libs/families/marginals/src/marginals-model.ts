@@ -63,7 +63,9 @@ class Independent implements SearchableDistribution {
   }
 
   cellsInto(values: Uint8Array, cells: Float64Array, offset: number): void {
-    values.forEach((value, dim) => (cells[offset + dim] = this.#logs[value as 0 | 1][dim]!));
+    values.forEach((value, dim) => {
+      cells[offset + dim] = this.#logs[value as 0 | 1][dim]!;
+    });
   }
 
   logEvidence(values: BitMatrix, known: BitMatrix, row: number): number {
@@ -83,7 +85,9 @@ class Independent implements SearchableDistribution {
   }
 
   marginalsInto(values: BitMatrix, known: BitMatrix, row: number, rates: Float64Array, offset: number): number {
-    this.rates.forEach((rate, dim) => (rates[offset + dim] = known.get(row, dim) === 1 ? values.get(row, dim) : rate));
+    this.rates.forEach((rate, dim) => {
+      rates[offset + dim] = known.get(row, dim) === 1 ? values.get(row, dim) : rate;
+    });
     return this.logEvidence(values, known, row);
   }
 

@@ -68,7 +68,10 @@ export function readMarginalsTable(head: ModelHead, table: Table, body: ModelBod
     sizes.reduce((sum, size) => sum + size, 0),
   );
   let from = 0;
-  const shares = sizes.map((size) => all.slice(from, (from += size)));
+  const shares = sizes.map((size) => {
+    from += size;
+    return all.slice(from - size, from);
+  });
   return madeOfBody(
     'shares above 0 that sum to 1 in each variable',
     () => new MarginalsTable({ ...head, table }, shares),

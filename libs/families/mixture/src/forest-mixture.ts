@@ -113,7 +113,9 @@ export class ForestMixture implements RowDistribution {
   /** Leaves P(component | what `logOf` speaks of) in the shares. @returns log Σ w_k P_k */
   #weigh(logOf: (component: Forest) => number): number {
     const shares = this.#shares;
-    this.components.forEach((component, k) => (shares[k] = this.#logWeights[k]! + logOf(component)));
+    this.components.forEach((component, k) => {
+      shares[k] = this.#logWeights[k]! + logOf(component);
+    });
     const total = logSumExp(shares);
     for (let k = 0; k < shares.length; k++) shares[k] = exp(shares[k]! - total);
     return total;

@@ -26,10 +26,12 @@ export function sharesBy(
   const own = new Float64Array(components);
   for (let row = 0; row < rows; row++) {
     for (let h = 0; h < components; h++) own[h] = joint[h]![row]!;
-    const total = (logs[row] = logSumExp(own));
+    const total = logSumExp(own);
+    logs[row] = total;
     let kept = 0;
     for (let h = 0; h < components; h++) {
-      const share = (own[h] = exp(own[h]! - total));
+      const share = exp(own[h]! - total);
+      own[h] = share;
       // of equal ones none is below: 1 / K is more than this
       if (share >= LEAST_SHARE) kept += share;
     }

@@ -64,7 +64,8 @@ class Desk {
     if (this.#shares?.name === name) return this.#shares;
     const shares = await readShares(store, run, of);
     const { next } = await readStep(store, run, of);
-    return (this.#shares = { name, shares, next });
+    this.#shares = { name, shares, next };
+    return this.#shares;
   }
 }
 

@@ -66,7 +66,9 @@ export class VariableConditional {
     codes: Uint16Array,
   ): void {
     const place = new Uint32Array(bits.rows);
-    rows.forEach((row, at) => (place[row] = at));
+    rows.forEach((row, at) => {
+      place[row] = at;
+    });
     const places = this.#places(bits, rows);
     const { odds } = allowedOdds(this.tree, weights, rows.length, (decision) =>
       this.#odds(decision, bits, rows, places),
@@ -116,7 +118,9 @@ export class VariableConditional {
     const places = this.#places(bits, rows);
     const visit = (child: number, before: Float64Array): void => {
       if (child < 0) {
-        before.forEach((p, at) => (result[at * this.codes - 1 - child] = p));
+        before.forEach((p, at) => {
+          result[at * this.codes - 1 - child] = p;
+        });
         return;
       }
       const share = this.#odds(child, bits, rows, places).map(shareOf);

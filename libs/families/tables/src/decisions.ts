@@ -137,7 +137,9 @@ export class Decisions {
     const outcomes = this.#outcomes[decision]!;
     const counts = new Uint32Array(12);
     this.#rowsOfCode.forEach((rows, split) =>
-      rows.forEach((count, code) => (counts[4 * split + outcomes[code]!]! += count)),
+      rows.forEach((count, code) => {
+        counts[4 * split + outcomes[code]!]! += count;
+      }),
     );
     return counts;
   }

@@ -121,7 +121,11 @@ export class TableModel implements TabularModel, ModelHead {
   logLikelihood(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
     const sums = new Float64Array(rows.rows);
-    this.visit(rows, (_, firstRow, nats) => nats.forEach((value, row) => (sums[firstRow + row]! += value)));
+    this.visit(rows, (_, firstRow, nats) =>
+      nats.forEach((value, row) => {
+        sums[firstRow + row]! += value;
+      }),
+    );
     return sums;
   }
 
@@ -130,7 +134,9 @@ export class TableModel implements TabularModel, ModelHead {
     const rows = asBitMatrix(matrix, this.dimensions);
     const cells = new Float64Array(rows.rows * this.variables);
     this.visit(rows, (index, firstRow, nats) =>
-      nats.forEach((value, row) => (cells[(firstRow + row) * this.variables + index] = value)),
+      nats.forEach((value, row) => {
+        cells[(firstRow + row) * this.variables + index] = value;
+      }),
     );
     return cells;
   }
@@ -201,8 +207,12 @@ export class TableModel implements TabularModel, ModelHead {
     const gains = new Float64Array(this.variables);
     const owner = this.#owners();
     for (const { splitPredictor, splitGain } of this.ensembles[this.ordering.indexOf(index)]!)
-      splitPredictor.forEach((predictor, split) => (gains[owner[predictor]!]! += splitGain[split]!));
-    this.lineGains(index)?.forEach((gain, earlier) => (gains[earlier]! += gain));
+      splitPredictor.forEach((predictor, split) => {
+        gains[owner[predictor]!]! += splitGain[split]!;
+      });
+    this.lineGains(index)?.forEach((gain, earlier) => {
+      gains[earlier]! += gain;
+    });
     const sum = gains.reduce((all, gain) => all + gain, 0);
     return sum > 0 ? gains.map((gain) => gain / sum) : gains;
   }
@@ -212,7 +222,9 @@ export class TableModel implements TabularModel, ModelHead {
     const line = this.lines?.[this.ordering.indexOf(index)] ?? null;
     if (line === null) return null;
     const gains = new Float64Array(this.variables);
-    line.gains.forEach((gain, position) => (gains[this.ordering[position]!]! += gain));
+    line.gains.forEach((gain, position) => {
+      gains[this.ordering[position]!]! += gain;
+    });
     return gains;
   }
 

@@ -75,7 +75,8 @@ export class TableParticles implements ParticleStates {
       this.#linePlaces[target] = this.#linePlaces[source]!;
       this.#places[target] = this.#places[source]!;
     }
-    from.length = to.length = 0;
+    from.length = 0;
+    to.length = 0;
   }
 
   begin(position: number, particles: Particles, said: Uint8Array): void {
@@ -107,7 +108,9 @@ export class TableParticles implements ParticleStates {
   }
 
   allowed(chances: Float64Array): void {
-    this.#restricted.forEach((particle, place) => (chances[particle] = this.#allowed!.chances[place]!));
+    this.#restricted.forEach((particle, place) => {
+      chances[particle] = this.#allowed!.chances[place]!;
+    });
   }
 
   odds(position: number, _: number, particles: Particles, odds: Float64Array): void {
@@ -160,8 +163,11 @@ export class TableParticles implements ParticleStates {
     // numbers that no particle has get the bits of code 0, and those of another particle before they are used again
     const codes = new Uint16Array(particles.used);
     for (let group = 0; group < particles.groups; group++)
-      for (const particle of particles.of(group))
-        this.#codes[particle * variables + position] = codes[particle] = -1 - this.#nodes[particle]!;
+      for (const particle of particles.of(group)) {
+        const code = -1 - this.#nodes[particle]!;
+        codes[particle] = code;
+        this.#codes[particle * variables + position] = code;
+      }
     this.model.write(position, codes, this.#bits, null, 0);
   }
 

@@ -245,14 +245,18 @@ function refined(columns: readonly GroupedColumn[], codes: Uint16Array, size: nu
 /** Of each finer group the coarser one that it lies in. */
 function groupsOfGroups(fine: GroupedColumn, coarse: GroupedColumn): Uint16Array {
   const groups = new Uint16Array(fine.counts.length);
-  fine.groupOf.forEach((group, code) => (groups[group] = coarse.groupOf[code]!));
+  fine.groupOf.forEach((group, code) => {
+    groups[group] = coarse.groupOf[code]!;
+  });
   return groups;
 }
 
 /** P(code | its group). */
 function sharesWithin(rates: Float64Array, groupOf: Uint16Array, groups: number): Float64Array {
   const sums = new Float64Array(groups);
-  rates.forEach((rate, code) => (sums[groupOf[code]!]! += rate));
+  rates.forEach((rate, code) => {
+    sums[groupOf[code]!]! += rate;
+  });
   return rates.map((rate, code) => rate / sums[groupOf[code]!]!);
 }
 

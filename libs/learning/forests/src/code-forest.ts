@@ -111,7 +111,9 @@ export class CodeForest {
   distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void {
     const { parent, groupOf, groups, given, within } = this.#nodes[index]!;
     const line = parent < 0 ? 0 : this.#nodes[parent]!.groupOf[codes[parent]!]!;
-    within.forEach((share, code) => (probabilities[offset + code] = share * given[line * groups + groupOf[code]!]!));
+    within.forEach((share, code) => {
+      probabilities[offset + code] = share * given[line * groups + groupOf[code]!]!;
+    });
   }
 
   /**
@@ -206,7 +208,9 @@ export class CodeForest {
       }
       // within a group codes are as they are by themselves, and as far as they are allowed
       const allowed = new Float64Array(groups);
-      within.forEach((share, code) => (allowed[groupOf[code]!]! += share * (said === null ? 1 : said[code]!)));
+      within.forEach((share, code) => {
+        allowed[groupOf[code]!]! += share * (said === null ? 1 : said[code]!);
+      });
       within.forEach((share, code) => {
         const group = groupOf[code]!;
         const own = share * (said === null ? 1 : said[code]!);
@@ -275,7 +279,9 @@ export class CodeForest {
       above.forEach((share, line) => {
         for (let at = line * groups; at < (line + 1) * groups; at++) sum -= share * given[at]! * logGiven[at]!;
       });
-      probabilities[index]!.forEach((share, code) => (sum -= share * logWithin[code]!));
+      probabilities[index]!.forEach((share, code) => {
+        sum -= share * logWithin[code]!;
+      });
     });
     return sum;
   }
@@ -292,7 +298,10 @@ function weigh({ said, groupOf, within, belief }: Node): void {
   else {
     belief.fill(0);
     if (typeof said === 'number') belief[groupOf[said]!] = within[said]!;
-    else within.forEach((share, code) => (belief[groupOf[code]!]! += share * said[code]!));
+    else
+      within.forEach((share, code) => {
+        belief[groupOf[code]!]! += share * said[code]!;
+      });
   }
 }
 
@@ -353,7 +362,9 @@ export function checkShares(
   };
   if (within.length !== groupOf.length || given.length !== lines * groups) refuse('sizes that do not fit its groups');
   const sums = new Float64Array(groups);
-  within.forEach((share, code) => (sums[groupOf[code]!]! += share));
+  within.forEach((share, code) => {
+    sums[groupOf[code]!]! += share;
+  });
   const ofLines = Array.from({ length: lines }, (_, line) =>
     given.subarray(line * groups, (line + 1) * groups).reduce((sum, share) => sum + share, 0),
   );

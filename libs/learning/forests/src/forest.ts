@@ -173,7 +173,8 @@ export class Forest {
       logs[2 * at] = log(1 - rates[at]!);
       logs[2 * at + 1] = log(rates[at]!);
     }
-    return (this.#logs = logs);
+    this.#logs = logs;
+    return logs;
   }
 
   /** The value of the parent, which is drawn already. */

@@ -25,7 +25,11 @@ export class ForestsOfRows {
     const { distinct, counts } = train;
     this.#columns = Uint32Array.from({ length: distinct.dimensions }, (_, column) => column);
     const rows = new Uint32Array(train.rows);
-    counts.reduce((at, count, row) => (rows.fill(row, at, at + count), at + count), 0);
+    let at = 0;
+    counts.forEach((count, row) => {
+      rows.fill(row, at, at + count);
+      at += count;
+    });
     this.#all = new SmoothedPairs(new PairCounter().count(distinct, rows), 1);
     this.#counter = new WeightedPairCounter(distinct.dimensions, train, this.#all);
   }

@@ -4,5 +4,8 @@ export function piecesOf<Numbers extends Uint16Array | Uint32Array | Float64Arra
   sizes: ArrayLike<number>,
 ): Numbers[] {
   let from = 0;
-  return Array.from(sizes, (size) => numbers.slice(from, (from += size)) as Numbers);
+  return Array.from(sizes, (size) => {
+    from += size;
+    return numbers.slice(from - size, from) as Numbers;
+  });
 }

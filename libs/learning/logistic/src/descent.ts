@@ -233,13 +233,17 @@ export class Descent {
     for (let halving = 0, share = 1; halving < MOST_HALVINGS; halving++, share /= 2) {
       if (halving > 0) {
         this.intercept = oldIntercept + share * (newIntercept - oldIntercept);
-        tried.forEach((column, at) => (coefficients[column] = old[at]! + share * (found[at]! - old[at]!)));
+        tried.forEach((column, at) => {
+          coefficients[column] = old[at]! + share * (found[at]! - old[at]!);
+        });
       }
       this.evaluate();
       if (cost() < before) return true;
     }
     this.intercept = oldIntercept;
-    tried.forEach((column, at) => (coefficients[column] = old[at]!));
+    tried.forEach((column, at) => {
+      coefficients[column] = old[at]!;
+    });
     this.evaluate();
     return false;
   }
@@ -263,7 +267,8 @@ export class Descent {
       const small = exp(-Math.abs(odds));
       const rare = small / (1 + small);
       loss += rows * (log1p(small) + (odds > 0 ? odds : 0)) - ones[group]! * odds;
-      residual += residuals[group] = ones[group]! - rows * (odds > 0 ? 1 - rare : rare);
+      residuals[group] = ones[group]! - rows * (odds > 0 ? 1 - rare : rare);
+      residual += residuals[group]!;
       variances[group] = rows * Math.max(rare * (1 - rare), LEAST_VARIANCE);
     }
     this.loss = loss;

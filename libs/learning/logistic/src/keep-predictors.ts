@@ -15,7 +15,9 @@ export function keepPredictors<Own extends Design | MixedDesign>(design: Own, ke
     (_, at) => kept[Math.floor(at / lists)]! * lists + (at % lists),
   );
   const starts = new Uint32Array(places.length + 1);
-  places.forEach((place, at) => (starts[at + 1] = starts[at]! + design.starts[place + 1]! - design.starts[place]!));
+  places.forEach((place, at) => {
+    starts[at + 1] = starts[at]! + design.starts[place + 1]! - design.starts[place]!;
+  });
   const members = new Uint32Array(starts.at(-1)!);
   places.forEach((place, at) => {
     members.set(design.members.subarray(design.starts[place], design.starts[place + 1]), starts[at]);

@@ -52,7 +52,9 @@ export class KeptSquare {
     const { starts, members } = design;
     const first = this.tried.length;
     this.tried = Uint32Array.of(...this.tried, ...columns);
-    columns.forEach((column, at) => (placeOf[column] = first + at));
+    columns.forEach((column, at) => {
+      placeOf[column] = first + at;
+    });
     this.reserve(first);
     const { tried, products, stride } = this;
     const found = new Float64Array(BLOCK);
@@ -76,7 +78,8 @@ export class KeptSquare {
   touch(residuals: Float64Array, variances: Float64Array): void {
     const { products, stride } = this;
     const { starts, members } = this.design;
-    const scale = (this.scale = sumOf(variances) / this.whole);
+    const scale = sumOf(variances) / this.whole;
+    this.scale = scale;
     this.variance = scale * this.whole;
     this.listed = Float64Array.from(this.tried, (_, place) => scale * products[place * (stride + 1)]!);
     this.sums = Float64Array.from(this.tried, (column) =>

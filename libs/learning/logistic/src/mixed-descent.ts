@@ -142,7 +142,9 @@ export class MixedDescent implements MixedPoint {
     const { coefficients, slopes, residual, intercepts } = this;
     const times = penalty / interceptPenalty;
     let most = this.tying === 'auto' ? times * missOf(this.common, sumOf(residual), interceptPenalty) : 0;
-    intercepts.forEach((own, h) => (most = Math.max(most, times * missOf(own, residual[h]!, interceptPenalty))));
+    intercepts.forEach((own, h) => {
+      most = Math.max(most, times * missOf(own, residual[h]!, interceptPenalty));
+    });
     for (const feature of tried) most = Math.max(most, missOf(coefficients[feature]!, slopes[feature]!, penalty));
     return most;
   }
@@ -166,7 +168,9 @@ export class MixedDescent implements MixedPoint {
     const put = (valueAt: (at: number) => number): void => {
       this.common = valueAt(0);
       for (let h = 0; h < intercepts.length; h++) intercepts[h] = valueAt(1 + h);
-      tried.forEach((feature, at) => (coefficients[feature] = valueAt(1 + intercepts.length + at)));
+      tried.forEach((feature, at) => {
+        coefficients[feature] = valueAt(1 + intercepts.length + at);
+      });
       this.evaluate();
     };
     const before = cost();
@@ -199,13 +203,16 @@ export class MixedDescent implements MixedPoint {
       }
       let [loss, left, spread] = [0, 0, 0];
       for (let group = from; group < to; group++) {
-        const odds = (logOdds[group]! += base);
+        logOdds[group]! += base;
+        const odds = logOdds[group]!;
         const rows = trials[group]!;
         const small = exp(-Math.abs(odds));
         const rare = small / (1 + small);
         loss += rows * (log1p(small) + (odds > 0 ? odds : 0)) - ones[group]! * odds;
-        left += residuals[group] = ones[group]! - rows * (odds > 0 ? 1 - rare : rare);
-        spread += variances[group] = rows * Math.max(rare * (1 - rare), LEAST_VARIANCE);
+        residuals[group] = ones[group]! - rows * (odds > 0 ? 1 - rare : rare);
+        left += residuals[group]!;
+        variances[group] = rows * Math.max(rare * (1 - rare), LEAST_VARIANCE);
+        spread += variances[group]!;
       }
       this.loss += loss;
       residual[h] = left;

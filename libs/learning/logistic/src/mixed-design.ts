@@ -70,7 +70,9 @@ export function mixedDesignOf(sorted: SortedRows, target: number, rowShares: Row
     }
   }
   const firsts = new Uint32Array(components + 1);
-  groupsOf.forEach((groups, h) => (firsts[h + 1] = firsts[h]! + groups.length));
+  groupsOf.forEach((groups, h) => {
+    firsts[h + 1] = firsts[h]! + groups.length;
+  });
 
   const starts = new Uint32Array(target * components + 1);
   const signs = new Int8Array(target * components);

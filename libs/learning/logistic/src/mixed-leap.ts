@@ -155,8 +155,10 @@ function bentBy({ design, variances }: Curvature, lists: Lists, changes: Float64
   const bent = new Float64Array(changes.length);
   for (let h = 0; h < components; h++) {
     let sum = 0;
-    for (let group = firsts[h]!; group < firsts[h + 1]!; group++)
-      sum += odds[group] = (odds[group]! + bases[h]!) * variances[group]!;
+    for (let group = firsts[h]!; group < firsts[h + 1]!; group++) {
+      odds[group] = (odds[group]! + bases[h]!) * variances[group]!;
+      sum += odds[group]!;
+    }
     bent[1 + h] = sum;
     bent[0]! += sum;
   }

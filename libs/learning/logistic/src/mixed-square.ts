@@ -303,7 +303,8 @@ export class MixedSquare {
       for (let h = 0; h < components; h++) {
         const side = Math.sign(intercepts[h]!);
         if (side === 0) continue;
-        const mean = (means[h] = this.meanOf(first + h, h));
+        const mean = this.meanOf(first + h, h);
+        means[h] = mean;
         joint += mean * (this.allOf(h) - side * interceptPenalty);
         taken += variance[h]! * mean * mean;
       }
@@ -316,7 +317,9 @@ export class MixedSquare {
       if (change === 0) return 0;
       if (isJoint) {
         let share = 1;
-        means.forEach((mean, h) => (share = Math.min(share, shareTo0(intercepts[h]!, -change * mean))));
+        means.forEach((mean, h) => {
+          share = Math.min(share, shareTo0(intercepts[h]!, -change * mean));
+        });
         change *= share;
         means.forEach((mean, h) => {
           shifts[h] = -change * mean;

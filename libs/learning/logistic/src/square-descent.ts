@@ -45,7 +45,11 @@ export class SquareDescent {
     let near = settled;
     for (let passes = 0; passes < MOST_PASSES;) {
       const most = this.pass(everywhere);
-      if (passes++ === 0) near = settled = Math.max(settled, (isKept ? SETTLED_KEPT : SETTLED) * most);
+      if (passes === 0) {
+        settled = Math.max(settled, (isKept ? SETTLED_KEPT : SETTLED) * most);
+        near = settled;
+      }
+      passes++;
       if (most <= settled) {
         if (!square.isCheap) return;
         if (this.missed() <= near) return;

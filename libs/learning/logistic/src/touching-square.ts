@@ -77,7 +77,8 @@ export class TouchingSquare {
   takeAt(place: number, times: number): void {
     const { sums } = this;
     if (sums !== null) {
-      const products = (this.products[place] ??= this.productsOf(place));
+      this.products[place] ??= this.productsOf(place);
+      const products = this.products[place];
       for (let other = 0; other < sums.length; other++) sums[other]! -= times * products[other]!;
       return;
     }

@@ -71,7 +71,9 @@ function find(data: TrainingData, ordering: Uint32Array): ExclusiveColumns {
 
 function* groupsOf(data: TrainingData, ordering: Uint32Array, rows: readonly number[]): Generator<Group> {
   const positionOf = new Uint32Array(ordering.length);
-  ordering.forEach((column, position) => (positionOf[column] = position));
+  ordering.forEach((column, position) => {
+    positionOf[column] = position;
+  });
   let isEndOpen = false;
   for (let column = 0; column < positionOf.length;) {
     const ones: number[] = [];

@@ -56,9 +56,15 @@ const known = new WeakMap<WebAssembly.Memory, Map<boolean, Uint32Array>>();
 function onesOfAll(data: TrainingData): Uint32Array {
   const { memory, pooled } = data.handle;
   let counts = known.get(memory);
-  if (counts === undefined) known.set(memory, (counts = new Map<boolean, Uint32Array>()));
+  if (counts === undefined) {
+    counts = new Map<boolean, Uint32Array>();
+    known.set(memory, counts);
+  }
   let ones = counts.get(pooled);
-  if (ones === undefined) counts.set(pooled, (ones = data.trainingOnesOf(data.dimensions)));
+  if (ones === undefined) {
+    ones = data.trainingOnesOf(data.dimensions);
+    counts.set(pooled, ones);
+  }
   return ones;
 }
 

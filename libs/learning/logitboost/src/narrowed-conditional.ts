@@ -58,7 +58,9 @@ export class NarrowedConditional implements Conditional {
     { rowsPerTree }: Pick<BoostingOptions, 'rowsPerTree'> = {},
   ) {
     this.#places = new Int32Array(position).fill(-1);
-    seen.forEach((predictor, place) => (this.#places[predictor] = place));
+    seen.forEach((predictor, place) => {
+      this.#places[predictor] = place;
+    });
     this.target = seen.length;
     this.data = narrowed(data, Uint32Array.of(...seen, position), rowsPerTree);
     this.#own = kernel.conditional(this.data, this.target, growth, growing);

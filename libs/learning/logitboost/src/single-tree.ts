@@ -74,7 +74,9 @@ export function countTree(
       Float64Array,
       Float64Array,
     ];
-    nats.forEach((sum, of) => (nats[of] = sum + (ofZero[of]! + ofOne[of]! - before[of]!)));
+    nats.forEach((sum, of) => {
+      nats[of] = sum + (ofZero[of]! + ofOne[of]! - before[of]!);
+    });
     leaves[splitLeaf[split]!] = zero;
     leaves.push(one);
     record();

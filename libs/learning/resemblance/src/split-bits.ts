@@ -57,8 +57,12 @@ export function splitBits(all: readonly Rows[]): SplitBits {
       const stride = Math.ceil(fields.length / 8) * 8;
       const rows = left.count + right.count;
       const bytes = new Uint8Array(rows * stride);
-      codesOf(left, (row, at, code) => (bytes[row * stride + at] = code));
-      codesOf(right, (row, at, code) => (bytes[(left.count + row) * stride + at] = code));
+      codesOf(left, (row, at, code) => {
+        bytes[row * stride + at] = code;
+      });
+      codesOf(right, (row, at, code) => {
+        bytes[(left.count + row) * stride + at] = code;
+      });
       for (let row = left.count; row < rows; row++) bytes[row * stride + every.length] = 1;
       return { rows, dimensions: predictors, layout: { predictors, fields, stride }, bytes };
     },

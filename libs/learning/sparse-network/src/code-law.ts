@@ -18,7 +18,9 @@ export function measureOf(variable: OrderedVariable): Measure {
   const variance = counts.reduce((sum, count, code) => sum + count * (values[code]! - centre) ** 2, 0) / rows;
   const scale = variance > 0 ? Math.sqrt(variance) : 1;
   const numbers = new Float64Array(trainingCounts(variable).length);
-  values.forEach((value, code) => (numbers[code] = (value - centre) / scale));
+  values.forEach((value, code) => {
+    numbers[code] = (value - centre) / scale;
+  });
   return { centre, scale, numbers };
 }
 
@@ -61,7 +63,11 @@ export class CodeLaw {
       const atoms = variable.atoms?.values ?? [];
       const middles = atoms.slice(1).map((value, at) => (value + atoms[at]!) / 2);
       for (const edges of atoms.length === 0 ? [variable.edges] : [variable.edges, middles]) {
-        edges.forEach((edge, at) => (this.#to[first + at] = this.#from[first + at + 1] = (edge - centre) / scale));
+        edges.forEach((edge, at) => {
+          const measured = (edge - centre) / scale;
+          this.#to[first + at] = measured;
+          this.#from[first + at + 1] = measured;
+        });
         classOf.fill(classes++, first, first + edges.length + 1);
         first += edges.length + 1;
       }
@@ -157,7 +163,10 @@ export function sharesOfScores(scores: Float64Array, from: number, end: number):
   let highest = -Infinity;
   for (let at = from; at < end; at++) highest = Math.max(highest, scores[at]!);
   let sum = 0;
-  for (let at = from; at < end; at++) sum += scores[at] = exp(scores[at]! - highest);
+  for (let at = from; at < end; at++) {
+    scores[at] = exp(scores[at]! - highest);
+    sum += scores[at]!;
+  }
   for (let at = from; at < end; at++) scores[at]! /= sum;
 }
 

@@ -71,7 +71,8 @@ function gramOf(design: readonly DesignColumn[]): Float64Array[] {
       const { codes, values } = design[j]!;
       let sum = 0;
       for (let row = 0; row < own.length; row++) sum += own[row]! * values[codes[row]!]!;
-      gram[i]![j] = gram[j]![i] = sum;
+      gram[i]![j] = sum;
+      gram[j]![i] = sum;
     }
   });
   return gram;
@@ -136,7 +137,9 @@ function descend(
 function farthest(gram: readonly Float64Array[], from: Outputs, to: Outputs): number {
   let most = 0;
   to.forEach((own, output) => {
-    own.forEach((weight, at) => (most = Math.max(most, gram[at]![at]! * Math.abs(weight - from[output]![at]!))));
+    own.forEach((weight, at) => {
+      most = Math.max(most, gram[at]![at]! * Math.abs(weight - from[output]![at]!));
+    });
   });
   return most;
 }
@@ -144,7 +147,9 @@ function farthest(gram: readonly Float64Array[], from: Outputs, to: Outputs): nu
 function sumOver(outputs: Outputs, valueOf: (own: number, output: number, at: number) => number): number {
   let sum = 0;
   outputs.forEach((own, output) => {
-    own.forEach((weight, at) => (sum += valueOf(weight, output, at)));
+    own.forEach((weight, at) => {
+      sum += valueOf(weight, output, at);
+    });
   });
   return sum;
 }

@@ -113,7 +113,9 @@ function lossOfNumbers(numbers: Float64Array): Loss {
     interceptScaling: Infinity,
     curvature: 1,
     slopes: (scores) => {
-      numbers.forEach((number, row) => (scores[row]! -= number));
+      numbers.forEach((number, row) => {
+        scores[row]! -= number;
+      });
     },
   };
 }

@@ -42,7 +42,8 @@ export class IntervalStates {
     if (column === interval.first) interval.gate.into(this.#joint, at, this.values, from);
     const { components } = interval;
     for (let h = 0; h < components; h++) {
-      const odds = (this.#odds[at + h] = interval.oddsOf(column, h, this.values, from));
+      const odds = interval.oddsOf(column, h, this.values, from);
+      this.#odds[at + h] = odds;
       this.#ones[h] = this.#joint[at + h]! + logProbability(1, odds);
       this.#zeros[h] = this.#joint[at + h]! + logProbability(0, odds);
     }

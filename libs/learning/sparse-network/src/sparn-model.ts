@@ -168,7 +168,9 @@ export const sparnCodec: ModelCodec = {
     const counts = body.integers('counts', dimensions);
     const all = counts.reduce((sum, count) => sum + count, 0);
     const starts = new Uint32Array(dimensions + 1);
-    counts.forEach((count, column) => (starts[column + 1] = starts[column]! + count));
+    counts.forEach((count, column) => {
+      starts[column + 1] = starts[column]! + count;
+    });
     const predictors = body.integers('predictors', all);
     return madeOfBody(
       'of each column an intercept, and weights of columns before it, ascending',

@@ -243,7 +243,8 @@ export const sequenceCodec: ModelCodec = {
       () => {
         let next = 0;
         const intervals = firsts.map((first, at) => {
-          const own = networks.slice(next, (next += counts[at]!));
+          const own = networks.slice(next, next + counts[at]!);
+          next += counts[at]!;
           return new Interval(new Gate(first, gates[at]!), own);
         });
         return new SparnSequence(head, intervals);

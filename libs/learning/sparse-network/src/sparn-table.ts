@@ -118,9 +118,13 @@ class TableConditionals implements CodeConditionals {
     this.owners = Uint32Array.from(features.flatMap((own, index) => own.map(() => index)));
     const values = features.flatMap((own) => own.map((feature) => feature.values));
     this.#firsts = new Uint32Array(laws.length + 1);
-    laws.forEach(({ outputs }, index) => (this.#firsts[index + 1] = this.#firsts[index]! + outputs));
+    laws.forEach(({ outputs }, index) => {
+      this.#firsts[index + 1] = this.#firsts[index]! + outputs;
+    });
     const ends = new Uint32Array(laws.length + 1);
-    features.forEach((own, index) => (ends[index + 1] = ends[index]! + own.length));
+    features.forEach((own, index) => {
+      ends[index + 1] = ends[index]! + own.length;
+    });
     const limits = laws.flatMap(({ outputs }, index) => new Array<number>(outputs).fill(ends[index]!));
     if (limits.length !== sparse.intercepts.length) throw new RangeError('other outputs than the variables have');
     if (!deviations.every((deviation) => deviation > 0 && deviation < Infinity))
@@ -132,7 +136,9 @@ class TableConditionals implements CodeConditionals {
         const predictor = sparse.predictors[at]!;
         const variable = this.owners[predictor]!;
         const byCode = found.get(variable) ?? new Float64Array(values[predictor]!.length);
-        values[predictor]!.forEach((value, code) => (byCode[code]! += sparse.weights[at]! * value));
+        values[predictor]!.forEach((value, code) => {
+          byCode[code]! += sparse.weights[at]! * value;
+        });
         found.set(variable, byCode);
       }
       return Array.from(found, ([variable, byCode]) => ({ variable, byCode }));
@@ -200,7 +206,9 @@ export function readSparnTable(head: ModelHead, table: Table, body: ModelBody): 
   const outputs = laws.reduce((sum, law) => sum + law.outputs, 0);
   const counts = body.integers('counts', outputs);
   const starts = new Uint32Array(outputs + 1);
-  counts.forEach((count, at) => (starts[at + 1] = starts[at]! + count));
+  counts.forEach((count, at) => {
+    starts[at + 1] = starts[at]! + count;
+  });
   const all = starts[outputs]!;
   const sparse = {
     intercepts: body.floats('intercepts', outputs),

@@ -39,7 +39,9 @@ interface OfOne {
 /** Those of one after the other. */
 export function weightsOfColumns(columns: readonly OfOne[]): SparseWeights {
   const starts = new Uint32Array(columns.length + 1);
-  columns.forEach(({ weights }, column) => (starts[column + 1] = starts[column]! + weights.length));
+  columns.forEach(({ weights }, column) => {
+    starts[column + 1] = starts[column]! + weights.length;
+  });
   return {
     intercepts: Float64Array.from(columns, ({ intercept }) => intercept),
     starts,

@@ -51,7 +51,8 @@ export class PlacedCompositional extends HeadedModel implements DensityModel {
   /** A lower bound of log P of each row. */
   logLikelihood(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
-    const pursuit = (this.#pursuit ??= new PlacedPursuit(this.placed));
+    this.#pursuit ??= new PlacedPursuit(this.placed);
+    const pursuit = this.#pursuit;
     const values = new Uint8Array(this.dimensions);
     return Float64Array.from({ length: rows.rows }, (_, row) => {
       rows.readRow(row, values);

@@ -59,7 +59,8 @@ export class PartitionBound extends HeadedModel implements DensityModel {
   /** A lower bound of log P of each row. */
   logLikelihood(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
-    const pursuit = (this.#pursuit ??= new Pursuit(this.experts));
+    this.#pursuit ??= new Pursuit(this.experts);
+    const pursuit = this.#pursuit;
     const values = new Uint8Array(this.dimensions);
     const terms: number[] = [];
     return Float64Array.from({ length: rows.rows }, (_, row) => {

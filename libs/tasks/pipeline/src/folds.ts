@@ -50,6 +50,8 @@ export function foldsOfRows(rows: number, { folds, seed }: Pick<Fold, 'folds' | 
     [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
   }
   const foldOf = new Uint16Array(rows);
-  shuffled.forEach((row, place) => (foldOf[row] = place % folds));
+  shuffled.forEach((row, place) => {
+    foldOf[row] = place % folds;
+  });
   return foldOf;
 }

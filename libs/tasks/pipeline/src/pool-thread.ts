@@ -66,7 +66,9 @@ export class PoolThread {
       });
       this.#worker.on('exit', () => reject(this.#lost()));
     });
-    this.#worker.on('error', (error) => (this.#lastError = error));
+    this.#worker.on('error', (error) => {
+      this.#lastError = error;
+    });
     this.death = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         this.#settle()?.reject(this.#lost());

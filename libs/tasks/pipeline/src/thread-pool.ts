@@ -133,8 +133,14 @@ export class ThreadPool {
         data,
         cancel,
         context: new AsyncResource('orchard-computation'),
-        resolve: (result) => (settled(), resolve(result as Result)),
-        reject: (error) => (settled(), reject(error)),
+        resolve: (result) => {
+          settled();
+          resolve(result as Result);
+        },
+        reject: (error) => {
+          settled();
+          reject(error);
+        },
       });
       signal?.addEventListener('abort', onAbort);
       if (signal?.aborted === true) onAbort();

@@ -65,7 +65,9 @@ export function describeRun(run: FinishedRun): ReportFacts {
   const independentLoss = independentLossOf(judged.rates, judged.split === 'test' ? test! : valid);
   const explained = run.dimension ?? dimensionToExplain(shape, judged.gains);
   const positions = new Array<number>(dimensions);
-  network.ordering.forEach((dim, position) => (positions[dim] = position));
+  network.ordering.forEach((dim, position) => {
+    positions[dim] = position;
+  });
   return {
     title:
       run.title ??

@@ -52,6 +52,8 @@ async function noiseAmong(
   const judged = judgePredictors(model, matrix, pairs);
   if (judged === null) return new Uint8Array(0);
   const noise = new Uint8Array(shares.length);
-  places.forEach((place, pair) => (noise[place] = judged.beyondNoise[pair] === 1 ? 0 : 1));
+  places.forEach((place, pair) => {
+    noise[place] = judged.beyondNoise[pair] === 1 ? 0 : 1;
+  });
   return noise;
 }

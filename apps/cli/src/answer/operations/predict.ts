@@ -54,7 +54,9 @@ function normalised(logs: Float64Array, codes: number, values: number): Float64A
   for (let row = 0; row < rows; row++) {
     const own = logs.subarray(row * codes, row * codes + values);
     const total = logSumExp([...own]);
-    own.forEach((nats, code) => (shares[row * values + code] = total === -Infinity ? 1 / values : exp(nats - total)));
+    own.forEach((nats, code) => {
+      shares[row * values + code] = total === -Infinity ? 1 / values : exp(nats - total);
+    });
   }
   return shares;
 }

@@ -69,6 +69,8 @@ export function likeliestOf(shares: Float64Array): number {
 /** The mean surprise of each column, nats. @param surprises element `row * columns + column` */
 export function meanByColumn(surprises: Float64Array, columns: number): Float64Array {
   const sums = new Float64Array(columns);
-  surprises.forEach((nats, at) => (sums[at % columns]! += nats));
+  surprises.forEach((nats, at) => {
+    sums[at % columns]! += nats;
+  });
   return sums.map((sum) => (sum * columns) / surprises.length);
 }

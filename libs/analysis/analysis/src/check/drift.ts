@@ -62,7 +62,11 @@ function countInto(
  */
 function distanceByChance(shares: Float64Array, rows: number, stream: RandomStream): number {
   const upTo = new Float64Array(shares.length);
-  shares.reduce((sum, count, code) => (upTo[code] = sum + count / SAMPLED), 0);
+  let sum = 0;
+  shares.forEach((count, code) => {
+    sum += count / SAMPLED;
+    upTo[code] = sum;
+  });
   const drawn = Math.min(rows, SAMPLED);
   let greatest = 0;
   for (let chance = 0; chance < CHANCES; chance++) {

@@ -58,7 +58,9 @@ export function fillUnderRules(
     let filled = own.map(({ index }, at) => pointOf(variables[index]!, ofDraws[at]!, asked[at]!));
     const texts = variables.map((_, index) => known[index]![row] ?? null);
     const follows = (words: readonly (string | null)[]): boolean => {
-      own.forEach(({ index }, at) => (texts[index] = words[at]!));
+      own.forEach(({ index }, at) => {
+        texts[index] = words[at]!;
+      });
       return rules.every((rule) => rule.holds(texts));
     };
     if (interval === undefined && !follows(filled.map((one) => one?.value ?? null))) {

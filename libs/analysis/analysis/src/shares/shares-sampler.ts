@@ -35,7 +35,9 @@ export class SharesSampler implements RowSampler {
       const allowed = this.#rows.allowedIn(firstRow + row);
       if (allowed.size === 0) continue;
       const own = valuesOf(codes.selectRows([row]), table, seed, allowed, new Map(), firstRow + row);
-      own.forEach((column, index) => (texts[index]![row] = column[0]!));
+      own.forEach((column, index) => {
+        texts[index]![row] = column[0]!;
+      });
     }
     return texts;
   }

@@ -49,8 +49,13 @@ export class Cells {
     this.#targets = new Int32Array(dimensions);
     if (columns) {
       this.#targets.fill(-1);
-      columns.forEach((column, dim) => (this.#targets[column] = dim));
-    } else this.#targets.forEach((_, dim) => (this.#targets[dim] = dim));
+      columns.forEach((column, dim) => {
+        this.#targets[column] = dim;
+      });
+    } else
+      this.#targets.forEach((_, dim) => {
+        this.#targets[dim] = dim;
+      });
     this.#rule = form.type ? context.rule : context.rule.forBytes();
     this.#total = rows * dimensions * valueBytes;
     this.#sink = form.fortran ? null : new RowSink(context, this.#dimensions);

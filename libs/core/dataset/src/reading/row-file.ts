@@ -116,7 +116,11 @@ async function rowFile(
       });
     },
     head: (least) => firstBytes(all(), least),
-    path: () => (whole === null ? Promise.resolve(path) : (kept ??= spool.keep(all()))),
+    path: () => {
+      if (whole === null) return Promise.resolve(path);
+      kept ??= spool.keep(all());
+      return kept;
+    },
     keep: (bytes) => spool.keep(limited(bytes, room, name)),
     close: () => spool.remove(),
   };

@@ -31,7 +31,9 @@ async function openBzip2(onBytes: (bytes: Uint8Array) => void): Promise<Unpacker
   const stream = unbzip2();
   let failure: Error | null = null;
   stream.on('data', onBytes);
-  stream.on('error', (error: Error) => (failure ??= error));
+  stream.on('error', (error: Error) => {
+    failure ??= error;
+  });
   return (bytes, isEnd) => {
     if (isEnd) stream.end();
     else stream.write(bytes);

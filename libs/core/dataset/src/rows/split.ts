@@ -127,7 +127,9 @@ function rankedRows(
   }
   for (const [first, some] of undecided) {
     const ranked = some.map((row) => ({ row, rank: rankOf(row) })).sort((a, b) => a.rank - b.rank || a.row - b.row);
-    ranked.forEach(({ row }, at) => (splitOf[row] = splitAt(before[first]! + at)));
+    ranked.forEach(({ row }, at) => {
+      splitOf[row] = splitAt(before[first]! + at);
+    });
   }
   return splitOf;
 }

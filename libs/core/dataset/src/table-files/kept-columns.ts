@@ -105,7 +105,8 @@ export class KeptColumns {
     this.#blocks = [];
     this.#rows = [];
     this.#open = new Uint8Array(0);
-    this.#bytes = this.#used = 0;
+    this.#bytes = 0;
+    this.#used = 0;
     this.#words = [];
     await this.#file?.close();
     this.#file = null;

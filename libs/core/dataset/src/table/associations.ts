@@ -42,7 +42,9 @@ function orderedGroups(variable: OrderedVariable, most: number, groupOf: Uint16A
   const counts = trainingCounts(variable);
   const codes = codesInOrder(variable);
   if (codes.length <= most) {
-    codes.forEach((code, place) => (groupOf[code] = place));
+    codes.forEach((code, place) => {
+      groupOf[code] = place;
+    });
     return codes.length;
   }
   let left = codes.reduce((sum, code) => sum + counts[code]!, 0);
@@ -90,7 +92,9 @@ export function associationsOf(columns: readonly Uint16Array[], codeCounts: Arra
       const together = new Uint32Array(codeCounts[one]! * width);
       for (let row = 0; row < rows; row++) together[codes[row]! * width + others[row]!]!++;
       const nats = result[one * size + one]! + result[other * size + other]! - correctedEntropy(together, rows);
-      result[one * size + other] = result[other * size + one] = Math.max(0, nats);
+      const told = Math.max(0, nats);
+      result[one * size + other] = told;
+      result[other * size + one] = told;
     }
   }
   return result;

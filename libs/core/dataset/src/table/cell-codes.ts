@@ -150,7 +150,8 @@ export class CellCodes {
       if (decimals[row] === NO_NUMBER) codes[row] = HOLE;
       else if (atom !== undefined) {
         codes[row] = atom;
-        nats[row] = dependOnValue[row] = 0;
+        nats[row] = 0;
+        dependOnValue[row] = 0;
       } else {
         codes[row] = pieces.codeAndNats(value, nats, row);
         dependOnValue[row] = 1;
@@ -172,7 +173,8 @@ export class CellCodes {
     this.#missed++;
     if (this.#asked >= TRIED) {
       this.#repeats = this.#missed * 2 < this.#asked;
-      this.#asked = this.#missed = 0;
+      this.#asked = 0;
+      this.#missed = 0;
       if (!this.#repeats) this.#known.clear();
     }
     return this.#fill(this.#passing, cell);

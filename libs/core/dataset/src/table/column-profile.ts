@@ -235,7 +235,8 @@ export class ColumnProfile {
       return;
     }
     this.firstWord ??= { row: this.rows, text: labelOf(cell) };
-    ofNumbers.isCounting = ofNumbers.isRising = false;
+    ofNumbers.isCounting = false;
+    ofNumbers.isRising = false;
     if (seen.isCode) this.codes++;
     for (const form of seen.forms) form.rows++;
   }

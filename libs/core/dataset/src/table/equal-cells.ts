@@ -33,7 +33,9 @@ export class EqualCells {
     for (const [index, { coded, values }] of this.#columns) {
       const kept = side.values.get(index);
       if (kept !== undefined)
-        rows.forEach((row, at) => (kept[first + at] = coded.codes[row]! < 0 ? NaN : values[row]!));
+        rows.forEach((row, at) => {
+          kept[first + at] = coded.codes[row]! < 0 ? NaN : values[row]!;
+        });
     }
     for (const equal of this.equal) {
       const [one, other] = [this.#columns.get(equal.first)!, this.#columns.get(equal.second)!];

@@ -130,7 +130,11 @@ export function middleCodes(variable: OrderedVariable, shares: Float64Array): re
   const all = codes.reduce((sum, code) => sum + shares[code]!, 0);
   const codeAt = (share: number): number => {
     let sum = 0;
-    return codes.find((code) => (sum += shares[code]!) >= share * all) ?? codes.at(-1)!;
+    for (const code of codes) {
+      sum += shares[code]!;
+      if (sum >= share * all) return code;
+    }
+    return codes.at(-1)!;
   };
   return [codeAt(SIDE), codeAt(1 - SIDE)];
 }

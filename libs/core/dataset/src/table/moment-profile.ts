@@ -65,7 +65,8 @@ export class MomentProfile {
   /** Times of day beside which so few rows have clocks beyond 24 hours that these are mistakes: they are no moments. */
   takeLongAsOther(rows: number): void {
     if (this.#timeFormat === null || this.format?.type !== 'duration') return;
-    this.format = this.firstFormat = this.#timeFormat;
+    this.firstFormat = this.#timeFormat;
+    this.format = this.#timeFormat;
     this.rows -= rows;
     this.ofAnyFormat -= rows;
     const [long, other] = [this.#firstLong!, this.firstOther];

@@ -86,7 +86,9 @@ function groupsOf(variable: Variable, codes: Uint16Array): Groups {
     for (let code = known.length; code < counts.length; code++) of[code] = MOST_GROUPS - 1;
   } else {
     const byCount = Array.from(counts.keys()).sort((a, b) => counts[b]! - counts[a]! || a - b);
-    byCount.forEach((code, rank) => (of[code] = Math.min(rank, MOST_GROUPS - 1)));
+    byCount.forEach((code, rank) => {
+      of[code] = Math.min(rank, MOST_GROUPS - 1);
+    });
   }
   const ofRow = new Uint8Array(codes.length);
   for (let row = 0; row < codes.length; row++) ofRow[row] = of[codes[row]!]!;

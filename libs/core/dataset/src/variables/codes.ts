@@ -36,7 +36,9 @@ export function codeBits(variable: Variable): number {
 /** Where the codes of the variables begin in a row, and behind the last one its end: length V + 1. */
 export function codeOffsets({ variables }: Pick<Table, 'variables'>): Uint32Array {
   const offsets = new Uint32Array(variables.length + 1);
-  variables.forEach((variable, index) => (offsets[index + 1] = offsets[index]! + codeBits(variable)));
+  variables.forEach((variable, index) => {
+    offsets[index + 1] = offsets[index]! + codeBits(variable);
+  });
   return offsets;
 }
 

@@ -67,7 +67,10 @@ export class EqualColumns {
     const key = oneCode * this.other.values.length + otherCode;
     if (oneCode >= this.one.values.length || otherCode >= this.other.values.length) return null;
     let overlap = this.#overlaps.get(key);
-    if (overlap === undefined) this.#overlaps.set(key, (overlap = this.#overlapOf(oneCode, otherCode)));
+    if (overlap === undefined) {
+      overlap = this.#overlapOf(oneCode, otherCode);
+      this.#overlaps.set(key, overlap);
+    }
     return overlap;
   }
 

@@ -15,7 +15,10 @@ const known = new WeakMap<OrderedVariable, readonly (readonly Piece[])[]>();
 /** The pieces of a cell, those beyond the last border of an outermost cell included. @param variable with pieces */
 export function piecesOfCell(variable: OrderedVariable, code: number): readonly Piece[] {
   let ofCells = known.get(variable);
-  if (ofCells === undefined) known.set(variable, (ofCells = cutIntoCells(variable)));
+  if (ofCells === undefined) {
+    ofCells = cutIntoCells(variable);
+    known.set(variable, ofCells);
+  }
   return ofCells[code]!;
 }
 
@@ -47,7 +50,10 @@ export class PieceDensities {
   /** @param variable with pieces */
   static of(variable: OrderedVariable): PieceDensities {
     let densities = PieceDensities.#known.get(variable);
-    if (densities === undefined) PieceDensities.#known.set(variable, (densities = new PieceDensities(variable)));
+    if (densities === undefined) {
+      densities = new PieceDensities(variable);
+      PieceDensities.#known.set(variable, densities);
+    }
     return densities;
   }
 
@@ -56,7 +62,9 @@ export class PieceDensities {
     const tails = variable.tails!;
     this.#tails = [tails[0], tails[1]];
     this.#firsts = new Int32Array(cells.length + 1);
-    cells.forEach((pieces, code) => (this.#firsts[code + 1] = this.#firsts[code]! + pieces.length));
+    cells.forEach((pieces, code) => {
+      this.#firsts[code + 1] = this.#firsts[code]! + pieces.length;
+    });
     this.#codes = Uint16Array.from(cells.flatMap((pieces, code) => pieces.map(() => code)));
     this.#ends = Float64Array.from(cells.flat(), ({ to }) => to);
     const ends = this.#ends;

@@ -18,7 +18,9 @@ export function predictorCount(variable: Variable): number {
 /** Where the predictor bits of the variables begin, and behind the last one their end: length V + 1. */
 export function predictorOffsets({ variables }: Pick<Table, 'variables'>): Uint32Array {
   const offsets = new Uint32Array(variables.length + 1);
-  variables.forEach((variable, index) => (offsets[index + 1] = offsets[index]! + predictorCount(variable)));
+  variables.forEach((variable, index) => {
+    offsets[index + 1] = offsets[index]! + predictorCount(variable);
+  });
   return offsets;
 }
 
@@ -35,7 +37,8 @@ const known = new WeakMap<Variable, (CodeBytes | undefined)[]>();
 function codeBytes(variable: Variable, shift: number): CodeBytes {
   const byShift = known.get(variable) ?? [];
   known.set(variable, byShift);
-  return (byShift[shift] ??= makeCodeBytes(variable, shift));
+  byShift[shift] ??= makeCodeBytes(variable, shift);
+  return byShift[shift];
 }
 
 function makeCodeBytes(variable: Variable, shift: number): CodeBytes {

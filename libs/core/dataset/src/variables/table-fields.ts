@@ -136,7 +136,9 @@ function bundleField(
     const placeOf = (code: number): number => Math.floor(code / step) % order.length;
     codes.push(Uint16Array.from({ length: product }, (_, code) => order[placeOf(code)]!));
     const written = new Uint8Array(order.length);
-    order.forEach((code, place) => (written[code] = place * step));
+    order.forEach((code, place) => {
+      written[code] = place * step;
+    });
     values.push(written);
     for (const [from, to] of rangesOf(variable, order)) {
       const set = new Uint8Array(SET_BYTES);
@@ -190,7 +192,9 @@ function fieldOfRanges(
   classOf: Uint16Array,
 ): { readonly field: Field; readonly values: Uint8Array } {
   const values = new Uint8Array(order.length);
-  order.forEach((code, place) => (values[code] = classOf[place]!));
+  order.forEach((code, place) => {
+    values[code] = classOf[place]!;
+  });
   const field = {
     start,
     end: start + ranges.length,
@@ -223,7 +227,9 @@ function codesInPlace(variable: Variable): readonly number[] {
 /** Of each predictor: places in the order with which it is 1, from the first up to the one behind the last. */
 function rangesOf(variable: Variable, order: readonly number[]): (readonly [number, number])[] {
   const placeOf = new Uint32Array(order.length);
-  order.forEach((code, place) => (placeOf[code] = place));
+  order.forEach((code, place) => {
+    placeOf[code] = place;
+  });
   const only = (code: number): readonly [number, number] => [placeOf[code]!, placeOf[code]! + 1];
   const hole = holeCode(variable);
   const ranges: (readonly [number, number])[] = [];

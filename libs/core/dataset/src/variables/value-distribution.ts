@@ -94,7 +94,9 @@ export class ValueDistribution {
   /** The probability of [low, high]. */
   shareBetween(low: number, high: number): number {
     let sum = 0;
-    this.#stretches.forEach((stretch, at) => (sum += this.#masses[at]! * shareOfStretch(stretch, low, high)));
+    this.#stretches.forEach((stretch, at) => {
+      sum += this.#masses[at]! * shareOfStretch(stretch, low, high);
+    });
     return sum / this.#total;
   }
 }

@@ -16,7 +16,8 @@ export async function* rowGroups(
       const wanted = rowsOf(group);
       const to = Math.min(rows, from + wanted - (columns[0]?.length ?? 0));
       for (const [at, values] of batch.entries()) {
-        const column = (columns[at] ??= []);
+        columns[at] ??= [];
+        const column = columns[at];
         for (let row = from; row < to; row++) column.push(values[row]!);
       }
       from = to;

@@ -69,7 +69,9 @@ function evidenceOfCodes(
   const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
   for (let code = 0; code < codes; code++) {
     const [completion] = model.completions(withCodes(model, index, matrix, [code]), known, options);
-    completion!.logEvidence.forEach((evidence, row) => (nats[row * codes + code] = evidence));
+    completion!.logEvidence.forEach((evidence, row) => {
+      nats[row * codes + code] = evidence;
+    });
   }
   return nats;
 }

@@ -49,6 +49,8 @@ function surprisesOfFills(model: TabularModel, rows: ScoredRows, row: number): F
   for (let fill = 0; fill < fills.rows; fill++) logDensity.set(own, fill * variables);
   const surprises = cellSurprises(model, fills, logDensity);
   const means = new Float64Array(variables);
-  surprises.forEach((nats, at) => (means[at % variables]! += nats / fills.rows));
+  surprises.forEach((nats, at) => {
+    means[at % variables]! += nats / fills.rows;
+  });
   return means;
 }

@@ -33,7 +33,9 @@ export function typicalSurprises(model: DensityModel): Float64Array {
     ? cellSurprises(model, rows, sampledDensities(model, rows))
     : bitSurprises(model, rows);
   const typical = new Float64Array(surprises.length / TYPICAL_ROWS);
-  surprises.forEach((nats, at) => (typical[at % typical.length]! += nats / TYPICAL_ROWS));
+  surprises.forEach((nats, at) => {
+    typical[at % typical.length]! += nats / TYPICAL_ROWS;
+  });
   known.set(model, typical);
   return typical;
 }

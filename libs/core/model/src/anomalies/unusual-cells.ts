@@ -211,7 +211,9 @@ function single({ matrix, known }: CodedRows, row: number): CodedRows {
 export function meanOfRows(shares: Float64Array, codes: number): Float64Array {
   const rows = shares.length / codes;
   const means = new Float64Array(codes);
-  shares.forEach((share, at) => (means[at % codes]! += share / rows));
+  shares.forEach((share, at) => {
+    means[at % codes]! += share / rows;
+  });
   return means;
 }
 

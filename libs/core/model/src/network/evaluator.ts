@@ -128,7 +128,8 @@ export class Evaluator {
 
   /** Lays out odds, columns and `extra` bytes from `heap` on, and makes room for them. */
   private place(rows: number, positions: number, extra: number) {
-    const module = (this.module ??= createEvaluatorModule());
+    this.module ??= createEvaluatorModule();
+    const module = this.module;
     const stride = columnStride(rows);
     this.oddsAt = module.layout.HEAP;
     this.columnsAt = this.oddsAt + 8 * paddedRows(rows);

@@ -40,7 +40,9 @@ export abstract class RowModel extends HeadedModel implements DensityModel, Exac
   logLikelihood(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
     const sums = new Float64Array(rows.rows);
-    visitValues(rows, (values, row) => (sums[row] = this.distribution.logProbability(values)));
+    visitValues(rows, (values, row) => {
+      sums[row] = this.distribution.logProbability(values);
+    });
     return sums;
   }
 

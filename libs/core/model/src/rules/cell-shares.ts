@@ -253,7 +253,10 @@ export class CellShares {
     if (number !== null) return [{ value: number, weight: 1 }];
     const key = `${String(place)},${String(code)},${String(most)}`;
     let values = this.#values.get(key);
-    if (values === undefined) this.#values.set(key, (values = writtenValues(this.#variable(place), code, most)));
+    if (values === undefined) {
+      values = writtenValues(this.#variable(place), code, most);
+      this.#values.set(key, values);
+    }
     return values;
   }
 

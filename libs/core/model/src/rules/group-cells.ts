@@ -107,7 +107,8 @@ export class GroupCells {
 
   /** Sets a cell of which nothing but the code is known. */
   setCode(place: number, code: number): void {
-    const known = (this.#ofCodes[place]![code] ??= this.#ofCode(place, code));
+    this.#ofCodes[place]![code] ??= this.#ofCode(place, code);
+    const known = this.#ofCodes[place]![code];
     this.#cells[place] = known.cell;
     this.#ends[place] = known.ends;
   }

@@ -110,8 +110,9 @@ export class PossibleCodes {
       const share = found === 'all' ? 1 : this.#shareOf(group, [...states.slice(0, at), cells.at(at)]) / before;
       if (share === 0) continue;
       group.tried = 0;
-      if (cells.reachesBeyond(at) ? this.#laterFollow(group, at + 1) : (later ??= this.#laterFollow(group, at + 1)))
-        weights[code] = share;
+      const isOfItsOwn = cells.reachesBeyond(at);
+      if (!isOfItsOwn) later ??= this.#laterFollow(group, at + 1);
+      if (isOfItsOwn ? this.#laterFollow(group, at + 1) : later === true) weights[code] = share;
     }
     return weights;
   }

@@ -124,7 +124,9 @@ function drawRow(row: RowToDraw, stream: RandomStream): Drawn {
     if (known === null) {
       const drawn = drawCodes(row, index, states, stateOf, stream);
       factors = drawn.factors;
-      weights.forEach((weight, particle) => (weights[particle] = weight * factors[stateOf[particle]!]!));
+      weights.forEach((weight, particle) => {
+        weights[particle] = weight * factors[stateOf[particle]!]!;
+      });
       stateOf = drawn.stateOf;
       states = states.selectRows(drawn.parents);
       drawn.codes.forEach((code, state) => {
@@ -132,7 +134,9 @@ function drawRow(row: RowToDraw, stream: RandomStream): Drawn {
       });
     } else {
       factors = knownFactors(row, index, known, states);
-      weights.forEach((weight, particle) => (weights[particle] = weight * factors[stateOf[particle]!]!));
+      weights.forEach((weight, particle) => {
+        weights[particle] = weight * factors[stateOf[particle]!]!;
+      });
       for (let state = 0; state < states.rows; state++) writeCode(states, state, from, to, known.code);
     }
     if (factors.every((factor) => factor === 1)) continue;
@@ -257,7 +261,8 @@ function drawCodes(
     const key = state * size + code;
     let place = places.get(key);
     if (place === undefined) {
-      places.set(key, (place = parents.length));
+      place = parents.length;
+      places.set(key, place);
       parents.push(state);
       codes.push(code);
     }
@@ -310,5 +315,8 @@ function systematic(weights: Float64Array, shift: number): number[] {
 
 function cumulated(weights: Float64Array): Float64Array {
   let sum = 0;
-  return weights.map((weight) => (sum += weight));
+  return weights.map((weight) => {
+    sum += weight;
+    return sum;
+  });
 }

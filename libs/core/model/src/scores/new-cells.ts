@@ -30,7 +30,9 @@ export class NewCellCounts {
   add({ unseen, misfits, firstMisfits }: Pick<EncodedRows, 'unseen' | 'misfits' | 'firstMisfits'>): this {
     for (let index = 0; index < this.#unseen.length; index++) this.#unseen[index]! += unseen[index]!;
     for (const at of misfits) this.#misfits[at % this.#misfits.length]!++;
-    firstMisfits.forEach((misfit, index) => (this.#examples[index] ??= misfit));
+    firstMisfits.forEach((misfit, index) => {
+      this.#examples[index] ??= misfit;
+    });
     return this;
   }
 

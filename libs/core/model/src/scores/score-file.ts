@@ -69,7 +69,9 @@ export async function scoreFile(
     rows += scores.nats.length;
     incomplete += scores.incomplete;
     newCells.add(part);
-    scores.densityNats.forEach((nats, row) => (densities = add(densities, nats, row)));
+    scores.densityNats.forEach((nats, row) => {
+      densities = add(densities, nats, row);
+    });
     for (const error of scores.errors) greatestError = Math.max(greatestError, error);
     scores.cells.forEach((nats, at) => {
       const index = at % variables;

@@ -115,7 +115,10 @@ export class Particles {
    */
   weigh(group: number, chances: Float64Array): void {
     let sum = 0;
-    for (const particle of this.of(group)) sum += this.weight[particle]! *= chances[particle]!;
+    for (const particle of this.of(group)) {
+      this.weight[particle]! *= chances[particle]!;
+      sum += this.weight[particle]!;
+    }
     this.normalize(group, sum);
   }
 
@@ -175,7 +178,8 @@ export class Particles {
       const branches = isOpen(ones);
       const stays = kept[candidate] === 1;
       if (stays) {
-        sum += weight[parent] = candidates[candidate]!;
+        weight[parent] = candidates[candidate]!;
+        sum += weight[parent]!;
         taken[parent] = branches || ones === 0 ? 0 : ones === Infinity ? 1 : NOT_REACHED;
         next[count++] = parent;
       }
@@ -188,7 +192,8 @@ export class Particles {
           copies.from.push(parent);
           copies.to.push(particle);
         }
-        sum += weight[particle] = candidates[candidate]!;
+        weight[particle] = candidates[candidate]!;
+        sum += weight[particle]!;
         taken[particle] = 1;
         next[count++] = particle;
       }

@@ -72,7 +72,10 @@ function combinationsOf(rows: number, margins: readonly Margin[]): Combinations 
 
 function scaleToOne(weights: Float64Array): void {
   const sum = weights.reduce((all, weight) => all + weight, 0);
-  if (sum > 0) weights.forEach((weight, row) => (weights[row] = weight / sum));
+  if (sum > 0)
+    weights.forEach((weight, row) => {
+      weights[row] = weight / sum;
+    });
 }
 
 function sharesOf(weights: Float64Array, { partOf, shares }: Margin): Float64Array {

@@ -89,7 +89,9 @@ export class CodeMixture implements CodeDistribution {
       const shares = this.#posterior.slice();
       if (said !== null) {
         const allowed = this.#allowedOf(index, said);
-        shares.forEach((share, component) => (shares[component] = share === 0 ? 0 : share / allowed[component]!));
+        shares.forEach((share, component) => {
+          shares[component] = share === 0 ? 0 : share / allowed[component]!;
+        });
       }
       for (let code = 0; code < codes; code++) {
         let sum = 0;

@@ -188,7 +188,11 @@ function readHead(bytes: Uint8Array, name: string): { curves: StoredCurves; curv
   const numbers = new Float64Array(held.filter(Boolean).length * points);
   for (let index = 0; index < numbers.length; index++, at += 8) numbers[index] = view.getFloat64(at, true);
   let taken = 0;
-  const [train, valid, test] = held.map((there) => (there ? numbers.subarray(taken, (taken += points)) : null));
+  const [train, valid, test] = held.map((there) => {
+    if (!there) return null;
+    taken += points;
+    return numbers.subarray(taken - points, taken);
+  });
   const variant = of && { of, value: view.getFloat64(at, true), trees: view.getUint32(at + 8, true) };
   const dropoutAt = at + (of === null ? 0 : variantBytes);
   const [rate, shrinkage, seed] = isDropped ? [0, 8, 16].map((field) => view.getFloat64(dropoutAt + field, true)) : [];

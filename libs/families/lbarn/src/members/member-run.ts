@@ -74,7 +74,9 @@ export async function memberRun(store: ObjectStore, run: LbarnRun, of: MemberNet
   const kind = orderingKindOf(options, of.member);
   const ordering = Uint32Array.from(await orderingOfKind(store, run, kind, of.member + 1));
   const positions = new Uint32Array(ordering.length);
-  ordering.forEach((dimension, position) => (positions[dimension] = position));
+  ordering.forEach((dimension, position) => {
+    positions[dimension] = position;
+  });
   const view: LbarnRun = {
     id: run.id,
     family: run.family,

@@ -141,7 +141,10 @@ async function checkSize(store: ObjectStore, run: LbarnRun, choice: NetworkChoic
   );
   let bytes = 0;
   let fitting = 0;
-  for (const size of sizes) if ((bytes += size) <= MOST_FILE_BYTES) fitting++;
+  for (const size of sizes) {
+    bytes += size;
+    if (bytes <= MOST_FILE_BYTES) fitting++;
+  }
   const remedy =
     fitting === 0
       ? 'Train with fewer --leaves or --rounds.'

@@ -57,8 +57,10 @@ export async function planMembers(
   // a mixture records how its orderings were found, though its networks may be there
   const unordered = informedKinds(run, wantedOf).filter((kind) => !has(lbarnNames.ordering(run.id, kind)));
   let tasks: PlannedTask[] = unordered.map((kind) => single(run, 'order', kind));
-  if (unordered.length > 0) left.train = left.select = left.refit = left.retrain = pending.length * dimensions;
-  else {
+  if (unordered.length > 0) {
+    const all = pending.length * dimensions;
+    Object.assign(left, { train: all, select: all, refit: all, retrain: all });
+  } else {
     const views = await Promise.all(pending.map((of) => memberRun(store, run, of)));
     const untrained = views.map((view) => missingOf(view, (dimension) => has(lbarnNames.conditional(view, dimension))));
     tasks = views.flatMap((view, at) => trainTasks(view, untrained[at]!, stored));
@@ -68,7 +70,8 @@ export async function planMembers(
     );
     left.select = unselected.length;
     if (tasks.length === 0) tasks = unselected.map((view) => single(view, 'select', 'all'));
-    left.refit = left.retrain = left.select * dimensions;
+    left.refit = left.select * dimensions;
+    left.retrain = left.refit;
     if (tasks.length === 0 && left.select === 0) {
       for (const stage of refitStages) {
         const refitted = views.filter((view) =>

@@ -67,7 +67,9 @@ export function lbarnRun(run: Run): LbarnRun {
 export function viewOf(run: Run, specification: SettledSpecification, tuned: Tuned | null): LbarnRun {
   const ordering = orderingOf(specification, run.datasets.train.dimensions);
   const positions = new Uint32Array(ordering.length);
-  ordering.forEach((dimension, position) => (positions[dimension] = position));
+  ordering.forEach((dimension, position) => {
+    positions[dimension] = position;
+  });
   return { ...run, specification, ordering, positions, of: null, fold: null, tuned };
 }
 

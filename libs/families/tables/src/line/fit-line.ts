@@ -137,7 +137,10 @@ export function fitLine(
   const parts = chosen.map(({ correlation }, at) => Math.abs(ridge.coefficients[at]! * correlation));
   const whole = parts.reduce((sum, part) => sum + part, 0);
   const gain = (Math.max(0, nats) / shrinkage) * (data.trainingRows / rows.length);
-  if (whole > 0) chosen.forEach(({ earlier }, at) => (gains[earlier]! += (gain * parts[at]!) / whole));
+  if (whole > 0)
+    chosen.forEach(({ earlier }, at) => {
+      gains[earlier]! += (gain * parts[at]!) / whole;
+    });
   const sides = sidesOf(variable, decisionTreeOf(variable), edges);
   const line: Line = {
     intercept: onGrid(intercept / scale),

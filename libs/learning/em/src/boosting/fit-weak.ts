@@ -103,7 +103,9 @@ export class WeakFitter<Model extends Weak> {
     const ratios = logs.map((nats, row) => exp(Math.min(HIGHEST_LOG, nats - mixture[row]!)));
     const step = lineSearch(ratios, counts);
     let gain = 0;
-    ratios.forEach((ratio, row) => (gain += counts[row]! * log(1 - step + step * ratio)));
+    ratios.forEach((ratio, row) => {
+      gain += counts[row]! * log(1 - step + step * ratio);
+    });
     return { model, step, logs, ratios, gain };
   }
 }

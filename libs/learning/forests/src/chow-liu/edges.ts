@@ -26,7 +26,10 @@ export function neighboursShares({ parents, information }: Edges, column: number
 export function irrelevantIn(parents: Int32Array): Uint32Array {
   const isJoined = new Uint8Array(parents.length);
   parents.forEach((parent, column) => {
-    if (parent >= 0) isJoined[parent] = isJoined[column] = 1;
+    if (parent >= 0) {
+      isJoined[parent] = 1;
+      isJoined[column] = 1;
+    }
   });
   return Uint32Array.from(isJoined.keys()).filter((column) => isJoined[column] === 0);
 }

@@ -74,9 +74,13 @@ export class CodeNetwork implements CodeConditionals {
     const { parents, groupOf, within, given } = this.variables[index]!;
     const strides = this.#strides[index]!;
     let line = 0;
-    parents.forEach((parent, at) => (line += strides[at]! * this.variables[parent]!.groupOf[codes[parent]!]!));
+    parents.forEach((parent, at) => {
+      line += strides[at]! * this.variables[parent]!.groupOf[codes[parent]!]!;
+    });
     const start = line * this.#groups[index]!;
-    within.forEach((share, code) => (probabilities[offset + code] = share * given[start + groupOf[code]!]!));
+    within.forEach((share, code) => {
+      probabilities[offset + code] = share * given[start + groupOf[code]!]!;
+    });
   }
 
   /** The line of a variable's table that each row is in. */

@@ -57,14 +57,20 @@ export class GroupedRows {
       const groupOf = commonGroups(forest.variables[index]!.groupOf, coarseGroups(variable, LEAST_GROUPS).groupOf);
       const groups = groupsOf({ groupOf });
       const rates = new Float64Array(codeCount(variable)).fill(ADDED / codeCount(variable));
-      codes.forEach((code, row) => (rates[code]! += counts[row]!));
+      codes.forEach((code, row) => {
+        rates[code]! += counts[row]!;
+      });
       // less likely than any value that there was
       const never = neverSeen[index]!;
       if (never !== null) rates[never] = (all + 2) ** -2;
       const sum = rates.reduce((total, rate) => total + rate, 0);
-      rates.forEach((rate, code) => (rates[code] = rate / sum));
+      rates.forEach((rate, code) => {
+        rates[code] = rate / sum;
+      });
       const margin = new Float64Array(groups);
-      rates.forEach((rate, code) => (margin[groupOf[code]!]! += rate));
+      rates.forEach((rate, code) => {
+        margin[groupOf[code]!]! += rate;
+      });
       return { groupOf, groups, codes, ofRows: codes.map((code) => groupOf[code]!), rates, margin };
     });
   }
@@ -79,7 +85,9 @@ export class GroupedRows {
     const all = rates.map((rate) => pseudoCount * rate);
     for (let row = 0; row < codes.length; row++) all[codes[row]!]! += weights[row]!;
     const sums = new Float64Array(groups);
-    all.forEach((weight, code) => (sums[groupOf[code]!]! += weight));
+    all.forEach((weight, code) => {
+      sums[groupOf[code]!]! += weight;
+    });
     return all.map((weight, code) => weight / sums[groupOf[code]!]!);
   }
 

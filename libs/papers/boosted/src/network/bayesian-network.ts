@@ -54,14 +54,18 @@ export class BayesianNetwork extends HeadedModel implements DensityModel {
   logLikelihood(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
     const sums = new Float64Array(rows.rows);
-    this.#visitCells(rows, (row, _, nats) => (sums[row]! += nats));
+    this.#visitCells(rows, (row, _, nats) => {
+      sums[row]! += nats;
+    });
     return sums;
   }
 
   score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
     const rows = asBitMatrix(matrix, this.dimensions);
     const cells = new Float64Array(rows.rows * this.dimensions);
-    this.#visitCells(rows, (row, column, nats) => (cells[row * this.dimensions + column] = nats));
+    this.#visitCells(rows, (row, column, nats) => {
+      cells[row * this.dimensions + column] = nats;
+    });
     return scoreCells(cells, this.dimensions, top);
   }
 
@@ -149,8 +153,10 @@ function readBayesianNetwork(head: ModelHead, body: ModelBody): DensityModel {
       const [parents, rates]: [Uint32Array[], Float64Array[]] = [[], []];
       let [edge, cell] = [0, 0];
       for (const count of counts) {
-        parents.push(Uint32Array.from(edges.subarray(edge, (edge += count))));
-        rates.push(cells.slice(cell, (cell += 2 ** count)));
+        parents.push(Uint32Array.from(edges.subarray(edge, edge + count)));
+        rates.push(cells.slice(cell, cell + 2 ** count));
+        edge += count;
+        cell += 2 ** count;
       }
       return new BayesianNetwork(head, { parents, rates });
     },

@@ -77,6 +77,9 @@ type Head = Parameters<WeakLearner['first']>[0];
 function repeated(codes: Uint16Array, counts: Float64Array, rows: number): Uint16Array {
   const all = new Uint16Array(rows);
   let at = 0;
-  codes.forEach((code, row) => all.fill(code, at, (at += counts[row]!)));
+  codes.forEach((code, row) => {
+    all.fill(code, at, at + counts[row]!);
+    at += counts[row]!;
+  });
   return all;
 }

@@ -41,7 +41,9 @@ export class ComposedOfVotes implements Composing {
   }
 
   ratesInto(rates: Float64Array, offset = 0): void {
-    this.#columns.forEach(({ rate }, dim) => (rates[offset + dim] = rate));
+    this.#columns.forEach(({ rate }, dim) => {
+      rates[offset + dim] = rate;
+    });
   }
 
   nats(values: Uint8Array): number {

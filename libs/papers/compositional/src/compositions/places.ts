@@ -46,7 +46,10 @@ export class Places {
     this.sources = new Int32Array(this.count * dimensions);
     places.forEach(([down, right, turn], place) => {
       const own = this.sources.subarray(place * dimensions, (place + 1) * dimensions);
-      if (options === null) own.forEach((_, dim) => (own[dim] = dim));
+      if (options === null)
+        own.forEach((_, dim) => {
+          own[dim] = dim;
+        });
       else fillSources(own, options.shape, down!, right!, (turn! * TURN * Math.PI) / 180);
     });
   }

@@ -51,7 +51,9 @@ function climbLogOdds(sets: readonly ActiveSet[], { count, dimensions, rates }: 
   const result = new Float64Array(rates.length);
   for (let dim = 0; dim < dimensions; dim++) {
     for (let expert = 0; expert < count; expert++) odds[expert] = logOdds(rates[expert * dimensions + dim]!);
-    sets.forEach(({ experts }, at) => (sums[at] = experts.reduce((sum, expert) => sum + odds[expert]!, 0)));
+    sets.forEach(({ experts }, at) => {
+      sums[at] = experts.reduce((sum, expert) => sum + odds[expert]!, 0);
+    });
     for (let sweep = 0; sweep < SWEEPS; sweep++)
       for (let expert = 0; expert < count; expert++) {
         let slope = EPSILON * (1 - 2 * rateOf(odds[expert]!));

@@ -34,7 +34,9 @@ export class CodeClasses {
     const counts = trainingCounts(variable);
     this.#rows = counts.reduce((sum, count) => sum + count, 0);
     const shares = new Float64Array(this.classes);
-    counts.forEach((count, code) => (shares[this.classOf(code)]! += count / this.#rows));
+    counts.forEach((count, code) => {
+      shares[this.classOf(code)]! += count / this.#rows;
+    });
     this.overall = { shares, ...momentsOf(this.numbers, counts) };
   }
 
@@ -75,7 +77,9 @@ export class TableClasses {
   constructor(readonly table: Pick<Table, 'variables'>) {
     this.variables = table.variables.map((variable) => new CodeClasses(variable));
     this.firsts = new Uint32Array(this.variables.length + 1);
-    this.variables.forEach(({ classes }, index) => (this.firsts[index + 1] = this.firsts[index]! + classes));
+    this.variables.forEach(({ classes }, index) => {
+      this.firsts[index + 1] = this.firsts[index]! + classes;
+    });
     this.codes = this.variables.reduce((sum, { codes }) => sum + codes, 0);
   }
 

@@ -31,7 +31,9 @@ export function startOfTable(classes: TableClasses, rows: Columns, count: number
       const { shares: all, mean, variance } = own.overall;
       const code = rows[index]![row]!;
       const from = expert * classes.classes + firsts[index]!;
-      all.forEach((share, ofClass) => (shares[from + ofClass] = share / 2));
+      all.forEach((share, ofClass) => {
+        shares[from + ofClass] = share / 2;
+      });
       shares[from + own.classOf(code)]! += 1 / 2;
       const at = expert * variables.length + index;
       means[at] = code < own.cells ? own.numbers[code]! : mean;

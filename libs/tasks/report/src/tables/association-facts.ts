@@ -93,7 +93,9 @@ function batchedAssociations(
   const batches = Math.floor(columns[0]!.length / rows);
   for (let batch = 0; batch < batches; batch++) {
     const own = columns.map((codes) => codes.subarray(batch * rows, (batch + 1) * rows));
-    associationsOf(own, counts).forEach((nats, at) => (sums[at]! += nats / batches));
+    associationsOf(own, counts).forEach((nats, at) => {
+      sums[at]! += nats / batches;
+    });
   }
   return sums;
 }

@@ -55,7 +55,9 @@ export function histogramOf(
     spread.forEach((shares, code) => {
       const count = counts[code]!;
       rows += count;
-      shares.forEach((share, bar) => (sums[bar]! += share * count));
+      shares.forEach((share, bar) => {
+        sums[bar]! += share * count;
+      });
     });
     return rows === 0 ? sums : sums.map((sum) => sum / rows);
   };

@@ -81,7 +81,9 @@ function differenceOf(
   const { groupOf, groups } = coarseGroups(variable);
   const grouped = (counts: Float64Array, all: number): Float64Array => {
     const shares = new Float64Array(groups);
-    counts.forEach((count, code) => (shares[groupOf[code]!]! += count / all));
+    counts.forEach((count, code) => {
+      shares[groupOf[code]!]! += count / all;
+    });
     return shares;
   };
   const [ofData, ofDraws] = [grouped(data, rows.data), grouped(draws, rows.draws)];

@@ -138,7 +138,8 @@ export class ColumnBuilder {
     this.#missed++;
     if (this.#asked >= TRIED) {
       if (this.#missed * 2 >= this.#asked) return -1;
-      this.#asked = this.#missed = 0;
+      this.#asked = 0;
+      this.#missed = 0;
     }
     return this.#keepWord(slot, low, high, bytes, from, to);
   }
@@ -193,7 +194,9 @@ export class ColumnBuilder {
     this.#repeats = false;
     this.#cells = Array.from(this.#places.subarray(0, row), (place) => this.#words[place]!);
     this.#slots = new Int32Array(0);
-    this.#lowKeys = this.#highKeys = this.#ends = new Int32Array(0);
+    this.#ends = new Int32Array(0);
+    this.#highKeys = this.#ends;
+    this.#lowKeys = this.#ends;
     this.#bytes = new Uint8Array(0);
   }
 

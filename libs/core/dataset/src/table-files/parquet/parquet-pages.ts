@@ -170,7 +170,8 @@ export class ParquetPages {
   /** What is held gives its place back, once the row group was read. */
   release(): void {
     this.held.hold(0, this.#held.dictionary + this.#held.page, this.where);
-    this.#held.dictionary = this.#held.page = 0;
+    this.#held.dictionary = 0;
+    this.#held.page = 0;
   }
 
   #checkSize({ uncompressed_page_size: bytes, data_page_header, data_page_header_v2 }: PageHeader): void {
