@@ -1,4 +1,4 @@
-import { Candidate, CANDIDATE_BYTES, candidateAt, ownFieldAt } from './own-fields';
+import { Candidate, CANDIDATE_BYTES, ownFieldAt } from './own-fields';
 import { State } from './state';
 
 /**
@@ -20,7 +20,7 @@ export function allowPredictors(state: State): void {
 /** Every predictor may be used; the padding behind them never. */
 export function allowAll(state: State): void {
   if (state.fieldTotal) {
-    chooseCandidates(state, 0);
+    chooseAll(state);
     return;
   }
   const end = <usize>state.predictors << 3;
@@ -28,34 +28,54 @@ export function allowAll(state: State): void {
   memory.fill(state.allowed + end, 0, (((<usize>state.predictors + 7) & ~7) << 3) - end);
 }
 
-/** The earliest predictor that a candidate stands for and that is allowed; behind its last where none is. */
+/**
+ * The earliest predictor that a candidate stands for and that is allowed; behind its last where none is. Eight at a
+ * time, since which one it is cannot be foreseen: what lies behind the last one is read, and not used.
+ */
 @inline
 function firstAllowed(candidate: Candidate, allowed: usize): u32 {
   let predictor = candidate.first;
-  while (predictor <= candidate.last && !load<u8>(allowed + predictor)) predictor++;
-  return predictor;
+  let eight = load<u64>(allowed + predictor);
+  while (!eight && predictor < candidate.last) {
+    predictor += 8;
+    eight = load<u64>(allowed + predictor);
+  }
+  return predictor + (<u32>ctz(eight) >>> 3);
 }
 
-/** Lists the candidates of the next trees. @param allowed a byte a predictor, or 0 where all are */
+/** Lists the candidates of the next trees. @param allowed a byte a predictor, 1 where it is */
 function chooseCandidates(state: State, allowed: usize): void {
   let active = state.active;
-  let index: u32 = 0;
+  let at = state.candidates;
   for (let own: u32 = 0; own < state.ownCount; own++) {
     const field = ownFieldAt(state, own);
-    for (const end = field.candidateEnd; index < end; index++) {
-      const candidate = candidateAt(state, index);
-      const predictor = allowed ? firstAllowed(candidate, allowed) : candidate.first;
-      if (predictor > candidate.last) continue;
-      const chosen = changetype<Candidate>(active);
-      chosen.first = predictor;
-      chosen.from = candidate.from;
-      chosen.to = candidate.to;
-      active += CANDIDATE_BYTES;
+    const end = state.candidates + <usize>field.candidateEnd * CANDIDATE_BYTES;
+    for (; at < end; at += CANDIDATE_BYTES) {
+      const candidate = changetype<Candidate>(at);
+      const predictor = firstAllowed(candidate, allowed);
+      // each is written, those that are chosen stay: no branch to mispredict
+      v128.store(active, v128.load(at));
+      changetype<Candidate>(active).first = predictor;
+      active += predictor <= candidate.last ? CANDIDATE_BYTES : 0;
     }
     field.activeEnd = <u32>((active - state.active) / CANDIDATE_BYTES);
   }
-  state.activeCount = <u32>((active - state.active) / CANDIDATE_BYTES);
-  state.histogramStride = ((state.activeCount + 1) & ~1) << 4;
+  countActive(state, <u32>((active - state.active) / CANDIDATE_BYTES));
+}
+
+function chooseAll(state: State): void {
+  memory.copy(state.active, state.candidates, <usize>state.candidateCount * CANDIDATE_BYTES);
+  for (let own: u32 = 0; own < state.ownCount; own++) {
+    const field = ownFieldAt(state, own);
+    field.activeEnd = field.candidateEnd;
+  }
+  countActive(state, state.candidateCount);
+}
+
+@inline
+function countActive(state: State, count: u32): void {
+  state.activeCount = count;
+  state.histogramStride = ((count + 1) & ~1) << 4;
 }
 
 /** The predictor that a place in the histograms stands for. */
