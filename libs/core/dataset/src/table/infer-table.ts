@@ -2,6 +2,7 @@ import type { LeftOut, MendedColumn, OrderedFormat, Table, Variable } from '@orc
 import { correctColumn } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
+import { listNames } from '../rows/columns.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile, type Wanted } from './column-profile.js';
@@ -161,6 +162,7 @@ export async function tableOf(
   const variables: Variable[] = [];
   const leftOut: LeftOut[] = [];
   const mended: MendedColumn[] = [];
+  const sampled: string[] = [];
   const fineness: VariableOptions = { ...tableDefaults, ...definedOf({ maxCategories, bins, cutPoints }) };
   profile.kinds.forEach((inferred, index) => {
     const name = raw.columns[index]!;
@@ -186,10 +188,11 @@ export async function tableOf(
       }
       if (column.ofNumbers.isSampled && !column.ofNumbers.areAllCounted && inferred.kind === 'ordered') {
         onSampled?.(name);
-        onNote?.(`the bins of ${quote(name)} are those of a sample of its rows`);
+        sampled.push(name);
       }
     }
   });
+  if (sampled.length > 0) onNote?.(`the bins of ${listNames(sampled)} are those of a sample of the rows`);
   if (variables.length === 0)
     throw new DatasetError('column', {
       got: leftOut.map(({ name, why }) => `${quote(name)}: ${why}`).join('; '),
