@@ -54,7 +54,7 @@ describe('rungs', () => {
   const named = (rungs: readonly Rung[]): string[] => rungs.map(({ name }) => name);
 
   it('take members one after another, each as long as those of the last rung did', () => {
-    const [, usual, two, four, eight] = rungsOf('table', 5000) as [Rung, Rung, Rung, Rung, Rung];
+    const [, usual, two, four, eight] = rungsOf('table', 50_000) as [Rung, Rung, Rung, Rung, Rung];
     expect(named([usual, two])).toEqual(['default settings', '--preset accurate --members 2']);
     expect(secondsOf(usual, [])).toBeNull();
     const trained = [{ rung: usual, seconds: 10 }];
@@ -65,8 +65,9 @@ describe('rungs', () => {
     expect(secondsOf(eight, trained)).toBe(40);
   });
 
-  it('are fewer where few rows have members by default', () => {
-    expect(named(rungsOf('table', 200))).toEqual(['--model chow-liu', 'default settings', '--preset accurate']);
+  it('are fewer where tables have members by default', () => {
+    for (const rows of [200, 4999])
+      expect(named(rungsOf('table', rows))).toEqual(['--model chow-liu', 'default settings', '--preset accurate']);
     expect(rungsOf('bits', 200)).toHaveLength(5);
   });
 });

@@ -1,8 +1,18 @@
 import { AUTO } from './auto.js';
 import type { TableStart } from './options.js';
 
-/** Tables of fewer rows, training and validation together, have settings of their own. */
-export const FEW_TABLE_ROWS = 1000;
+/**
+ * Sizes of tables that have settings of their own, from the smallest on: rows that a size stays below, training and
+ * validation together. Other tables are `many`.
+ */
+export const tableSizes = { few: 1000, some: 5000 } as const;
+
+export type TableSize = keyof typeof tableSizes | 'many';
+
+export function tableSizeOf(rows: number): TableSize {
+  if (rows < tableSizes.few) return 'few';
+  return rows < tableSizes.some ? 'some' : 'many';
+}
 
 /** What a preset says of a table where its words do not. */
 export interface TablePreset {
@@ -12,15 +22,24 @@ export interface TablePreset {
 }
 
 /**
- * The presets of tables, of few rows and of others. What they leave open is as in `presets`. Few rows have members of
- * small trees: what one model chooses rests on a few dozen validation rows (libs/families/tables/measured.md). Columns
- * of numbers start from a line where it tells something (decision 6 there).
+ * The presets of tables, by their size. What they leave open is as in `presets`. Below 5,000 rows members of small
+ * trees are mixed: what one model chooses rests on few validation rows, and each other order of the columns tells
+ * something more (libs/families/tables/measured.md). Columns of numbers start from a line where it tells something
+ * (decision 6 there).
  */
 export const tablePresets = {
-  paper: { few: {}, others: {} },
-  default: { few: { leaves: 4, members: 4, start: AUTO }, others: { leaves: AUTO, start: AUTO } },
-  accurate: { few: { leaves: 4, members: 8, start: AUTO }, others: { leaves: AUTO, members: 4, start: AUTO } },
-} as const satisfies Record<string, { readonly few: TablePreset; readonly others: TablePreset }>;
+  paper: { few: {}, some: {}, many: {} },
+  default: {
+    few: { leaves: 4, members: 4, start: AUTO },
+    some: { leaves: 8, members: 4, start: AUTO },
+    many: { leaves: AUTO, start: AUTO },
+  },
+  accurate: {
+    few: { leaves: 4, members: 8, start: AUTO },
+    some: { leaves: 8, members: 8, start: AUTO },
+    many: { leaves: AUTO, members: 4, start: AUTO },
+  },
+} as const satisfies Record<string, Readonly<Record<TableSize, TablePreset>>>;
 
 export type TablePresetName = keyof typeof tablePresets;
 

@@ -4,7 +4,7 @@ import type { TrainingOptions } from './options.js';
 import { presets } from './presets.js';
 import { presetWords, type RunWords } from './request.js';
 import { defaultChoice, selectionMethods } from './selection-method.js';
-import { FEW_TABLE_ROWS, tablePresets } from './table-presets.js';
+import { tablePresets, tableSizes } from './table-presets.js';
 import { tuningDefaults } from './tuning.js';
 import { startSchema } from './variants.js';
 
@@ -24,8 +24,8 @@ export interface WordFlag {
   readonly isVariant?: true;
 }
 
-const fewRows = `tables under ${String(FEW_TABLE_ROWS)} rows`;
-const { few } = tablePresets.default;
+const { few, some } = tablePresets.default;
+const [fewRows, someRows] = [tableSizes.few, tableSizes.some].map((rows) => `under ${rows.toLocaleString('en')}`);
 
 /** `2000; paper: 1000` */
 const inPresets = (key: keyof TrainingOptions, usual = said(presets.default[key])): string =>
@@ -35,9 +35,9 @@ const said = (value: unknown): string => (value === null ? 'off' : String(value)
 
 function helpOfPreset(): string {
   const { members, select, exclusive } = presetWords.accurate;
-  const { few: ofFew, others } = tablePresets.accurate;
+  const { some: ofSome, many } = tablePresets.accurate;
   const accurate = `default with members ${String(members)}, select ${String(select)}, exclusive ${String(exclusive)} and trees chosen from more trials: likelier, slower`;
-  const ofTables = `members ${String(others.members)}, leaves ${others.leaves}, under ${String(FEW_TABLE_ROWS)} rows members ${String(ofFew.members)}`;
+  const ofTables = `members ${String(many.members)}, leaves ${many.leaves}, ${someRows!} rows members ${String(ofSome.members)}`;
   return `settings that other options change: default, accurate (${accurate}; tables: ${ofTables}), paper (as in the paper), single-tree (one tree per column, the paper's baseline)`;
 }
 
@@ -49,7 +49,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   preset: { value: 'name', usual: 'default', help: helpOfPreset(), isOfModel: true, isCommon: true },
   members: {
     value: 'M',
-    usual: `1; ${fewRows}: ${String(few.members)}`,
+    usual: `1; tables ${someRows!} rows: ${String(some.members)}`,
     help: 'mix this many models, each in another order of the columns and with other validation rows: likelier, M times the work',
     isOfModel: true,
     isCommon: true,
@@ -58,7 +58,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
     value: 'J',
     usual: inPresets(
       'leaves',
-      `${AUTO}, of ${tuningDefaults.brief.leaves.join(', ')}; ${fewRows}: ${String(few.leaves)}`,
+      `${AUTO}, of ${tuningDefaults.brief.leaves.join(', ')}; tables ${fewRows!} rows: ${String(few.leaves)}, ${someRows!}: ${String(some.leaves)}`,
     ),
     isCommon: true,
   },

@@ -1,13 +1,15 @@
-import { FEW_TABLE_ROWS } from '@orchard/contracts';
+import { tableSizes } from '@orchard/contracts';
 import { expect, test } from 'vitest';
 import { withTablePreset } from './presets.js';
 
-const [few, many] = [FEW_TABLE_ROWS - 1, FEW_TABLE_ROWS];
+const [few, some, many] = [tableSizes.few - 1, tableSizes.few, tableSizes.some];
 
-test('few rows have members of small trees, others leaves that their columns find', () => {
+test('few and some rows have members of small trees, many leaves that their columns find', () => {
   expect(withTablePreset({}, few)).toEqual({ leaves: 4, members: 4, start: 'auto' });
+  expect(withTablePreset({}, some)).toEqual({ leaves: 8, members: 4, start: 'auto' });
   expect(withTablePreset({}, many)).toEqual({ leaves: 'auto', start: 'auto' });
   expect(withTablePreset({ preset: 'accurate' }, few)).toMatchObject({ leaves: 4, members: 8, start: 'auto' });
+  expect(withTablePreset({ preset: 'accurate' }, some)).toMatchObject({ leaves: 8, members: 8, start: 'auto' });
   expect(withTablePreset({ preset: 'accurate' }, many)).toMatchObject({ leaves: 'auto', members: 4, start: 'auto' });
   expect(withTablePreset({ preset: 'paper' }, few)).toEqual({ preset: 'paper' });
 });

@@ -1,4 +1,4 @@
-import { FEW_TABLE_ROWS, tablePresets, type TablePreset } from '@orchard/contracts';
+import { tablePresets, tableSizeOf, type TablePreset } from '@orchard/contracts';
 import type { TablesWords } from './tables-run.js';
 
 /**
@@ -10,7 +10,7 @@ import type { TablesWords } from './tables-run.js';
 export function withTablePreset(said: TablesWords, rows: number): TablesWords {
   const given: TablesWords = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   const { preset = 'default', members, ordering, orderings, folds } = given;
-  const usual: TablePreset = tablePresets[preset][rows < FEW_TABLE_ROWS ? 'few' : 'others'];
+  const usual: TablePreset = tablePresets[preset][tableSizeOf(rows)];
   const saysMembers = [members, orderings, folds].some((word) => word !== undefined);
   const isOneModel = usual.members !== undefined && ordering !== undefined;
   const isByWords = preset === 'default' && (saysMembers || isOneModel);

@@ -1,4 +1,4 @@
-import { FEW_TABLE_ROWS, tablePresets, type RowKind } from '@orchard/contracts';
+import { tablePresets, tableSizeOf, type RowKind } from '@orchard/contracts';
 
 /** Settings that the time of a budget may be spent on. */
 export interface Rung {
@@ -29,11 +29,12 @@ const LEAST: Rung = { name: '--model chow-liu', model: 'chow-liu', words: {}, me
 /** The settings from the cheapest on, each likelier than those before it (measured.md of the families). */
 export function rungsOf(kind: RowKind, rows: number): readonly Rung[] {
   const { default: usual, accurate } = tablePresets;
-  if (kind === 'table' && rows < FEW_TABLE_ROWS)
+  const size = tableSizeOf(rows);
+  if (kind === 'table' && size !== 'many')
     return [
       LEAST,
-      { name: 'default settings', words: {}, members: usual.few.members, extendsLast: false },
-      { name: '--preset accurate', words: { preset: 'accurate' }, members: accurate.few.members, extendsLast: true },
+      { name: 'default settings', words: {}, members: usual[size].members, extendsLast: false },
+      { name: '--preset accurate', words: { preset: 'accurate' }, members: accurate[size].members, extendsLast: true },
     ];
   return [
     LEAST,
