@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { madeAnew } from './made-anew.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { runAsGroup } from './process-group.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -53,21 +54,31 @@ async function run(what, command, args) {
 }
 
 // npm writes its own record last, so an interrupted install is made again
-const installed = modified(join(root, 'node_modules', '.package-lock.json'));
-if (installed < modified(join(root, 'package-lock.json'))) {
-  // npm ci begins by removing all packages: they come back where it is stopped, as by Ctrl-C in pip install
-  await madeAnew(join(root, 'node_modules'), join(root, 'node_modules.before'), () =>
-    run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']),
+const isInstalled = () =>
+  modified(join(root, 'node_modules', '.package-lock.json')) >= modified(join(root, 'package-lock.json'));
+const isBuilt = () =>
+  modified(builtStamp) >
+  Math.max(
+    newestSource(join(root, 'libs')),
+    newestSource(join(root, 'apps')),
+    newestSource(join(root, 'infra/programs')),
+    modified(join(root, 'tsconfig.base.json')),
   );
-}
-const sources = Math.max(
-  newestSource(join(root, 'libs')),
-  newestSource(join(root, 'apps')),
-  newestSource(join(root, 'infra/programs')),
-  modified(join(root, 'tsconfig.base.json')),
-);
-if (modified(builtStamp) <= sources) {
+
+async function setUp() {
+  // npm ci begins by removing all packages: they come back where it is stopped, as by Ctrl-C in pip install
+  if (!isInstalled())
+    await madeAnew(join(root, 'node_modules'), join(root, 'node_modules.before'), () =>
+      run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']),
+    );
+  if (isBuilt()) return;
   await run('building', 'npx', ['nx', 'run-many', '-t', 'build', '--outputStyle=static']);
   mkdirSync(dirname(builtStamp), { recursive: true });
   writeFileSync(builtStamp, '');
 }
+
+// two that install at once remove each other's packages
+if (!isInstalled() || !isBuilt())
+  await oneAtATime(root, setUp, () => {
+    if (!quiet) console.error('orchard: waiting for another command that sets up this clone …');
+  });

@@ -92,8 +92,8 @@ describe('an install of packages', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     for (const name of ['libs', 'apps', 'infra/programs', 'node_modules/left'])
       mkdirSync(join(folder, name), { recursive: true });
-    for (const name of ['infra/setup.mjs', 'infra/made-anew.mjs', 'infra/process-group.mjs', 'package.json'])
-      copyFileSync(join(root, name), join(folder, name));
+    const scripts = ['setup', 'made-anew', 'one-at-a-time', 'process-group'].map((name) => `infra/${name}.mjs`);
+    for (const name of [...scripts, 'package.json']) copyFileSync(join(root, name), join(folder, name));
     for (const name of ['package-lock.json', 'tsconfig.base.json']) writeFileSync(join(folder, name), '{}');
     mkdirSync(join(folder, 'bin'));
     const script = `#!/bin/sh\nrm -rf node_modules && mkdir node_modules && touch node_modules/half\n${npm}\n`;
@@ -127,6 +127,20 @@ describe('an install of packages', () => {
     expect(code).toBe(0);
     expect(packagesIn(folder)).toEqual(['.cache', '.package-lock.json', 'half']);
     expect(existsSync(join(folder, 'node_modules.before'))).toBe(false);
+  });
+
+  it('that two commands ask for at once is made once, for which the second waits and says so', async () => {
+    const { folder, environment } = clone('echo >> installs; sleep 2; touch node_modules/.package-lock.json');
+    const said: string[] = [];
+    const ended = [1, 2].map(async () => {
+      const child = setUp(folder, environment);
+      child.stderr.on('data', (chunk: Buffer) => said.push(String(chunk)));
+      const [code] = (await once(child, 'close')) as [number];
+      return code;
+    });
+    expect(await Promise.all(ended)).toEqual([0, 0]);
+    expect(readFileSync(join(folder, 'installs'), 'utf8')).toBe('\n');
+    expect(said.join('')).toContain('waiting for another command that sets up this clone');
   });
 });
 
