@@ -13,9 +13,9 @@ const shareOf = (after, before, seconds) =>
 export const tinyWords = { preset: 'paper', leaves: 2, rounds: 1, refit: false };
 
 /** Uploads both splits of a data set of noise, and resolves to them as a submission names them. */
-export async function uploadNoise(session, dimensions, count = rows) {
-  const train = await session.upload(noise(count, dimensions, 1));
-  return { train, valid: await session.upload(noise(count, dimensions, 2)) };
+export async function uploadNoise(session, dimensions) {
+  const train = await session.upload(noise(rows, dimensions, 1));
+  return { train, valid: await session.upload(noise(rows, dimensions, 2)) };
 }
 
 /** @param {number} dimensions */
