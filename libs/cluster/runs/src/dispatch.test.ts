@@ -102,6 +102,15 @@ describe('whose job is next', () => {
     return taken;
   }
 
+  test('the first tasks of small runs go before those of a large one of another, whose tasks are known to be long', async () => {
+    const large = runOf(1, sheetOf('ann'), 'train', 1_000, 100_000);
+    await order([large], { workers: 2, selectors: 1 }, 20);
+    const small = Array.from({ length: 20 }, (_, at) => runOf(10 + at, sheetOf('bob'), 'train', 2, 10));
+    const taken = await order([large, ...small], { workers: 2, selectors: 1 }, 40);
+    const firsts = taken.slice(0, 26).filter(({ run }) => run !== large.run.id);
+    expect(new Set(firsts.map(({ run }) => run)).size).toBe(20);
+  });
+
   test('of long tasks few are in the queue, so that who comes next waits for few', async () => {
     const large = runOf(1, sheetOf('ann'), 'train', 1_000);
     // they take a second each, as the first of them show

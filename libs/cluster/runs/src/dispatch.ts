@@ -1,6 +1,7 @@
 import { type Job, JOB_VERSION, personOf, type Pool, type Priority } from '@orchard/contracts';
 import type { PlannedTask } from '@orchard/pipeline';
 import { noPlacement, type Placement } from './placement.js';
+import { guessPaces } from './guessed-paces.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import { fillWindows } from './turns.js';
 import type { TrackedRun } from './tracked-run.js';
@@ -76,6 +77,7 @@ export class Dispatch {
   async now(): Promise<void> {
     const { queues, observer } = this.#ports;
     const open = [...this.#open.values()].filter(({ missing }) => missing.size > 0);
+    if (open.length > 1) guessPaces(open);
     const added = [...this.#forWorkers(open), ...this.#forSelectors(open)];
     for (const { run, job, pool } of added) run.handOut(job, pool);
     try {
@@ -159,8 +161,8 @@ function personIn({ run, sheet }: TrackedRun): string {
 }
 
 /** What an assembly reads grows with the rows and columns of its run. */
-function sizeOf({ run: { datasets }, sheet }: TrackedRun): number {
-  return (datasets.train.rows * datasets.train.dimensions) / weightOf[sheet?.priority ?? 'normal'];
+function sizeOf({ size, sheet }: TrackedRun): number {
+  return size / weightOf[sheet?.priority ?? 'normal'];
 }
 
 /** A run that is new begins with the least of its person's others: it owes nothing, and is owed nothing. */

@@ -83,6 +83,7 @@ export class TrackedRun {
   readonly #completed = new Set<string>();
   readonly #doneSince = new Map<string, number>();
   readonly #paces = new Map<string, Pace>();
+  readonly #guesses = new Map<string, number>();
   /** What the workers report, by kind of task. Lost when the process ends, and gathered anew. */
   readonly #meters = new Map<string, StageMeter>();
 
@@ -225,7 +226,23 @@ export class TrackedRun {
 
   /** What a job counts in the queue. */
   weightOf(kind: string, { isBatch, weight }: { readonly isBatch: boolean; readonly weight: number }): number {
-    return isBatch ? weight : 1 + (weight - 1) * shareOfBatch(this.#paces.get(kind)?.seconds ?? null);
+    return isBatch ? weight : 1 + (weight - 1) * shareOfBatch(this.paceOf(kind) ?? this.#guesses.get(kind) ?? null);
+  }
+
+  /** Seconds of a task of a kind; null where none was done yet. */
+  paceOf(kind: string): number | null {
+    return this.#paces.get(kind)?.seconds ?? null;
+  }
+
+  /** How long a task may take, until the first is done. */
+  guessPace(kind: string, seconds: number): void {
+    this.#guesses.set(kind, seconds);
+  }
+
+  /** What its tasks take grows with its rows and columns. */
+  get size(): number {
+    const { rows, dimensions } = this.run.datasets.train;
+    return rows * dimensions;
   }
 
   /** Jobs of a pool that none has yet, and seconds that they take one thread; null where no such job has ended. */
