@@ -136,7 +136,7 @@ function asOfTable(
   const model = asTabular(network);
   const rows = { firstRow: 0, matrix, known, values: new Map(), misfits: new Set<number>() };
   const { columns } = model.table;
-  const answering = answeringOf({ model, options, columns, readings: [], rules: null, wantsDocument });
+  const answering = answeringOf({ model, options, columns, readings: [], areTyped: false, rules: null, wantsDocument });
   const cellAt = (row: number, column: number): string => String(matrix.get(row, column));
   const { columns: written, ofRows } = answering.answer({
     ...rows,

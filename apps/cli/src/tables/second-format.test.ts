@@ -150,4 +150,30 @@ describe('the same rows in another format', { timeout: 120_000 }, () => {
       expect((await orchard('evaluate', model, at(file))).stderr).not.toContain('never saw');
     }
   });
+
+  it('come back as they were from a typed file, whatever the words of the model are', async () => {
+    const typed = rows.map((row, at) => ({
+      paid: at % 9 === 4 ? null : row.paid,
+      share: at % 7 === 3 ? null : [0, 0.05, 0.1][at % 3]!,
+      size: at % 11 === 5 ? null : Math.round(row.size),
+    }));
+    const words = typed.map(({ paid, share, size }) =>
+      [paid === null ? '' : paid ? 'WAHR' : 'FALSCH', share === null ? '' : `${String(100 * share)}%`, size ?? ''].join(
+        ',',
+      ),
+    );
+    writeFileSync(at('words.csv'), `paid,share,size\n${words.join('\n')}\n`);
+    writeFileSync(at('values.jsonl'), typed.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const model = at('words.run');
+    await orchard(...argv`train ${at('words.csv')} --model chow-liu --out ${model} --quiet --no-report`);
+    await orchard('complete', model, at('values.jsonl'), '--out', at('values.feather'));
+    const filled = tableFromIPC(readFileSync(at('values.feather')));
+    typed.forEach((row, place) => {
+      const own = filled.get(place)!.toJSON() as Record<string, unknown>;
+      for (const [name, value] of Object.entries(row))
+        if (value === null) expect(own[name]).not.toBeNull();
+        else expect([place, name, Number(own[name])]).toEqual([place, name, Number(value)]);
+    });
+    expect(filled.schema.fields.map(({ type }) => String(type)).slice(0, 2)).toEqual(['Bool', 'Float64']);
+  });
 });

@@ -28,6 +28,8 @@ export interface Given {
   readonly columns: readonly string[];
   /** Of each variable how its cells are read, and values written beside them. */
   readonly readings: SecondFile['readings'];
+  /** Whether the columns of the file have types. */
+  readonly areTyped: boolean;
   /** What holds of every row; null where nothing was said. */
   readonly rules: RulesOfModel | null;
   /** Whether what is said for programs is wanted: it has something of every row. */

@@ -52,6 +52,7 @@ async function completeRows(
     options,
     columns: raw.columns,
     readings,
+    areTyped: raw.format !== 'csv',
     rules,
     wantsDocument: terminal.json,
   });

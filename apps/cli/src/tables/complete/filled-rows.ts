@@ -1,8 +1,9 @@
+import type { Variable } from '@orchard/contracts';
 import { isHole } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { tableFile, type TextColumn } from '../../output/table-file.js';
 import type { Given } from './answering.js';
-import { cellWordsOf, type CellWords } from './cell-words.js';
+import { cellWordsOf, isOfItsFile, type CellWords } from './cell-words.js';
 import type { RowsToAnswer } from './rows-to-complete.js';
 
 /**
@@ -22,18 +23,20 @@ export class FilledRows {
   /** Of each column of the file its variable; -1 where the model has none. */
   readonly #places: readonly number[];
   readonly #words: readonly CellWords[];
+  /** What types of columns are by; undefined where they are by their cells. */
+  readonly #variables: readonly (Variable | undefined)[];
 
   constructor(
-    { model, columns, readings, options }: Given,
+    { model, columns, readings, areTyped, options }: Given,
     private readonly draws: number,
   ) {
     this.#model = model;
     this.#columns = columns;
     this.#places = columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
-    const isText = tableFile(options.out).ending === '.csv';
-    this.#words = this.#places.map((index) =>
-      cellWordsOf(model.table.variables[index], readings[index] ?? null, isText),
-    );
+    const files = { areTyped, isText: tableFile(options.out).ending === '.csv' };
+    const each = this.#places.map((index) => [model.table.variables[index], readings[index] ?? null] as const);
+    this.#words = each.map(([variable, reading]) => cellWordsOf(variable, reading, files));
+    this.#variables = each.map(([variable, reading]) => (isOfItsFile(variable, reading, files) ? undefined : variable));
   }
 
   /** @param filled of each draw, of each variable, by row; only what is missing is looked at */
@@ -41,7 +44,7 @@ export class FilledRows {
     { matrix: { rows }, known, misfits, cellAt }: RowsToAnswer,
     filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
   ): TextColumn[] {
-    const { variables, offsets, table } = this.#model;
+    const { variables, offsets } = this.#model;
     const columns = this.#columns.map((name, at): TextColumn => {
       const index = this.#places[at]!;
       const { own, filled: written } = this.#words[at]!;
@@ -54,7 +57,7 @@ export class FilledRows {
           texts.push(isMissing ? text && written(text) : isHole(cell) ? null : own(cell));
         }
       }
-      return { name, texts, variable: table.variables[index] };
+      return { name, texts, variable: this.#variables[at] };
     });
     if (this.draws === 1) return columns;
     const numbers = Array.from({ length: rows * this.draws }, (_, at) => String((at % this.draws) + 1));

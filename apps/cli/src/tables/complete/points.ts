@@ -45,9 +45,9 @@ export function pointsOf(given: Given): Answering {
     staysMissing += filled.left.length;
     return filled;
   };
-  const isText = tableFile(options.out).ending === '.csv';
+  const files = { areTyped: given.areTyped, isText: tableFile(options.out).ending === '.csv' };
   const words = model.table.variables.map((variable, index) =>
-    cellWordsOf(variable, given.readings[index] ?? null, isText),
+    cellWordsOf(variable, given.readings[index] ?? null, files),
   );
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
