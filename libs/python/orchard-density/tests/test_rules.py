@@ -87,3 +87,13 @@ def test_likelihoods_are_shared_out_to_what_the_rules_leave(density: OrchardDens
     with pytest.warns(RulesWarning, match="tax <= 2"):
         more = density.score_samples(new, rules=["tax <= 2"])
     assert np.isneginf(more).tolist() == (new["tax"] > 2).tolist()
+
+
+def test_shares_of_rows_of_0_and_1() -> None:
+    random = np.random.default_rng(0)
+    first = random.integers(0, 2, 400)
+    bits = np.column_stack([first, np.where(random.random(400) < 0.9, first, 1 - first)])
+    density = OrchardDensity(options={"model": "chow-liu"}, n_jobs=1).fit(bits)
+    rows = density.sample(200, random_state=1, shares={"1": {1: 0.2, 0: 0.8}})
+    assert rows[:, 0].mean() == pytest.approx(0.2)
+    assert 0.15 < rows[:, 1].mean() < 0.35
