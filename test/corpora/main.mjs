@@ -10,7 +10,7 @@ import { answersOf } from './answers-of.mjs';
 const usage = `npm run check:corpora -- DIR... [options]
 
 Each DIR is a folder of test files of another project, as of apache/parquet-testing: Parquet, Arrow, Feather, CSV, TSV,
-JSON, plain or gzipped. A table shows for each folder how many files are
+JSON, plain, gzipped or as zstd. A table shows for each folder how many files are
 
   right     read as pandas, pyarrow or DuckDB reads them
   refused   refused here; in brackets, how many of these one of the others reads
@@ -19,14 +19,14 @@ JSON, plain or gzipped. A table shows for each folder how many files are
   broken    those that took too long, or ended the process
 
   --list           the files that are wrong, broken, or refused here alone, with the reason
-  --seconds N      what a file may take (60)
+  --seconds N      what a file may take, and each of the others for it (60); each also has 2 GiB of memory
   --json           one JSON document on standard output; the text then goes to standard error
 
 The exit code is 1 where a file is wrong or broken.
 ORCHARD_BENCH_PYTHON names a Python with pandas, pyarrow and duckdb; without it one is made in the cache folder.`;
 
 const pins = ['pandas==3.1.1', 'pyarrow==26.0.1', 'duckdb==2.0.1', 'numpy==2.4.6', 'python-dateutil==4.0.0'];
-const FILES = /\.(parquet|arrow|arrows|feather|stream|arrow_file|csv|tsv|json|jsonl|ndjson)(\.gz)?$/i;
+const FILES = /\.(parquet|arrow|arrows|feather|stream|arrow_file|csv|tsv|json|jsonl|ndjson)(\.(gz|zst))?$/i;
 /** Larger files show nothing that smaller ones do not. */
 const MOST_BYTES = 2 ** 26;
 const VERDICTS = ['right', 'refused', 'wrong', 'alone', 'broken'];
@@ -66,15 +66,13 @@ async function compared(folder, python) {
   const beside = (name) => fileURLToPath(new URL(name, import.meta.url));
   const questions = paths.map((file) => ({ file }));
   const ours = await answersOf([process.execPath, beside('read-here.mjs')], questions, seconds);
-  const both = paths.map((file, i) => ({ file, ours: ours[i] }));
+  const both = paths.map((file, i) => ({ file, seconds, ours: ours[i] }));
   const readable = both.filter((each) => each.ours.broken === undefined);
-  const verdicts = await answersOf([python, beside('peers.py')], readable, 3 * seconds);
+  const verdicts = await answersOf([python, beside('peers.py')], readable, 4 * seconds);
   return both.map(({ file, ours: own }) => {
     const name = relative(folder, file);
     if (own.broken !== undefined) return { name, verdict: 'broken', why: own.broken };
     const { verdict, why, readers } = verdicts[readable.findIndex((each) => each.file === file)];
-    // one of the others broke: it says nothing of this reader
-    if (verdict === undefined) return { name, verdict: own.refused === undefined ? 'alone' : 'refused', readers: [] };
     return { name, verdict, why, readers };
   });
 }

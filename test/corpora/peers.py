@@ -6,6 +6,9 @@ import json
 import math
 import os
 import re
+import resource
+import select
+import signal
 import sys
 import warnings
 
@@ -20,6 +23,8 @@ import pyarrow.parquet
 
 warnings.filterwarnings("ignore")
 MOST_ROWS, MOST_COLUMNS = 500, 200
+# bytes that a reader of a file may take; what a small file unpacks to is more, or a reader never ends
+MOST_MEMORY = 2**31
 MISSING = {"", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL", "None"}
 MOMENT = re.compile(r"^(-?\d{4,}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?)?(?:Z|\+00(?::?00)?)?$")
 CLOCK = re.compile(r"^(\d\d:\d\d:\d\d)(?:\.(\d+))?$")
@@ -32,9 +37,11 @@ def text_of(value):
     if isinstance(value, bool) or type(value).__name__ == "bool":
         return "true" if value else "false"
     if isinstance(value, (int, float, decimal.Decimal)) or hasattr(value, "dtype") and value.ndim == 0 and value.dtype.kind in "iuf":
+        if isinstance(value, decimal.Decimal) and abs(value) >= 2**53 and value == value.to_integral_value():
+            return str(int(value))
         return number_text(float(value)) if abs(float(value)) < 2**53 or not isinstance(value, int) else str(value)
     if isinstance(value, datetime.timedelta):
-        return str(pd.Timedelta(value))
+        return duration_text(int(pd.Timedelta(value).value), 10**9)
     if isinstance(value, (bytes, bytearray, memoryview)):
         value = bytes(value).decode("utf-8", "backslashreplace")
     if isinstance(value, datetime.datetime) and value.tzinfo is not None:
@@ -80,11 +87,35 @@ def of_arrow(table):
 
 
 def column_texts(table, at):
+    column = table.column(at)
+    if pa.types.is_date64(column.type):
+        # days, of which some writers make moments
+        column = column.cast(pa.timestamp("ms"))
+    if pa.types.is_time64(column.type) and column.type.unit == "ns":
+        # Python's times have no nanoseconds
+        column = column.cast(pa.string())
+    if pa.types.is_duration(column.type):
+        return [duration_text(value, SECOND_PARTS[column.type.unit]) for value in column.cast(pa.int64()).to_pylist()]
     try:
-        return [text_of(value) for value in table.column(at).to_pylist()]
+        return [text_of(value) for value in column.to_pylist()]
     except (ValueError, OverflowError, ArithmeticError):
         # nanoseconds and years that Python has not
-        return [text_of(value) for value in table.column(at).cast(pa.string()).to_pylist()]
+        return [text_of(value) for value in column.cast(pa.string()).to_pylist()]
+
+
+SECOND_PARTS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+
+
+def duration_text(units, parts):
+    """As pandas writes it, of durations that are too long for it too."""
+    if units is None:
+        return ""
+    days, rest = divmod(units, 86_400 * parts)
+    seconds, fraction = divmod(rest, parts)
+    digits = len(str(parts)) - 1
+    clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    sign = "+" if days < 0 and (seconds, fraction) != (0, 0) else ""
+    return with_fraction(f"{days} days {sign}{clock}", f"{fraction:0{digits}}" if digits else "")
 
 
 def with_pandas(file, kind):
@@ -133,10 +164,18 @@ READERS = {"pandas": with_pandas, "pyarrow": with_pyarrow, "duckdb": with_duckdb
 
 
 def kind_of(file):
-    ending = os.path.basename(file).lower().removesuffix(".gz").rsplit(".", 1)[-1]
+    ending = os.path.basename(file).lower().removesuffix(".gz").removesuffix(".zst").rsplit(".", 1)[-1]
     if ending in ("parquet", "csv", "tsv"):
         return ending
     return "json" if ending in ("json", "jsonl", "ndjson") else "arrow"
+
+
+def is_rounded(own, other):
+    """Whether one is a number of many digits and the other the same in few: decimals beyond 2^53 have fractions in some libraries."""
+    try:
+        return "e" in own + other and number_text(float(own)) == number_text(float(other))
+    except ValueError:
+        return False
 
 
 def difference(ours, theirs):
@@ -149,20 +188,48 @@ def difference(ours, theirs):
         if at in ours["unreadable"]:
             continue
         for row, (own, other) in enumerate(zip(map(text_of, cells), theirs["cells"][at])):
-            if own != other:
+            if own != other and not is_rounded(own, other):
                 return f"{own!r}, not {other!r}, in row {row + 1} of {ours['names'][at]!r}"
     return None
 
 
-def verdict_of(file, ours):
+def read_apart(reader, file, seconds):
+    """
+    What a reader reads, in a process of its own: damaged files end processes, take all memory, or all time. None where it reads nothing.
+    """
+    incoming, outgoing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(incoming)
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+        # what it says of a crash is of no use here
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        try:
+            with os.fdopen(outgoing, "w") as answer:
+                json.dump(reader(file, kind_of(file)), answer)
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    os.close(outgoing)
+    parts = []
+    with os.fdopen(incoming, "rb") as answer:
+        while select.select([answer], [], [], seconds)[0]:
+            part = os.read(answer.fileno(), 2**20)
+            if part == b"":
+                break
+            parts.append(part)
+        else:
+            os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    return json.loads(b"".join(parts)) if status == 0 else None
+
+
+def verdict_of(file, ours, seconds):
     read, found = [], []
     for name, reader in READERS.items():
-        try:
-            theirs = reader(file, kind_of(file))
-        except Exception:
-            continue
+        theirs = read_apart(reader, file, seconds)
         # a table of nothing is none
-        if theirs["rows"] == 0 or theirs["width"] == 0:
+        if theirs is None or theirs["rows"] == 0 or theirs["width"] == 0:
             continue
         read.append(name)
         if "refused" in ours:
@@ -178,4 +245,4 @@ def verdict_of(file, ours):
 
 for line in sys.stdin:
     question = json.loads(line)
-    print(json.dumps(verdict_of(question["file"], question["ours"])), flush=True)
+    print(json.dumps(verdict_of(question["file"], question["ours"], question["seconds"])), flush=True)
