@@ -1,5 +1,5 @@
 // Sixty small runs of one user, submitted at once, beside a large one of another: how long each waits for its first
-// task and until it is done, and the same without the large one.
+// task, and the same without the large one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyWords, uploadNoise } from './fan-out.mjs';
 import { load } from './machine.mjs';
@@ -37,24 +37,24 @@ export async function measureSixty({ say }) {
     // the first of all warms the programs up
     await session.done(await session.submit({ ...small, ...tinyWords, seed: seed++ }), 100);
     const sixty = async () => {
-      const ids = [];
-      for (let at = 0; at < runs; at++) ids.push(await session.submit({ ...small, ...tinyWords, seed: seed++ }));
-      // one after another: sixty that ask at once would be most of the work
-      const spans = [];
-      for (const id of ids) spans.push(await session.done(id, 1000));
-      return spans.map(({ begun, ended }, at) => ({
-        waited: Math.max(0, started.get(ids[at]) - begun) / 1000,
-        took: (ended - begun) / 1000,
-      }));
+      const submitted = new Map();
+      for (let at = 0; at < runs; at++) {
+        const asked = Date.now();
+        submitted.set(await session.submit({ ...small, ...tinyWords, seed: seed++ }), asked);
+      }
+      const ids = [...submitted.keys()];
+      while (ids.some((id) => !started.has(id))) await sleep(200);
+      const waits = ids.map((id) => Math.max(0, started.get(id) - submitted.get(id)) / 1000);
+      return { median: median(waits), most: Math.max(...waits) };
     };
-    const alone = figuresOf(await sixty());
+    const alone = await sixty();
     as('large');
     const run = await session.submit({ ...wide, ...largeWords });
     const trained = async () => (await session.status(run)).stages.train.done;
     while ((await trained()) < doneBefore) await sleep(500);
     const before = await trained();
     as('many');
-    const beside = figuresOf(await sixty());
+    const beside = await sixty();
     const after = await trained();
     // figures of a large run that was done before them say nothing
     if (after === large.dimensions) say('sixty: the large run was done before the small ones: make it larger');
@@ -66,14 +66,4 @@ export async function measureSixty({ say }) {
   } finally {
     await session.stop();
   }
-}
-
-function figuresOf(times) {
-  const [waited, took] = ['waited', 'took'].map((key) => times.map((one) => one[key]));
-  return {
-    waitedMedian: median(waited),
-    waitedMost: Math.max(...waited),
-    tookMedian: median(took),
-    tookMost: Math.max(...took),
-  };
 }
