@@ -1,16 +1,20 @@
 // npm run bench:collisions: a table of any number of rows in the shape of HIGGS, 21 low-level numbers of a collision and
-// 7 masses that are functions of them, written row by row.
+// 7 masses that are functions of them, written row by row; and what other libraries take for decisions of it.
+import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { exp, log, RandomStream } from '@orchard/numerics';
 import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
+import { peersPython } from './peers/environment.mjs';
 
 const usage = `npm run bench:collisions -- --out FILE [options]
 
   --out FILE   .csv or .parquet, by its ending
   --rows N     rows (11000000)
   --seed N     the same rows for the same seed, and the first of more rows (1)
+  --peers FILE instead: LightGBM's and XGBoost's time for single decisions of this file, on two threads
 
 Lepton, missing energy and four jets of an invented collision, as HIGGS (UCI) has them, in units of their mean; then the invariant
 masses m_jj, m_jjj, m_lv, m_jlv, m_bb, m_wbb, m_wwbb of those. The label is left out.`;
@@ -74,6 +78,8 @@ function collide(stream, columns, row) {
   values.forEach((value, column) => (columns[column][row] = value));
 }
 
+const say = (text) => process.stderr.write(`${text}\n`);
+
 /** Each writes blocks of columns, and ends the file. */
 const writers = {
   csv: async (path) => {
@@ -117,7 +123,13 @@ const writers = {
 
 await runPlainly('bench:collisions', async () => {
   const text = { type: 'string' };
-  const given = readCommandLine('bench:collisions', usage, { out: text, rows: text, seed: text });
+  const given = readCommandLine('bench:collisions', usage, { out: text, rows: text, seed: text, peers: text });
+  if (given.values.peers !== undefined) {
+    const script = fileURLToPath(new URL('collisions_peers.py', import.meta.url));
+    const { status } = spawnSync(peersPython(say), [script, given.values.peers], { stdio: 'inherit' });
+    process.exitCode = status ?? 1;
+    return;
+  }
   const { out } = given.values;
   const ending = /\.(csv|parquet)$/.exec(out ?? '')?.[1];
   if (ending === undefined) given.refuse(`got --out ${out ?? 'not at all'}, expected a file .csv or .parquet.`);
