@@ -112,7 +112,7 @@ describe('orchard importance', () => {
     writeFileSync(file, ['shade,noise,other,size', ...lines].join('\n') + '\n');
     const out = join(folder, 'shades');
     await orchard(
-      ...argv`train ${file} --out ${out} --valid-fraction 0.4 --rounds 60 --leaves 4 --threads 1 --quiet --no-report`,
+      ...argv`train ${file} --out ${out} --members 1 --valid-fraction 0.4 --rounds 60 --leaves 4 --threads 1 --quiet --no-report`,
     );
     const { code, document } = await orchard('importance', out, '--json');
     expect(code).toBe(0);

@@ -2,6 +2,7 @@ import type { ColumnDrift } from '@orchard/analysis';
 import { alarmsOf, leastUsualRows } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { driftWords } from '../check/show-cells.js';
+import { rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted } from '../output/figures.js';
@@ -25,10 +26,12 @@ export function addAlarmOptions(command: Command): Command {
     )
     .addOption(new Option('--usual <file>', 'usual rows that the model did not learn from, for --alarms'))
     .addOption(
-      new Option(
-        '--window <n>',
-        'compare each row with so many rows before it, so that a drift does not raise the rate of --alarms',
-      ).argParser(wholeNumber('--window', 1, 10_000_000)),
+      rarely(
+        new Option(
+          '--window <n>',
+          'compare each row with so many rows before it, so that a drift does not raise the rate of --alarms',
+        ).argParser(wholeNumber('--window', 1, 10_000_000)),
+      ),
     );
 }
 

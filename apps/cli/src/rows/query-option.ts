@@ -1,6 +1,6 @@
 import { keepQuery } from '@orchard/dataset';
 import { Argument, Option, type Command } from 'commander';
-import { headings } from '../command-line/help-places.js';
+import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -19,10 +19,12 @@ export function addRowsOrQuery(command: Command, name: string, description: stri
   return command
     .addArgument(argument)
     .addOption(
-      new Option(
-        `${FLAG} <sql>`,
-        `instead of ${name}: a query that DuckDB answers, over files, Postgres, SQLite and more (npm package @duckdb/node-api)`,
-      ).helpGroup(headings.data),
+      rarely(
+        new Option(
+          `${FLAG} <sql>`,
+          `instead of ${name}: a query that DuckDB answers, over files, Postgres, SQLite and more (npm package @duckdb/node-api)`,
+        ).helpGroup(headings.data),
+      ),
     );
 }
 

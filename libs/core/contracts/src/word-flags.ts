@@ -37,7 +37,7 @@ function helpOfPreset(): string {
   const { members, select, exclusive } = presetWords.accurate;
   const { some: ofSome, many } = tablePresets.accurate;
   const accurate = `default with members ${String(members)}, select ${String(select)}, exclusive ${String(exclusive)} and trees chosen from more trials: likelier, slower`;
-  const ofTables = `members ${String(many.members)}, leaves ${many.leaves}, ${someRows!} rows members ${String(ofSome.members)}`;
+  const ofTables = `members ${String(many.members)}, ${someRows!} rows ${String(ofSome.members)}`;
   return `settings that other options change: default, accurate (${accurate}; tables: ${ofTables}), paper (as in the paper), single-tree (one tree per column, the paper's baseline)`;
 }
 
@@ -50,7 +50,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   members: {
     value: 'M',
     usual: `1; tables ${someRows!} rows: ${String(some.members)}`,
-    help: 'mix this many models, each in another order of the columns and with other validation rows: likelier, M times the work',
+    help: 'mix this many models, in other orders of the columns and by other validation rows: likelier, M times the work',
     isOfModel: true,
     isCommon: true,
   },

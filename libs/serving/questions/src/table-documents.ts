@@ -16,8 +16,7 @@ export const kindsSchema = z
   .record(z.string(), z.enum(['binary', 'categorical', 'ordered']))
   .optional()
   .meta({
-    description:
-      'columns whose labels are new ones, by name: `{"shop": "categorical"}`; a column of labels, none of which training had, is refused without it',
+    description: 'columns whose labels may all be new, by name, `{"shop": "categorical"}`: others are refused',
   });
 
 /** What every question about rows of a table says. */
@@ -33,7 +32,7 @@ export const tableScoreRequestSchema = z.strictObject({
   top: z.int().min(0).max(100).optional().meta({ description: 'how many columns to name a row; 5' }),
   givenColumns: z.array(z.string()).min(1).optional().meta({
     description:
-      'columns that say which group a row is of: the anomaly score is of the others given these, and none of them is a reason; of a model trained with --ordering first:NAMES',
+      'columns that say which group a row is of: scores and reasons are of the others given these; of a model trained with --ordering first:NAMES',
   }),
 });
 
