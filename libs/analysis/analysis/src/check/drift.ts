@@ -10,7 +10,7 @@ export interface ColumnDrift {
    * 1 disjoint.
    */
   readonly distance: number;
-  /** The greatest such distance that chance made, of as many rows as the file has, in {@link CHANCES} tries. */
+  /** The greatest such distance that chance made, of as many rows as the file has, in `CHANCES` tries. */
   readonly byChance: number;
 }
 
