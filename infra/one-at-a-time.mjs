@@ -1,6 +1,6 @@
 // What two commands of one clone must not do at once: the second waits for the first.
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -31,31 +31,27 @@ export async function oneAtATime(folder, work, onWait) {
 
 /** Whether the lock is ours now; one of a process that has died is taken over. */
 function take(lock) {
+  // with its number from the start: a process may die at any time
+  const own = `${lock}.${String(process.pid)}`;
+  writeFileSync(own, String(process.pid));
   try {
-    const file = openSync(lock, 'wx');
-    writeSync(file, String(process.pid));
-    closeSync(file);
+    linkSync(own, lock);
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(own, { force: true });
   }
   if (!isAlive(lock)) rmSync(lock, { force: true });
   return false;
 }
 
 function isAlive(lock) {
-  let text;
   try {
-    text = readFileSync(lock, 'utf8');
-  } catch {
-    return false;
-  }
-  // between its making and its number
-  if (text === '') return true;
-  try {
-    process.kill(Number(text), 0);
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
     return true;
   } catch (error) {
+    // of another user; otherwise it has died, or has just taken its lock away
     return error.code === 'EPERM';
   }
 }

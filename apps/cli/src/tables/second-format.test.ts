@@ -146,7 +146,7 @@ describe('the same rows in another format', { timeout: 120_000 }, () => {
     const expected = await likelihoodOf(model, own);
     for (const file of ['gaps.csv', 'gaps.jsonl']) {
       expect([file, await likelihoodOf(model, file)]).toEqual([file, expected]);
-      // a missing number is no new one
+      // a missing number is not a value that training never saw
       expect((await orchard('evaluate', model, at(file))).stderr).not.toContain('never saw');
     }
   });

@@ -25,7 +25,7 @@ export interface WordFlag {
 }
 
 const { few, some } = tablePresets.default;
-const [fewRows, someRows] = [tableSizes.few, tableSizes.some].map((rows) => `under ${rows.toLocaleString('en')}`);
+const under = (rows: number): string => `under ${rows.toLocaleString('en')}`;
 
 /** `2000; paper: 1000` */
 const inPresets = (key: keyof TrainingOptions, usual = said(presets.default[key])): string =>
@@ -37,7 +37,7 @@ function helpOfPreset(): string {
   const { members, select, exclusive } = presetWords.accurate;
   const { some: ofSome, many } = tablePresets.accurate;
   const accurate = `default with members ${String(members)}, select ${String(select)}, exclusive ${String(exclusive)} and trees chosen from more trials: likelier, slower`;
-  const ofTables = `members ${String(many.members)}, ${someRows!} rows ${String(ofSome.members)}`;
+  const ofTables = `members ${String(many.members)}, ${under(tableSizes.some)} rows ${String(ofSome.members)}`;
   return `settings that other options change: default, accurate (${accurate}; tables: ${ofTables}), paper (as in the paper), single-tree (one tree per column, the paper's baseline)`;
 }
 
@@ -49,7 +49,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   preset: { value: 'name', usual: 'default', help: helpOfPreset(), isOfModel: true, isCommon: true },
   members: {
     value: 'M',
-    usual: `1; tables ${someRows!} rows: ${String(some.members)}`,
+    usual: `1; tables ${under(tableSizes.some)} rows: ${String(some.members)}`,
     help: 'mix this many models, in other orders of the columns and by other validation rows: likelier, M times the work',
     isOfModel: true,
     isCommon: true,
@@ -58,7 +58,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
     value: 'J',
     usual: inPresets(
       'leaves',
-      `${AUTO}, of ${tuningDefaults.brief.leaves.join(', ')}; tables ${fewRows!} rows: ${String(few.leaves)}, ${someRows!}: ${String(some.leaves)}`,
+      `${AUTO}, of ${tuningDefaults.brief.leaves.join(', ')}; tables ${under(tableSizes.few)} rows: ${String(few.leaves)}, ${under(tableSizes.some)}: ${String(some.leaves)}`,
     ),
     isCommon: true,
   },

@@ -1,34 +1,9 @@
-import type { OrderedVariable } from '@orchard/contracts';
-import { codeCount } from '@orchard/dataset';
-import { tableOfVariables } from '@orchard/dataset/conformance/tables';
-import { emptyEnsemble, untold } from '@orchard/model';
-import { families } from '@orchard/registry';
-import { TableModel } from '@orchard/tables';
 import { expect, test } from 'vitest';
 import { askScore } from './index.js';
+import { hours, modelOfHours } from './table-of-hours.suite.js';
 
-const hours = [1, 2, 3, 4, 5];
-
-function hour(name: string): OrderedVariable {
-  return {
-    ...{ kind: 'ordered', name, holes: 0, measure: 'mass', values: hours, tails: null, cuts: [] },
-    format: { type: 'number', decimals: 0, places: 0, padded: false },
-    edges: hours.slice(1).map((value) => value - 0.5),
-    counts: hours.map(() => 5),
-    range: [1, 5],
-  };
-}
-
-/** Columns that know nothing of each other, of which small values are rare. */
-const variables = [hour('start'), hour('end'), hour('pause')];
-const ensembles = variables.map((variable) => Array.from({ length: codeCount(variable) - 1 }, () => emptyEnsemble(9)));
-const model = families.openModel(
-  new TableModel({
-    table: tableOfVariables(variables),
-    ...{ ordering: Uint32Array.of(0, 1, 2), ensembles, specification: null },
-    likelihoods: untold,
-  }).toBytes(),
-);
+/** Small values are rare. */
+const model = modelOfHours(['start', 'end', 'pause'], 9);
 
 interface Scored {
   readonly anomalyScore: number;

@@ -1,34 +1,11 @@
-import type { OrderedVariable } from '@orchard/contracts';
-import { codeCount } from '@orchard/dataset';
-import { tableOfVariables } from '@orchard/dataset/conformance/tables';
-import { emptyEnsemble, untold, type DensityModel } from '@orchard/model';
-import { families } from '@orchard/registry';
-import { TableModel } from '@orchard/tables';
+import type { DensityModel } from '@orchard/model';
 import { expect, test } from 'vitest';
 import { askComplete, askSample } from './index.js';
-
-const hours = [1, 2, 3, 4, 5];
-
-function hour(name: string): OrderedVariable {
-  return {
-    ...{ kind: 'ordered', name, holes: 0, measure: 'mass', values: hours, tails: null, cuts: [] },
-    format: { type: 'number', decimals: 0, places: 0, padded: false },
-    edges: hours.slice(1).map((value) => value - 0.5),
-    counts: hours.map(() => 5),
-    range: [1, 5],
-  };
-}
+import { hours, modelOfHours } from './table-of-hours.suite.js';
 
 /** A model of two columns that know nothing of each other. */
-function modelOf(rules: readonly { readonly words: string }[]): DensityModel {
-  const variables = [hour('start'), hour('end')];
-  const table = { ...tableOfVariables(variables), ...(rules.length > 0 && { rules }) };
-  const ensembles = variables.map((variable) =>
-    Array.from({ length: codeCount(variable) - 1 }, () => emptyEnsemble(0.5)),
-  );
-  const head = { table, specification: null, likelihoods: untold };
-  return families.openModel(new TableModel({ ...head, ordering: Uint32Array.of(0, 1), ensembles }).toBytes());
-}
+const modelOf = (rules: readonly { readonly words: string }[]): DensityModel =>
+  modelOfHours(['start', 'end'], 0.5, rules);
 
 interface Hours {
   readonly start: number;

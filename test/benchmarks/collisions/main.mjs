@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { exp, log, RandomStream } from '@orchard/numerics';
-import { readCommandLine, runPlainly } from '../../infra/command-line.mjs';
-import { peersPython } from './peers/environment.mjs';
+import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
+import { peersPython } from '../peers/environment.mjs';
 
 const usage = `npm run bench:collisions -- --out FILE [options]
 
@@ -125,7 +125,7 @@ await runPlainly('bench:collisions', async () => {
   const text = { type: 'string' };
   const given = readCommandLine('bench:collisions', usage, { out: text, rows: text, seed: text, peers: text });
   if (given.values.peers !== undefined) {
-    const script = fileURLToPath(new URL('collisions_peers.py', import.meta.url));
+    const script = fileURLToPath(new URL('peers.py', import.meta.url));
     const { status } = spawnSync(peersPython(say), [script, given.values.peers], { stdio: 'inherit' });
     process.exitCode = status ?? 1;
     return;

@@ -1,6 +1,6 @@
 """LightGBM's and XGBoost's hist on single decisions of a table of bench:collisions, as a program that prints its figures.
 
-    python collisions_peers.py FILE [--threads N]
+    python peers.py FILE [--threads N]
 
 A decision is whether a column is above its median, by all columns before it: 14 and 27 of the 28. The last tenth of the rows
 validates. 20 rounds, steps of .3, trees of 16 leaves on half of the predictors of 63 cut points; on all rows, and on 20,000 rows
