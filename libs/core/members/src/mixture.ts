@@ -3,11 +3,11 @@ import type { BitMatrix } from '@orchard/dataset';
 import {
   answersOf,
   asBitMatrix,
-  checkCount,
   checkSeed,
   checkWhole,
   emptyMatrix,
   NumberArray,
+  samplerOf,
   scoreCells,
   writeModelFile,
   type BinaryMatrix,
@@ -20,6 +20,7 @@ import {
   type Likelihoods,
   type Marginals,
   type ModelSummary,
+  type RowSampler,
   type Score,
 } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
@@ -129,13 +130,28 @@ export class Mixture implements DensityModel, MixtureParts {
    * member's next draw. So a row is the same however many are drawn.
    */
   sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
+    return this.sampler(seed).next(count);
+  }
+
+  sampler(seed: number): RowSampler {
+    return this.samplerBy(seed, (m, own) => this.members[m]!.sampler(own));
+  }
+
+  /**
+   * Each row by a member chosen by weight.
+   *
+   * @param samplerOfMember of member m, by a seed of its own
+   */
+  samplerBy(seed: number, samplerOfMember: (m: number, seed: number) => RowSampler): RowSampler {
     checkSeed(seed);
-    return this.drawByMembers(count, seed, 0, (m, rows) => this.members[m]!.sample(rows, seedOfMember(seed, m)));
+    const members = this.members.map((_, m) => samplerOfMember(m, seedOfMember(seed, m)));
+    return samplerOf((count, firstRow) =>
+      this.#drawByMembers(count, seed, firstRow, (m, rows) => members[m]!.next(rows)),
+    );
   }
 
   /** @param next of a member, so many of its draws: those behind the ones that it was asked for before */
-  protected drawByMembers(
+  #drawByMembers(
     count: number,
     seed: number,
     firstRow: number,
@@ -158,8 +174,8 @@ export class Mixture implements DensityModel, MixtureParts {
    */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
     checkSeed(options.seed);
-    const { seed, samples = 256 } = options;
-    return completeByMembers(this, { seed, samples, draws: 1 }, (m, own) => [
+    const { samples = 256 } = options;
+    return completeByMembers(this, { ...options, samples, draws: 1 }, (m, own) => [
       this.members[m]!.complete(values, known, { ...options, seed: own }),
     ])[0]!;
   }

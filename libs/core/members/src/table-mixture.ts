@@ -6,18 +6,15 @@ import {
   checkWhole,
   jointOfCodes,
   PARTICLES_OF_TABLES,
-  samplerOf,
   type BinaryMatrix,
   type CompleteOptions,
   type Completion,
   type ModelSummary,
-  type RowSampler,
   type TableCompletionOptions,
   type TabularModel,
 } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { completeByMembers } from './complete-by-members.js';
-import { seedOfMember } from './random-members.js';
 import { ExplainedMixture, sumsOf, type MixtureParts, type MixtureSummary } from './mixture.js';
 
 /** What a member's summary says of the table alone, and all of them alike. */
@@ -92,31 +89,10 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
     );
   }
 
-  override sample(count: number, seed: number): BitMatrix {
-    return this.sampler(seed).next(count);
-  }
-
-  sampler(seed: number): RowSampler {
-    return this.samplerBy(seed, (m, own) => this.members[m]!.sampler(own));
-  }
-
-  /**
-   * Each row by a member chosen by weight.
-   *
-   * @param samplerOfMember of member m, by a seed of its own
-   */
-  samplerBy(seed: number, samplerOfMember: (m: number, seed: number) => RowSampler): RowSampler {
-    checkSeed(seed);
-    const members = this.members.map((_, m) => samplerOfMember(m, seedOfMember(seed, m)));
-    return samplerOf((count, firstRow) =>
-      this.drawByMembers(count, seed, firstRow, (m, rows) => members[m]!.next(rows)),
-    );
-  }
-
   /** @default samples 1,024 of each member */
   override complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
-    const { seed, samples = PARTICLES_OF_TABLES } = options;
-    return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
+    const { samples = PARTICLES_OF_TABLES } = options;
+    return this.completions(values, known, { ...options, samples, draws: 1 })[0]!;
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   writeCode,
 } from '@orchard/dataset';
 import {
+  DrawnByRow,
   asBitMatrix,
   blanksOf,
   checkSeed,
@@ -18,7 +19,6 @@ import {
   knownCodes,
   PARTICLES_OF_TABLES,
   roundedEnsemble,
-  samplerOf,
   scoreCells,
   UniformStreams,
   writeModelFile,
@@ -30,7 +30,6 @@ import {
   type Likelihoods,
   type ModelHead,
   type ModelSummary,
-  type RowSampler,
   type Score,
   type TableCompletionOptions,
   type TabularModel,
@@ -69,7 +68,7 @@ export interface TableParts {
  * Rows are codes (`@orchard/dataset`), likelihoods those of the codes: what a density adds is `logDensityIn` of the
  * values.
  */
-export class TableModel implements TabularModel, ModelHead {
+export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
   readonly family = tablesFamily;
   readonly dimensions: number;
   readonly names = null;
@@ -89,6 +88,7 @@ export class TableModel implements TabularModel, ModelHead {
   readonly predictors: Uint32Array;
 
   constructor({ table, ordering, ensembles, lines, specification, likelihoods }: TableParts) {
+    super();
     this.table = table;
     this.ordering = ordering;
     this.ensembles = ensembles;
@@ -161,16 +161,7 @@ export class TableModel implements TabularModel, ModelHead {
   }
 
   /** "(other)" is sampled only where training had more labels than are distinguished. */
-  sample(count: number, seed: number): BitMatrix {
-    return this.sampler(seed).next(count);
-  }
-
-  sampler(seed: number): RowSampler {
-    checkSeed(seed);
-    return samplerOf((count, firstRow) => this.#draw(count, seed, firstRow));
-  }
-
-  #draw(count: number, seed: number, firstOfAll: number): BitMatrix {
+  protected override draw(count: number, seed: number, firstOfAll: number): BitMatrix {
     const matrix = this.emptyRows(count);
     const size = Math.min(count, ROWS_AT_A_TIME);
     const streams = new UniformStreams(seed, Purpose.sample, size);
@@ -190,15 +181,14 @@ export class TableModel implements TabularModel, ModelHead {
 
   /** Of a variable all bits are known, or none. By sequential Monte Carlo; exact where what is known comes first. */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
-    const { seed, samples = PARTICLES_OF_TABLES } = options;
-    checkSeed(seed);
-    checkWhole('samples', samples, 1, 2 ** 20);
-    const blanks = blanksOf(values, known, this);
-    return completeTable(this, blanks, { seed, samples, draws: 1 })[0]!;
+    const { samples = PARTICLES_OF_TABLES } = options;
+    return this.completions(values, known, { ...options, samples, draws: 1 })[0]!;
   }
 
   /** Several completions of each row from one pass. */
   completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[] {
+    checkSeed(options.seed);
+    checkWhole('samples', options.samples, 1, 2 ** 20);
     return completeTable(this, blanksOf(values, known, this), options);
   }
 

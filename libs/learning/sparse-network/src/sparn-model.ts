@@ -2,7 +2,6 @@ import type { BitMatrix } from '@orchard/dataset';
 import {
   asBitMatrix,
   blanksOf,
-  checkCount,
   checkSeed,
   checkWhole,
   completeColumns,
@@ -70,13 +69,11 @@ export class Sparn extends HeadedModel implements DensityModel, Explained {
     return scoreCells(cells, this.dimensions, top);
   }
 
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = emptyMatrix(count, this);
     let stream = new RandomStream(seed, Purpose.sample);
     this.#visitOdds(matrix, (row, column, odds) => {
-      if (column === 0) stream = new RandomStream(seed, Purpose.sample, row);
+      if (column === 0) stream = new RandomStream(seed, Purpose.sample, firstRow + row);
       const isOne = draws(stream.uniform(), odds);
       if (isOne) matrix.set(row, column, 1);
       return isOne;
@@ -85,14 +82,15 @@ export class Sparn extends HeadedModel implements DensityModel, Explained {
   }
 
   /** Exact where the known columns come first; otherwise by particles. @default samples 256 */
-  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
+  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256, firstRow }: CompleteOptions): Completion {
     checkSeed(seed);
     const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
     checkWhole('samples', samples, 1, most);
     const sums = sumsOf(this.sparse);
     const order = Uint32Array.from({ length: this.dimensions }, (_, column) => column);
     // in the order in which ones are added elsewhere: the same bits
-    return completeColumns(blanksOf(values, known, this), { seed, samples }, order, (column, particles, start) =>
+    const asked = { seed, samples, firstRow };
+    return completeColumns(blanksOf(values, known, this), asked, order, (column, particles, start) =>
       oddsOf(sums(column, particles, start)),
     );
   }

@@ -3,7 +3,6 @@ import { logSumExp } from '@orchard/members';
 import {
   asBitMatrix,
   blanksOf,
-  checkCount,
   checkSeed,
   checkWhole,
   completeSequentially,
@@ -76,13 +75,11 @@ export class SparnSequence extends HeadedModel implements DensityModel {
     return scoreCells(cells, this.dimensions, top);
   }
 
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = emptyMatrix(count, this);
     let stream = new RandomStream(seed, Purpose.sample);
     this.#visitOdds(count, (row, column, odds) => {
-      if (column === 0) stream = new RandomStream(seed, Purpose.sample, row);
+      if (column === 0) stream = new RandomStream(seed, Purpose.sample, firstRow + row);
       const value = draws(stream.uniform(), odds) ? 1 : 0;
       matrix.set(row, column, value);
       return value;
@@ -95,7 +92,7 @@ export class SparnSequence extends HeadedModel implements DensityModel {
    *
    * @default samples 256
    */
-  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
+  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256, firstRow }: CompleteOptions): Completion {
     checkSeed(seed);
     const { dimensions } = this;
     checkWhole('samples', samples, 1, Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (dimensions + 1)) - 1));
@@ -134,7 +131,7 @@ export class SparnSequence extends HeadedModel implements DensityModel {
           };
         },
       },
-      { seed, samples, draws: 1 },
+      { seed, samples, draws: 1, firstRow },
     );
     return { matrix: blanks.matrix, ...done };
   }

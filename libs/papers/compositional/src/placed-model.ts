@@ -3,7 +3,6 @@ import { composedBy, PlacedPursuit, type PlacedExperts } from './compositions/in
 import {
   asBitMatrix,
   blanksOf,
-  checkCount,
   checkSeed,
   checkWhole,
   emptyMatrix,
@@ -68,15 +67,13 @@ export class PlacedCompositional extends HeadedModel implements DensityModel {
   }
 
   /** Exact: first the experts, then their places, then the columns. */
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const { experts, places, placement, spread } = this.placed;
     const matrix = emptyMatrix(count, this);
     const composed = composedBy(spread);
     const rates = new Float64Array(this.dimensions);
     for (let row = 0; row < count; row++) {
-      const stream = new RandomStream(seed, Purpose.sample, row);
+      const stream = new RandomStream(seed, Purpose.sample, firstRow + row);
       const set = Array.from(experts.active.keys()).filter((expert) => stream.uniform() < experts.active[expert]!);
       const drawn = placement.of(set).draw(stream);
       const axes = places.most.length;

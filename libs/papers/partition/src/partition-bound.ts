@@ -2,7 +2,6 @@ import type { BitMatrix } from '@orchard/dataset';
 import {
   asBitMatrix,
   blanksOf,
-  checkCount,
   checkSeed,
   checkWhole,
   emptyMatrix,
@@ -85,13 +84,11 @@ export class PartitionBound extends HeadedModel implements DensityModel {
   }
 
   /** Exact: first the experts, then the columns. */
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = emptyMatrix(count, this);
     const rates = new Float64Array(this.dimensions);
     for (let row = 0; row < count; row++) {
-      const stream = new RandomStream(seed, Purpose.sample, row);
+      const stream = new RandomStream(seed, Purpose.sample, firstRow + row);
       this.experts.composeInto(this.#drawExperts(stream), rates);
       rates.forEach((rate, dim) => {
         matrix.set(row, dim, stream.uniform() < rate);

@@ -67,6 +67,7 @@ describe('a report on rows of 0 and 1', () => {
       logLikelihood: (rows) => network.logLikelihood(rows),
       score: (rows) => ({ ...network.score(rows), surprise: new Float64Array(0), columns: new Uint32Array(0), top: 0 }),
       sample: (count, seed) => network.sample(count, seed),
+      sampler: (seed) => network.sampler(seed),
       complete: (values, bits, options) => network.complete(values, bits, options),
       summary: () => network.summary(),
       toBytes: () => network.toBytes(),

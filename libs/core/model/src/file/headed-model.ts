@@ -1,8 +1,9 @@
+import { DrawnByRow } from '../port/row-sampler.js';
 import type { Likelihoods, ModelHead } from './model-head.js';
 import type { JsonValue } from './specification.js';
 
 /** A model of rows of 0 and 1, with what the head of its file says of it. */
-export abstract class HeadedModel implements Omit<ModelHead, 'table'> {
+export abstract class HeadedModel extends DrawnByRow implements Omit<ModelHead, 'table'> {
   abstract readonly family: string;
   readonly dimensions: number;
   readonly names: readonly string[] | null;
@@ -11,6 +12,7 @@ export abstract class HeadedModel implements Omit<ModelHead, 'table'> {
   readonly likelihoods: Likelihoods;
 
   constructor({ dimensions, names, shape, specification, likelihoods }: Omit<ModelHead, 'family'>) {
+    super();
     this.dimensions = dimensions;
     this.names = names;
     this.shape = shape;

@@ -5,7 +5,7 @@ import { chunkRows } from './conditional-odds.js';
 import type { Ensemble } from './ensemble.js';
 import type { Evaluator } from './evaluator.js';
 import type { Copies } from '../sequential/particles.js';
-import { completeSequentially } from '../sequential/sequential.js';
+import { completeSequentially, type SequentialOptions } from '../sequential/sequential.js';
 import type { ParticleStates, UnknownVariables } from '../sequential/unknown-variables.js';
 
 /**
@@ -18,20 +18,19 @@ export function completeInto(
   known: BitMatrix,
   ensembles: readonly Ensemble[],
   ordering: Uint32Array,
-  seed: number,
-  samples: number,
+  asked: Omit<SequentialOptions, 'draws'>,
 ): Completion {
   const ones = new Uint8Array(ordering.length).fill(1);
   const variables: UnknownVariables = {
     rows: matrix.rows,
     steps: ones,
     numbers: ones,
-    room: Math.max(samples, chunkRows(ordering.length)),
+    room: Math.max(asked.samples, chunkRows(ordering.length)),
     said: (row, position) => known.get(row, ordering[position]!),
     outcome: (row, position) => matrix.get(row, ordering[position]!),
     states: (room) => columnStates(evaluator, evaluator.columns(room, ordering.length)),
   };
-  return { matrix, ...completeSequentially(variables, { seed, samples, draws: 1 }) };
+  return { matrix, ...completeSequentially(variables, { ...asked, draws: 1 }) };
 
   function columnStates(own: Evaluator, columns: BitColumns): ParticleStates {
     const { words, stride } = columns;

@@ -1,6 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Purpose } from '@orchard/numerics';
-import { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix } from '../port/arguments.js';
+import { blanksOf, checkSeed, checkWhole, emptyMatrix } from '../port/arguments.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import { completeInto } from './network-completion.js';
@@ -23,6 +23,7 @@ import { readNetworkBody, writeNetworkBody } from './network-body.js';
 import { NETWORK_FAMILY, checkParts, type NetworkParts } from './network-parts.js';
 import { unknownFamily, type ModelCodec } from '../file/open-model.js';
 import { roundedEnsemble } from './rounded-ensemble.js';
+import { DrawnByRow } from '../port/row-sampler.js';
 import { sampleInto } from '../port/sampling.js';
 import { scoreCells, type Score } from '../port/score.js';
 import type { JsonValue } from '../file/specification.js';
@@ -53,7 +54,7 @@ export interface NetworkSummary extends ModelSummary {
  * Everything a caller hands in or gets back is in stored column order; the network permutes. Immutable: nothing that it
  * gives out may be written to. All likelihoods are in nats. Results are the same bits on every machine.
  */
-export class Network implements NetworkParts, DensityModel, Explained, Ordered {
+export class Network extends DrawnByRow implements NetworkParts, DensityModel, Explained, Ordered {
   readonly family = NETWORK_FAMILY;
   readonly ordering: Uint32Array;
   readonly names: readonly string[] | null;
@@ -67,6 +68,7 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
 
   /** @throws ModelError `invalid-network` or `invalid-ensemble` where the parts contradict each other */
   constructor(parts: NetworkParts) {
+    super();
     const checked = checkParts(parts);
     this.ordering = checked.ordering;
     this.names = checked.names;
@@ -130,15 +132,11 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
     return scoreCells(this.logLikelihoods(matrix), this.dimensions, options.top ?? 5);
   }
 
-  /**
-   * `count` independent draws. Row r is the same for any count, on every machine: it uses random stream
-   * (seed, sample, r), number i of it for position i.
-   */
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  /** Row r uses random stream (seed, sample, firstRow + r), its number i for position i: the same on every machine. */
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = emptyMatrix(count, this);
-    sampleInto(this.#evaluator, matrix, this.ensembles, this.ordering, seed, Purpose.sample);
+    const numbers = { seed, purpose: Purpose.sample, firstRow };
+    sampleInto(this.#evaluator, matrix, this.ensembles, this.ordering, numbers);
     return matrix;
   }
 
@@ -149,12 +147,13 @@ export class Network implements NetworkParts, DensityModel, Explained, Ordered {
    * @default samples 256
    */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
-    const { seed, samples = 256 } = options;
+    const { seed, samples = 256, firstRow } = options;
     checkSeed(seed);
     const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
     checkWhole('samples', samples, 1, most);
     const blanks = blanksOf(values, known, this);
-    return completeInto(this.#evaluator, blanks.matrix, blanks.known, this.ensembles, this.ordering, seed, samples);
+    const asked = { seed, samples, firstRow };
+    return completeInto(this.#evaluator, blanks.matrix, blanks.known, this.ensembles, this.ordering, asked);
   }
 
   /**

@@ -3,7 +3,6 @@ import { log, Purpose, RandomStream } from '@orchard/numerics';
 import {
   asBitMatrix,
   blanksOf,
-  checkCount,
   checkSeed,
   checkWhole,
   emptyMatrix,
@@ -12,7 +11,16 @@ import {
   scoreCells,
   writeModelFile,
 } from '../index.js';
-import type { BinaryMatrix, Completion, DensityModel, ModelCodec, ModelHead, ModelSummary, Score } from '../index.js';
+import type {
+  BinaryMatrix,
+  CompleteOptions,
+  Completion,
+  DensityModel,
+  ModelCodec,
+  ModelHead,
+  ModelSummary,
+  Score,
+} from '../index.js';
 
 /** A second family for tests, made of what the lib exports: a coin for each column, thrown independently. */
 export class Coins extends HeadedModel implements DensityModel {
@@ -42,21 +50,18 @@ export class Coins extends HeadedModel implements DensityModel {
     return scoreCells(this.cells(rows), this.dimensions, top);
   }
 
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
-    const known = emptyMatrix(count, this);
-    return this.fill(emptyMatrix(count, this), known, seed, Purpose.sample);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
+    return this.fill(emptyMatrix(count, this), emptyMatrix(count, this), seed, Purpose.sample, firstRow);
   }
 
-  complete(values: BinaryMatrix, mask: BinaryMatrix, options: { seed: number; samples?: number }): Completion {
-    const { seed, samples = 256 } = options;
+  complete(values: BinaryMatrix, mask: BinaryMatrix, options: CompleteOptions): Completion {
+    const { seed, samples = 256, firstRow = 0 } = options;
     checkSeed(seed);
     checkWhole('samples', samples, 1, 65_536);
     const { matrix, known } = blanksOf(values, mask, this);
     const logs = this.cells(matrix); // before the blanks are filled
     return {
-      matrix: this.fill(matrix, known, seed, Purpose.complete),
+      matrix: this.fill(matrix, known, seed, Purpose.complete, firstRow),
       effectiveSampleSize: new Float64Array(matrix.rows).fill(samples),
       exact: new Uint8Array(matrix.rows).fill(1),
       logEvidence: Float64Array.from({ length: matrix.rows }, (_, row) =>
@@ -68,9 +73,9 @@ export class Coins extends HeadedModel implements DensityModel {
     };
   }
 
-  private fill(matrix: BitMatrix, known: BitMatrix, seed: number, purpose: number): BitMatrix {
+  private fill(matrix: BitMatrix, known: BitMatrix, seed: number, purpose: number, firstRow: number): BitMatrix {
     for (let row = 0; row < matrix.rows; row++) {
-      const stream = new RandomStream(seed, purpose, row);
+      const stream = new RandomStream(seed, purpose, firstRow + row);
       for (let column = 0; column < this.dimensions; column++) {
         const drawn = stream.uniform() < this.ones[column]!;
         if (known.get(row, column) === 0) matrix.set(row, column, drawn);

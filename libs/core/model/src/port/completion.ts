@@ -30,6 +30,8 @@ export interface Completion {
 export interface CompleteOptions {
   readonly seed: number;
   readonly samples?: number;
+  /** The number of the first row, where the rows are a part of more: draws depend on it. @default 0 */
+  readonly firstRow?: number;
 }
 
 /** A completion whose every row is drawn exactly, from one candidate. */

@@ -93,6 +93,12 @@ export function describeDensityModel(title: string, { codec, make, isNamed = tru
         expect(model.sample(100, 1).bytes).not.toEqual(few.bytes);
         expect(model.sample(0, 1).rows).toBe(0);
       });
+
+      test('is the same rows batch after batch', () => {
+        const sampler = model.sampler(7);
+        const batches = [0, 1, 40, 59].map((rows) => toValues(sampler.next(rows)));
+        expect(Buffer.concat(batches)).toEqual(Buffer.from(toValues(model.sample(100, 7))));
+      });
     });
 
     describe('a completion', () => {
@@ -143,6 +149,10 @@ export function describeDensityModel(title: string, { codec, make, isNamed = tru
         for (const figure of ['effectiveSampleSize', 'exact', 'logEvidence', 'logEvidenceError'] as const) {
           expect(part[figure]).toEqual(whole[figure].slice(0, 20));
         }
+        const last = first.map((row) => row + 180);
+        const behind = { seed: 8, samples: 20, firstRow: 180 };
+        const end = model.complete(values.selectRows(last), known.selectRows(last), behind);
+        expect(toValues(end.matrix)).toEqual(toValues(matrix).slice(180 * D));
         expect([matrix.names, matrix.shape]).toEqual([names, shape]);
       });
     });

@@ -1,6 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix } from './arguments.js';
+import { blanksOf, checkSeed, checkWhole, emptyMatrix } from './arguments.js';
 import { asBitMatrix, type BinaryMatrix } from './binary-matrix.js';
 import { exactCompletion, type CompleteOptions, type Completion } from './completion.js';
 import type { DensityModel, Exact, Marginals, ModelSummary, MostProbable } from './density-model.js';
@@ -55,20 +55,22 @@ export abstract class RowModel extends HeadedModel implements DensityModel, Exac
     return scoreCells(cells, this.dimensions, top);
   }
 
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = emptyMatrix(count, this);
-    this.#drawInto(matrix, emptyMatrix(count, this), seed, Purpose.sample);
+    this.#drawInto(matrix, emptyMatrix(count, this), seed, Purpose.sample, firstRow);
     return matrix;
   }
 
   /** Exact, from one candidate a row, whatever `samples` says. */
-  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 1 }: CompleteOptions): Completion {
+  complete(
+    values: BinaryMatrix,
+    known: BinaryMatrix,
+    { seed, samples = 1, firstRow = 0 }: CompleteOptions,
+  ): Completion {
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
     const blanks = blanksOf(values, known, this);
-    const logEvidence = this.#drawInto(blanks.matrix, blanks.known, seed, Purpose.complete);
+    const logEvidence = this.#drawInto(blanks.matrix, blanks.known, seed, Purpose.complete, firstRow);
     return exactCompletion(blanks.matrix, logEvidence);
   }
 
@@ -85,9 +87,9 @@ export abstract class RowModel extends HeadedModel implements DensityModel, Exac
     return writeModelFile(this, this.body());
   }
 
-  #drawInto(matrix: BitMatrix, known: BitMatrix, seed: number, purpose: number): Float64Array {
+  #drawInto(matrix: BitMatrix, known: BitMatrix, seed: number, purpose: number, firstRow: number): Float64Array {
     return Float64Array.from({ length: matrix.rows }, (_, row) => {
-      const stream = new RandomStream(seed, purpose, row);
+      const stream = new RandomStream(seed, purpose, firstRow + row);
       return this.distribution.drawInto(matrix, known, row, () => stream.uniform());
     });
   }

@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { checkCount } from './arguments.js';
+import { checkCount, checkSeed } from './arguments.js';
 
 /**
  * Samples rows batch after batch. Row r of all batches together is row r of `sample`, however many rows a batch has: so
@@ -8,6 +8,21 @@ import { checkCount } from './arguments.js';
 export interface RowSampler {
   /** The next rows. */
   next(count: number): BitMatrix;
+}
+
+/** A model whose rows are each drawn by their number: whatever its family samples, alone or in batches, is the same. */
+export abstract class DrawnByRow {
+  /** `count` independent rows, of which row r depends on the seed and on `firstRow + r` alone. */
+  protected abstract draw(count: number, seed: number, firstRow: number): BitMatrix;
+
+  sample(count: number, seed: number): BitMatrix {
+    return this.sampler(seed).next(count);
+  }
+
+  sampler(seed: number): RowSampler {
+    checkSeed(seed);
+    return samplerOf((count, firstRow) => this.draw(count, seed, firstRow));
+  }
 }
 
 /** @param draw samples so many rows, of which the first one has that number */

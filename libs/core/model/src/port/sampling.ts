@@ -44,17 +44,24 @@ export class UniformStreams {
   }
 }
 
+/** The random streams that rows are drawn by. */
+interface StreamsOfRows {
+  readonly seed: number;
+  readonly purpose: number;
+  /** The number of the first row, where the rows are a part of more. @default 0 */
+  readonly firstRow?: number;
+}
+
 /**
  * Fills `matrix` with draws from the network, position after position (ancestral sampling). Row r uses random stream
- * (seed, purpose, r), its i-th number for position i, so a row does not depend on how many are drawn.
+ * (seed, purpose, firstRow + r), its i-th number for position i, so a row does not depend on how many are drawn.
  */
 export function sampleInto(
   evaluator: Evaluator,
   matrix: BitMatrix,
   ensembles: readonly Ensemble[],
   ordering: Uint32Array,
-  seed: number,
-  purpose: number,
+  { seed, purpose, firstRow: firstOfAll = 0 }: StreamsOfRows,
 ): void {
   const size = Math.min(matrix.rows, chunkRows(matrix.dimensions));
   const odds = new Float64Array(size);
@@ -65,7 +72,7 @@ export function sampleInto(
     const columns = evaluator.columns(rows, ordering.length);
     for (let position = 0; position < ordering.length; position++) {
       evaluator.odds(ensembles[position]!, columns, rows, odds);
-      streams.next(firstRow, position, uniforms.subarray(0, rows));
+      streams.next(firstOfAll + firstRow, position, uniforms.subarray(0, rows));
       drawColumn(columns, position, odds, uniforms, rows);
     }
     writeColumns(columns, ordering, matrix, firstRow);

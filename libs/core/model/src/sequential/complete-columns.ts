@@ -1,6 +1,6 @@
 import type { Blanks } from '../port/arguments.js';
 import type { Completion } from '../port/completion.js';
-import { completeSequentially } from './sequential.js';
+import { completeSequentially, type SequentialOptions } from './sequential.js';
 
 /** Bytes of particles that are held at a time, where a row does not ask for more. */
 const ROOM = 4 * 2 ** 20;
@@ -14,7 +14,7 @@ const ROOM = 4 * 2 ** 20;
  */
 export function completeColumns(
   { matrix, known }: Blanks,
-  { seed, samples }: { readonly seed: number; readonly samples: number },
+  asked: Omit<SequentialOptions, 'draws'>,
   order: Uint32Array,
   oddsOf: (column: number, values: Uint8Array, start: number) => number,
 ): Completion {
@@ -25,7 +25,7 @@ export function completeColumns(
       rows: matrix.rows,
       steps: ones,
       numbers: ones,
-      room: Math.max(samples, Math.floor(ROOM / dimensions)),
+      room: Math.max(asked.samples, Math.floor(ROOM / dimensions)),
       said: (row, position) => known.get(row, order[position]!),
       outcome: (row, position) => matrix.get(row, order[position]!),
       states: (room) => {
@@ -57,7 +57,7 @@ export function completeColumns(
         };
       },
     },
-    { seed, samples, draws: 1 },
+    { ...asked, draws: 1 },
   );
   return { matrix, ...filled };
 }

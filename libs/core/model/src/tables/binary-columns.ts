@@ -1,7 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import { nameOfDimension, BitMatrix, codeOffsets } from '@orchard/dataset';
 import { exp } from '@orchard/numerics';
-import { checkCount, checkSeed } from '../port/arguments.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import {
@@ -134,28 +133,15 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     return this.model.sample(count, seed);
   }
 
-  /** A batch samples the rows before it too, as models of bits number rows from the first: ask for few batches. */
   sampler(seed: number): RowSampler {
-    checkSeed(seed);
-    let first = 0;
-    return {
-      next: (count) => {
-        checkCount(count);
-        const rows = this.model.sample(first + count, seed).sliceRows(first, first + count);
-        first += count;
-        return rows;
-      },
-    };
+    return this.model.sampler(seed);
   }
 
   complete(values: BinaryMatrix, bits: BinaryMatrix, options: CompleteOptions): Completion {
     return this.model.complete(values, bits, options);
   }
 
-  /**
-   * Completion d is the one of seed + d; of rows that are a part of more, of a seed of their own. What is given of a
-   * column is one of its two values, or both.
-   */
+  /** Completion d is the one of seed + d. What is given of a column is one of its two values, or both. */
   completions(values: BinaryMatrix, bits: BinaryMatrix, options: TableCompletionOptions): readonly Completion[] {
     const { seed, samples, draws, given = new Map(), firstRow = 0 } = options;
     const [filled, known] = [values, bits].map((own) => {
@@ -171,7 +157,7 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
       }
     }
     return Array.from({ length: draws }, (_, draw) =>
-      this.model.complete(filled, known, { seed: seed + draw + firstRow, samples }),
+      this.model.complete(filled, known, { seed: seed + draw, samples, firstRow }),
     );
   }
 

@@ -1,13 +1,12 @@
 import type { Table } from '@orchard/contracts';
 import { BitMatrix, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
-import { checkSeed } from '../port/arguments.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { ModelSummary } from '../port/density-model.js';
 import type { BodyArrays } from '../file/model-body.js';
 import { writeModelFile } from '../file/model-file.js';
 import type { Likelihoods, ModelHead } from '../file/model-head.js';
-import { samplerOf, type RowSampler } from '../port/row-sampler.js';
+import { DrawnByRow } from '../port/row-sampler.js';
 import { scoreCells, type Score } from '../port/score.js';
 import type { JsonValue } from '../file/specification.js';
 import { knownCodes } from './known-codes.js';
@@ -29,7 +28,7 @@ export interface CodeConditionals {
 }
 
 /** A model of a table by what it predicts of each variable, one row of codes after the other. */
-export abstract class CodedTableModel implements TabularModel {
+export abstract class CodedTableModel extends DrawnByRow implements TabularModel {
   abstract readonly family: string;
   readonly dimensions: number;
   readonly names = null;
@@ -45,6 +44,7 @@ export abstract class CodedTableModel implements TabularModel {
     specification,
     likelihoods,
   }: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: Table }) {
+    super();
     this.table = table;
     this.specification = specification;
     this.likelihoods = likelihoods;
@@ -91,18 +91,11 @@ export abstract class CodedTableModel implements TabularModel {
     return probabilities;
   }
 
-  /** "(other)" is sampled only where training had more labels than are distinguished. */
-  sample(count: number, seed: number): BitMatrix {
-    return this.sampler(seed).next(count);
-  }
-
-  sampler(seed: number): RowSampler {
-    checkSeed(seed);
-    return samplerOf((count, firstRow) => this.draw(count, seed, firstRow));
-  }
-
-  /** Independent rows, of which row r has random stream (seed, sample, firstRow + r). */
-  protected abstract draw(count: number, seed: number, firstRow: number): BitMatrix;
+  /**
+   * Row r has random stream (seed, sample, firstRow + r). "(other)" is sampled only where training had more labels than
+   * are distinguished.
+   */
+  protected abstract override draw(count: number, seed: number, firstRow: number): BitMatrix;
   abstract complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion;
   abstract completions(
     values: BinaryMatrix,

@@ -49,8 +49,8 @@ export abstract class RowTableModel extends CodedTableModel implements ExactOfTa
   }
 
   /** Exact, from one candidate a row, whatever `samples` says. */
-  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 1 }: CompleteOptions): Completion {
-    return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
+  complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
+    return this.completions(values, known, { samples: 1, ...options, draws: 1 })[0]!;
   }
 
   /**

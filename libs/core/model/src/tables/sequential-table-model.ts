@@ -37,8 +37,7 @@ export abstract class SequentialTableModel extends CodedTableModel {
   }
 
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
-    const { seed, samples = PARTICLES_OF_TABLES } = options;
-    return this.completions(values, known, { seed, samples, draws: 1 })[0]!;
+    return this.completions(values, known, { samples: PARTICLES_OF_TABLES, ...options, draws: 1 })[0]!;
   }
 
   /** Of a variable all bits are known, or none. By sequential Monte Carlo over the bits of each code. */

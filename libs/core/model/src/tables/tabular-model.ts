@@ -3,7 +3,6 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { DensityModel, Explained } from '../port/density-model.js';
-import type { RowSampler } from '../port/row-sampler.js';
 
 /** What is allowed of variables beyond known codes, by variable: how far each code is, 0 to 1. */
 export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
@@ -16,15 +15,14 @@ export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>
 export const PARTICLES_OF_TABLES = 1024;
 
 /** What completions of a table's rows are asked with. */
-export interface TableCompletionOptions extends Required<CompleteOptions> {
+export interface TableCompletionOptions extends CompleteOptions {
+  readonly samples: number;
   /** Completions that each row is given. */
   readonly draws: number;
   /** Of variables of which more is known than nothing, and less than a value. */
   readonly given?: Given;
   /** Whether blanks may be absent too, or "(other)", as in rows that `sample` draws; else they are filled by values. */
   readonly mayBeAbsent?: boolean;
-  /** The number of the first row, where the rows are a part of more: draws depend on it. @default 0 */
-  readonly firstRow?: number;
 }
 
 /**
@@ -55,8 +53,6 @@ export interface TabularModel extends DensityModel, Explained {
    * model that is more than conditionals of the codes before; others are asked for their likelihoods.
    */
   jointOfCodes?(index: number, matrix: BitMatrix): Float64Array;
-  /** The rows of `sample`, batch after batch. */
-  sampler(seed: number): RowSampler;
   /** Several completions of each row. Of a variable all bits are known, or none. */
   completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[];
   /** The code of one variable in one row of codes. */

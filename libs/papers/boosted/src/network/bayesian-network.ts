@@ -2,7 +2,6 @@ import type { BitMatrix } from '@orchard/dataset';
 import {
   asBitMatrix,
   blanksOf,
-  checkCount,
   checkSeed,
   checkWhole,
   completeColumns,
@@ -69,14 +68,12 @@ export class BayesianNetwork extends HeadedModel implements DensityModel {
     return scoreCells(cells, this.dimensions, top);
   }
 
-  sample(count: number, seed: number): BitMatrix {
-    checkCount(count);
-    checkSeed(seed);
+  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = emptyMatrix(count, this);
     const { parents, rates } = this.tables;
     const values = new Uint8Array(this.dimensions);
     for (let row = 0; row < count; row++) {
-      const stream = new RandomStream(seed, Purpose.sample, row);
+      const stream = new RandomStream(seed, Purpose.sample, firstRow + row);
       for (const column of this.#order) {
         values[column] = stream.uniform() < rates[column]![lineOf(parents[column]!, values)]! ? 1 : 0;
         matrix.set(row, column, values[column] === 1);
@@ -86,13 +83,13 @@ export class BayesianNetwork extends HeadedModel implements DensityModel {
   }
 
   /** Exact where what is known comes first in the network; otherwise by particles. @default samples 256 */
-  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256 }: CompleteOptions): Completion {
+  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256, firstRow }: CompleteOptions): Completion {
     checkSeed(seed);
     checkWhole('samples', samples, 1, MOST_SAMPLES);
     const { parents, rates } = this.tables;
     const odds = rates.map((own) => own.map((rate) => rate / (1 - rate)));
     const blanks = blanksOf(values, known, this);
-    return completeColumns(blanks, { seed, samples }, this.#order, (column, particles, start) => {
+    return completeColumns(blanks, { seed, samples, firstRow }, this.#order, (column, particles, start) => {
       return odds[column]![lineOf(parents[column]!, particles, start)]!;
     });
   }
