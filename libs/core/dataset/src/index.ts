@@ -139,11 +139,12 @@ export {
   shareIn,
 } from './variables/density.js';
 export {
-  predictorBitsOf,
   predictorCount,
   predictorMatrix,
   predictorOffsets,
+  setBitsOf,
   setPredictorBits,
+  sumsByCode,
 } from './variables/predictor-bits.js';
 export { codesInRows, fieldRows, tableFields, type CodePlace, type TableFields } from './variables/table-fields.js';
 export {

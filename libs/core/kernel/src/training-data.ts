@@ -146,6 +146,24 @@ export class TrainingData {
     return ((this.rows[row * this.handle.stride + (position >> 3)]! >> (7 - (position & 7))) & 1) as 0 | 1;
   }
 
+  /** The same of many rows: element `place` is that of sorted row `rows[place]`. */
+  bits(rows: ArrayLike<number>, position: number): Uint8Array {
+    const { stride } = this.handle;
+    const bytes = this.rows;
+    const fields = this.#fields;
+    const bits = new Uint8Array(rows.length);
+    if (fields === null) {
+      const [byte, shift] = [position >> 3, 7 - (position & 7)];
+      for (let place = 0; place < rows.length; place++)
+        bits[place] = (bytes[rows[place]! * stride + byte]! >> shift) & 1;
+      return bits;
+    }
+    const field = fields.fieldOf(position);
+    for (let place = 0; place < rows.length; place++)
+      bits[place] = fields.bit(position, bytes[rows[place]! * stride + field]!);
+    return bits;
+  }
+
   /** Which split the sorted row belongs to: 0 training, 1 validation, 2 test. */
   splitOf(row: number): number {
     const split = this.#splits[row]!;

@@ -121,13 +121,14 @@ function countRows(
   { rows, labels }: Decision,
 ): { ofNode(node: number): Counts; ofBit(predictor: number, bit: 0 | 1): Counts } {
   const used = [...new Set(predictors)];
+  const bits = used.map((predictor) => data.bits(rows, predictor));
+  const bitsOfNode = Array.from(predictors, (predictor) => bits[used.indexOf(predictor)]!);
   const placeOfNode = (node: number): number => 4 * (node >= 0 ? node : splits + ~node);
   const placeOfBit = (index: number, bit: number): number => 4 * (2 * splits + 1 + 2 * index + bit);
   const table = new Float64Array(placeOfBit(used.length, 0));
   for (let place = 0; place < rows.length; place++) {
-    const row = rows[place]!;
     const label = labels[place]!;
-    const split = data.splitOf(row);
+    const split = data.splitOf(rows[place]!);
     if (split === Split.test) continue;
     const isTraining = split === Split.train ? 1 : 0;
     const count = (at: number): void => {
@@ -139,10 +140,10 @@ function countRows(
     let node = 0;
     while (node >= 0) {
       count(placeOfNode(node));
-      node = (data.bit(row, predictors[node]!) === 1 ? one : zero)[node]!;
+      node = (bitsOfNode[node]![place] === 1 ? one : zero)[node]!;
     }
     count(placeOfNode(node));
-    for (let index = 0; index < used.length; index++) count(placeOfBit(index, data.bit(row, used[index]!)));
+    for (let index = 0; index < used.length; index++) count(placeOfBit(index, bits[index]![place]!));
   }
   const at = (place: number): Counts => table.subarray(place, place + 4);
   return {

@@ -1,5 +1,5 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { codeCount, codeOffsets, holeCode, otherCode, readCodes, valueCount } from './codes.js';
+import { codeCount, codeOffsets, holeCode, readCodes, valueCount } from './codes.js';
 import { cellOf } from './cell-values.js';
 import { BitMatrix } from '../rows/bit-matrix.js';
 
@@ -45,32 +45,54 @@ function makeCodeBytes(variable: Variable, shift: number): CodeBytes {
   const ends: number[] = [];
   const places: number[] = [];
   const masks: number[] = [];
-  for (const bits of predictorBitsOf(variable)) {
+  const { below, own } = setBitsOf(variable);
+  for (let code = 0; code < own.length; code++) {
     const begun = places.length;
-    for (const bit of bits) {
+    const set = (bit: number): void => {
       const place = (shift + bit) >> 3;
       if (places.length === begun || places.at(-1) !== place) masks[places.push(place) - 1] = 0;
       masks[masks.length - 1]! |= 0x80 >> ((shift + bit) & 7);
-    }
+    };
+    for (let bit = 0; bit < below[code]!; bit++) set(bit);
+    if (own[code]! >= 0) set(own[code]!);
     ends.push(places.length);
   }
   return { ends, places, masks };
 }
 
-/** The set bits of each code, from the variable's first bit. */
-export function predictorBitsOf(variable: Variable): readonly (readonly number[])[] {
+/** Of each code the bits that are set, from the variable's first: so many as `below`, and `own` where it is not -1. */
+export interface SetBits {
+  readonly below: Uint16Array;
+  readonly own: Int32Array;
+}
+
+export function setBitsOf(variable: Variable): SetBits {
+  const below = new Uint16Array(codeCount(variable));
+  const own = new Int32Array(codeCount(variable)).fill(-1);
+  if (variable.kind === 'binary') own[1] = 0;
+  else if (variable.kind === 'categorical') for (let code = 0; code < own.length; code++) own[code] = code;
+  else {
+    // of "other" it is not known where it lies: it sets none
+    const { values, cuts, atoms } = variable;
+    const cutsBelow = (cell: number): number => cuts.reduce((count, cut) => (cell >= cut ? count + 1 : count), 0);
+    for (let cell = 0; cell < values.length; cell++) below[cell] = cutsBelow(cell);
+    for (const [atom, value] of (atoms?.values ?? []).entries()) {
+      below[values.length + atom] = cutsBelow(cellOf(variable, value));
+      own[values.length + atom] = cuts.length + atom;
+    }
+  }
   const hole = holeCode(variable);
-  return Array.from({ length: codeCount(variable) }, (_, code) => {
-    if (code === hole) return [predictorCount(variable) - 1];
-    if (variable.kind === 'binary') return code === 1 ? [0] : [];
-    if (variable.kind === 'categorical') return [code];
-    // of "other" it is not known where it lies
-    if (code === otherCode(variable)) return [];
-    const atom = code - variable.values.length;
-    const cell = atom < 0 ? code : cellOf(variable, variable.atoms!.values[atom]!);
-    const below = variable.cuts.flatMap((cut, bit) => (cell >= cut ? [bit] : []));
-    return atom < 0 ? below : [...below, variable.cuts.length + atom];
-  });
+  if (hole !== null) own[hole] = predictorCount(variable) - 1;
+  return { below, own };
+}
+
+/** What the set bits of each code add up to, in the order of the bits. @param values one a predictor bit */
+export function sumsByCode(variable: Variable, values: ArrayLike<number>): Float64Array {
+  const { below, own } = setBitsOf(variable);
+  const most = below.reduce((all, count) => Math.max(all, count), 0);
+  const sums = new Float64Array(most + 1);
+  for (let bit = 0; bit < most; bit++) sums[bit + 1] = sums[bit]! + values[bit]!;
+  return Float64Array.from(own, (bit, code) => sums[below[code]!]! + (bit < 0 ? 0 : values[bit]!));
 }
 
 /** Sets the predictor bits of one variable from its codes, from bit `first` of each row on; they are zero before. */

@@ -5,8 +5,8 @@ import {
   codesInRows,
   decisionTreeOf,
   pathsOf,
-  predictorBitsOf,
   predictorCount,
+  sumsByCode,
   tableFields,
 } from '@orchard/dataset';
 import { Split, type TrainingData } from '@orchard/kernel';
@@ -96,13 +96,14 @@ export function fitLine(
     const fitted = Uint16Array.from(rows, (row) => own[row]!);
     const first = jumps.length;
     for (const jump of scoreJumps(other, countsOf(scoring, own, codeCount(other)))) jumps.push(jump);
-    const bits = predictorBitsOf(other);
+    const bits = Uint32Array.from({ length: predictorCount(other) }, (_, bit) => first + bit);
     for (let feature = features.offsets[earlier]!; feature < features.offsets[earlier + 1]!; feature++) {
-      const values = Float64Array.from(bits, (set) =>
-        set.reduce((sum, bit) => {
-          if (features.ownOf[first + bit] === feature) return sum + 1;
-          return features.scoreOf[first + bit] === feature ? sum + jumps[first + bit]! : sum;
-        }, 0),
+      const values = sumsByCode(
+        other,
+        Float64Array.from(bits, (bit) => {
+          if (features.ownOf[bit] === feature) return 1;
+          return features.scoreOf[bit] === feature ? jumps[bit]! : 0;
+        }),
       );
       const found = featureOf(feature, earlier, values, fitted, centred);
       if (found !== null) candidates.push(found);
@@ -154,10 +155,9 @@ export function fitLine(
   const places = new Float64Array(data.rowCount).fill(line.intercept);
   let first = 0;
   for (let earlier = 0; earlier < position; earlier++) {
-    const bits = predictorBitsOf(variables[earlier]!);
-    const begin = first;
-    const added = Float64Array.from(bits, (set) => set.reduce((sum, bit) => sum + weights[begin + bit]!, 0));
-    first = begin + predictorCount(variables[earlier]!);
+    const end = first + predictorCount(variables[earlier]!);
+    const added = sumsByCode(variables[earlier]!, weights.subarray(first, end));
+    first = end;
     if (added.every((value) => value === 0)) continue;
     const own = codesInRows(fields, earlier, rowsOf);
     for (let row = 0; row < own.length; row++) places[row]! += added[own[row]!]!;

@@ -1,5 +1,5 @@
 import type { Variable } from '@orchard/contracts';
-import { codesInOrder, holeCode, predictorBitsOf, predictorCount } from '@orchard/dataset';
+import { codesInOrder, holeCode, predictorCount, setBitsOf } from '@orchard/dataset';
 import { normalScore } from './normal-score.js';
 
 /**
@@ -44,28 +44,35 @@ export function lineFeatures(variables: readonly Variable[]): LineFeatures {
 export function scoreJumps(variable: Variable, counts: ArrayLike<number>): Float64Array {
   const jumps = new Float64Array(predictorCount(variable));
   if (variable.kind !== 'ordered') return jumps;
-  const bits = predictorBitsOf(variable);
+  const { below, own } = setBitsOf(variable);
   // codes that set the same bits are one value
-  const groups = new Map<string, { readonly bits: readonly number[]; rows: number }>();
+  const groups = new Map<number, { readonly below: number; readonly own: number; rows: number }>();
   let all = 0;
   for (const code of codesInOrder(variable)) {
-    const key = bits[code]!.join();
-    const group = groups.get(key) ?? { bits: bits[code]!, rows: 0 };
+    const key = below[code]! * (jumps.length + 1) + own[code]!;
+    const group = groups.get(key) ?? { below: below[code]!, own: own[code]!, rows: 0 };
     groups.set(key, group);
     group.rows += counts[code]!;
     all += counts[code]!;
   }
-  let below = 0;
+  let rowsBelow = 0;
   let base: number | null = null;
+  /** Of the base and the first `summed` bits. */
+  let score = 0;
+  let summed = 0;
   for (const group of groups.values()) {
-    const score = normalScore((below + group.rows / 2 + 0.5) / (all + 1));
-    below += group.rows;
-    base ??= score;
+    const goal = normalScore((rowsBelow + group.rows / 2 + 0.5) / (all + 1));
+    rowsBelow += group.rows;
+    if (base === null) {
+      base = goal;
+      score = goal;
+    }
     // the last bit is the one that the values before do not have
-    const last = group.bits.at(-1);
-    if (last === undefined) continue;
-    const others = group.bits.reduce((sum, bit) => (bit === last ? sum : sum + jumps[bit]!), base);
-    jumps[last] = score - others;
+    const last = group.own < 0 ? group.below - 1 : group.own;
+    if (last < 0) continue;
+    const others = group.own < 0 ? last : group.below;
+    for (; summed < others; summed++) score += jumps[summed]!;
+    jumps[last] = goal - score;
   }
   if (holeCode(variable) !== null) jumps[jumps.length - 1] = -(base ?? 0);
   return jumps;
