@@ -34,6 +34,33 @@ test('the rows of a table are shared out and stored, and make a run that says wh
   expect(runs.find((run) => run.id === id)?.submittedBy).toBe('tester');
 });
 
+test('weighed rows are the rows that stand so often, and make a run of one model', async () => {
+  const weightOf = (row: number): number => 1 + (row % 3);
+  const weighed = table.map((line, at) => (at === 0 ? `${line},people` : `${line},${weightOf(at)}`));
+  const repeated = weighed.flatMap((line, at) => {
+    return at === 0 ? [line] : Array.from({ length: weightOf(at) }, () => line.replace(/\d+$/, '1'));
+  });
+  const options = 'weights=people&valid-fraction=0.25';
+  const [one, other] = [await sent(weighed, options), await sent(repeated, options)];
+  expect(one).toMatchObject({ members: 1, leftOut: [{ name: 'people', why: 'it weighs the rows' }] });
+  expect(one['notes']).toContain(
+    '40 rows stand as 80 by "people"; if these weights do not count rows, divide them by their mean',
+  );
+  const { rows } = one as { rows: { train: number; valid: number } };
+  expect(rows.train + rows.valid).toBe(80);
+  // all repeats of a row are in one split: other rows validate where each stands by itself
+  expect((other['rows'] as typeof rows).valid).toBe(20);
+  const { model, train, valid, test: testing, members } = one;
+  const submitted = await harness.post('/v1/runs', { model, train, valid, test: testing, members });
+  expect(submitted.status).toBe(202);
+  const wrong = await harness.send('/v1/datasets?weights=poeple', weighed.join('\n'));
+  expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining('people')]);
+
+  function sent(lines: readonly string[], query: string): Promise<Record<string, unknown>> {
+    return json(harness.send(`/v1/datasets?${query}`, lines.join('\n')));
+  }
+});
+
 test('a table of 0 and 1 alone is rows of bits', async () => {
   const body = ['a,b', ...Array.from({ length: 30 }, (_, row) => `${String(row % 2)},${String((row >> 1) % 2)}`)].join(
     '\n',

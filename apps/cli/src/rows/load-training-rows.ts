@@ -19,7 +19,6 @@ import { count, counted } from '../output/figures.js';
 import { openGiven } from './open-given.js';
 import type { Terminal } from '../output/terminal.js';
 import { firstNames, leftOutNotes } from '../tables/left-out-notes.js';
-import { weighedInWords } from './row-weights.js';
 import {
   checkShares,
   checkSources,
@@ -99,8 +98,6 @@ export async function loadTrainingRows(
     });
     if (mustBeBits && read.kind === 'table')
       throw read.whyNotBits === null ? tableForBits(said.names) : withOtherModel(read.whyNotBits);
-    const weighed = read.asTable?.weighed ?? null;
-    if (weighed !== null) terminal.remark(weighedInWords(weighed));
     if (read.asTable === null) sayBits(read, sources, options, note);
     else sayTable(read.asTable, sources, seed, terminal);
     return { splits: { train: read.train, valid: read.valid!, test: read.test }, kind: read.kind };

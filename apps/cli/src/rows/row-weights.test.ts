@@ -1,17 +1,6 @@
 import { families } from '@orchard/registry';
 import { describe, expect, it } from 'vitest';
-import { weighedInWords, weighedWords } from './row-weights.js';
-
-const weighed = { column: 'wght', rows: 12, repeated: 96, step: 20.4, notTaken: 0 };
-
-it('says how rows count', () => {
-  expect(weighedInWords({ ...weighed, repeated: 31, step: 1 })).toBe(
-    '12 rows stand as 31 by "wght"; if these weights do not count rows, divide them by their mean',
-  );
-  expect(weighedInWords({ ...weighed, notTaken: 1 })).toBe(
-    '12 rows stand as 96 by "wght": on a grid of eighths of the mean weight, since they are no whole numbers or too many rows; 1 row of too small a weight is none',
-  );
-});
+import { weighedWords } from './row-weights.js';
 
 describe('members, which would train and be validated by repeats of one row,', () => {
   const facts = { id: '0'.repeat(64), rows: 300, dimensions: 3, names: ['a', 'b', 'c'] };

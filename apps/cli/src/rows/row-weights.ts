@@ -1,9 +1,7 @@
-import type { WeighedRows } from '@orchard/dataset';
 import type { Family, RunDatasets } from '@orchard/pipeline';
 import { Option } from 'commander';
 import { headings } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
-import { count, counted } from '../output/figures.js';
 
 /** The parsed option that says how much each row weighs. */
 export interface WeightOptions {
@@ -17,16 +15,6 @@ export function weightsOption(): Option {
     `${FLAG} <column>`,
     'column that says how much each row counts, numbers above 0; the model does not learn it (default: each row once)',
   ).helpGroup(headings.data);
-}
-
-/** How rows count, in a sentence. */
-export function weighedInWords({ column, rows, repeated, step, notTaken }: WeighedRows): string {
-  const name = JSON.stringify(column);
-  const stand = `${counted(rows, 'row')} ${rows === 1 ? 'stands' : 'stand'} as ${count(repeated)} by ${name}`;
-  if (step === 1) return `${stand}; if these weights do not count rows, divide them by their mean`;
-  const lost =
-    notTaken === 0 ? '' : `; ${counted(notTaken, 'row')} of too small a weight ${notTaken === 1 ? 'is' : 'are'} none`;
-  return `${stand}: on a grid of eighths of the mean weight, since they are no whole numbers or too many rows${lost}`;
 }
 
 /**

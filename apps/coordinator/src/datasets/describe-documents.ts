@@ -27,6 +27,7 @@ const line = z
   .max(8192)
   .regex(/^[^\r\n]*$/);
 const text = line.min(1);
+export const columnName = text;
 const delimiters: Readonly<Record<string, string>> = { tab: '\t', space: ' ' };
 /** How a text is written: the parameters of everything that reads a file. */
 export const textParameters = {

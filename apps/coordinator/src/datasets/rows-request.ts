@@ -6,10 +6,10 @@ import { uploadQuerySchema, type UploadQuery } from './dataset-documents.js';
 import { describeQuerySchema, type DescribeQuery } from './describe-documents.js';
 import { splitQuerySchema, type SplitQuery } from './split-documents.js';
 
-const { 'valid-fraction': validFraction, 'test-fraction': testFraction, seed } = splitQuerySchema.shape;
+const { 'valid-fraction': validFraction, 'test-fraction': testFraction, weights, seed } = splitQuerySchema.shape;
 
 /** What says that rows are to be shared out. */
-const fractions = ['valid-fraction', 'test-fraction'] as const;
+const ofShares = ['valid-fraction', 'test-fraction', 'weights'] as const;
 
 const describes = z
   .boolean()
@@ -25,6 +25,7 @@ export const rowsQuerySchema = z.strictObject({
   'test-fraction': testFraction.unwrap().optional().meta({
     description: 'shares the rows of a table out: what share of them tests, from 0 and below 1; 0',
   }),
+  weights,
   ...describeQuerySchema.shape,
   ...uploadQuerySchema.shape,
   format: z
@@ -56,7 +57,7 @@ export class RowsRequestPipe implements PipeTransform<unknown, RowsRequest> {
     const { describe, ...rest } = query as Readonly<Record<string, unknown>>;
     const wanted = ofWanted.transform(describe === undefined ? {} : { describe });
     if (wanted.describe === true) return { wanted: 'description', query: ofDescription.transform(rest) };
-    if (fractions.some((name) => name in rest)) return { wanted: 'splits', query: ofSplits.transform(rest) };
+    if (ofShares.some((name) => name in rest)) return { wanted: 'splits', query: ofSplits.transform(rest) };
     return { wanted: 'dataset', query: ofDataset.transform(rest) };
   }
 }

@@ -64,6 +64,7 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
     valid: parts[1]!.bytes,
     test: parts[2]?.bytes ?? null,
     rows: { train: train.rows, valid: valid!.rows, test: test?.rows ?? null },
+    ...(query.weights !== undefined && { members: 1 }),
     notes,
     leftOut: [...(asTable?.table.leftOut ?? [])],
   };
@@ -81,12 +82,12 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
         {
           bits: mayBeBits ? () => bitOptions(formatOfBits) : null,
           table: { ...tableFileOptionsOf(query), format: query.format, maxUnpackedBytes: body.bytes },
-          columns: tableOptionsOf(query),
+          columns: { ...tableOptionsOf(query), weights: query.weights },
           fractions,
           seed: query.seed,
-          checkRows: (rows) => {
+          checkRows: (rows, repeated) => {
             checkRows(rows, fractions);
-            share.take(rows * columns * CELL_BYTES);
+            share.take(repeated * columns * CELL_BYTES);
           },
           wrap: (raw) => {
             columns = raw.columns.length;

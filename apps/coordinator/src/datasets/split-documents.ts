@@ -1,6 +1,6 @@
 import { seedSchema, sha256Schema } from '@orchard/contracts';
 import { z } from 'zod';
-import { describeQuerySchema, descriptionSchema } from './describe-documents.js';
+import { columnName, describeQuerySchema, descriptionSchema } from './describe-documents.js';
 
 const share = z.number().min(0).lt(1);
 
@@ -11,6 +11,9 @@ export const splitQuerySchema = describeQuerySchema.extend({
     .default(0.1)
     .meta({ description: 'share of the rows that validate, above 0 and below 1; 0.1' }),
   'test-fraction': share.default(0).meta({ description: 'share of the rows that test, from 0 and below 1; 0' }),
+  weights: columnName.optional().meta({
+    description: 'the column of a table that says how much each row counts, numbers above 0; it is not learned',
+  }),
   seed: seedSchema.default(0).meta({ description: 'what draws them, a whole number; 0' }),
 });
 
@@ -23,6 +26,9 @@ export const splitsSchema = z.strictObject({
   valid: sha256Schema,
   test: sha256Schema.nullable(),
   rows: z.strictObject({ train: z.int().min(1), valid: z.int().min(1), test: z.int().min(1).nullable() }),
+  members: z.literal(1).optional().meta({
+    description: 'of weighed rows: members would share the repeats of a row out among them, so a run has one model',
+  }),
   notes: z.array(z.string()).meta({ description: 'what was found out and decided in reading' }),
   leftOut: descriptionSchema.shape.leftOut,
 });

@@ -27,6 +27,8 @@ interface Splits {
   readonly train: string;
   readonly valid: string;
   readonly test: string | null;
+  /** Of weighed rows, which have one model. */
+  readonly members?: 1;
 }
 
 /** What is looked through before anything is sent: of a longer text its first lines. */
@@ -195,7 +197,9 @@ function Described({
           </>
         )}
       </section>
-      {description !== null && problem === null && <Submission file={file} types={typeWords} />}
+      {description !== null && problem === null && (
+        <Submission file={file} types={typeWords} numbers={numbersOf(description)} />
+      )}
     </>
   );
 }
@@ -234,10 +238,16 @@ function runNameOf({ name }: File): string | undefined {
   return plain === '' ? undefined : plain;
 }
 
-function Submission({ file, types: typeWords }: { file: File; types: string }) {
+/** The columns that may weigh rows. */
+function numbersOf({ variables }: Description): readonly string[] {
+  return variables.filter(({ kind }) => kind === 'ordered').map(({ name }) => name);
+}
+
+function Submission({ file, types: typeWords, numbers }: { file: File; types: string; numbers: readonly string[] }) {
   const { caller } = useCluster();
   const [preset, setPreset] = useState('default');
   const [validShare, setValidShare] = useState(0.1);
+  const [weights, setWeights] = useState('');
   const [share, setShare] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const sending = useRef<Sent | null>(null);
@@ -247,11 +257,12 @@ function Submission({ file, types: typeWords }: { file: File; types: string }) {
     setShare(0);
     const query = new URLSearchParams({ 'valid-fraction': String(validShare) });
     if (typeWords !== '') query.set('types', typeWords);
+    if (numbers.includes(weights)) query.set('weights', weights);
     sending.current = send(`/v1/datasets?${query.toString()}`, file, typeOf(file.name), setShare);
-    const { model, train, valid, test } = (await sending.current.answer) as Splits;
+    const { model, train, valid, test, members } = (await sending.current.answer) as Splits;
     const { id } = await ask<{ id: string }>('/v1/runs', {
       method: 'POST',
-      json: { model, train, valid, test, preset, name: runNameOf(file) },
+      json: { model, train, valid, test, preset, members, name: runNameOf(file) },
     });
     go('runs', id);
   };
@@ -295,6 +306,24 @@ function Submission({ file, types: typeWords }: { file: File; types: string }) {
               }}
             />
           </label>
+          {numbers.length > 0 && (
+            <label>
+              Rows are weighed by{' '}
+              <select
+                value={weights}
+                onChange={({ currentTarget }) => {
+                  setWeights(currentTarget.value);
+                }}
+              >
+                <option value="">no column</option>
+                {numbers.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           <button class="main" type="submit" disabled={share !== null}>
             Submit
           </button>

@@ -7,6 +7,7 @@ import type { RawTable } from '../table-files/raw-table.js';
 import type { RowFile } from './row-file.js';
 import type { TableFileOptions } from '../table-files/table-options.js';
 import type { TableOptions } from '../table/infer-table.js';
+import { weighedInWords } from '../weights/weighed-in-words.js';
 import { readTableSplits, type TableSplits } from '../table/read-splits.js';
 import { rowsOfBits } from '../table/rows-of-bits.js';
 import { bitsOrWhyNot, openRows, sameOfBits } from './open-rows.js';
@@ -41,7 +42,7 @@ export interface TrainingRowsOptions {
   /** Whether bits lie in memory that threads share. @default false */
   readonly shared?: boolean;
   /** Called with how many rows the training file has, before they are split. */
-  readonly checkRows?: (rows: number) => void;
+  readonly checkRows?: TableOptions['checkRows'];
   /** The table as its rows are read, as with a limit of time. @default as it is */
   readonly wrap?: (raw: RawTable) => RawTable;
   /** Called with what was found out, one sentence each; of one file with its name. */
@@ -113,7 +114,7 @@ async function splitsOfBits(
     return (await openRows(file, { bits: { ...own, ...like }, table: null })).matrix;
   };
   const ofFiles = { valid: await read(valid, 1), test: await read(test, 2) };
-  checkRows?.(rows.rows);
+  checkRows?.(rows.rows, rows.rows);
   const drawn = isSplit(fractions) ? splitRows(rows, fractions, seed) : { train: rows, valid: null, test: null };
   const labels = { train: train.name, valid: valid?.name ?? 'validation rows', test: test?.name ?? 'test rows' };
   const all = { train: drawn.train, valid: ofFiles.valid ?? drawn.valid, test: ofFiles.test ?? drawn.test };
@@ -140,6 +141,7 @@ async function splitsOfTable(
     test: raws.test && wrap(raws.test),
   };
   const splits = await readTableSplits(sources, fractions, seed, { ...columns, onNote: onDecided, checkRows });
+  if (splits.weighed !== null) onDecided?.(weighedInWords(splits.weighed));
   // what was found out as rows were read
   all.forEach((raw, i) => raw.notes.slice(known[i]).forEach((note) => onNote(note, raw.name)));
   return splits;

@@ -38,8 +38,11 @@ export interface TableOptions extends Optional<VariableOptions> {
    * several may be read as one, or a value that may mark a missing one.
    */
   readonly onDoubt?: ((column: string, warning: string) => void) | undefined;
-  /** Called with how many rows the training file has, before they are split. */
-  readonly checkRows?: ((rows: number) => void) | undefined;
+  /**
+   * Called with how many rows the training file has, before they are split, and as how many they stand where they are
+   * weighed.
+   */
+  readonly checkRows?: ((rows: number, repeated: number) => void) | undefined;
 }
 
 /**

@@ -93,7 +93,7 @@ async function readKept(
   const { train, valid, test } = read.sources;
   const profile = await profileOf(sources.train, train, options, !isSplit(fractions));
   const rows = read.repeats?.length ?? profile.rows;
-  options.checkRows?.(rows);
+  options.checkRows?.(rows, read.repeats?.reduce((sum, repeat) => sum + repeat, 0) ?? rows);
   // all repeats of a row are in one split
   const assigned = isSplit(fractions) ? assignRows(rows, fractions, seed) : null;
   const splitOf = assigned === null || read.repeats === null ? assigned : repeatedMarks(assigned, read.repeats);

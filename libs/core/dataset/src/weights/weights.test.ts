@@ -6,6 +6,7 @@ import { rawTable } from '../table/columns.suite.js';
 import { readTableSplits } from '../table/read-splits.js';
 import { readWeights } from './read-weights.js';
 import { repeatsOf } from './row-repeats.js';
+import { weighedInWords } from './weighed-in-words.js';
 
 const columns = ['age', 'city', 'income', 'weight'];
 
@@ -124,4 +125,15 @@ describe('what is no weight is refused', () => {
     );
     await expect(readWeights(raw, 'wieght')).rejects.toThrow('Did you mean "weight"?');
   });
+});
+
+const weighed = { column: 'wght', rows: 12, repeated: 96, step: 20.4, notTaken: 0 };
+
+test('how rows count is said in a sentence', () => {
+  expect(weighedInWords({ ...weighed, repeated: 31, step: 1 })).toBe(
+    '12 rows stand as 31 by "wght"; if these weights do not count rows, divide them by their mean',
+  );
+  expect(weighedInWords({ ...weighed, notTaken: 1 })).toBe(
+    '12 rows stand as 96 by "wght": on a grid of eighths of the mean weight, since they are no whole numbers or too many rows; 1 row of too small a weight is none',
+  );
 });
