@@ -24,6 +24,14 @@ const outages = [
   'test/queue/refusals.test.ts',
   'test/storage',
   ...['refusals', 'redis', 'store', 'cut-off', 'disk'].map((name) => `test/faults/${name}.test.ts`),
+  // what needs no server: the words of each refusal, and who waits for how long
+  ...['s3-errors', 's3-endpoint', 'guarded-store'].map((name) => `libs/tasks/storage/src/${name}.test.ts`),
+  ...['replies', 'redis-watch'].map((name) => `libs/cluster/queue/src/${name}.test.ts`),
+  ...['repeated-errors', 'listening', 'tasks/standing', 'tasks/cores'].map(
+    (name) => `libs/cluster/program/src/${name}.test.ts`,
+  ),
+  ...['attempts', 'notices'].map((name) => `libs/cluster/runs/src/${name}.test.ts`),
+  'apps/coordinator/src/http/problem.test.ts',
 ];
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = spawnSync(process.execPath, ['infra/setup.mjs', '--quiet'], { cwd: root, stdio: 'inherit' });
@@ -32,7 +40,8 @@ const tests = spawn(
   process.execPath,
   [
     fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url)),
-    ...['run', '--config', 'infra/vitest.config.ts', '--project', 'system', '--disableConsoleIntercept=true'],
+    ...['run', '--config', 'infra/vitest.config.ts', '--project', 'system', '--project', 'unit'],
+    '--disableConsoleIntercept=true',
     ...(given.values.outages ? outages : mix),
   ],
   {

@@ -34,12 +34,14 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     process: (held: HeldJob) => Promise<JobResult>,
     concurrency = 1,
     memoryBytes = 1e9,
+    shortPlaces = 0,
   ): Promise<JobWorker> {
     const worker = await JobWorker.start({
       connection,
       pool: 'worker',
       name: `worker-${workers.length}`,
       concurrency,
+      shortPlaces,
       process,
       // no multiple of anything: intervals that derive from it have to be whole all the same
       lockMilliseconds: 1000.7,
@@ -62,8 +64,8 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     const big = await work(take('big'), 1, 1e9);
     const runId = run();
     const jobs = (from: number, to: number, isLarge: boolean): object[] =>
-      Array.from({ length: to - from }, (_, at) => ({ ...jobOf(runId, from + at), isLarge }));
-    await queues.setLarge(1e8);
+      Array.from({ length: to - from }, (_, at) => ({ ...jobOf(runId, from + at), lane: isLarge ? 'large' : null }));
+    await queues.setLanes({ largeBytes: 1e8, hasShort: false });
     await queues.add(jobs(0, 4, true) as never);
     expect((await queues.counts()).worker).toMatchObject({ waiting: 4 });
     expect(await queues.jobs('worker')).toHaveLength(4);
@@ -78,9 +80,38 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await queues.add(jobs(30, 32, true) as never);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await queues.jobs('worker')).toHaveLength(2);
-    await queues.setLarge(null);
+    await queues.setLanes({ largeBytes: null, hasShort: false });
     expect(await queues.jobs('worker')).toEqual([]);
     expect(taken).toHaveLength(30);
+  });
+
+  test('short jobs are done beside long ones in work, and are removed where none takes them', async () => {
+    const taken: string[] = [];
+    const worker = await work(
+      async ({ job, isShort, signal }) => {
+        taken.push(`${isShort ? 'short' : 'long'} ${String(dimensionOfTask(job.task))}`);
+        if (!isShort) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return result;
+      },
+      1,
+      1e9,
+      1,
+    );
+    const runId = run();
+    const short = (at: number): object => ({ ...jobOf(runId, at), lane: 'short' });
+    await queues.setLanes({ largeBytes: null, hasShort: true });
+    await queues.add([jobOf(runId, 0), jobOf(runId, 1), short(2), short(3)] as never);
+    await until('the short ones are done', () => taken.length === 3);
+    expect(taken.toSorted()).toEqual(['long 0', 'short 2', 'short 3']);
+    await until('they are gone', async () => (await queues.counts()).worker.waiting === 1);
+    expect((await queues.jobs('worker')).map(({ lane }) => lane)).toEqual([null, null]);
+    expect(await queues.workers()).toMatchObject([{ shortPlaces: 1 }]);
+    await worker.close();
+    workers = [];
+    await queues.add([short(4)] as never);
+    expect((await queues.jobs('worker')).map(({ lane }) => lane)).toEqual([null, 'short']);
+    await queues.setLanes({ largeBytes: null, hasShort: false });
+    expect((await queues.jobs('worker')).map(({ lane }) => lane)).toEqual([null]);
   });
 
   test('jobs come in the order of adding, and are gone when they are done', async () => {
@@ -263,6 +294,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
         refused: {},
         isAside: false,
         takesLarge: true,
+        shortPlaces: 0,
         notice: null,
       },
     ]);

@@ -95,9 +95,9 @@ Meanwhile ${whole(one.wideDoneMeanwhile)} dimensions of the wide run were traine
 }
 
 export function reportSixty({ runs, large, smallDimensions, alone, beside, largeDoneMeanwhile, load }) {
-  const row = (name, one) => [name, seconds(one.median), seconds(one.most)];
+  const row = (name, one) => [name, seconds(one.median), seconds(one.most), seconds(one.end)];
   return `\n## ${runs} runs of ${smallDimensions} dimensions of one user beside one of ${whole(large.dimensions)} and ${whole(large.rows)} rows of another\n
-${markdownTable(['', 'median wait, s', 'longest'], [row('alone', alone), row('beside', beside)])}
+${markdownTable(['', 'median wait, s', 'longest', 'median until done'], [row('alone', alone), row('beside', beside)])}
 
 The wait is from the request of the submission to a worker's taking the first task. Meanwhile ${whole(largeDoneMeanwhile)} dimensions of the large run were trained. ${loads([load])}.`;
 }

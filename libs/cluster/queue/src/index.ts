@@ -2,6 +2,7 @@ export { isUnanswered, type QueueConnection } from './connection.js';
 export { QueueError, type QueueErrorCode } from './errors.js';
 export { JobQueues } from './job-queues.js';
 export { JobWorker, returned, type HeldJob, type JobWorkerOptions, type StopReason } from './job-worker.js';
+export type { Lane } from './lanes.js';
 export type {
   BatchResult,
   HeldTask,

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
 import { readFailedReason } from './failed-reason.js';
-import { poolOf, queueNames, setLargeBytes, type QueueName } from './large-jobs.js';
+import { laneOf, poolOf, queueNames, setLargeBytes, type Lane, type QueueName } from './lanes.js';
 import { present, presentOrLate } from './presence.js';
 import {
   jobResultSchema,
@@ -28,8 +28,8 @@ export const closeMilliseconds = 1_000;
 export interface QueuedWork {
   readonly job: Job;
   readonly pool: Pool;
-  /** Whether some workers have no memory for it, and one that takes large jobs has. @default false */
-  readonly isLarge?: boolean;
+  /** Of what workers do, in which of the queues beside their first. @default none of them */
+  readonly lane?: Lane | null;
 }
 
 /** The queues as those see them who fill them and watch them. */
@@ -57,7 +57,12 @@ export class JobQueues {
       made.on('error', (error) => connection.onError?.(error));
       return made;
     };
-    this.#queues = { worker: queue('worker'), large: queue('large'), selector: queue('selector') };
+    this.#queues = {
+      worker: queue('worker'),
+      large: queue('large'),
+      short: queue('short'),
+      selector: queue('selector'),
+    };
   }
 
   /** @throws QueueError `unreachable`, `unsuitable-server`, `invalid-url` */
@@ -84,7 +89,7 @@ export class JobQueues {
   /** Adds jobs in this order. One that Redis holds already is left as it is. */
   async add(jobs: readonly QueuedWork[]): Promise<void> {
     for (const name of queueNames) {
-      const own = jobs.filter(({ pool, isLarge }) => (isLarge === true && pool === 'worker' ? 'large' : pool) === name);
+      const own = jobs.filter(({ pool, lane }) => (pool === 'worker' ? (lane ?? pool) : pool) === name);
       if (own.length === 0) continue;
       await this.#queues[name].addBulk(
         own.map(({ job }) => ({
@@ -112,7 +117,13 @@ export class JobQueues {
         for (const found of (await this.#queues[name].getJobs([state], 0, -1, true)) as ({ data: unknown } | null)[]) {
           const parsed = jobSchema.safeParse(found?.data);
           if (parsed.success)
-            held.push({ id: taskNames.job(parsed.data.task), job: parsed.data, pool: poolOf(name), state });
+            held.push({
+              id: taskNames.job(parsed.data.task),
+              job: parsed.data,
+              pool: poolOf(name),
+              lane: laneOf(name),
+              state,
+            });
         }
       }
     }
@@ -125,15 +136,23 @@ export class JobQueues {
   }
 
   /**
-   * Says from which memory on a worker takes large jobs. Where none are to be, those that wait are removed, and those
-   * of workers that are gone: the next dispatch puts them where workers are.
+   * Says what workers take from the lanes. Where none takes from one, what waits there is removed, and what workers had
+   * that are gone: the next dispatch puts it where workers are.
+   *
+   * @param largeBytes from which memory on a worker takes large jobs; null where none is to be
+   * @param hasShort whether a worker is there that takes short ones
    */
-  async setLarge(bytes: number | null): Promise<void> {
-    await setLargeBytes(this.#redis, this.#keys.large, bytes);
-    if (bytes !== null) return;
-    const found = (await this.#queues.large.getJobs(['waiting', 'delayed', 'active'])) as ({ id?: string } | null)[];
+  async setLanes({ largeBytes, hasShort }: { largeBytes: number | null; hasShort: boolean }): Promise<void> {
+    await setLargeBytes(this.#redis, this.#keys.large, largeBytes);
+    if (largeBytes === null) await this.#clear('large');
+    if (!hasShort) await this.#clear('short');
+  }
+
+  async #clear(lane: Lane): Promise<void> {
+    const queue = this.#queues[lane];
+    const found = (await queue.getJobs(['waiting', 'delayed', 'active'])) as ({ id?: string } | null)[];
     // one that a worker still has is locked, and stays
-    await Promise.all(found.map((one) => this.#queues.large.remove(one?.id ?? '').catch(() => 0)));
+    await Promise.all(found.map((one) => queue.remove(one?.id ?? '').catch(() => 0)));
   }
 
   /** Whether one of the queues is paused. */
@@ -147,8 +166,8 @@ export class JobQueues {
       const counts = await this.#queues[name].getJobCounts('waiting', 'active', 'delayed');
       return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 };
     };
-    const [worker, large, selector] = [await of('worker'), await of('large'), await of('selector')];
-    return { worker: sumOf(worker, large), selector };
+    const [worker, large, short] = [await of('worker'), await of('large'), await of('short')];
+    return { worker: sumOf(worker, sumOf(large, short)), selector: await of('selector') };
   }
 
   /** The workers that spoke within the last seconds. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf, open, unreachable, whenReady, type QueueConnection } from './connection.js';
 import { closeMilliseconds } from './job-queues.js';
 import { failedReasonOf } from './failed-reason.js';
-import { largeBytes, type QueueName } from './large-jobs.js';
+import { laneOf, lanes, largeBytes, type Lane, type QueueName } from './lanes.js';
 import { beatSeconds, Lives } from './lives.js';
 import { otherStore, ownerOf } from './owner.js';
 import { PatientWorker } from './patient-worker.js';
@@ -22,6 +22,8 @@ export type StopReason = 'run-stopped' | 'shutdown';
 export interface HeldJob {
   readonly id: string;
   readonly job: Job;
+  /** Whether it came from the queue of short jobs, for which this worker has places of their own. */
+  readonly isShort: boolean;
   /** Names the latest time that a worker which had it vanished; null where none did. */
   readonly loss: string | null;
   /** The name of that worker; empty where it is unknown. */
@@ -55,12 +57,21 @@ export interface JobWorkerOptions {
   /** Jobs at once, where no deaths under its name slow it. */
   readonly concurrency: number;
   /**
+   * Short jobs at once beside these; none while deaths under its name slow it.
+   *
+   * @default 0
+   */
+  readonly shortPlaces?: number | undefined;
+  /**
    * What it throws fails the job, which is then gone from the queue; aborted by the end of this process, it is put
    * back.
    */
   readonly process: (held: HeldJob) => Promise<JobResult>;
   /** What this process reports about itself, every few seconds. */
-  readonly presence: () => Omit<WorkerPresence, 'id' | 'name' | 'pool' | 'active' | 'isAside' | 'takesLarge'>;
+  readonly presence: () => Omit<
+    WorkerPresence,
+    'id' | 'name' | 'pool' | 'active' | 'isAside' | 'takesLarge' | 'shortPlaces'
+  >;
   /** Whether it takes no jobs for now; asked every two seconds, and by {@link JobWorker.keepPace}. */
   readonly isAside?: (() => boolean) | undefined;
   /**
@@ -113,12 +124,13 @@ export class JobWorker {
   readonly #redis: Redis;
   readonly #subscriber: Redis;
   readonly #worker: PatientWorker;
-  /** Takes large jobs, since it has the memory; null before it was asked to. */
-  #large: PatientWorker | null = null;
+  /** Take from the lanes; none before it was asked to. */
+  readonly #takers: Partial<Record<Lane, PatientWorker>> = {};
+  /** Whether there are large jobs, and it has the memory for them. */
   #isLarge = false;
   readonly #held = new Map<
     string,
-    { stop: AbortController; run: string; isLarge: boolean; done: Promise<JobResult> }
+    { stop: AbortController; run: string; lane: Lane | null; done: Promise<JobResult> }
   >();
   readonly #lives: Lives;
   #cluster: string | null;
@@ -164,7 +176,9 @@ export class JobWorker {
 
   #takerOf(queue: QueueName): PatientWorker {
     const lockDuration = Math.round(this.#options.lockMilliseconds ?? 15_000);
-    const taker: PatientWorker = new PatientWorker(queue, (held, token) => this.#process(held, token!, taker), {
+    const process = (held: BullJob, token?: string): Promise<JobResult> =>
+      this.#process(held, token!, taker, laneOf(queue));
+    const taker: PatientWorker = new PatientWorker(queue, process, {
       connection: this.#redis,
       prefix: this.#keys.prefix,
       autorun: false,
@@ -243,7 +257,7 @@ export class JobWorker {
   async close(): Promise<void> {
     clearInterval(this.#heart);
     clearInterval(this.#beat);
-    const closing = Promise.all([this.#worker.close(), this.#large?.close()]);
+    const closing = Promise.all([this.#worker, ...Object.values(this.#takers)].map((taker) => taker.close()));
     this.#closing.abort();
     const held = [...this.#held.values()];
     for (const { stop } of held) stop.abort('shutdown' satisfies StopReason);
@@ -256,13 +270,13 @@ export class JobWorker {
     this.#subscriber.disconnect();
   }
 
-  async #process(held: BullJob, token: string, taker: PatientWorker): Promise<JobResult> {
+  async #process(held: BullJob, token: string, taker: PatientWorker, lane: Lane | null): Promise<JobResult> {
     const parsed = jobSchema.safeParse(held.data);
     if (!parsed.success) return this.#returnStrange();
     const id = taskNames.job(parsed.data.task);
     const begun = performance.now();
     try {
-      return await (this.#held.get(id)?.done ?? this.#begin(id, parsed.data, held, taker));
+      return await (this.#held.get(id)?.done ?? this.#begin(id, parsed.data, held, taker, lane));
     } catch (error) {
       if (!this.#closing.signal.aborted)
         throw new Error(failedReasonOf(error, (performance.now() - begun) / 1_000), { cause: error });
@@ -272,7 +286,7 @@ export class JobWorker {
     }
   }
 
-  #begin(id: string, job: Job, held: BullJob, taker: PatientWorker): Promise<JobResult> {
+  #begin(id: string, job: Job, held: BullJob, taker: PatientWorker, lane: Lane | null): Promise<JobResult> {
     const stop = new AbortController();
     let reported = -Infinity;
     const report = (progress: TaskProgress): void => {
@@ -289,6 +303,7 @@ export class JobWorker {
         this.#options.process({
           id,
           job,
+          isShort: lane === 'short',
           loss,
           lostBy,
           addedAt: held.timestamp,
@@ -299,10 +314,10 @@ export class JobWorker {
       )
       .finally(() => {
         this.#held.delete(id);
-        if (taker === this.#large) this.keepPace();
+        if (lane === 'large') this.keepPace();
       });
-    this.#held.set(id, { stop, run: job.task.run, isLarge: taker === this.#large, done });
-    if (taker === this.#large) this.keepPace();
+    this.#held.set(id, { stop, run: job.task.run, lane, done });
+    if (lane === 'large') this.keepPace();
     return done;
   }
 
@@ -330,7 +345,6 @@ export class JobWorker {
       : null;
   }
 
-  /** Whether there are large jobs, and this worker has the memory for them. */
   async #checkLarge(): Promise<void> {
     const { pool, presence } = this.#options;
     if (pool !== 'worker') return;
@@ -343,10 +357,14 @@ export class JobWorker {
     this.#setAside(this.#otherStore !== null || (isAside?.() ?? false));
     const { tasks } = this.#lives.pace;
     const most = Math.min(tasks, concurrency);
-    const large = [...this.#held.values()].filter(({ isLarge }) => isLarge).length;
+    const large = [...this.#held.values()].filter(({ lane }) => lane === 'large').length;
     // what others can do gives way to what they cannot
     if (tasks > 0) this.#worker.concurrency = Math.max(1, most - large);
-    this.#keepLarge(most);
+    const places: Record<Lane, number> = {
+      large: this.#isLarge ? most : 0,
+      short: most === concurrency ? (this.#options.shortPlaces ?? 0) : 0,
+    };
+    for (const lane of lanes) this.#keepLane(lane, places[lane]);
     if (tasks > 0 && !this.#isRunning && !this.#isAside && !this.#closing.signal.aborted) {
       this.#isRunning = true;
       this.#worker.run().catch((error: unknown) => onError?.(error as Error));
@@ -367,17 +385,19 @@ export class JobWorker {
     change.catch((error: unknown) => this.#options.onError?.(error as Error));
   }
 
-  #keepLarge(concurrency: number): void {
-    const takes = this.#isLarge && this.#isRunning && !this.#isAside && !this.#closing.signal.aborted;
+  #keepLane(lane: Lane, places: number): void {
+    const takes = places > 0 && this.#isRunning && !this.#isAside && !this.#closing.signal.aborted;
     const fail = (error: unknown): void => this.#options.onError?.(error as Error);
-    if (takes && this.#large === null) {
-      this.#large = this.#takerOf('large');
-      this.#large.run().catch(fail);
+    let taker = this.#takers[lane];
+    if (takes && taker === undefined) {
+      taker = this.#takerOf(lane);
+      this.#takers[lane] = taker;
+      taker.run().catch(fail);
     }
-    if (this.#large === null || this.#closing.signal.aborted) return;
-    if (concurrency > 0) this.#large.concurrency = concurrency;
-    if (takes === !this.#large.isPaused()) return;
-    (takes ? Promise.resolve(this.#large.resume()) : this.#large.pause(true)).catch(fail);
+    if (taker === undefined || this.#closing.signal.aborted) return;
+    if (places > 0) taker.concurrency = places;
+    if (takes === !taker.isPaused()) return;
+    (takes ? Promise.resolve(taker.resume()) : taker.pause(true)).catch(fail);
   }
 
   async #returnStrange(): Promise<JobResult> {
@@ -395,7 +415,8 @@ export class JobWorker {
   async #announce(): Promise<void> {
     const { presence, pool, name = this.id } = this.#options;
     if (this.#redis.status !== 'ready') return;
-    const own = { ...presence(), isAside: this.#isAside, takesLarge: pool === 'worker' };
+    const { shortPlaces = 0 } = this.#options;
+    const own = { ...presence(), isAside: this.#isAside, takesLarge: pool === 'worker', shortPlaces };
     const notice = [this.#otherStore, this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
     const told = { ...own, id: this.id, name, pool, active: this.active, notice };
     await announce(this.#redis, this.#keys.workers, told).catch(() => undefined);

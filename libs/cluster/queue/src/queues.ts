@@ -1,4 +1,5 @@
 import { taskProgressSchema, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
+import type { Lane } from './lanes.js';
 import { z } from 'zod';
 
 /** A job that Redis holds. */
@@ -7,6 +8,7 @@ export interface QueuedJob {
   readonly job: Job;
   /** Whose queue it is in. */
   readonly pool: Pool;
+  readonly lane: Lane | null;
   readonly state: 'waiting' | 'active' | 'delayed';
 }
 
@@ -69,6 +71,8 @@ export interface WorkerPresence {
   readonly notice: string | null;
   /** Whether it takes large jobs where its memory is enough. Workers of an earlier release do not. */
   readonly takesLarge?: boolean;
+  /** Short jobs that it does at once beside its threads' own. Workers of an earlier release report none. */
+  readonly shortPlaces?: number;
   /** Whether it takes no tasks, for the reason in its notice. Workers of an earlier release do not report it. */
   readonly isAside?: boolean;
 }

@@ -95,7 +95,7 @@ test('a batch that came back as a whole is taken apart, whoever made it', async 
   const batch = (await next())[1]!;
   const other = scene(planned(1_000)).run;
   for (const one of [run, other]) {
-    one.takeOver([{ id: `train-${id}-64=1`, job: batch, pool: 'worker', state: 'active' }]);
+    one.takeOver([{ id: `train-${id}-64=1`, job: batch, pool: 'worker', lane: null, state: 'active' }]);
     expect([one.active.size, one.held(8, 'worker')]).toEqual([64, 8]);
     const result: JobResult = {
       ...{ outcome: 'returned', progress: noProgress, seconds: 0, reason: null, waitMilliseconds: 0 },

@@ -76,11 +76,15 @@ describe('whose job is next', () => {
   }
 
   /** A queue that is first in, first out, and so many who take from it. */
-  async function order(runs: readonly TrackedRun[], threads: { workers: number; selectors: number }, most: number) {
-    const queued = { worker: [] as Job[], selector: [] as Job[] };
+  async function order(
+    runs: readonly TrackedRun[],
+    threads: { workers: number; selectors: number; shortPlaces?: number },
+    most: number,
+  ) {
+    const queued = { worker: [] as Job[], selector: [] as Job[], short: [] as Job[] };
     const queues = {
-      add: (added: readonly { job: Job; pool: 'worker' | 'selector' }[]) =>
-        Promise.resolve(added.forEach(({ job, pool }) => queued[pool].push(job))),
+      add: (added: readonly { job: Job; pool: 'worker' | 'selector'; lane: 'short' | null }[]) =>
+        Promise.resolve(added.forEach(({ job, pool, lane }) => queued[lane ?? pool].push(job))),
     } as unknown as JobQueues;
     const byId = new Map(runs.map((run) => [run.run.id, run]));
     const dispatch = new Dispatch({ queues, log, observer: {} }, byId, 64, 5000);
@@ -91,12 +95,15 @@ describe('whose job is next', () => {
       const now = [
         ...queued.worker.splice(0, threads.workers).map((job) => ({ job, pool: 'worker' })),
         ...queued.selector.splice(0, threads.selectors).map((job) => ({ job, pool: 'selector' })),
+        ...queued.short.splice(0, threads.shortPlaces ?? 0).map((job) => ({ job, pool: 'short' })),
       ];
       if (now.length === 0) break;
       for (const { job, pool } of now) {
         const { run, kind, key } = job.task;
         taken.push({ run, pool, at });
-        byId.get(run)!.record({ kind: 'completed', id: `${kind}-${run}-${key}`, result: stored });
+        const tracked = byId.get(run)!;
+        const seconds = tracked.size > 1e6 ? 10 : 1;
+        tracked.record({ kind: 'completed', id: `${kind}-${run}-${key}`, result: { ...stored, seconds } });
       }
     }
     return taken;
@@ -109,6 +116,51 @@ describe('whose job is next', () => {
     const taken = await order([large, ...small], { workers: 2, selectors: 1 }, 40);
     const firsts = taken.slice(0, 26).filter(({ run }) => run !== large.run.id);
     expect(new Set(firsts.map(({ run }) => run)).size).toBe(20);
+  });
+
+  describe('beside a run of long tasks, where workers have places for short ones', () => {
+    const places = { workers: 2, selectors: 1, shortPlaces: 1 };
+    const large = (): TrackedRun => runOf(1, sheetOf('ann'), 'train', 1_000, 1_000_000);
+    const smallOnes = (count: number, kind = 'train'): TrackedRun[] =>
+      Array.from({ length: count }, (_, at) => runOf(10 + at, sheetOf('bob'), kind, 2, 10));
+    const poolsOf = (taken: readonly { run: string; pool: string }[], runs: readonly TrackedRun[]): Set<string> =>
+      new Set(taken.filter(({ run }) => runs.some((one) => one.run.id === run)).map(({ pool }) => pool));
+
+    test('short tasks go there alone, first ones of all runs first, and long ones never', async () => {
+      const [long, short] = [large(), smallOnes(20)];
+      const taken = await order([long, ...short], places, 140);
+      expect(poolsOf(taken, short)).toEqual(new Set(['short']));
+      expect(poolsOf(taken, [long])).toEqual(new Set(['worker']));
+      const own = taken.filter(({ pool }) => pool === 'short');
+      expect(new Set(own.slice(0, 20).map(({ run }) => run)).size).toBe(20);
+      expect(own.at(-1)!.at).toBe(39);
+    });
+
+    test('what turns out to be long leaves them', () => {
+      const wrong = runOf(2, sheetOf('bob'), 'train', 100, 10);
+      expect(wrong.isShort).toBe(true);
+      const id = `train-${wrong.run.id}-x0`;
+      wrong.record({ kind: 'completed', id, result: { ...stored, seconds: 5 } });
+      expect(wrong.isShort).toBe(false);
+    });
+
+    test('where all are short, or no worker has places, all go to the threads', async () => {
+      const short = smallOnes(20);
+      expect(poolsOf(await order(short, places, 40), short)).toEqual(new Set(['worker']));
+      const [long, others] = [large(), smallOnes(3)];
+      const none = { ...places, shortPlaces: 0 };
+      expect(poolsOf(await order([long, ...others], none, 60), others)).toEqual(new Set(['worker']));
+    });
+
+    test('small assemblies go there while a selector has a large one', async () => {
+      const [long, short] = [runOf(1, sheetOf('ann'), 'assemble', 3, 1_000_000), smallOnes(2, 'assemble')];
+      long.handOut({ task: { run: long.run.id, kind: 'assemble', key: 'x2' } } as Job, {
+        pool: 'selector',
+        lane: null,
+      });
+      const taken = await order([long, ...short], places, 6);
+      expect(poolsOf(taken, short)).toEqual(new Set(['short']));
+    });
   });
 
   test('of long tasks few are in the queue, so that who comes next waits for few', async () => {
@@ -165,7 +217,10 @@ describe('whose job is next', () => {
       runOf(1, sheetOf('bob'), 'train', 500),
       ...Array.from({ length: 9 }, (_, at) => runOf(2 + at, sheetOf('ann'), 'assemble', 1)),
     ];
-    busy[0]!.handOut({ task: { run: busy[0]!.run.id, kind: 'train', key: 'x499' } } as Job, 'worker');
+    busy[0]!.handOut({ task: { run: busy[0]!.run.id, kind: 'train', key: 'x499' } } as Job, {
+      pool: 'worker',
+      lane: null,
+    });
     const taken = await order(busy, { workers: 1, selectors: 1 }, 30);
     expect(taken.filter(({ run, pool }) => run !== busy[0]!.run.id && pool === 'worker')).toEqual([]);
   });

@@ -21,7 +21,7 @@ const queues = {
   jobs: () => Promise.resolve([]),
   isPaused: () => Promise.resolve(false),
   add: () => Promise.resolve(),
-  setLarge: () => Promise.resolve(),
+  setLanes: () => Promise.resolve(),
 } as unknown as JobQueues;
 
 /** A reconciler of no runs; `open` is what a pass begins with. */

@@ -11,7 +11,7 @@ import { startOf } from './run-start.js';
 import { RunRequests } from './run-requests.js';
 import type { TaskCount } from './runs.js';
 import { taskCounts } from './status.js';
-import type { TrackedRun } from './tracked-run.js';
+import { isSmall, sizeOf, type TrackedRun } from './tracked-run.js';
 
 export interface ReconcilerSettings {
   /**
@@ -142,7 +142,11 @@ export class StoreReconciler {
   startOf(id: string): RunStart | null {
     if (this.lastPassAt === null) return null;
     const others = [...this.#tracked].flatMap(([other, run]) => (other === id ? [] : [run]));
-    return startOf(others, threadsOf(this.#workers, 'worker'));
+    const datasets = this.#ports.submitted.get(id);
+    const shortPlaces = shortPlacesOf(this.#workers);
+    const areForShort =
+      shortPlaces > 0 && datasets !== undefined && isSmall(sizeOf(datasets)) && others.some((run) => !run.isShort);
+    return startOf(others, { threads: areForShort ? shortPlaces : threadsOf(this.#workers, 'worker'), areForShort });
   }
 
   /** What keeps this coordinator from seeing to any run. */
@@ -191,7 +195,9 @@ export class StoreReconciler {
         if (run !== undefined) run.needsBytes = Math.max(bytes, run.needsBytes ?? 0);
       }
     this.#dispatch.placement = placementOf(this.#tracked.values(), this.#workers);
-    await queues.setLarge(this.#dispatch.placement.largeBytes);
+    const shortPlaces = shortPlacesOf(this.#workers);
+    this.#dispatch.shortPlaces = shortPlaces;
+    await queues.setLanes({ largeBytes: this.#dispatch.placement.largeBytes, hasShort: shortPlaces > 0 });
     const held = await queues.jobs();
     this.#takeOver(held);
     await this.#stopUnwanted(held);
@@ -329,8 +335,13 @@ function byRun(jobs: readonly QueuedJob[]): ReadonlyMap<string, readonly QueuedJ
 
 /** Of the workers of a pool that take tasks. */
 function threadsOf(workers: readonly WorkerPresence[], pool: WorkerPresence['pool']): number {
-  return workers.reduce(
-    (sum, worker) => (worker.pool === pool && worker.isAside !== true ? sum + worker.threads : sum),
-    0,
-  );
+  return sumOver(workers, (worker) => (worker.pool === pool ? worker.threads : 0));
+}
+
+function shortPlacesOf(workers: readonly WorkerPresence[]): number {
+  return sumOver(workers, ({ shortPlaces = 0 }) => shortPlaces);
+}
+
+function sumOver(workers: readonly WorkerPresence[], of: (worker: WorkerPresence) => number): number {
+  return workers.reduce((sum, worker) => (worker.isAside === true ? sum : sum + of(worker)), 0);
 }

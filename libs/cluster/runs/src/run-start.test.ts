@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startOf } from './run-start.js';
 
 const run = (threads: number, jobs: number, seconds: number | null) => ({
-  threads,
+  threadsFor: () => threads,
   waitingFor: () => ({ jobs, seconds }),
 });
 
@@ -13,5 +13,5 @@ test.each([
   ['unknown where it waits for a job in work', [run(3, 0, 0)], 2, { freeThreads: 0, secondsUntil: null }],
   ['unknown without a worker', [], 0, { threads: 0, secondsUntil: null }],
 ])('a run starts %s', (_, others, threads, expected) => {
-  expect(startOf(others, threads)).toMatchObject(expected);
+  expect(startOf(others, { threads, areForShort: false })).toMatchObject(expected);
 });

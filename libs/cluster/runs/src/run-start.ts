@@ -1,18 +1,27 @@
 import type { RunStart } from '@orchard/contracts';
 import type { TrackedRun } from './tracked-run.js';
 
+/** What takes the tasks of a run that is submitted now. */
+export interface Takers {
+  readonly threads: number;
+  /** Whether it is one that is soon done, and goes to threads for such tasks alone. */
+  readonly areForShort: boolean;
+}
+
 /**
  * When a run that is submitted now starts. Its first job goes to the end of the queue, which is first in, first out and
  * holds no more than a window of the jobs of others: all of these come before it.
  *
  * @param others the open runs beside it
- * @param threads of all workers that take tasks
  */
-export function startOf(others: Iterable<Pick<TrackedRun, 'threads' | 'waitingFor'>>, threads: number): RunStart {
+export function startOf(
+  others: Iterable<Pick<TrackedRun, 'threadsFor' | 'waitingFor'>>,
+  { threads, areForShort }: Takers,
+): RunStart {
   let [busy, jobsBefore, runsBefore, seconds] = [0, 0, 0, 0 as number | null];
   for (const run of others) {
-    busy += run.threads;
-    const waiting = run.waitingFor('worker');
+    busy += run.threadsFor(areForShort);
+    const waiting = run.waitingFor(areForShort);
     if (waiting.jobs === 0) continue;
     jobsBefore += waiting.jobs;
     runsBefore += 1;

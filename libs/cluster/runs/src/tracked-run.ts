@@ -21,8 +21,9 @@ import {
   type Plan,
   type PlannedTask,
   type Run,
+  type RunDatasets,
 } from '@orchard/pipeline';
-import type { JobEvent, JobResult, QueuedJob } from '@orchard/queue';
+import type { JobEvent, JobResult, Lane, QueuedJob } from '@orchard/queue';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { noFailures, type Failures } from './attempts.js';
@@ -35,6 +36,11 @@ const readsAtOnce = 256;
 /** Waits of a task that failed, by how often it did. */
 const backoffMilliseconds = [500, 2_000, 5_000, 15_000];
 
+/** A task that takes no longer is short: it has places of its own beside long ones. */
+const shortSeconds = 2;
+/** Of a run like which none was seen, about: fewer where rounds are many, so that large runs alone count as long. */
+const sizePerSecond = 100_000;
+
 /** For a run that no worker reports. */
 export const noFigures = { treesPerSecond: 0, ...unknownTimeLeft, logLikelihood: null } as const;
 
@@ -42,6 +48,12 @@ export const noFigures = { treesPerSecond: 0, ...unknownTimeLeft, logLikelihood:
 export interface Candidate {
   readonly task: Task;
   readonly planned: readonly PlannedTask[];
+}
+
+/** Where a job waits. */
+export interface Place {
+  readonly pool: Pool;
+  readonly lane: Lane | null;
 }
 
 /** What is known of an open run between two looks at the store: a guess that every look corrects. */
@@ -63,7 +75,7 @@ export class TrackedRun {
   /** Of these, what workers have. */
   readonly active = new Set<string>();
   /** What the queue holds: the tasks of each job, and in which of the queues it is. */
-  readonly #jobs = new Map<string, { readonly tasks: readonly string[]; readonly pool: Pool }>();
+  readonly #jobs = new Map<string, Place & { readonly tasks: readonly string[] }>();
   readonly #queued = new Set<string>();
   /** How far it is in the turns of its submitter's runs; null until it is dispatched for the first time. */
   turn: number | null = null;
@@ -180,9 +192,9 @@ export class TrackedRun {
     }
   }
 
-  handOut(job: Job, pool: Pool): void {
+  handOut(job: Job, { pool, lane }: Place): void {
     const tasks = tasksOfJob(job).map(taskNames.job);
-    this.#jobs.set(taskNames.job(job.task), { tasks, pool });
+    this.#jobs.set(taskNames.job(job.task), { tasks, pool, lane });
     for (const task of tasks) {
       this.#queued.add(task);
       this.#handedOut.add(task);
@@ -199,9 +211,9 @@ export class TrackedRun {
     this.#jobs.clear();
     this.#queued.clear();
     this.active.clear();
-    for (const { id, job, pool, state } of held) {
+    for (const { id, job, pool, lane, state } of held) {
       const tasks = tasksOfJob(job).map(taskNames.job);
-      this.#jobs.set(id, { tasks, pool });
+      this.#jobs.set(id, { tasks, pool, lane });
       for (const task of tasks) {
         this.#queued.add(task);
         if (state === 'active') this.active.add(task);
@@ -212,14 +224,15 @@ export class TrackedRun {
   }
 
   /**
-   * Jobs that the queue of a pool holds.
+   * Jobs that the queues of a pool hold.
    *
    * @param weight of a batch, and of a task that takes as long, where a job of one short task weighs 1
+   * @param isShort of the queue of short jobs alone, or of the others; of all unless given
    */
-  held(weight: number, pool: Pool): number {
+  held(weight: number, pool: Pool, isShort?: boolean): number {
     let sum = 0;
     for (const [id, job] of this.#jobs)
-      if (job.pool === pool)
+      if (job.pool === pool && (isShort === undefined || (job.lane === 'short') === isShort))
         sum += this.weightOf(taskNames.ofJob(id)?.kind ?? '', { isBatch: job.tasks.length > 1, weight });
     return sum;
   }
@@ -239,17 +252,33 @@ export class TrackedRun {
     this.#guesses.set(kind, seconds);
   }
 
-  /** What its tasks take grows with its rows and columns. */
-  get size(): number {
-    const { rows, dimensions } = this.run.datasets.train;
-    return rows * dimensions;
+  /** Whether the tasks that are next are soon done, as far as can be known. */
+  get isShort(): boolean {
+    const { stage } = this;
+    if (stage === null) return false;
+    const seconds = this.paceOf(stage) ?? this.#guesses.get(stage) ?? null;
+    return seconds === null ? isSmall(this.size) : seconds <= shortSeconds;
   }
 
-  /** Jobs of a pool that none has yet, and seconds that they take one thread; null where no such job has ended. */
-  waitingFor(pool: Pool): { readonly jobs: number; readonly seconds: number | null } {
+  /** What its tasks take grows with its rows and columns. */
+  get size(): number {
+    return sizeOf(this.run.datasets);
+  }
+
+  /**
+   * Jobs that no worker has yet, and seconds that they take one thread; null where no such job has ended.
+   *
+   * @param isShort of the queue of short jobs, or of the others of workers
+   */
+  waitingFor(isShort: boolean): { readonly jobs: number; readonly seconds: number | null } {
     let [jobs, seconds] = [0, 0 as number | null];
     for (const [id, job] of this.#jobs) {
-      if (job.pool !== pool || job.tasks.some((task) => this.active.has(task))) continue;
+      if (
+        job.pool !== 'worker' ||
+        (job.lane === 'short') !== isShort ||
+        job.tasks.some((task) => this.active.has(task))
+      )
+        continue;
       jobs += 1;
       const own = this.#paces.get(taskNames.ofJob(id)?.kind ?? '')?.seconds ?? null;
       seconds = seconds === null || own === null ? null : seconds + own * job.tasks.length;
@@ -259,8 +288,14 @@ export class TrackedRun {
 
   /** Jobs that workers and selectors have: a thread each. */
   get threads(): number {
+    return this.threadsFor(true) + this.threadsFor(false);
+  }
+
+  /** The same of threads for short tasks, or of the others. */
+  threadsFor(isShort: boolean): number {
     let busy = 0;
-    for (const { tasks } of this.#jobs.values()) if (tasks.some((task) => this.active.has(task))) busy += 1;
+    for (const { tasks, lane } of this.#jobs.values())
+      if ((lane === 'short') === isShort && tasks.some((task) => this.active.has(task))) busy += 1;
     return busy;
   }
 
@@ -374,6 +409,16 @@ export class TrackedRun {
   #count(kind: string): void {
     this.#doneSince.set(kind, this.doneSinceLook(kind) + 1);
   }
+}
+
+/** What a run's tasks take grows with its rows and columns. */
+export function sizeOf({ train }: RunDatasets): number {
+  return train.rows * train.dimensions;
+}
+
+/** Whether the tasks of a run of that size are soon done, where nothing else is known of them. */
+export function isSmall(size: number): boolean {
+  return size / sizePerSecond <= shortSeconds;
 }
 
 function needsOf(family: Family, run: Run): number | null {

@@ -53,6 +53,7 @@ test('a job is one put and nothing else; the first of a run reads once what the 
     store: asked,
     families,
     resident,
+    short: resident,
     ledger: new TaskLedger(asked),
     log,
     name: 'w',
@@ -80,6 +81,7 @@ test('a job is one put and nothing else; the first of a run reads once what the 
       lostBy: '',
       addedAt: 0,
       isFirst: true,
+      isShort: false,
       signal,
       report: () => undefined,
     };

@@ -14,6 +14,7 @@ import { RepeatedErrors } from '../repeated-errors.js';
 import { readConfig, type TaskProgramConfig } from './config.js';
 import { DatasetCache } from './dataset-cache.js';
 import { taskProgramMetrics } from './metrics.js';
+import { shortPlacesOf, ShortPlaces } from './short-places.js';
 import { ReportingStore, Standing } from './standing.js';
 import { TaskProcessor } from './task-processor.js';
 
@@ -38,7 +39,10 @@ async function startTaskProgram(
   config: TaskProgramConfig,
   log: Logger,
 ): Promise<{ stop: () => Promise<void> }> {
-  const metrics = taskProgramMetrics({ residentBytes: () => resident.bytes, active: () => worker.active });
+  const metrics = taskProgramMetrics({
+    residentBytes: () => resident.bytes + short.bytes,
+    active: () => worker.active,
+  });
   const { ORCHARD_WORKER_NAME: name } = config;
   const telemetry = await openTelemetry(config, { name: `orchard-${pool}`, instance: name }, log);
   const opened = telemetry.watch(await openStore(config, metrics.observeStore));
@@ -53,18 +57,21 @@ async function startTaskProgram(
       log.warn({ err: error }, 'the cache on disk is of no use; data sets come from the store');
     },
   });
-  const threads = await ThreadPool.start({
-    store,
-    threads: config.ORCHARD_THREADS,
-    onThreadLost: (error) => {
-      log.error({ err: error }, 'a thread died and could not be started again; it is tried again');
-    },
-  });
+  const onThreadLost = (error: unknown): void =>
+    log.error({ err: error }, 'a thread died and could not be started again; it is tried again');
+  const threads = await ThreadPool.start({ store, threads: config.ORCHARD_THREADS, onThreadLost });
   const resident = new ResidentData(threads, config.ORCHARD_MEMORY_BYTES);
+  const shortPlaces = pool === 'worker' ? shortPlacesOf(config.ORCHARD_THREADS) : 0;
+  const short = new ShortPlaces(
+    { store, threads: Math.max(1, shortPlaces), onThreadLost },
+    resident,
+    config.ORCHARD_MEMORY_BYTES,
+  );
   const processor = new TaskProcessor({
     store,
     families,
     resident,
+    short,
     name,
     standing,
     hasOthers: () => started?.hasOthers() ?? Promise.resolve(false),
@@ -81,6 +88,7 @@ async function startTaskProgram(
     name,
     // one more than threads: its data is read while they compute, so that none waits for store or queue
     concurrency: config.ORCHARD_THREADS + 1,
+    shortPlaces,
     lockMilliseconds: config.ORCHARD_LOCK_SECONDS * 1_000,
     process: (held) =>
       telemetry.attempt(
@@ -138,7 +146,7 @@ async function startTaskProgram(
       standing.close();
       await Promise.all([worker.close(), readings?.close()]);
       resident.close();
-      await Promise.all([threads.close(), operations.close(), telemetry.close()]);
+      await Promise.all([threads.close(), short.close(), operations.close(), telemetry.close()]);
     },
   };
 }

@@ -21,7 +21,9 @@ export interface ProcessorPorts {
   readonly store: ObjectStore;
   readonly families: Families;
   readonly ledger: TaskLedger;
-  readonly resident: ResidentData;
+  readonly resident: Pick<ResidentData, 'compute'>;
+  /** Where short tasks compute. */
+  readonly short: Pick<ResidentData, 'compute'>;
   /** Of this worker, for attempts that fail. */
   readonly name: string;
   readonly standing: Pick<Standing, 'stored'>;
@@ -168,8 +170,9 @@ export class TaskProcessor {
   }
 
   /** @returns what came of a task that is stored now */
-  async #compute({ id, job, isFirst, signal, report }: HeldJob, task: Task, detail: TaskDetail): Promise<TaskProgress> {
-    const { store, families, resident, log, checkpointSeconds, observe } = this.#ports;
+  async #compute(held: HeldJob, task: Task, detail: TaskDetail): Promise<TaskProgress> {
+    const { id, job, isShort, isFirst, signal, report } = held;
+    const { store, families, resident, short, log, checkpointSeconds, observe } = this.#ports;
     const begun = performance.now();
     const run = await this.#run(task.run);
     const refused = this.#refused.get(kindOf(task));
@@ -177,7 +180,7 @@ export class TaskProcessor {
     const family = families.of(run.specification);
     const context: TaskContext = {
       store,
-      compute: resident.compute(family.computations),
+      compute: (isShort ? short : resident).compute(family.computations),
       isNew: isFirst && job.isNew,
       signal,
       checkpointSeconds,

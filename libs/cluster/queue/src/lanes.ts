@@ -2,14 +2,26 @@ import type { Pool } from '@orchard/contracts';
 import type { Redis } from 'ioredis';
 
 /**
- * The queues in Redis. What some workers have no memory for waits in a queue of its own, which those alone take from
- * that have: in one queue it would come to the others again and again, and each would hold it for a while.
+ * Queues of their own for some of what workers do:
+ *
+ * - `large`: what some workers have no memory for. Those alone take from it that have: in one queue it would come to
+ *   the others again and again, and each would hold it for a while.
+ * - `short`: what is soon done, while there are long tasks in the other queues. Each worker has places for it beside
+ *   its others, so that it waits for no task in work.
  */
-export const queueNames = ['worker', 'large', 'selector'] as const;
+export const lanes = ['large', 'short'] as const;
+export type Lane = (typeof lanes)[number];
+
+/** The queues in Redis. */
+export const queueNames = ['worker', ...lanes, 'selector'] as const;
 export type QueueName = (typeof queueNames)[number];
 
+export function laneOf(queue: QueueName): Lane | null {
+  return queue === 'large' || queue === 'short' ? queue : null;
+}
+
 export function poolOf(queue: QueueName): Pool {
-  return queue === 'large' ? 'worker' : queue;
+  return queue === 'selector' ? 'selector' : 'worker';
 }
 
 /** For how long workers believe the coordinator that said it last. */
