@@ -11,9 +11,10 @@ const usage = `npm run bench:sizes [-- options]
   --threads A,B  numbers of threads (1,2,16)
   --json         one JSON document on standard output
 
-Prints a table of Markdown: the most rows, a tenth of which validates, that are trained in memory of 4 GiB, all that WebAssembly has.`;
+Prints a table of Markdown: the most rows, a tenth of which validates, that threads train in one memory of WebAssembly.`;
 
 const LEAVES = 64;
+const MEMORY_BYTES = 2 ** 32;
 /** More are of no interest. */
 const MOST_ROWS = 4e9;
 
@@ -35,7 +36,7 @@ const asked = [
   ...[16, 128, 784, 10_000].map((columns) => ({ columns, of: '0 and 1', variable: null })),
 ];
 
-/** Whether so many rows of these columns are trained on so many threads, and in how many bytes; null where not. */
+/** In how many bytes of one memory so many rows of these columns are trained on so many threads; null where in none. */
 function bytesOf({ columns, variable }, rows, threads) {
   const valid = Math.ceil(rows / 10);
   try {
@@ -45,7 +46,7 @@ function bytesOf({ columns, variable }, rows, threads) {
         valid: { rows: valid, dimensions: columns },
         test: null,
       };
-      const fit = threadsThatFit(sizes, { leaves: LEAVES, threads });
+      const fit = threadsThatFit(sizes, { leaves: LEAVES, threads, bytes: MEMORY_BYTES });
       return fit.threads < threads ? null : trainingBytes(sizes, { leaves: LEAVES, threads });
     }
     const table = { variables: variablesOf(columns, variable), columns: [], leftOut: [] };
@@ -53,7 +54,7 @@ function bytesOf({ columns, variable }, rows, threads) {
     const datasets = { train: facts('a'.repeat(64), rows - valid), valid: facts('b'.repeat(64), valid), test: null };
     const { runId, specification } = tables.resolve({ leaves: LEAVES, members: 1 }, datasets);
     const fit = tables.needs.memory({ id: runId, family: tables.name, specification, datasets }, threads);
-    return fit.threads < threads ? null : fit.bytes;
+    return fit.threads < threads || fit.bytes > MEMORY_BYTES ? null : fit.bytes;
   } catch (error) {
     if (isRefusal(error, 'too-large')) return null;
     throw error;

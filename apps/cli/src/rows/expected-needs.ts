@@ -8,7 +8,7 @@ import type { LoadedSplits } from './split-sources.js';
 /** What training is expected to take, before anything of it is done. */
 export interface ExpectedNeeds {
   readonly threads: number;
-  /** Of the rows as they are arranged for these threads; a program takes some 150 MB beside. */
+  /** The most that the program takes at a time, about: itself, its threads, the rows and what threads make of them. */
   readonly memoryBytes: number;
   /** By the wall on a machine that does nothing else; null where nothing was timed. */
   readonly secondsLeast: number | null;
@@ -18,6 +18,10 @@ export interface ExpectedNeeds {
 /** From so many rows on it is said what a run will take: those of fewer are soon done. */
 export const MANY_ROWS = 20_000;
 const SAMPLE_ROWS = 16_000;
+
+/** What a run on few rows takes: 285 MB on one thread, 353 on two (2026-11-28). */
+const PROGRAM_BYTES = 210e6;
+const THREAD_BYTES = 75e6;
 
 /** Threads of one program do not all end at once, and share what a core has. */
 const IDLE_SHARE = 1.3;
@@ -44,7 +48,7 @@ export async function expectedNeeds(
     sample === null ? undefined : await family.needs.seconds?.(run, { ...sample, test: null }, milliseconds);
   return {
     threads: fit.threads,
-    memoryBytes: fit.bytes,
+    memoryBytes: PROGRAM_BYTES + fit.threads * THREAD_BYTES + fit.bytes + fit.beside,
     secondsLeast: seconds === undefined ? null : seconds.least / fit.threads,
     secondsMost: seconds === undefined ? null : (seconds.most / fit.threads) * (fit.threads > 1 ? IDLE_SHARE : 1),
   };

@@ -53,6 +53,21 @@ export function sizingOf(
   return { rowCounts, dimensions, stride, fields: fields.length, predictorsInSets: predictorsInSets(layout), ...most };
 }
 
+/**
+ * Where everything lies for so many threads: in one memory, or in several where one is too small for all of them, each
+ * with the rows once more.
+ */
+export function layoutsOf(sizing: Sizing, threads: number, mostBytes = MOST_BYTES): Layout[] {
+  const memories = Math.ceil(threads / Math.max(1, mostThreads(layoutOf(sizing, 1), mostBytes)));
+  return Array.from({ length: memories }, (_, memory) => layoutOf(sizing, Math.ceil((threads - memory) / memories)));
+}
+
+/** How many threads one memory has room for. */
+export function mostThreads({ workspaces, bytesPerThread }: Layout, mostBytes: number): number {
+  const wholePages = Math.floor(Math.min(mostBytes, MOST_BYTES) / PAGE_BYTES) * PAGE_BYTES;
+  return Math.max(0, Math.floor((wholePages - workspaces[0]!) / bytesPerThread));
+}
+
 /** Makes the kernel place all that lies at fixed addresses, into the `State` at that address. */
 export function place(
   kernel: KernelModule,
@@ -67,7 +82,7 @@ export function place(
   };
 }
 
-/** Where everything lies for so many threads, however much that is. Takes microseconds, whatever the sizes. */
+/** In one memory, however much that is. Takes microseconds, whatever the sizes. */
 export function layoutOf(sizing: Sizing, threads: number): Layout {
   // the kernel wants a shared memory; one page holds the State that it writes
   sizingMemory ??= new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });

@@ -75,7 +75,38 @@ describe('the memory that training takes', () => {
     );
   });
 
-  it('lets as many threads train as 4 GiB hold, and no more than are wanted', () => {
+  it('is several memories where one is too small for all threads, each thread with the same rows', async () => {
+    const wasm = await loadKernel();
+    fc.assert(
+      fc.property(shapes, fc.integer({ min: 2, max: 9 }), (shape, threads) => {
+        const { dimensions, train, valid, test, leaves, rowsPerTree } = shape;
+        const facts = sizes(dimensions, train, valid, test);
+        const memoryBytes = trainingBytes(facts, { leaves, rowsPerTree, threads: shape.threads });
+        const how = { leaves, rowsPerTree, threads, memoryBytes };
+        const { handle } = TrainingData.arrange(splitsOf(shape), how);
+        const memories = [handle, ...handle.copies].map(({ memory }) => memory.buffer.byteLength);
+        expect(memories.every((bytes) => bytes <= memoryBytes)).toBe(true);
+        expect(memories.length).toBeGreaterThanOrEqual(threads > 5 ? 2 : 1);
+        const bytes = memories.reduce((sum, own) => sum + own, 0);
+        expect(trainingBytes(facts, how)).toBe(bytes);
+        expect(threadsThatFit(facts, { ...how, bytes }).threads).toBe(threads);
+        expect(threadsThatFit(facts, { ...how, bytes: bytes - 1 }).threads).toBeLessThan(threads);
+        const seen = Array.from({ length: threads }, (_, thread) => TrainingData.attach(handle, thread));
+        const workspaces = seen.map(({ handle: { memory, layout }, thread }) => {
+          const number = [handle, ...handle.copies].findIndex((one) => one.memory === memory);
+          return `${number} ${layout.workspaces[thread]}`;
+        });
+        expect(new Set(workspaces).size).toBe(threads);
+        const boosted = (data: TrainingData) =>
+          boost(wasm.conditional(data, Math.min(dimensions - 1, 20), paperGrowth(leaves), true), 2);
+        const first = boosted(seen[0]!);
+        for (const own of seen.slice(1)) expect(boosted(own)).toEqual(first);
+      }),
+      { numRuns: 40, seed: 20261128 },
+    );
+  });
+
+  it('lets as many threads train as there is room for, and no more than are wanted', () => {
     const large = sizes(784, 600_000);
     const leaves = 32;
     expect(trainingBytes(large, { leaves, threads: 32 })).toBeGreaterThan(4 * GIB);
@@ -85,8 +116,11 @@ describe('the memory that training takes', () => {
     expect(bytes).toBeLessThanOrEqual(4 * GIB);
     expect(bytes + bytesPerThread).toBeGreaterThan(4 * GIB);
     expect(threadsThatFit(large, { leaves, threads: 5 }).threads).toBe(5);
-    // there is no more to be had, whoever allows it
-    expect(threadsThatFit(large, { leaves, threads: 32, bytes: 64 * GIB }).threads).toBe(threads);
+    expect(threadsThatFit(large, { leaves, threads: 32, bytes: 64 * GIB }).threads).toBe(32);
+    const twice = threadsThatFit(large, { leaves, threads: 64, bytes: 8 * GIB });
+    expect(twice.threads).toBeGreaterThanOrEqual(2 * threads);
+    expect(twice.threads).toBeLessThan(64);
+    expect(twice.bytes).toBeLessThanOrEqual(8 * GIB);
   });
 });
 

@@ -1,5 +1,5 @@
 import { KernelError } from './errors.js';
-import { layoutOf, MOST_BYTES, PAGE_BYTES, sizingOf } from './layout.js';
+import { layoutOf, layoutsOf, mostThreads, MOST_BYTES, sizingOf, type Sizing } from './layout.js';
 import { checkSplits, rowCountsOf, type SplitSizes } from './split-sizes.js';
 
 export interface MemoryOptions {
@@ -9,10 +9,12 @@ export interface MemoryOptions {
   readonly threads: number;
   /** Most rows that a tree grows on. @default all */
   readonly rowsPerTree?: number | undefined;
+  /** Most bytes of one memory, of which there are several where it is too small. @default 4 GiB: WASM's addresses */
+  readonly memoryBytes?: number | undefined;
 }
 
 export interface MemoryLimit {
-  /** Bytes that the data may take. @default 4 GiB, which is all that WASM can address, and so never more */
+  /** Bytes that the data may take in all memories. @default those of one memory */
   readonly bytes?: number | undefined;
 }
 
@@ -25,14 +27,18 @@ export interface ThreadsThatFit {
 }
 
 /**
- * The bytes of the memory that {@link TrainingData.arrange} makes: exactly these, since it is made for rows that may
- * all differ. No row is looked at, and the figure may well be more than the 4 GiB that there can be.
+ * The bytes of the memories that {@link TrainingData.arrange} makes: exactly these, since they are made for rows that
+ * may all differ. No row is looked at, and where not even one thread fits the figure is more than there can be.
  *
  * @throws KernelError where the splits do not match, or one has no rows or too many
  */
-export function trainingBytes(splits: SplitSizes, { threads, ...of }: MemoryOptions): number {
+export function trainingBytes(splits: SplitSizes, { threads, memoryBytes, ...of }: MemoryOptions): number {
   checkSplits(splits);
-  return layoutOf(sizingOf(splits, of), threads).bytes;
+  return bytesOf(sizingOf(splits, of), threads, memoryBytes);
+}
+
+function bytesOf(sizing: Sizing, threads: number, memoryBytes: number | undefined): number {
+  return sum(layoutsOf(sizing, threads, memoryBytes).map(({ bytes }) => bytes));
 }
 
 /**
@@ -42,15 +48,15 @@ export function trainingBytes(splits: SplitSizes, { threads, ...of }: MemoryOpti
  */
 export function threadsThatFit(
   splits: SplitSizes,
-  { threads, bytes: limit = MOST_BYTES, ...of }: MemoryOptions & MemoryLimit,
+  { threads, memoryBytes = MOST_BYTES, bytes: limit = memoryBytes, ...of }: MemoryOptions & MemoryLimit,
 ): ThreadsThatFit {
   checkSplits(splits);
   const sizing = sizingOf(splits, of);
   const one = layoutOf(sizing, 1);
-  const most = mostThreads(one, limit);
-  if (most < 1) throw tooLarge(splits, { ...of, threads: 1, bytes: limit });
-  const fitting = Math.min(threads, most);
-  return { threads: fitting, bytes: layoutOf(sizing, fitting).bytes, bytesPerThread: one.bytesPerThread };
+  if (mostThreads(one, Math.min(limit, memoryBytes)) < 1) throw tooLarge(splits, { ...of, threads: 1, bytes: limit });
+  let fitting = threads;
+  while (fitting > 1 && bytesOf(sizing, fitting, memoryBytes) > limit) fitting--;
+  return { threads: fitting, bytes: bytesOf(sizing, fitting, memoryBytes), bytesPerThread: one.bytesPerThread };
 }
 
 /** The refusal of so many threads, with what there would be room for instead. */
@@ -97,11 +103,6 @@ function remedyFor(
   }
   if (limit < bytes && bytes <= MOST_BYTES) offers.push(`${Math.ceil(bytes / 2 ** 20)} MiB of memory`);
   return `Use ${offers.join(', or ')}.`;
-}
-
-function mostThreads({ workspaces, bytesPerThread }: ReturnType<typeof layoutOf>, limit: number): number {
-  const wholePages = Math.floor(Math.min(limit, MOST_BYTES) / PAGE_BYTES) * PAGE_BYTES;
-  return Math.max(0, Math.floor((wholePages - workspaces[0]!) / bytesPerThread));
 }
 
 /** Fewer rows, in the same proportions. */

@@ -122,7 +122,7 @@ describe('what cannot be arranged', () => {
   it('is more than 4 GiB, with the figure', () => {
     const train = { rows: 1e7, dimensions: 784 } as BitMatrix;
     expect(() => TrainingData.arrange({ train, valid: null, test: null }, { threads: 4, leaves: 64 })).toThrow(
-      /got 10000000 rows x 784 dimensions with 64 leaves and 4 threads, [\d.]+ GiB, expected at most 4\.00 GiB \(a thread/,
+      /got 10000000 rows x 784 dimensions with 64 leaves and 1 thread, [\d.]+ GiB, expected at most 4\.00 GiB \(a thread/,
     );
   });
 

@@ -2,7 +2,7 @@ import type { BitMatrix, FieldRows } from '@orchard/dataset';
 import { KernelError } from './errors.js';
 import { FieldMemory, writeFields } from './field-memory.js';
 import { kernelOn, StateView } from './kernel-module.js';
-import { layoutOf, MOST_BYTES, PAGE_BYTES, place, sizingOf, type Layout, type Sizing } from './layout.js';
+import { layoutsOf, MOST_BYTES, PAGE_BYTES, place, sizingOf, type Layout, type Sizing } from './layout.js';
 import { checkSplits, type MatrixSize, type SplitSizes } from './split-sizes.js';
 import { tooLarge, type MemoryOptions } from './threads-that-fit.js';
 
@@ -20,24 +20,30 @@ type Rows = MatrixSize & Pick<BitMatrix | FieldRows, 'bytes'>;
 
 export interface ArrangementOptions extends MemoryOptions {
   /**
-   * Data that are no longer trained on: their memory is taken where it has the size that is needed, so that one
-   * arrangement after another needs neither a new memory nor a new instance of the kernel.
+   * Data that are no longer trained on: their memories are taken where they have the sizes that are needed, so that one
+   * arrangement after another needs neither new memories nor new instances of the kernel.
    *
-   * @default a memory of its own
+   * @default memories of its own
    */
   readonly into?: TrainingData | undefined;
 }
 
-/** All that another thread needs to see the same data; can be posted to it. */
-export interface TrainingDataHandle extends Sizing {
+/** A memory, and where things lie in it. */
+interface LaidOut {
   readonly memory: WebAssembly.Memory;
   readonly layout: Layout;
+}
+
+/** All that another thread needs to see the same data; can be posted to it. */
+export interface TrainingDataHandle extends Sizing, LaidOut {
+  /** The same rows for more threads, where one memory is too small for all. */
+  readonly copies: readonly LaidOut[];
   readonly pooled: boolean;
 }
 
 /**
  * The rows of all splits, arranged for training and shared by all threads in one WebAssembly memory that is sized here
- * and never grows.
+ * and never grows; where that is too small for all threads, in several, each of which has the rows.
  *
  * Rows are sorted lexicographically (in the ordering), so rows that agree in the first d dimensions are neighbours for
  * every d: each conditional finds its distinct predictor rows by one pass over `sharedBits`.
@@ -53,6 +59,7 @@ export class TrainingData {
 
   private constructor(
     readonly handle: TrainingDataHandle,
+    /** Among those of its memory. */
     readonly thread: number,
   ) {
     const { memory, layout, stride } = handle;
@@ -69,22 +76,29 @@ export class TrainingData {
    * Sorts the rows and sizes one workspace a thread.
    *
    * @param splits matrices of equal dimensions, columns already in the ordering
-   * @throws KernelError where it takes more than 4 GiB (`threadsThatFit` says beforehand how many threads
-   * do not), there are no rows or the splits do not match
+   * @throws KernelError where one thread takes more than a memory can hold (`threadsThatFit` says beforehand), there
+   *   are no rows or the splits do not match
    */
-  static arrange(splits: Splits, { threads, leaves, rowsPerTree, into }: ArrangementOptions): TrainingData {
+  static arrange(splits: Splits, { threads, into, memoryBytes, ...of }: ArrangementOptions): TrainingData {
     checkSplits(splits);
-    const sizing = sizingOf(splits, { leaves, rowsPerTree });
-    const layout = layoutOf(sizing, threads);
-    if (layout.bytes > MOST_BYTES) throw tooLarge(splits, { leaves, threads, rowsPerTree });
-    const memory = into?.handle.memory.buffer.byteLength === layout.bytes ? into.handle.memory : allocate(layout.bytes);
+    const sizing = sizingOf(splits, of);
+    const layouts = layoutsOf(sizing, threads, memoryBytes);
+    if (layouts[0]!.bytes > (memoryBytes ?? MOST_BYTES)) throw tooLarge(splits, { ...of, threads: 1 });
+    const known = into === undefined ? [] : [into.handle, ...into.handle.copies];
+    const isKnown =
+      known.length === layouts.length && layouts.every(({ bytes }, at) => known[at]!.layout.bytes === bytes);
+    const laidOut = layouts.map((layout, at) => {
+      const memory = isKnown ? known[at]!.memory : allocate(layout.bytes);
+      // another arrangement may have left its own there
+      for (const workspace of layout.workspaces)
+        new Uint8Array(memory.buffer, workspace, kernelOn(memory).layout.STATE_BYTES).fill(0);
+      place(kernelOn(memory), layout.workspaces[0]!, sizing);
+      return { memory, layout };
+    });
+    const [{ memory, layout }, ...copies] = laidOut as [LaidOut, ...LaidOut[]];
     // the first workspace is free until training begins: the unsorted rows and the sort's scratch fit into it
     const kernel = kernelOn(memory);
     const address = layout.workspaces[0]!;
-    // another arrangement may have left its own there
-    for (const workspace of layout.workspaces)
-      new Uint8Array(memory.buffer, workspace, kernel.layout.STATE_BYTES).fill(0);
-    place(kernel, address, sizing);
     if (splits.train.layout !== undefined) writeFields(memory, kernel, address, splits.train.layout);
     const unsorted = new StateView(memory, address, kernel.layout).get('UNSORTED');
     let end = unsorted;
@@ -95,19 +109,27 @@ export class TrainingData {
     }
     const { rowCounts, dimensions } = sizing;
     kernel.arrange(address, unsorted, end, rowCounts[0], rowCounts[1], dimensions);
-    return new TrainingData({ memory, layout, ...sizing, pooled: false }, 0);
+    // all before the first workspace is the rows, and what is known of them
+    const arranged = new Uint8Array(memory.buffer, 0, address);
+    for (const copy of copies) new Uint8Array(copy.memory.buffer, 0, address).set(arranged);
+    return new TrainingData({ memory, layout, copies, ...sizing, pooled: false }, 0);
   }
 
   /** The same data as seen by the thread of that number, 0 to `threads` - 1; no two threads may share a number. */
   static attach(handle: TrainingDataHandle, thread: number): TrainingData {
-    if (!(thread >= 0 && thread < handle.layout.workspaces.length))
-      throw new KernelError('This thread has no workspace', {
-        code: 'bad-data',
-        got: `thread ${thread}`,
-        expected: `0 to ${handle.layout.workspaces.length - 1}`,
-        remedy: 'Arrange the data for as many threads as will train.',
-      });
-    return new TrainingData(handle, thread);
+    const memories = [handle, ...handle.copies];
+    let own = thread;
+    for (const { memory, layout } of memories) {
+      const threads = layout.workspaces.length;
+      if (own >= 0 && own < threads) return new TrainingData({ ...handle, memory, layout }, own);
+      own -= threads;
+    }
+    throw new KernelError('This thread has no workspace', {
+      code: 'bad-data',
+      got: `thread ${thread}`,
+      expected: `0 to ${memories.reduce((sum, { layout }) => sum + layout.workspaces.length, 0) - 1}`,
+      remedy: 'Arrange the data for as many threads as will train.',
+    });
   }
 
   /** The same memory with the validation rows counted as training rows (refit, paper §4.5). */

@@ -6,6 +6,7 @@ import {
   familyOfOneModel,
   parseDocument,
   randomOrdering,
+  roomHere,
   type Run,
 } from '@orchard/pipeline';
 import { folders, keyOf, placeOf, tablesNames } from './artefacts.js';
@@ -28,7 +29,7 @@ import {
   type TablesWords,
 } from './tables-run.js';
 import { predictorsOf, trainTask } from './train-task.js';
-import { trainingDataOf } from './training-data.js';
+import { bytesBeside, trainingDataOf } from './training-data.js';
 import { decodeVariable } from './variable-codec.js';
 import { readCurves, variableCurvesSchema } from './variable-curves.js';
 
@@ -120,7 +121,11 @@ export const tables = familyOfOneModel({
     return [...new Set([...variables, ...theirs]), ...curves];
   },
   needs: {
-    memory: (run, threads) => trainingDataOf(viewOf(tablesRun(run), 0)).fit(threads, Infinity),
+    memory: (run, threads) => {
+      const view = viewOf(tablesRun(run), 0);
+      const fit = trainingDataOf(view).fit(threads, roomHere());
+      return { ...fit, beside: bytesBeside(view, fit.threads) };
+    },
     seconds: async (run, sample, milliseconds) => {
       const { expectedSeconds } = await import('./expected-seconds.js');
       return expectedSeconds(tablesRun(run), sample, milliseconds);

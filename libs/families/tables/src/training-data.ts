@@ -1,10 +1,10 @@
 import { AUTO, contentId, type DatasetFacts } from '@orchard/contracts';
-import { fieldRows, tableFields } from '@orchard/dataset';
+import { BitMatrix, fieldRows, tableFields } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes, type MatrixSize } from '@orchard/kernel';
 import { loadSplits, refold, type DataRequest, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { RULE_LEAVES } from './certain-tree.js';
-import type { TablesRun } from './tables-run.js';
+import { linesOf, type TablesRun } from './tables-run.js';
 
 /** The rows of a run in the memory that threads share: the fields of all variables in the ordering. */
 export async function arrangeTable(store: ObjectStore, run: TablesRun, threads: number): Promise<TrainingData> {
@@ -65,6 +65,23 @@ function requestFor(run: TablesRun): DataRequest {
     },
     arrange: (threads) => ({ name: 'arrange', input: { run, threads } }),
   };
+}
+
+/** Of a row and thread: its code, its place among the decisions, its number and label in the one that is trained. */
+const BYTES_OF_DECISIONS = 15;
+/** And where variables start from lines: its place on that of training, on that of the refit, and what they sum. */
+const BYTES_OF_LINES = 26;
+
+/** Bytes that the program takes beside the arranged rows: the rows as they were read, and what threads note of each. */
+export function bytesBeside(run: TablesRun, threads: number): number {
+  const { train, valid, test } = run.datasets;
+  const splits = [train, valid, ...(test === null ? [] : [test])];
+  const packed = splits.reduce((sum, { rows, dimensions }) => sum + rows * BitMatrix.create(0, dimensions).stride, 0);
+  const rows = splits.reduce((sum, split) => sum + split.rows, 0);
+  const ofThread = rows * (BYTES_OF_DECISIONS + (linesOf(run) === 'none' ? 0 : BYTES_OF_LINES));
+  // while they are arranged they are held once more
+  const arranging = rows * tableFields(run.table, run.ordering).stride;
+  return packed + Math.max(arranging, threads * ofThread);
 }
 
 /** Of any tree that is grown for the run. */

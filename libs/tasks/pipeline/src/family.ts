@@ -138,11 +138,12 @@ export interface SecondsRange {
 /** What a run takes, said before anything is trained. */
 export interface TrainingNeeds {
   /**
-   * On how many of these threads there is room for its rows, and the bytes that they take then: by sizes alone.
+   * On how many of these threads there is room for its rows, the bytes that they take then, and those that the program
+   * takes for them beside: by sizes alone.
    *
    * @throws KernelError `too-large` where not even one thread fits
    */
-  memory(run: Run, threads: number): { readonly threads: number; readonly bytes: number };
+  memory(run: Run, threads: number): { readonly threads: number; readonly bytes: number; readonly beside: number };
   /**
    * Processor time of all its threads, by a timed sample of its own work.
    *

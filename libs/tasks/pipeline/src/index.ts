@@ -67,6 +67,7 @@ export { randomOrdering } from './random-ordering.js';
 export { requireFewColumns } from './require-few-columns.js';
 export { NoRoom, ResidentData } from './resident-data.js';
 export { bestOfTasks, sumOfTasks, type RisingLikelihood } from './rising-likelihood.js';
+export { roomHere } from './room-here.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
 export {
   checkSplits,

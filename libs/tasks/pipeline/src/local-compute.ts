@@ -1,6 +1,7 @@
 import type { Kernel } from '@orchard/kernel';
 import type { ObjectStore } from '@orchard/storage';
 import type { Call, Compute, ComputationContext, Computations, ComputeHooks, DataRequest } from './compute.js';
+import { roomHere } from './room-here.js';
 import { ThreadPool, type SharedData } from './thread-pool.js';
 
 export interface LocalComputeOptions {
@@ -74,7 +75,7 @@ export class LocalCompute implements Compute {
 
   async #open(request: DataRequest): Promise<SharedData> {
     const { threads: asked, onNotice } = this.#options;
-    const { threads } = request.fit(asked, Infinity);
+    const { threads } = request.fit(asked, roomHere());
     if (threads < asked) {
       onNotice?.(
         `There is memory for this data on ${threads} of the ${asked} threads that were asked for: using ${threads}.`,

@@ -1,0 +1,10 @@
+/** One memory of the kernel, which a program has always been let have. */
+const ONE_MEMORY = 2 ** 32;
+
+/**
+ * Bytes that the rows of a run may take in a program that trains here: three quarters of what the machine has free, or
+ * what its container allows; and one memory of the kernel in any case, of which a run seldom touches all.
+ */
+export function roomHere(): number {
+  return Math.max(ONE_MEMORY, Math.floor(0.75 * process.availableMemory()));
+}
