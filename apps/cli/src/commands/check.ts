@@ -60,7 +60,7 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
       '--per-row <file>',
       'write a line for each row: its unusual cells and the worst of them; the ending of the name says the format',
     )
-    .addOption(outOption('-o, --out <file>', 'write the cells: .csv, .parquet, .arrow or .feather'))
+    .addOption(outOption('-o, --out <file>', 'write the cells: .csv, .json, .parquet, .arrow or .feather'))
     .addOption(new Option('--markdown', 'print Markdown tables').helpGroup(headings.output))
     .addOption(modelOption(USUAL_MODEL))
     .addOption(seedOption('of the folds, of all training and of the rows that set the threshold'))

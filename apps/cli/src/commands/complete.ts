@@ -40,7 +40,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     .addOption(
       outOption(
         '-o, --out <file>',
-        'file to write: .csv, .parquet, .arrow or .feather, for 0/1 data .npy or .png too; - is standard output, as CSV (default: -)',
+        'file to write: .csv, .tsv or .txt, written as DATA is where that is such a text; .json, .jsonl, .parquet, .arrow or .feather, for 0/1 data .npy or .png too; - is standard output, as DATA or CSV (default: -)',
       ),
     );
   command

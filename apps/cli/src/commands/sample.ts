@@ -58,7 +58,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .addOption(
       outOption(
         '-o, --out <file>',
-        'file to write: .csv, .parquet, .arrow or .feather, for 0/1 data .npy too, for images .png; - is standard output, as CSV (default: -)',
+        'file to write: .csv, .tsv, .json, .jsonl, .parquet, .arrow or .feather, for 0/1 data .npy too, for images .png; - is standard output, as CSV (default: -)',
       ),
     );
   addOutputOptions(addRuleOptions(command));

@@ -136,7 +136,17 @@ function asOfTable(
   const model = asTabular(network);
   const rows = { firstRow: 0, matrix, known, values: new Map(), misfits: new Set<number>() };
   const { columns } = model.table;
-  const answering = answeringOf({ model, options, columns, readings: [], areTyped: false, rules: null, wantsDocument });
+  const file = { areTyped: false, types: null, unreadable: new Set<number>(), written: null };
+  const answering = answeringOf({
+    model,
+    options,
+    columns,
+    places: [...columns.keys()],
+    readings: [],
+    file,
+    rules: null,
+    wantsDocument,
+  });
   const cellAt = (row: number, column: number): string => String(matrix.get(row, column));
   const { columns: written, ofRows } = answering.answer({
     ...rows,

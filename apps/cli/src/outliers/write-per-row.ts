@@ -1,7 +1,7 @@
 import type { TypedColumn } from '@orchard/dataset';
 import { perRowLines, type PerRow, type UnusualCell } from '@orchard/model';
 import { counted } from '../output/figures.js';
-import { encodeTyped, listingEnding } from '../output/table-file.js';
+import { encodeTyped, isTextEnding, listingEnding } from '../output/table-file.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 
@@ -12,7 +12,7 @@ import { writeOutput } from '../output/write-output.js';
  */
 export async function writePerRow(file: string, rows: PerRow, terminal: Terminal): Promise<void> {
   const ending = listingEnding(file);
-  const content = ending === '.csv' ? bytesOf(perRowLines(rows)) : encodeTyped(ending, columnsOf(rows));
+  const content = isTextEnding(ending) ? bytesOf(perRowLines(rows)) : encodeTyped(ending, columnsOf(rows));
   await writeOutput(file, '--per-row', content);
   const { scores, top, explained } = rows;
   const isPartial = top > 0 && explained.size < scores.length;

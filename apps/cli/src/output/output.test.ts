@@ -185,7 +185,9 @@ describe('rows as files', () => {
 
   it('are told by the ending, and nothing else is accepted', () => {
     expect(kindOfFile('a/b.CSV')).toBe('.csv');
-    expect(() => kindOfFile('samples.jpg')).toThrow('.csv, .parquet, .arrow, .feather, .npy, .png');
+    expect(() => kindOfFile('samples.jpg')).toThrow(
+      '.csv, .txt, .tsv, .tab, .parquet, .arrow, .feather, .json, .jsonl, .ndjson, .npy, .png',
+    );
     expect(() => kindOfFile('samples')).toThrow('without an ending');
   });
 
@@ -194,7 +196,13 @@ describe('rows as files', () => {
   });
 
   it('quote what would break a line', () => {
-    expect(['a', 'a,b', 'a"b', ' a', 'a\nb'].map(csvField)).toEqual(['a', '"a,b"', '"a""b"', '" a"', '"a\nb"']);
+    expect(['a', 'a,b', 'a"b', ' a', 'a\nb'].map((text) => csvField(text))).toEqual([
+      'a',
+      '"a,b"',
+      '"a""b"',
+      '" a"',
+      '"a\nb"',
+    ]);
   });
 });
 

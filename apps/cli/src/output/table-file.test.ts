@@ -46,7 +46,7 @@ const textOf = (cell: RawCell): string =>
   // the readers have both for a missing value
   cell === null || String(cell) === 'NaN' ? '' : cell === true ? 'True' : cell === false ? 'False' : String(cell);
 
-const endings = ['parquet', 'arrow', 'feather'];
+const endings = ['parquet', 'arrow', 'feather', 'json', 'jsonl'];
 
 describe('--out rows.parquet, .arrow and .feather', () => {
   it.each([
@@ -99,7 +99,7 @@ describe('--out rows.parquet, .arrow and .feather', () => {
 
 it('refuses another ending before any work, and says which there are', async () => {
   const { code, stderr } = await orchard('sample', at('run'), '--out', at('rows.xlsx'));
-  expect([code, stderr]).toEqual([2, expect.stringContaining('.csv, .parquet, .arrow, .feather')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('.parquet, .arrow, .feather, .json')]);
   const png = await orchard('sample', at('run'), '--out', at('rows.png'));
   expect([png.code, png.stderr]).toEqual([2, expect.stringContaining('.parquet')]);
 });

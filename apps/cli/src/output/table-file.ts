@@ -1,19 +1,36 @@
 import { extname } from 'node:path';
-import type { Variable } from '@orchard/contracts';
 import {
   arrowPieces,
   csvField,
+  jsonPieces,
   parquetPieces,
   type ColumnHead,
   type TypedBatches,
+  type TypedBy,
   type TypedColumn,
 } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import { typedRows } from './typed-rows.js';
 
+/** Texts of delimited cells, by the ending of their name, and what stands between the cells. */
+const delimiters = { '.csv': ',', '.txt': ',', '.tsv': '\t', '.tab': '\t' } as const;
+export type TextEnding = keyof typeof delimiters;
+/** Files whose columns have types. */
+const typedEndings = ['.parquet', '.arrow', '.feather', '.json', '.jsonl', '.ndjson'] as const;
+export type TypedEnding = (typeof typedEndings)[number];
 /** Files that rows of a table are written to, by the ending of their name. */
-const tableEndings = ['.csv', '.parquet', '.arrow', '.feather'] as const;
+export const tableEndings = [...(Object.keys(delimiters) as TextEnding[]), ...typedEndings] as const;
 export type TableEnding = (typeof tableEndings)[number];
+
+/** Whether a file of that ending is a text of delimited cells. */
+export function isTextEnding(ending: string): ending is TextEnding {
+  return Object.hasOwn(delimiters, ending);
+}
+
+/** What stands between the cells of a text. */
+export function delimiterOf(ending: TextEnding): string {
+  return delimiters[ending];
+}
 
 export interface TableFile {
   /** Undefined for standard output. */
@@ -34,7 +51,12 @@ export function tableFile(path: string | undefined, option = '--out'): TableFile
   });
 }
 
-/** What a listing is written as: Parquet or Arrow where the path ends so, CSV otherwise. */
+/** Whether a text of delimited cells is written there. */
+export function isText(path: string | undefined): boolean {
+  return isTextEnding(tableFile(path).ending);
+}
+
+/** What a listing is written as: by its ending, and CSV where it has none of a table. */
 export function listingEnding(path: string): TableEnding {
   const ending = extname(path).toLowerCase();
   return isTableEnding(ending) ? ending : '.csv';
@@ -45,11 +67,9 @@ function isTableEnding(ending: string): ending is TableEnding {
 }
 
 /** A column of rows in words; null for a missing value. */
-export interface TextColumn {
+export interface TextColumn extends TypedBy {
   readonly name: string;
   readonly texts: readonly (string | null)[];
-  /** Of a model's column: what type it has in a file with types. */
-  readonly variable?: Variable | undefined;
 }
 
 /** The bytes of a file of rows. */
@@ -67,14 +87,15 @@ export type ColumnBatches = AsyncIterable<readonly TextColumn[]> | Iterable<read
  * columns have types has its rows in groups, and one of these is.
  */
 export async function* encodeBatches(ending: TableEnding, batches: ColumnBatches): AsyncGenerator<Uint8Array, void> {
-  if (ending !== '.csv') {
+  if (!isTextEnding(ending)) {
     yield* typedRows(batches, (heads, rows) => encodeTypedBatches(ending, heads, rows));
     return;
   }
   const encoder = new TextEncoder();
+  const delimiter = delimiterOf(ending);
   let isFirst = true;
   for await (const columns of batches) {
-    yield encoder.encode(isFirst ? csvOfColumns(columns) : linesOfColumns(columns));
+    yield encoder.encode(isFirst ? textOfColumns(columns, delimiter) : linesOfColumns(columns, delimiter));
     isFirst = false;
   }
 }
@@ -91,9 +112,6 @@ export async function encodeMatrix(
   return encodeTable(listingEnding(path), [{ name: first, texts: names }, ...columns]);
 }
 
-/** Files whose columns have types. */
-export type TypedEnding = Exclude<TableEnding, '.csv'>;
-
 /** The bytes of a file whose columns have types. */
 export function encodeTyped(ending: TypedEnding, columns: readonly TypedColumn[]): AsyncIterable<Uint8Array> {
   return encodeTypedBatches(ending, columns, [columns.map(({ values }) => values)]);
@@ -105,17 +123,27 @@ export function encodeTypedBatches(
   columns: readonly ColumnHead[],
   rows: TypedBatches,
 ): AsyncIterable<Uint8Array> {
-  return ending === '.parquet' ? parquetPieces(columns, rows) : arrowPieces(columns, rows);
+  switch (ending) {
+    case '.parquet':
+      return parquetPieces(columns, rows);
+    case '.arrow':
+    case '.feather':
+      return arrowPieces(columns, rows);
+    case '.json':
+    case '.jsonl':
+    case '.ndjson':
+      return jsonPieces(columns, rows, ending === '.json');
+  }
 }
 
-export function csvOfColumns(columns: readonly TextColumn[]): string {
-  return `${columns.map(({ name }) => csvField(name)).join(',')}\n${linesOfColumns(columns)}`;
+function textOfColumns(columns: readonly TextColumn[], delimiter: string): string {
+  return `${columns.map(({ name }) => csvField(name, delimiter)).join(delimiter)}\n${linesOfColumns(columns, delimiter)}`;
 }
 
-function linesOfColumns(columns: readonly TextColumn[]): string {
+function linesOfColumns(columns: readonly TextColumn[], delimiter: string): string {
   const lines: string[] = [];
   const rows = columns[0]?.texts.length ?? 0;
   for (let row = 0; row < rows; row++)
-    lines.push(`${columns.map(({ texts }) => csvField(texts[row] ?? '')).join(',')}\n`);
+    lines.push(`${columns.map(({ texts }) => csvField(texts[row] ?? '', delimiter)).join(delimiter)}\n`);
   return lines.join('');
 }

@@ -47,8 +47,8 @@ async function typed(kept: KeptColumns, batches: ColumnBatches): Promise<FormedC
   const columns: { readonly name: string; readonly typing: ColumnTyping }[] = [];
   const learned = async function* (): AsyncGenerator<RawBatch, void> {
     for await (const batch of batches) {
-      for (const [at, { name, texts, variable }] of batch.entries()) {
-        columns[at] ??= { name, typing: new ColumnTyping(variable, NUMBERS_HELD) };
+      for (const [at, { name, texts, ...by }] of batch.entries()) {
+        columns[at] ??= { name, typing: new ColumnTyping(by, NUMBERS_HELD) };
         columns[at].typing.add(texts);
       }
       yield { rows: batch[0]?.texts.length ?? 0, columns: batch.map(({ texts }) => texts) };

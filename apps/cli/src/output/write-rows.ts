@@ -2,9 +2,9 @@ import { extname } from 'node:path';
 import { csvField, nameOfDimension, type BitMatrix, type ColumnHead, type TypedValues } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import { drawContactSheet } from './contact-sheet.js';
-import { encodeTypedBatches } from './table-file.js';
+import { delimiterOf, encodeTypedBatches, isTextEnding, tableEndings } from './table-file.js';
 
-const kinds = ['.csv', '.parquet', '.arrow', '.feather', '.npy', '.png'] as const;
+const kinds = [...tableEndings, '.npy', '.png'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Which kind of file a name asks for; checked before any work is done. */
@@ -23,12 +23,12 @@ export function kindOfFile(path: string): Kind {
 const PIECE_BYTES = 2 ** 18;
 
 /**
- * Rows as CSV (names in the first line where there are names), NPY (bytes, C order), PNG (one image per row), or
- * columns of whole numbers in Parquet and Arrow; text in pieces: ten million rows of it are more than a program can
- * hold.
+ * Rows as delimited text (names in the first line where there are names), NPY (bytes, C order), PNG (one image a
+ * row), or columns of whole numbers in Parquet and Arrow; text in pieces: ten million rows of it are more than a
+ * program can hold.
  */
 export function encodeRows(rows: BitMatrix, kind: Kind): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
-  if (kind === '.csv') return csvOf(rows);
+  if (isTextEnding(kind)) return textOf(rows, delimiterOf(kind));
   if (kind === '.npy') return npyOf(rows);
   if (kind === '.png') return [drawContactSheet(rows, shapeFor(rows))];
   return encodeTypedBatches(kind, headsOf(rows), wholeNumbersOf(rows));
@@ -66,13 +66,14 @@ export function valuesOf(rows: BitMatrix): number[][] {
   );
 }
 
-function* csvOf(rows: BitMatrix): Generator<Uint8Array> {
+function* textOf(rows: BitMatrix, delimiter: string): Generator<Uint8Array> {
   const { dimensions, names } = rows;
-  if (names !== null) yield new TextEncoder().encode(`${names.map(csvField).join(',')}\n`);
+  if (names !== null)
+    yield new TextEncoder().encode(`${names.map((name) => csvField(name, delimiter)).join(delimiter)}\n`);
   const width = 2 * dimensions;
-  const [comma, lineFeed, zero] = [44, 10, 48];
+  const [between, lineFeed, zero] = [delimiter.charCodeAt(0), 10, 48];
   for (const [first, end] of slicesOf(rows.rows, width)) {
-    const piece = new Uint8Array((end - first) * width).fill(comma);
+    const piece = new Uint8Array((end - first) * width).fill(between);
     for (let row = first, at = 0; row < end; row++, at += width) {
       for (let dim = 0; dim < dimensions; dim++) piece[at + 2 * dim] = zero + rows.get(row, dim);
       piece[at + width - 1] = lineFeed;

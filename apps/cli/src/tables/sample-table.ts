@@ -7,7 +7,7 @@ import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
 import { listInPieces } from '../output/json-pieces.js';
 import type { Terminal } from '../output/terminal.js';
-import { encodeBatches, tableFile, type TextColumn } from '../output/table-file.js';
+import { delimiterOf, encodeBatches, isTextEnding, tableFile, type TextColumn } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
 import { rejectCopies, type Sampled } from '../rows/reject-copies.js';
 import { keyOfTexts, keysOfFile } from './row-keys.js';
@@ -81,8 +81,9 @@ export async function sampleTable(
   };
   const rejected = keys === null ? null : rejectCopies(sampled, keys, { count, seed, file: originals! }, terminal);
   const encode = (shown: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => {
-    if (ending !== '.csv') return encodeBatches(ending, columnBatches(rows.taken(shown), table));
-    return encoded(csvPieces(rows.taken(shown), table, variablesWithPoint(rows.looked(shown), table)));
+    if (!isTextEnding(ending)) return encodeBatches(ending, columnBatches(rows.taken(shown), table));
+    const pointed = variablesWithPoint(rows.looked(shown), table);
+    return encoded(csvPieces(rows.taken(shown), table, pointed, delimiterOf(ending)));
   };
   const isExcerpt = out === undefined && terminal.showsResults && count > MOST_SHOWN;
   if (file !== undefined) {

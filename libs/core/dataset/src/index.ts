@@ -36,6 +36,7 @@ export { keptTable, type KeptTable } from './table-files/kept-columns.js';
 export { openTable, openTableFrom } from './table-files/open-table.js';
 export { openTextTable } from './table-files/open-text-table.js';
 export { type RawColumn } from './table-files/raw-column.js';
+export type { WrittenText } from './table-files/csv/written-text.js';
 export { markedTable, placesWhere, type RawBatch, type RawCell, type RawTable } from './table-files/raw-table.js';
 export {
   MISSING_MARKS,
@@ -72,6 +73,7 @@ export {
   type Opinion,
 } from './table/expectation.js';
 export {
+  columnsOf,
   countRows,
   encodeTable,
   noSuchValue,
@@ -118,10 +120,12 @@ export { isOfMonths } from './variables/written-date.js';
 export { densestOf, ValueDistribution } from './variables/value-distribution.js';
 export { codesInOrder } from './variables/value-order.js';
 export { Restriction, type ValueRange } from './variables/restriction.js';
-export { ColumnTyping, type ColumnForm } from './written-files/column-typing.js';
+export { ColumnTyping, type ColumnForm, type TypedBy } from './written-files/column-typing.js';
 export type { TypedBatches } from './written-files/row-groups.js';
+export type { TypeInFile } from './written-files/type-in-file.js';
 export type { ColumnHead, TypedColumn, TypedValues } from './written-files/typed-column.js';
 export { arrowPieces } from './written-files/write-arrow.js';
+export { jsonPieces } from './written-files/write-json.js';
 export { parquetPieces } from './written-files/write-parquet.js';
 export { checkTable } from './variables/check-table.js';
 export { decisionTreeOf, pathsOf, type DecisionTree } from './variables/decision-tree.js';

@@ -1,5 +1,5 @@
 import type { Point } from '@orchard/analysis';
-import type { SecondFile } from '@orchard/dataset';
+import type { SecondFile, TypeInFile, WrittenText } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import type { CompleteDocument } from '../../documents/complete-document.js';
 import type { TextColumn } from '../../output/table-file.js';
@@ -20,16 +20,30 @@ export interface CompleteTableOptions extends TableRowsOptions, RuleOptions {
   readonly out?: string;
 }
 
+/** The file whose missing values are filled in. */
+export interface FileToFill {
+  /** Whether its columns have types. */
+  readonly areTyped: boolean;
+  /** Of each column its type, where the file says it; null where it does not. */
+  readonly types: readonly TypeInFile[] | null;
+  /** Columns, by number, whose cells are not single values: they are not written. */
+  readonly unreadable: ReadonlySet<number>;
+  /** How its text is written, where it is written back so; null of any other. */
+  readonly written: WrittenText | null;
+}
+
 /** What a command was given. */
 export interface Given {
   readonly model: TabularModel;
   readonly options: CompleteTableOptions;
   /** Of the file. */
   readonly columns: readonly string[];
+  /** Of each variable the number of its column in the file. */
+  readonly places: readonly number[];
   /** Of each variable how its cells are read, and values written beside them. */
   readonly readings: SecondFile['readings'];
-  /** Whether the columns of the file have types. */
-  readonly areTyped: boolean;
+  /** What is read. */
+  readonly file: FileToFill;
   /** What holds of every row; null where nothing was said. */
   readonly rules: RulesOfModel | null;
   /** Whether what is said for programs is wanted: it has something of every row. */

@@ -1,18 +1,23 @@
-import type { RawTable, SecondFile } from '@orchard/dataset';
+import { columnsOf, type RawTable, type SecondFile } from '@orchard/dataset';
 import { UsageError } from '../../errors.js';
 import { completeDocument } from '../../documents/complete-document.js';
 import { counted } from '../../output/figures.js';
 import { GrowingFields } from '../../output/growing-fields.js';
 import { encodeBatches, tableFile, type TextColumn } from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
+import { encodeWritten } from '../../output/written-text.js';
 import { writeOutput } from '../../output/write-output.js';
 import { rulesFor, type ModelAtPath } from '../rules.js';
 import { checkRowsToFill, useSecondFile } from '../load-table-rows.js';
 import { answeringOf, answerOf } from './answer-rows.js';
 import type { CompleteTableOptions, Given } from './answering.js';
+import { fileToFill, remarksOf } from './file-to-fill.js';
 import { rowsToComplete } from './rows-to-complete.js';
 
-/** Fills in the missing values of a table, and nothing else: all other cells come out as they went in. */
+/**
+ * Fills in the missing values of a table, and nothing else: all other cells come out as they went in, and a text as it
+ * is written.
+ */
 export async function completeTableFile(
   { model, path }: ModelAtPath,
   file: string,
@@ -47,12 +52,16 @@ async function completeRows(
 ): Promise<void> {
   const { path: out, ending } = tableFile(options.out);
   await checkRowsToFill(table, model, terminal);
+  const toFill = await fileToFill(raw, options);
+  const { written } = toFill;
+  for (const remark of remarksOf(raw, toFill)) terminal.remark(remark);
   const answering = answeringOf({
     model,
     options,
     columns: raw.columns,
+    places: columnsOf(raw, model.table),
     readings,
-    areTyped: raw.format !== 'csv',
+    file: toFill,
     rules,
     wantsDocument: terminal.json,
   });
@@ -60,7 +69,7 @@ async function completeRows(
   // what the one document of --json has of every row
   const fields = new GrowingFields();
   const answers = async function* (): AsyncGenerator<readonly TextColumn[], void> {
-    for await (const rows of rowsToComplete(model, table, raw, answering.rowsAtATime)) {
+    for await (const rows of rowsToComplete(model, table, raw, written, answering.rowsAtATime)) {
       all += rows.matrix.rows;
       missing += rows.missing.length;
       const { columns, ofRows } = answering.answer(rows);
@@ -69,7 +78,8 @@ async function completeRows(
     }
   };
   try {
-    const bytes = encodeBatches(ending, answers());
+    const bytes =
+      written === null ? encodeBatches(ending, answers()) : encodeWritten(written, answers(), raw.columns.length);
     if (out !== undefined) await writeOutput(out, '--out', bytes);
     else if (!terminal.json) await terminal.data(bytes);
     else for await (const piece of bytes) await fields.addText('text', textOf(piece));

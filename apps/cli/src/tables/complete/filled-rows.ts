@@ -1,42 +1,57 @@
-import type { Variable } from '@orchard/contracts';
 import { isHole } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import { tableFile, type TextColumn } from '../../output/table-file.js';
+import { isText, type TextColumn } from '../../output/table-file.js';
 import type { Given } from './answering.js';
-import { cellWordsOf, isOfItsFile, type CellWords } from './cell-words.js';
+import { cellWordsOf, type CellWords } from './cell-words.js';
 import type { RowsToAnswer } from './rows-to-complete.js';
 
-/**
- * The column that numbers the draws: `draw`, with as many `_` before it as the file's own columns leave it no other
- * name.
- */
+/** The column that numbers the draws. */
+const NUMBERS = 'draw';
+
+/** `draw`, with as many `_` before it as the file's own columns leave it no other name. */
 function numberColumn(columns: readonly string[]): string {
-  let name = 'draw';
+  let name = NUMBERS;
   while (columns.includes(name)) name = `_${name}`;
   return name;
+}
+
+/** A column of the file that is written. */
+interface WrittenColumn {
+  readonly name: string;
+  /** Its number in the file. */
+  readonly at: number;
+  /** Its variable; -1 where the model has none. */
+  readonly index: number;
+  readonly words: CellWords;
 }
 
 /** The file's own cells with the missing ones filled in; with several draws, each row as often, numbered. */
 export class FilledRows {
   readonly #model: TabularModel;
-  readonly #columns: readonly string[];
-  /** Of each column of the file its variable; -1 where the model has none. */
-  readonly #places: readonly number[];
-  readonly #words: readonly CellWords[];
-  /** What types of columns are by; undefined where they are by their cells. */
-  readonly #variables: readonly (Variable | undefined)[];
+  readonly #columns: readonly WrittenColumn[];
+  readonly #numbered: string;
+  /** Whether cells come as they stand in the text, those that stay missing too. */
+  readonly #areWritten: boolean;
 
   constructor(
-    { model, columns, readings, areTyped, options }: Given,
+    { model, columns, places, readings, file, options }: Given,
     private readonly draws: number,
   ) {
     this.#model = model;
-    this.#columns = columns;
-    this.#places = columns.map((name) => model.table.variables.findIndex((variable) => variable.name === name));
-    const files = { areTyped, isText: tableFile(options.out).ending === '.csv' };
-    const each = this.#places.map((index) => [model.table.variables[index], readings[index] ?? null] as const);
-    this.#words = each.map(([variable, reading]) => cellWordsOf(variable, reading, files));
-    this.#variables = each.map(([variable, reading]) => (isOfItsFile(variable, reading, files) ? undefined : variable));
+    this.#numbered = numberColumn(columns);
+    const { written } = file;
+    this.#areWritten = written !== null;
+    const indexes = new Map(places.map((at, index) => [at, index]));
+    this.#columns = columns.flatMap((name, at) => {
+      if (file.unreadable.has(at)) return [];
+      const index = indexes.get(at) ?? -1;
+      const variable = model.table.variables[index];
+      const column = { at, variable, reading: readings[index] ?? null };
+      const words = cellWordsOf(column, file, isText(options.out));
+      const field = written === null ? words.filled : (text: string) => written.fieldOf(words.filled(text), at);
+      // a file without names has the model's
+      return [{ name: written?.names?.[at] ?? variable?.name ?? name, at, index, words: { ...words, filled: field } }];
+    });
   }
 
   /** @param filled of each draw, of each variable, by row; only what is missing is looked at */
@@ -45,22 +60,22 @@ export class FilledRows {
     filled: readonly (readonly (readonly (string | null | undefined)[])[])[],
   ): TextColumn[] {
     const { variables, offsets } = this.#model;
-    const columns = this.#columns.map((name, at): TextColumn => {
-      const index = this.#places[at]!;
-      const { own, filled: written } = this.#words[at]!;
+    const columns = this.#columns.map(({ name, at, index, words }): TextColumn => {
+      const { own, filled: written, ...type } = words;
       const texts: (string | null)[] = [];
       for (let row = 0; row < rows; row++) {
         const isMissing = index >= 0 && known.get(row, offsets[index]!) === 0 && !misfits.has(row * variables + index);
-        const cell = isMissing ? null : cellAt(row, at);
+        const cell = isMissing && !this.#areWritten ? null : cellAt(row, at);
+        const stays = isHole(cell) ? null : own(cell);
         for (const ofDraw of filled) {
           const text = isMissing ? (ofDraw[index]![row] ?? null) : null;
-          texts.push(isMissing ? text && written(text) : isHole(cell) ? null : own(cell));
+          texts.push(text === null ? stays : written(text));
         }
       }
-      return { name, texts, variable: this.#variables[at] };
+      return { name, texts, ...type };
     });
     if (this.draws === 1) return columns;
     const numbers = Array.from({ length: rows * this.draws }, (_, at) => String((at % this.draws) + 1));
-    return [{ name: numberColumn(this.#columns), texts: numbers }, ...columns];
+    return [{ name: this.#numbered, texts: numbers }, ...columns];
   }
 }

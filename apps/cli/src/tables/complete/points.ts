@@ -12,7 +12,7 @@ import { cellDocument } from '../../documents/complete-document.js';
 import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { filledCellColumns } from '../../fills/filled-cells.js';
 import { count, counted } from '../../output/figures.js';
-import { tableFile } from '../../output/table-file.js';
+import { isText } from '../../output/table-file.js';
 import { givenWords } from '../../rows/given-words.js';
 import type { Answering, Given } from './answering.js';
 import { BrokenRows } from './broken-rows.js';
@@ -45,10 +45,10 @@ export function pointsOf(given: Given): Answering {
     staysMissing += filled.left.length;
     return filled;
   };
-  const files = { areTyped: given.areTyped, isText: tableFile(options.out).ending === '.csv' };
-  const words = model.table.variables.map((variable, index) =>
-    cellWordsOf(variable, given.readings[index] ?? null, files),
-  );
+  const words = model.table.variables.map((variable, index) => {
+    const at = given.places[index]!;
+    return cellWordsOf({ at, variable, reading: given.readings[index] ?? null }, given.file, isText(options.out));
+  });
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
     answer: (rows) => {

@@ -1,5 +1,5 @@
 import { type FilledCell, missingCells, type RowsToFill, rowsBetween } from '@orchard/analysis';
-import { encodeParts, readFor, type RawBatch, type RawCell, type RawTable } from '@orchard/dataset';
+import { encodeParts, readFor, type RawBatch, type RawCell, type RawTable, type WrittenText } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { knownBits, rowsToFill } from '../load-table-rows.js';
 
@@ -18,15 +18,18 @@ type MissingCell = Pick<FilledCell, 'row' | 'index'>;
 /**
  * The rows of a file, some at a time, as codes beside their cells: two passes over the file go side by side, one of
  * them through cells that are read as training had them.
+ *
+ * @param text how the text of the file is written, whose cells come as they stand; null where they are what they say
  */
 export async function* rowsToComplete(
   model: TabularModel,
   table: RawTable,
   raw: RawTable,
+  text: WrittenText | null,
   most: number,
 ): AsyncGenerator<RowsToAnswer, void> {
   // "NA" is a text where the model has it as a label
-  const written = readFor(model.table, raw).batches()[Symbol.asyncIterator]();
+  const written = (text ?? readFor(model.table, raw)).batches()[Symbol.asyncIterator]();
   let batch: RawBatch = { rows: 0, columns: [] };
   /** Rows of the batch that were had. */
   let used = 0;

@@ -41,6 +41,7 @@ export async function readAsTrained(file: RawTable, table: Table, options: Readi
   const raw = readFor(table, file);
   checkKinds(table, options, raw);
   const places = columnsOf(raw, table);
+  checkReadable(raw, table, places);
   const looks = table.variables.map((variable) => new FirstLook(variable));
   await eachBatch(raw, places, (columns, rows) => {
     looks.forEach((look, index) => look.add(columns[places[index]!]!, rows));
@@ -250,6 +251,20 @@ function newLabelsAre(
 }
 
 const AS_IT_STANDS: Omit<Reading, 'how'> = { read: (cell) => cell, write: (text) => text, isEither: false };
+
+/** @throws DatasetError `column` for a column of the model whose cells are not single values: not one would be known */
+function checkReadable(raw: RawTable, { variables }: Table, places: readonly number[]): void {
+  variables.forEach(({ name }, index) => {
+    const cells = raw.unreadable?.get(places[index]!);
+    if (cells === undefined) return;
+    throw new DatasetError('column', {
+      got: cells,
+      expected: 'one number, text, truth value or date in a cell, as in the training rows',
+      where: `${raw.name}, column ${quote(name)}`,
+      remedy: 'Write the column anew as those that trained the model are.',
+    });
+  });
+}
 
 /** @throws DatasetError for a kind that a column does not have in the model, and for a column that is none of it */
 function checkKinds({ variables }: Table, { types = {} }: ReadingOptions, where: Where): void {

@@ -1,3 +1,4 @@
+import type { WrittenText } from './csv/written-text.js';
 import type { RawColumn } from './raw-column.js';
 import type { OptionWord } from '../reading/option-words.js';
 import type { TableFormat, TableOptionName } from './table-options.js';
@@ -49,6 +50,8 @@ export interface RawTable {
    * @default the file has no types
    */
   readonly kinds?: readonly (string | null)[] | undefined;
+  /** Of delimited text, how it is written. @default it is another format */
+  readonly written?: WrittenText | undefined;
   /** Of delimited text, the line at which its rows begin. */
   readonly firstLine?: number | undefined;
   /** Texts that come as they are, and are missing values unless their column has them as labels. @default none do */

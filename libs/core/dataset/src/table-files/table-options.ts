@@ -73,6 +73,8 @@ export interface TableContext {
   readonly missing: ReadonlySet<string>;
   /** Whether a mark of a missing value stays a text in a column, which decides what it is. @default none does */
   readonly mayBeLabel?: (column: number, text: string) => boolean;
+  /** Whether cells come as they stand in the text, in their quotes. @default as what they say */
+  readonly asWritten?: true;
   readonly maxLineBytes: number;
   readonly syntax: TextSyntax;
   readonly wordFor: OptionWord<TableOptionName>;

@@ -183,6 +183,23 @@ test('words among so many numbers that they must be mistakes are missing values,
   expect(await variableOf(cells, { types: { x: 'categorical' } })).toMatchObject({ kind: 'categorical' });
 });
 
+test('labels that are numbers with a unit are reported, with the way to have them as numbers', async () => {
+  const howOf = async (text: (row: number) => string): Promise<string | undefined> => {
+    const rows = times(60, text).map((cell) => [cell]);
+    return (await tableOfAll(rawTable(['x'], rows))).mended?.[0]?.how;
+  };
+  expect(await howOf((row) => `${String(165 + (row % 5))}${row % 3 === 0 ? ' CM' : 'cm'}`)).toBe(
+    'texts as "165 CM" are labels; if they are numbers of "CM", write them without it, the unit in the name of the column',
+  );
+  // places, names, and units that differ
+  for (const other of [
+    (row: number) => `${String(4 + (row % 5))}th`,
+    (row: number) => `${String(2 + (row % 2))}D`,
+    (row: number) => `${String(1 + (row % 5))}${row % 2 === 0 ? 'A' : 'B'}`,
+  ])
+    expect(await howOf(other)).toBeUndefined();
+});
+
 test('the name of a column among its numbers is refused: two files were put together', async () => {
   const error = await refusal(variableOf(times(100, (row) => (row === 66 ? 'x' : String(row * 3)))));
   expect(error).toMatchObject({ code: 'header', got: 'the name of the column as its value in row 67' });

@@ -9,7 +9,7 @@ import { areLikelyDates } from './likely-dates.js';
 import { marksIn } from './marks-of-column.js';
 import { ordered, wholeDates } from './ordered-kind.js';
 import { wholeDatesOf } from './whole-dates.js';
-import { whyDistinct, whyUnlikely } from './why-left-out.js';
+import { unitOfLabels, whyDistinct, whyUnlikely } from './why-left-out.js';
 import { inWrittenForm, withThousands } from './written-kind.js';
 
 /** Fewer rows may count up by chance. */
@@ -78,7 +78,8 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
   if (judging.isStrict === true && areOddMoments) throw oddMoment(profile, name, judging);
   if (profile.areMostlyDistinct && profile.distinct > ALWAYS_LABELS)
     return { kind: 'excluded', why: whyUnlikely(profile) ?? whyDistinct(profile.labels) };
-  return { kind: 'categorical' };
+  const ofUnit = unitOfLabels(profile.labels);
+  return { kind: 'categorical', ...(ofUnit !== null && { how: ofUnit }) };
 }
 
 /**

@@ -12,10 +12,28 @@ const OTHER_TIME = /^\d{1,3}:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[
 /** A number and what it counts, as 66 kg, 5cm and 12.5 km/h. */
 const WITH_UNIT = /^[-+]?\d+(?:[.,]\d+)*\s?([\p{L}µ°][\p{L}\p{N}µ°²³/·^]{0,7})$/u;
 
-/** The unit that all texts have behind their numbers; null where some have another or none. */
+/** Behind a number they count its place, as in 3rd. */
+const ORDINALS = /^(?:st|nd|rd|th|er|ème|º|ª)$/i;
+/** Fewer labels with a unit, as 2D and 3D, may well be names. */
+const LEAST_WITH_UNIT = 3;
+
+/** The unit that all texts have behind their numbers, however its letters are; null where some have another or none. */
 function unitOf(texts: readonly string[]): string | null {
-  const units = new Set(texts.map((text) => WITH_UNIT.exec(text)?.[1] ?? null));
-  return units.size === 1 ? [...units][0]! : null;
+  let unit: string | null = null;
+  for (const text of texts) {
+    const own = WITH_UNIT.exec(text)?.[1] ?? null;
+    if (own === null || (unit !== null && own.toLowerCase() !== unit.toLowerCase())) return null;
+    unit ??= own;
+  }
+  return unit;
+}
+
+/** What is said of labels that seem to be numbers with a unit; null of any others. */
+export function unitOfLabels(labels: ReadonlyMap<string, number>): string | null {
+  const texts = [...labels.keys()];
+  const unit = texts.length < LEAST_WITH_UNIT ? null : unitOf(texts);
+  if (unit === null || ORDINALS.test(unit)) return null;
+  return `texts as ${quote(texts[0]!)} are labels; if they are numbers of ${quote(unit)}, write them without it, the unit in the name of the column`;
 }
 
 /** Why texts that are written as dates are not read as such; null of any others. */

@@ -131,13 +131,15 @@ export function* csvPieces(
   batches: Iterable<Texts>,
   table: Table,
   pointed: ReadonlySet<number>,
+  delimiter = ',',
 ): Generator<string, void> {
   const places = new Map(table.variables.map(({ name }, index) => [name, index]));
   const counters = new Map(
     table.leftOut.flatMap(({ name, countsFrom }) => (countsFrom === undefined ? [] : [[name, countsFrom]])),
   );
   const columns = table.columns.filter((name) => places.has(name) || counters.has(name));
-  let before = `${columns.map(csvField).join(',')}\n`;
+  const fieldOf = (text: string): string => csvField(text, delimiter);
+  let before = `${columns.map(fieldOf).join(delimiter)}\n`;
   let first = 0;
   for (const texts of batches) {
     const rows = texts[0]?.length ?? 0;
@@ -146,10 +148,10 @@ export function* csvPieces(
       const cells = columns.map((name) => {
         const place = places.get(name);
         if (place === undefined) return String(counters.get(name)! + first + row);
-        return csvField(texts[place]![row] ?? table.missing) + (pointed.has(place) ? '.0' : '');
+        return fieldOf(texts[place]![row] ?? table.missing) + (pointed.has(place) ? '.0' : '');
       });
       // a line of one empty field would be no row at all
-      lines.push(cells.length === 1 && cells[0] === '' ? '""\n' : `${cells.join(',')}\n`);
+      lines.push(cells.length === 1 && cells[0] === '' ? '""\n' : `${cells.join(delimiter)}\n`);
     }
     yield before + lines.join('');
     before = '';
@@ -186,7 +188,9 @@ function mayNeedPoint(variable: Variable): boolean {
   return variable.holes > 0 && isWhole;
 }
 
-/** A field of a CSV line, quoted where it must be. */
-export function csvField(text: string): string {
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+/** A field of a line of delimited text, quoted where it must be. */
+export function csvField(text: string, delimiter = ','): string {
+  return /["\r\n]/.test(text) || text.includes(delimiter) || text !== text.trim()
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
 }

@@ -7,11 +7,20 @@ import { numberFromText } from '../variables/number-format.js';
 import { isOfMonths } from '../variables/written-date.js';
 import { offsetOf } from '../variables/zone-offset.js';
 import { SpelledTwice } from './spelled-twice.js';
+import { FormInFile, type TypeInFile } from './type-in-file.js';
 import type { ColumnHead, TypedValue } from './typed-column.js';
 
 /** The type of a column, and the value of each of its texts. */
 export interface ColumnForm extends Omit<ColumnHead, 'name'> {
   valueOf(text: string): TypedValue;
+}
+
+/** What a column of texts is of. */
+export interface TypedBy {
+  /** Of a model's column. */
+  readonly variable?: Variable | undefined;
+  /** Of a column of a file whose columns have types: it comes before the variable. */
+  readonly inFile?: TypeInFile | undefined;
 }
 
 const WHOLE = /^[-+]?\d+$/;
@@ -31,15 +40,18 @@ export class ColumnTyping {
   #allRead = true;
   readonly #texts: TextForms;
 
-  /**
-   * @param variable of a model's column; none of any other
-   * @param mostNumbers numbers that are held to see whether two texts are one of them
-   */
-  constructor(variable: Variable | undefined, mostNumbers = Infinity) {
+  /** @param mostNumbers numbers that are held to see whether two texts are one of them */
+  constructor({ variable, inFile }: TypedBy, mostNumbers = Infinity) {
     this.#texts = new TextForms(mostNumbers);
     this.#isRead = () => false;
     this.#fixed = null;
     this.#hasFractions = false;
+    if (inFile !== undefined) {
+      const ofFile = new FormInFile(inFile);
+      this.#isRead = (text) => ofFile.read(text);
+      this.#fixed = () => ofFile.form();
+      return;
+    }
     if (variable === undefined) return;
     if (variable.kind === 'ordered') {
       const { format } = variable;

@@ -38,12 +38,12 @@ export interface TypedColumn extends ColumnHead {
 
 /** A column of a model's table, of its values in words. */
 export function typedColumn(variable: Variable, texts: readonly (string | null)[]): TypedColumn {
-  return columnBy(new ColumnTyping(variable), variable.name, texts);
+  return columnBy(new ColumnTyping({ variable }), variable.name, texts);
 }
 
 /** Any other column of words: of numbers where all of them are. */
 export function columnOfTexts(name: string, texts: readonly (string | null)[]): TypedColumn {
-  return columnBy(new ColumnTyping(undefined), name, texts);
+  return columnBy(new ColumnTyping({}), name, texts);
 }
 
 function columnBy(typing: ColumnTyping, name: string, texts: readonly (string | null)[]): TypedColumn {

@@ -156,7 +156,7 @@ describe('the type of a column whose texts come batch by batch', () => {
 
   /** @param most numbers that are held */
   function formed(batches: readonly (readonly string[])[], most: number): { type: string; passes: number } {
-    const typing = new ColumnTyping(undefined, most);
+    const typing = new ColumnTyping({}, most);
     for (const batch of batches) typing.add(batch);
     const { passes } = typing;
     for (let pass = 0; pass < passes; pass++) for (const batch of batches) typing.look(batch, pass);

@@ -34,6 +34,10 @@ export interface Cell {
   from: number;
   /** After its last byte. */
   to: number;
+  /** First byte of the cell as it stands, with quotes and spaces around them. */
+  start: number;
+  /** After the last byte of it. */
+  end: number;
   quoted: boolean;
   /** Whether doubled quotes or escapes in it stand for one character each. */
   isEscaped: boolean;
@@ -44,7 +48,7 @@ export interface Cell {
 }
 
 export function newCell(): Cell {
-  return { from: 0, to: 0, quoted: false, isEscaped: false, lineEnds: 0, next: 0 };
+  return { from: 0, to: 0, start: 0, end: 0, quoted: false, isEscaped: false, lineEnds: 0, next: 0 };
 }
 
 /**
@@ -59,6 +63,8 @@ export function nextCell(bytes: Buffer, from: number, syntax: CellSyntax, isLast
   const byBlanks = delimiter[0] === SPACE;
   let at = from;
   while (at < end && isBlank(bytes[at]!, delimiter)) at++;
+  // blanks that separate cells are part of none
+  cell.start = byBlanks ? at : from;
   cell.isEscaped = false;
   cell.lineEnds = 0;
   cell.quoted = at < end && bytes[at] === quote;
@@ -72,6 +78,7 @@ export function nextCell(bytes: Buffer, from: number, syntax: CellSyntax, isLast
     cell.to = closing;
     cell.lineEnds = countLineEnds(bytes, cell.from, cell.to);
     at = closing + 1;
+    cell.end = at;
     while (at < end && isBlank(bytes[at]!, delimiter)) at++;
   } else {
     cell.from = at;
@@ -89,10 +96,12 @@ export function nextCell(bytes: Buffer, from: number, syntax: CellSyntax, isLast
     let to = at;
     while (to > cell.from && isBlank(bytes[to - 1]!, delimiter)) to--;
     cell.to = to;
+    cell.end = to;
     if (cell.isEscaped) cell.lineEnds = countLineEnds(bytes, cell.from, cell.to);
     // blanks before the end of a line separate nothing
     if (byBlanks) while (at < end && isBlank(bytes[at]!, delimiter)) at++;
   }
+  if (!byBlanks) cell.end = at;
   return endCell(bytes, at, delimiter, isLast, cell);
 }
 
@@ -217,6 +226,8 @@ export interface CutRow {
   readonly cells: readonly string[];
   /** Of each cell, whether it stands in quotes. */
   readonly quoted: readonly boolean[];
+  /** Each cell as it stands, in its quotes. */
+  readonly written: readonly string[];
   /** Where the next row begins. */
   readonly next: number;
   /** The lines that it takes. */
@@ -233,14 +244,16 @@ export function cutRow(
   const cell = newCell();
   const cells: string[] = [];
   const quoted: boolean[] = [];
+  const written: string[] = [];
   let lines = 1;
   for (let at = from; ; at = cell.next) {
     const end = nextCell(bytes, at, syntax, isLast, cell);
     if (end !== CellEnd.delimiter && end !== CellEnd.row) return end;
     cells.push(cellText(bytes, cell, syntax));
     quoted.push(cell.quoted);
+    written.push(bytes.toString('utf8', cell.start, cell.end));
     lines += cell.lineEnds;
-    if (end === CellEnd.row) return { cells, quoted, next: cell.next, lines };
+    if (end === CellEnd.row) return { cells, quoted, written, next: cell.next, lines };
   }
 }
 
@@ -249,6 +262,8 @@ export interface CutText {
   readonly rows: readonly (readonly string[])[];
   /** Of each cell, whether it stands in quotes. */
   readonly quoted: readonly (readonly boolean[])[];
+  /** The cells of the first row as they stand, in their quotes. */
+  readonly firstWritten: readonly string[];
   /** The line at which each row begins, counted from 1 at the beginning of the text. */
   readonly lines: readonly number[];
   /** Whether they end at a quote that cannot be read. */
@@ -260,6 +275,7 @@ export function cutText(bytes: Buffer, syntax: CellSyntax, isLast: boolean, most
   const rows: (readonly string[])[] = [];
   const quoted: (readonly boolean[])[] = [];
   const lines: number[] = [];
+  let firstWritten: readonly string[] = [];
   let line = 1;
   let at = 0;
   while (at < bytes.length && rows.length < most) {
@@ -273,8 +289,9 @@ export function cutText(bytes: Buffer, syntax: CellSyntax, isLast: boolean, most
       continue;
     }
     const row = cutRow(bytes, at, syntax, isLast);
-    if (typeof row === 'number') return { rows, quoted, lines, isBroken: row !== CellEnd.unfinished };
+    if (typeof row === 'number') return { rows, quoted, firstWritten, lines, isBroken: row !== CellEnd.unfinished };
     if (row.cells.length > 1 || row.cells[0] !== '' || row.quoted[0]) {
+      if (rows.length === 0) firstWritten = row.written;
       rows.push(row.cells);
       quoted.push(row.quoted);
       lines.push(line);
@@ -282,5 +299,5 @@ export function cutText(bytes: Buffer, syntax: CellSyntax, isLast: boolean, most
     at = row.next;
     line += row.lines;
   }
-  return { rows, quoted, lines, isBroken: false };
+  return { rows, quoted, firstWritten, lines, isBroken: false };
 }

@@ -10,6 +10,7 @@ import { refuseAbove } from './above-table.js';
 import { cutText, type CellSyntax, type CutText } from './cells.js';
 import { headerOf } from './header.js';
 import { RowReader, type Dialect } from './row-reader.js';
+import { writtenText } from './written-text.js';
 import { delimiterWord, isInSingleQuotes, SINGLE_QUOTE, sniffDelimiter, SNIFFED_ROWS, usualWidth } from './sniff.js';
 import { checkUtf8, textPieces } from '../lines/text-pieces.js';
 
@@ -42,11 +43,16 @@ export async function openCsv(
     if (!isNoted && count > 0) notes.push(repeatedNote(lines, count, context.syntax.skip + cut.lines[0]!));
     isNoted = true;
   };
+  const asWritten: TableContext = { ...context, decimal: '.', missing: new Set(), asWritten: true };
+  const written = await writtenText(file, context, dialect, text, cut, () =>
+    readBatches(file, asWritten, dialect, null, null, onRepeated),
+  );
   const tableOf = (read: TableContext): RawTable => ({
     name: context.name,
     format: 'csv',
     columns: dialect.columns,
     hasHeader: dialect.header !== null,
+    written,
     firstLine: context.syntax.skip + linesAbove(dialect, cut) + 1,
     notes,
     batches: (needed) => {

@@ -13,6 +13,8 @@ const NOTHING = Buffer.alloc(0);
 export interface CellSink {
   /** Cells of a row; null before it is known. */
   readonly width: number | null;
+  /** Whether cells come as they stand, in their quotes. @default without quotes and spaces around them */
+  readonly takesAsWritten?: boolean;
   /** May take whole rows by itself, each a line. @returns where it stopped */
   takeRows?(text: Buffer, from: number): number;
   /** May pass over the row that begins there. @returns the row, or null where it is one to be read */
@@ -172,7 +174,8 @@ export class RowCutter {
       lines += cell.lineEnds;
       next = cell.next;
       if (column === 0 && end === CellEnd.row && cell.from === cell.to && !cell.quoted) return this.#takeBlank(next);
-      if (cell.isEscaped) {
+      if (sink.takesAsWritten === true) sink.takeCell(column, text, cell.start, cell.end);
+      else if (cell.isEscaped) {
         const unquoted = Buffer.from(cellText(text, cell, this.#syntax));
         sink.takeCell(column, unquoted, 0, unquoted.length);
       } else sink.takeCell(column, text, cell.from, cell.to);

@@ -25,6 +25,7 @@ const DIGITS = Buffer.from('01');
 export class RowReader implements CellSink {
   readonly cutter: RowCutter;
   readonly width: number;
+  readonly takesAsWritten: boolean;
   #rows = 0;
   readonly #full: RawBatch[] = [];
   #skipsRow: boolean;
@@ -49,6 +50,7 @@ export class RowReader implements CellSink {
   ) {
     this.cutter = new RowCutter(context, dialect.delimiter, this);
     this.width = dialect.columns.length;
+    this.takesAsWritten = context.asWritten === true;
     this.#skipsRow = dialect.header !== null;
     // a row of values may be that of line 1 again
     const isSure = (dialect.header?.length ?? 0) > 1 && dialect.header!.some((name) => name !== '' && !isValue(name));
