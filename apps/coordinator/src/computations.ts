@@ -15,6 +15,7 @@ export const computations = {
   sample: loaded(async () => answering((await import('@orchard/questions')).askSample)),
   complete: loaded(async () => answering((await import('@orchard/questions')).askComplete)),
   check: loaded(async () => answering((await import('@orchard/questions')).askCheck)),
+  alarms: alarming,
   importance: explaining,
   hashRows,
   readRows: loaded(async () => (await import('./datasets/read-rows.js')).readRows),
@@ -22,7 +23,7 @@ export const computations = {
   splitTable: loaded(async () => (await import('./datasets/split-body.js')).splitBody),
 } satisfies Readonly<Record<string, Computation>>;
 
-export type ModelComputation = 'score' | 'sample' | 'complete' | 'check' | 'importance';
+export type ModelComputation = 'score' | 'sample' | 'complete' | 'check' | 'alarms' | 'importance';
 
 function loaded(load: () => Promise<Computation>): Computation {
   return async (input, context) => (await load())(input, context);
@@ -31,6 +32,16 @@ function loaded(load: () => Promise<Computation>): Computation {
 function answering(ask: (model: DensityModel, question: unknown) => unknown) {
   return async (question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> =>
     answerOf(await ask(await openModel(question, store), askedIn(question)));
+}
+
+/** Usual rows are those that the run held out, in the store with the model, unless the question has scores. */
+async function alarming(question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> {
+  const [model, { askAlarms }, { judgingRows }] = await Promise.all([
+    openModel(question, store),
+    import('@orchard/questions'),
+    import('@orchard/pipeline'),
+  ]);
+  return answerOf(await askAlarms(model, askedIn(question), () => judgingRows(store, model)));
 }
 
 /** What is predicted from what is judged by rows of the run, which are in the store with the model. */

@@ -268,6 +268,7 @@ describe('the document', () => {
       '/v1/events',
       '/v1/garbage',
       '/v1/load',
+      '/v1/networks/{id}/alarms',
       '/v1/networks/{id}/check',
       '/v1/networks/{id}/complete',
       '/v1/networks/{id}/importance',

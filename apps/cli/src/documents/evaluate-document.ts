@@ -1,8 +1,8 @@
+import type { RuledScores } from '@orchard/analysis';
 import type { NewCells, TargetScores } from '@orchard/model';
 import { BITS_PER_NAT } from '../output/figures.js';
 import type { OutliersDocument } from '../outliers/show-outliers.js';
-import type { RaisedAlarms } from '../outliers/alarms.js';
-import type { RuledScores } from '../tables/rules.js';
+import type { AlarmsFound } from '../outliers/alarms.js';
 import { columnDocument, type ColumnDocument } from './column-document.js';
 
 /** What the rows give one column. */
@@ -14,7 +14,7 @@ interface EvaluatedColumn extends ColumnDocument {
 }
 
 /** What `evaluate` says, of every kind of model and of rows; of rules where some were given. */
-export interface EvaluateDocument extends OutliersDocument, Partial<RuledScores>, Partial<RaisedAlarms> {
+export interface EvaluateDocument extends OutliersDocument, Partial<RuledScores>, Partial<AlarmsFound> {
   readonly rows: number;
   /** What the rows count together; null where each counts once. */
   readonly sumOfWeights: number | null;
@@ -64,7 +64,7 @@ export interface Evaluated extends Pick<
 
 export function evaluateDocument(
   { names, count, columns, ...figures }: Evaluated,
-  found: OutliersDocument & Partial<RuledScores> & Partial<RaisedAlarms> & Pick<EvaluateDocument, 'target'>,
+  found: OutliersDocument & Partial<RuledScores> & Partial<AlarmsFound> & Pick<EvaluateDocument, 'target'>,
 ): EvaluateDocument {
   const { logLikelihood, densityLogLikelihood } = figures;
   const named = columns?.map((own, index) => ({ ...columnDocument(index, names), ...own })) ?? null;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artefactNames, datasetFacts, judgingRows } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { askCheck, askComplete, askImportance, askSample, askScore } from '@orchard/questions';
+import { askAlarms, askCheck, askComplete, askImportance, askSample, askScore } from '@orchard/questions';
 import type { DensityModel } from '@orchard/model';
 import { presetNames } from '@orchard/contracts';
 import { consequences, isRefusal } from '@orchard/refusal';
@@ -29,6 +29,12 @@ const files = {
   report: ['text/html; charset=utf-8', 'html', artefactNames.report],
 } as const;
 
+/** A question by the last part of its path; undefined where there is none such. */
+function questionTo({ store }: LocalRun, part: string): Question | undefined {
+  if (part !== 'alarms') return questions[part];
+  return (model, question) => askAlarms(model, question, () => judgingRows(store, model));
+}
+
 export const noCluster = { runs: [], workers: [] } as const;
 
 /** What a coordinator would answer about runs, of those of this machine: the same paths, the same documents. */
@@ -49,7 +55,7 @@ export class LocalAnswers {
     if (run === undefined) return problem(404, `Got ${path}, expected one of the runs of this machine.`);
     if (method === 'GET' && what === 'runs') return this.#ofRun(run, part, rest);
     if (method === 'GET' && what === 'networks' && part === 'importance') return this.#importance(run, rest[0] ?? '0');
-    const ask = what === 'networks' ? questions[part] : undefined;
+    const ask = what === 'networks' ? questionTo(run, part) : undefined;
     if (method === 'POST' && ask !== undefined) return this.#ask(run, ask, await body());
     return problem(405, 'Runs of this machine are shown and not changed: orchard train continues one.');
   }

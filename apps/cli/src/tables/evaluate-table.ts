@@ -1,4 +1,4 @@
-import { findDrift } from '@orchard/analysis';
+import { findDrift, scoreFileByRules, type RuledScores } from '@orchard/analysis';
 import { readWeights, type BitMatrix } from '@orchard/dataset';
 import {
   explainTableRows,
@@ -18,10 +18,17 @@ import { counted, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { placesOfGiven } from '../outliers/given-columns.js';
-import { raiseAlarms, showAlarms, type AlarmOptions, type RaisedAlarms } from '../outliers/alarms.js';
+import {
+  raiseAlarmsBy,
+  scoresOfHeldOut,
+  showAlarms,
+  type AlarmOptions,
+  type AlarmsFound,
+  type UsualScores,
+} from '../outliers/alarms.js';
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
-import { rulesFor, saidRules, scoreByRules, showRuledScores, type RuledScores, type RuleOptions } from './rules.js';
+import { rulesFor, saidRules, showRuledScores, type RuleOptions } from './rules.js';
 import { placeOfTarget, showTarget } from './show-target.js';
 import { reportNewCells, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
@@ -61,9 +68,8 @@ export async function evaluateTable(
       options.rowWeights === undefined ? null : new RowWeights(await readWeights(opened, options.rowWeights));
     const scores = await scoreFile(model, raw, { missing, seed, withAnomalies, given, weights, onPart });
     reportNewCells(scores.newCells, terminal);
-    const byRules = rules === null ? null : await scoreByRules(model, rules, raw, scores.nats);
-    const raised =
-      options.usual === undefined ? null : await alarmsBy(options.usual, scores, { ...options, given }, terminal);
+    const byRules = rules === null ? null : await scoreFileByRules(model, rules, raw, scores.nats);
+    const raised = options.alarms === undefined ? null : await alarmsBy(path, scores, { ...options, given }, terminal);
     const predicted = target === null ? null : await scoreTarget(model, raw, target, { missing, seed, weights });
     await showScores(scores, { ...options, given, weightsOfRows: weights, byRules, raised, predicted }, terminal);
     warnOfTrainingRows(finder, file, terminal);
@@ -74,7 +80,7 @@ type ScoredOptions = EvaluateTableOptions & {
   readonly given: GivenColumns | null;
   readonly weightsOfRows: RowWeights | null;
   readonly byRules: RuledScores | null;
-  readonly raised: RaisedAlarms | null;
+  readonly raised: AlarmsFound | null;
   readonly predicted: TargetScores | null;
 };
 
@@ -98,19 +104,23 @@ function hasScores({ worst, flag, perRow, alarms }: EvaluateTableOptions): boole
   return [worst, flag, perRow, alarms].some((asked) => asked !== undefined);
 }
 
-/** Alarms among scored rows, by the scores of a file of usual ones. */
+/** Alarms among scored rows, by the scores of a file of usual ones, or of those that the model's run held out. */
 async function alarmsBy(
-  file: string,
+  path: string,
   { model, raw, missing, anomalies }: FileScores,
   options: EvaluateTableOptions & { readonly given: GivenColumns | null },
   terminal: Terminal,
-): Promise<RaisedAlarms> {
-  const { seed = 0, given } = options;
-  const usual = await useSecondFile(file, model.table, options, terminal, ({ table: raw }) =>
-    scoreFile(model, raw, { missing, seed, withAnomalies: true, given }),
-  );
-  const raised = raiseAlarms(usual.anomalies!, anomalies!, options);
-  return { ...raised, drift: await findDrift(raw, model, seed) };
+): Promise<AlarmsFound> {
+  const { seed = 0, given, usual: file } = options;
+  const usual = file === undefined ? await scoresOfHeldOut(model, path, { given, seed }) : await scoresOfFile(file);
+  return { alarms: raiseAlarmsBy(usual, anomalies!, options), drift: await findDrift(raw, model, seed) };
+
+  function scoresOfFile(usual: string): Promise<UsualScores> {
+    return useSecondFile(usual, model.table, options, terminal, async ({ table }) => {
+      const { anomalies: scores } = await scoreFile(model, table, { missing, seed, withAnomalies: true, given });
+      return { scores: scores!, usual: 'file' };
+    });
+  }
 }
 
 async function showScores(scores: FileScores, options: ScoredOptions, terminal: Terminal): Promise<void> {

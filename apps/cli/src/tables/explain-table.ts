@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { codeOffsets, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
-import { judgingRows } from '@orchard/pipeline';
-import { FilesystemStore } from '@orchard/storage';
 import { NOISE_CHANCE, type TabularModel } from '@orchard/model';
 import type { Explanation, JudgedBy } from '../documents/importance-document.js';
 import { explainColumns } from '../models/explain-columns.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import { heldOutRowsBeside } from '../run-folder/held-out-rows.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
 import { loadTableRows, type TableRowsOptions } from './load-table-rows.js';
 
@@ -92,9 +89,7 @@ async function heldOutRows(
     const { matrix } = await loadTableRows(data, model, options, 'value', terminal);
     return { rows: matrix, split: 'data', chosenOf: 1 };
   }
-  const store = join(dirname(loaded.path), 'store');
-  if (!existsSync(store)) return null;
-  return judgingRows(await FilesystemStore.open(store), model);
+  return heldOutRowsBeside(loaded.path, model);
 }
 
 /** Mean over the rows of log P(code | earlier codes) over log of the code's own rate in the training rows. */

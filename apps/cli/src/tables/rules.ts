@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { KeptRule, Table } from '@orchard/contracts';
-import { countRows, encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
+import { findBroken, type BrokenRule, type RuledScores, type RulesOfModel } from '@orchard/analysis';
+import { countRows, type BitMatrix } from '@orchard/dataset';
 import { underRules } from '@orchard/members';
-import { ModelError, moments, rulesOf, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
+import { ModelError, rulesOf, type Rule, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { messageOf, UsageError } from '../errors.js';
 import { repeatedly } from '../options/values.js';
@@ -23,12 +24,6 @@ export interface ModelAtPath {
   readonly model: TabularModel;
   /** Combinations are those of the training rows beside it. */
   readonly path: string;
-}
-
-/** Rules of a model, and the model under them. */
-export interface RulesOfModel {
-  readonly rules: readonly Rule[];
-  readonly ruled: RuledRows;
 }
 
 /** The options that say rules. */
@@ -141,52 +136,6 @@ export function asUsageOfRules(error: unknown): unknown {
   });
 }
 
-/** Numbers of rows that are named of a rule. */
-const MOST_NAMED = 10;
-
-/** How many rows of a file break a rule, and which of them come first, counted from 1. */
-interface BrokenRule {
-  readonly rule: string;
-  readonly broken: number;
-  readonly first: readonly number[];
-}
-
-/** How rows of a file stand to rules. */
-export interface RuledScores {
-  readonly rules: readonly BrokenRule[];
-  /** Of rows that follow all rules and have no unknown values: how many, and their mean log P under the rules. */
-  readonly followed: { readonly rows: number; readonly logLikelihood: number | null };
-}
-
-/** Which rows of a file break rules. @param count of all its rows */
-async function findBroken(
-  table: Table,
-  rules: readonly Rule[],
-  raw: RawTable,
-  count: number,
-): Promise<{ readonly found: readonly BrokenRule[]; readonly follows: Uint8Array }> {
-  const places = table.variables.map(({ name }) => raw.columns.indexOf(name));
-  const found = rules.map(({ words }) => ({ rule: words, broken: 0, first: [] as number[] }));
-  const follows = new Uint8Array(count).fill(1);
-  let first = 0;
-  for await (const { rows, columns } of raw.batches(new Set(places))) {
-    for (let row = 0; row < rows; row++) {
-      const texts = places.map((place) => {
-        const cell = columns[place]!.at(row) ?? null;
-        return cell === null || (typeof cell === 'number' && Number.isNaN(cell)) ? null : String(cell);
-      });
-      rules.forEach((rule, at) => {
-        if (rule.holds(texts)) return;
-        follows[first + row] = 0;
-        found[at]!.broken++;
-        if (found[at]!.first.length < MOST_NAMED) found[at]!.first.push(first + row + 1);
-      });
-    }
-    first += rows;
-  }
-  return { found, follows };
-}
-
 /** Says which rows of a training file break the rules that its model is to keep. */
 export async function sayBrokenRows(
   file: string,
@@ -205,35 +154,6 @@ function brokenInWords({ rule, broken, first }: BrokenRule): string {
   const more = broken > first.length ? ` and ${count(broken - first.length)} more` : '';
   const which = broken === 0 ? '' : `: ${broken === 1 ? 'row' : 'rows'} ${first.map(count).join(', ')}${more}`;
   return `${counted(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} ${rule}${which}`;
-}
-
-/** @param nats of each row, without rules */
-export async function scoreByRules(
-  model: TabularModel,
-  { rules, ruled }: RulesOfModel,
-  raw: RawTable,
-  nats: Float64Array,
-): Promise<RuledScores> {
-  const { found, follows } = await findBroken(model.table, rules, raw, nats.length);
-  const kept: number[] = [];
-  let from = 0;
-  for await (const { matrix, known, numberAt } of encodeParts(raw, model.table, {
-    missing: 'value',
-    mayBeUnknown: true,
-  })) {
-    const gains = ruled.logGains(matrix);
-    for (let row = 0; row < matrix.rows; row++) {
-      const isKnown =
-        known === null || model.table.variables.every((_, at) => known.get(row, model.offsets[at]!) === 1);
-      if (follows[from + row] === 0 || !isKnown) continue;
-      const codeOf = (index: number): number => model.codeOf(matrix, row, index);
-      const determined = ruled.determinedNats((index) => numberAt(row, index), codeOf);
-      kept.push(nats[from + row]! + gains[row]! - determined);
-    }
-    from += matrix.rows;
-  }
-  const logLikelihood = kept.length === 0 ? null : moments(Float64Array.from(kept)).mean;
-  return { rules: found, followed: { rows: kept.length, logLikelihood } };
 }
 
 export function showRuledScores({ rules, followed }: RuledScores, terminal: Terminal): void {

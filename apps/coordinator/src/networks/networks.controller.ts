@@ -1,5 +1,7 @@
 import { Controller, Inject, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import {
+  alarmsAnswerSchema,
+  alarmsRequestSchema,
   checkAnswerSchema,
   checkRequestSchema,
   completeAnswerSchema,
@@ -22,6 +24,7 @@ import { ContractPipe } from '../http/contract-pipe.js';
 import { signalOf } from '../http/client-signal.js';
 import { JsonBodies } from '../http/json-body.js';
 import { QueryPipe } from '../http/query-pipe.js';
+import type { ModelComputation } from '../computations.js';
 import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { chosenModel } from '../runs/wanted.js';
@@ -116,8 +119,24 @@ export class NetworksController {
     return this.#ask('check', id, wanted, request, response);
   }
 
+  @Post(':id/alarms')
+  @Describe({
+    ...aQuestion,
+    summary: 'Which rows are alarms, at a rate that usual rows promise, and columns that have drifted',
+    body: alarmsRequestSchema,
+    answers: { 200: alarmsAnswerSchema },
+  })
+  async alarms(
+    @Param(path) { id }: Path,
+    @Query(query) wanted: Wanted,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    return this.#ask('alarms', id, wanted, request, response);
+  }
+
   async #ask(
-    kind: 'score' | 'sample' | 'complete' | 'check',
+    kind: Exclude<ModelComputation, 'importance'>,
     id: string,
     wanted: Wanted,
     request: Request,

@@ -1,11 +1,10 @@
 import { checkTable } from '@orchard/analysis';
-import { codeCount, readAsTrained, type RawCell, type RawTable } from '@orchard/dataset';
-import { asTabular, isBound, type DensityModel, type TabularModel } from '@orchard/model';
+import { codeCount, readAsTrained } from '@orchard/dataset';
+import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
-import { QuestionError } from './errors.js';
 import { parseTableRows } from './parse-questions.js';
-import { endSchema, shapeOfRows, type TableRow } from './table-documents.js';
-import { cellsOf, wordFor } from './table-rows.js';
+import { askedAsTable, tableOf } from './rows-as-table.js';
+import { driftSchema, endSchema, shapeOfRows } from './table-documents.js';
 import { checkWork } from './work.js';
 
 /** Rows that are sampled of the model, so that it is known how unusual a right cell may be. */
@@ -44,15 +43,7 @@ export const checkAnswerSchema = z.strictObject({
       }),
     )
     .meta({ description: 'cells that are probably wrong, the most unusual first' }),
-  drift: z
-    .array(
-      z.strictObject({
-        column: z.string(),
-        distance: shareSchema.meta({ description: 'between the shares of values here and in training; 1: disjoint' }),
-        byChance: shareSchema.meta({ description: 'the greatest that chance made of as many rows' }),
-      }),
-    )
-    .meta({ description: 'columns whose values are others than in training, the furthest first' }),
+  drift: driftSchema,
 });
 
 export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
@@ -64,14 +55,7 @@ export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
  */
 export async function askCheck(asked: DensityModel, question: unknown): Promise<CheckAnswer> {
   const { rows, names, types, falseAlarms = 0.005, seed = 0 } = parseTableRows(checkRequestSchema, question);
-  if (isBound(asked))
-    throw new QuestionError('invalid-request', {
-      got: 'a model whose likelihoods are lower bounds',
-      expected: 'a model that says how likely a cell is, given all others',
-      where: 'check',
-      remedy: 'Ask a model of another kind.',
-    });
-  const model = asTabular(asked);
+  const model = askedAsTable(asked, 'check');
   // each code of each column is tried beside all other cells
   const codes = model.table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);
   checkWork(model, { rows: rows.length + SAMPLED, particles: codes, values: 1 });
@@ -79,27 +63,4 @@ export async function askCheck(asked: DensityModel, question: unknown): Promise<
   const scored = { models: [model], modelOf: () => 0 };
   const { cells, drift } = await checkTable(table, scored, { falseAlarms, seed, baseline: model });
   return { rows: rows.length, falseAlarms, remarks: [...remarks], cells: [...cells], drift: [...drift!] };
-}
-
-/** Rows of a request as a table of the model's columns. */
-function tableOf(model: TabularModel, rows: readonly TableRow[], names: readonly string[] | undefined): RawTable {
-  const columns = model.table.variables.map(({ name }) => name);
-  const cells: RawCell[][] = columns.map(() => []);
-  for (const [at, row] of rows.entries()) {
-    const cellIn = cellsOf(model, row, names, at);
-    for (const [index, name] of columns.entries()) cells[index]!.push(cellIn(name, index) ?? null);
-  }
-  const batch = { rows: rows.length, columns: cells };
-  return {
-    name: 'rows',
-    format: 'jsonl',
-    columns,
-    hasHeader: true,
-    notes: [],
-    wordFor,
-    batches: async function* () {
-      yield await Promise.resolve(batch);
-    },
-    close: () => Promise.resolve(),
-  };
 }

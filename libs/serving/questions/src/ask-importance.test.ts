@@ -1,7 +1,8 @@
 import { BitMatrix } from '@orchard/dataset';
 import { emptyEnsemble, EnsembleBuilder, Network, untold } from '@orchard/model';
 import { expect, test } from 'vitest';
-import { askImportance, type HeldOut } from './ask-importance.js';
+import { askImportance } from './ask-importance.js';
+import type { HeldOut } from './held-out.js';
 
 const COLUMNS = 5;
 

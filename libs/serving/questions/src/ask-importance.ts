@@ -1,7 +1,7 @@
-import type { BitMatrix } from '@orchard/dataset';
 import { asTabular, isExplained, judgePredictors, type DensityModel, type JudgedPredictors } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
+import { evenlySpaced, type HeldOut } from './held-out.js';
 import { mostRows } from './work.js';
 
 /** As many pixels as an image of 64 x 64 has. */
@@ -44,13 +44,6 @@ export const importanceAnswerSchema = z.strictObject({
 });
 
 export type ImportanceAnswer = z.infer<typeof importanceAnswerSchema>;
-
-/** Held-out rows of a run, and among how many models they chose the one. */
-export interface HeldOut {
-  readonly rows: BitMatrix;
-  readonly split: 'test' | 'validation';
-  readonly chosenOf: number;
-}
 
 /**
  * What a column is predicted from, the strongest predictors tested against noise.
@@ -98,11 +91,7 @@ function judgedBy(
 ): JudgedPredictors | null {
   const most = Math.min(MOST_ROWS, Math.floor(mostRows(model) / (TIMES_ASKED * tested.length)));
   if (most < FEWEST_ROWS && most < rows.rows) return null;
-  const some =
-    rows.rows <= most
-      ? rows
-      : rows.selectRows(Array.from({ length: most }, (_, row) => Math.floor((row * rows.rows) / most)));
-  return judgePredictors(model, some, tested, chosenOf);
+  return judgePredictors(model, evenlySpaced(rows, most), tested, chosenOf);
 }
 
 function noImportance({ family }: DensityModel): QuestionError {

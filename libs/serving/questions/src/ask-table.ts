@@ -94,7 +94,7 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
  *
  * @throws ModelError `invalid-argument` for a column that the model has not, or for a model in which they are not first
  */
-function placesOfGiven(model: TabularModel, names: readonly string[]): GivenColumns {
+export function placesOfGiven(model: TabularModel, names: readonly string[]): GivenColumns {
   const all = model.table.variables.map(({ name }) => name);
   const where = 'givenColumns';
   const lost = names.find((name) => !all.includes(name));

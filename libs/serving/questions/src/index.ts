@@ -1,3 +1,4 @@
+export { alarmsAnswerSchema, alarmsRequestSchema, askAlarms, type AlarmsAnswer } from './ask-alarms.js';
 export { askCheck, checkAnswerSchema, checkRequestSchema, type CheckAnswer } from './ask-check.js';
 export { askImportance, importanceAnswerSchema, type ImportanceAnswer } from './ask-importance.js';
 export { askComplete, askSample, askScore } from './ask-model.js';

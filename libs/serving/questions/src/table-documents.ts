@@ -27,13 +27,15 @@ export const shapeOfRows = {
   seed: runWordsSchema.shape.seed,
 };
 
+export const givenColumnsSchema = z.array(z.string()).min(1).optional().meta({
+  description:
+    'columns that say which group a row is of: scores and reasons are of the others given these; of a model trained with --ordering first:NAMES',
+});
+
 export const tableScoreRequestSchema = z.strictObject({
   ...shapeOfRows,
   top: z.int().min(0).max(100).optional().meta({ description: 'how many columns to name a row; 5' }),
-  givenColumns: z.array(z.string()).min(1).optional().meta({
-    description:
-      'columns that say which group a row is of: scores and reasons are of the others given these; of a model trained with --ordering first:NAMES',
-  }),
+  givenColumns: givenColumnsSchema,
 });
 
 export const endSchema = z
@@ -43,6 +45,16 @@ const misfitsSchema = z.int().min(0);
 const misfitsAre = 'cells that are not a value of their column, such as a word among numbers';
 
 const shareSchema = z.number().min(0).max(1);
+
+export const driftSchema = z
+  .array(
+    z.strictObject({
+      column: z.string(),
+      distance: shareSchema.meta({ description: 'between the shares of values here and in training; 1: disjoint' }),
+      byChance: shareSchema.meta({ description: 'the greatest that chance made of as many rows' }),
+    }),
+  )
+  .meta({ description: 'columns whose values are others than in training, the furthest first' });
 
 export const tableScoreAnswerSchema = z.strictObject({
   logLikelihood: z.number().meta({ description: 'mean nats per row' }),

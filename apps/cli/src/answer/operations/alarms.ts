@@ -1,10 +1,9 @@
-import { findDrift } from '@orchard/analysis';
+import { findDrift, raiseAlarms } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { readAsTrained } from '@orchard/dataset';
 import { isTabular } from '@orchard/model';
 import { z } from 'zod';
 import { UsageError } from '../../errors.js';
-import { raiseAlarms } from '../../outliers/alarms.js';
 import { asTableRows, rawTableOf, rowsSchema } from '../rows.js';
 import type { Operation } from './operation.js';
 
@@ -29,7 +28,7 @@ export const alarms: Operation = async (model, question) => {
       where: 'alarms',
       remedy: 'Train with --model tables, or compare the scores themselves.',
     });
-  const raised = raiseAlarms(usual, scores, { alarms: rate, ...(window !== undefined && { window }) }).alarms;
+  const raised = raiseAlarms(usual, scores, { rate, window });
   const { table, remarks } = await readAsTrained(rawTableOf(asTableRows(rows)), model.table);
   const { promised, usualRows, threshold } = raised;
   const drift = await findDrift(table, model, seed);

@@ -1,3 +1,4 @@
+import type { RulesOfModel } from '@orchard/analysis';
 import { sharesOf, SharesSampler } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
@@ -6,7 +7,7 @@ import { restrictionsOf, type Given } from '@orchard/registry';
 import { z } from 'zod';
 import { givenBits, sampleWithBits } from '../../rows/given-bits.js';
 import { UsageError } from '../../errors.js';
-import { rulesAsked, type RulesOfModel } from '../../tables/rules.js';
+import { rulesAsked } from '../../tables/rules.js';
 import { GivenSampler } from '../../tables/given-sampler.js';
 import { sampledAtATime } from '../../tables/sampled-rows.js';
 import { ColumnDocuments } from '../rows.js';

@@ -1,9 +1,9 @@
+import { scoreRowsByRules } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { anomalyScores, bitSurprises, isTabular, rowSurprises, scoresGiven, scoreTable } from '@orchard/model';
 import { z } from 'zod';
 import { givenOfBits, placesOfGiven } from '../../outliers/given-columns.js';
 import { rulesAsked, rulesOfBits } from '../../tables/rules.js';
-import { scoreRowsByRules } from '../../tables/score-rows-by-rules.js';
 import { asBitRows, rowsSchema, wholeBitsOf } from '../rows.js';
 import { encodedRows, unseenOf } from './encoded-rows.js';
 import type { Operation } from './operation.js';

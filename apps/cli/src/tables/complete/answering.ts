@@ -1,10 +1,11 @@
+import type { RulesOfModel } from '@orchard/analysis';
 import type { Point } from '@orchard/analysis';
 import type { SecondFile, TypeInFile, WrittenText } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import type { CompleteDocument } from '../../documents/complete-document.js';
 import type { TextColumn } from '../../output/table-file.js';
 import type { TableRowsOptions } from '../load-table-rows.js';
-import type { RuleOptions, RulesOfModel } from '../rules.js';
+import type { RuleOptions } from '../rules.js';
 import type { RowsToAnswer } from './rows-to-complete.js';
 
 export interface CompleteTableOptions extends TableRowsOptions, RuleOptions {

@@ -1,6 +1,6 @@
+import type { RulesOfModel } from '@orchard/analysis';
 import { rowsAtATime } from '@orchard/analysis';
 import { PARTICLES_UNDER_RULES } from '@orchard/model';
-import type { RulesOfModel } from '../rules.js';
 import type { Answering, Given } from './answering.js';
 import { BrokenRows } from './broken-rows.js';
 import { FilledRows } from './filled-rows.js';

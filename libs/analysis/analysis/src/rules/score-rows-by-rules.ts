@@ -1,7 +1,15 @@
-import { wordsOf, writeValue } from '@orchard/dataset';
+import { wordsOf, writeValue, type BitMatrix, type EncodedRows } from '@orchard/dataset';
 import { PARTICLES_UNDER_RULES, type TabularModel } from '@orchard/model';
-import type { KnownRows } from '../answer/operations/encoded-rows.js';
-import type { RulesOfModel } from './rules.js';
+import type { RulesOfModel } from './rules-of-model.js';
+
+/** Rows whose numbers are known, and what is unknown of them. */
+export interface RowsToRule extends Pick<EncodedRows, 'matrix' | 'logDensity'> {
+  readonly known: BitMatrix;
+  /** Rows with unknown values. */
+  readonly incomplete: readonly number[];
+  /** The number of a cell; NaN where it is missing or not a number. */
+  numberAt(row: number, variable: number): number;
+}
 
 /** log P of rows under rules. */
 export interface RowsByRules {
@@ -20,7 +28,7 @@ export interface RowsByRules {
 export function scoreRowsByRules(
   model: TabularModel,
   { rules, ruled }: RulesOfModel,
-  rows: KnownRows,
+  rows: RowsToRule,
   scored: { readonly nats: Float64Array; readonly seed: number },
 ): RowsByRules {
   const { matrix, known, numberAt, logDensity, incomplete } = rows;
