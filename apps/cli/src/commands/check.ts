@@ -14,9 +14,10 @@ import { number, wholeNumber } from '../options/values.js';
 import { StageDisplay } from '../output/stage-display.js';
 import { loadFoldRows, trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import type { Terminal } from '../output/terminal.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { askedAsTable, useSecondFile, useTable } from '../tables/load-table-rows.js';
 
-interface CheckOptions extends TrainFoldsOptions {
+interface CheckOptions extends TrainFoldsOptions, QueryOptions {
   readonly baseline?: string;
   readonly count: number;
   readonly falseAlarms: number;
@@ -35,8 +36,8 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
     .command('check')
     .description(
       'Find the cells of a table that are probably wrong, and say what is expected there: each cell is compared with all others of its row, by a model that did not learn from that row.',
-    )
-    .argument('<DATA>', 'a table in any format of orchard train')
+    );
+  addRowsOrQuery(command, 'DATA', 'a table in any format of orchard train')
     .option(
       '--baseline <NETWORK>',
       'compare with a model of earlier rows, and report columns that have drifted from it',
@@ -77,7 +78,9 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
         ['orchard check week.csv --json', 'for programs'],
       ]) + '\n\nExit code 3: something was found.',
     )
-    .action(async (file: string, options: CheckOptions) => check(file, options, terminal));
+    .action(async (file: string | undefined, options: CheckOptions) =>
+      useRows(file, options, 'DATA', terminal, (rows) => check(rows, options, terminal)),
+    );
 }
 
 async function check(file: string, options: CheckOptions, terminal: Terminal): Promise<void> {

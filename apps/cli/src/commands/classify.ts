@@ -16,9 +16,10 @@ import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeTable, listingEnding } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { useTable } from '../tables/load-table-rows.js';
 
-interface ClassifyOptions extends Omit<TrainClassesOptions, 'by'> {
+interface ClassifyOptions extends Omit<TrainClassesOptions, 'by'>, QueryOptions {
   readonly by?: string;
   readonly with?: string;
   readonly test?: string;
@@ -31,8 +32,12 @@ const CLASSES_SHOWN = 20;
 export function addClassifyCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('classify')
-    .description('Train a model of each class of a column, and tell the class of other rows by them.')
-    .argument('<DATA>', 'with --by, the training rows: a table with a column of classes; with --with, rows to classify')
+    .description('Train a model of each class of a column, and tell the class of other rows by them.');
+  addRowsOrQuery(
+    command,
+    'DATA',
+    'with --by, the training rows: a table with a column of classes; with --with, rows to classify',
+  )
     .option('--by <column>', 'train: the column that the classes are in')
     .option('--with <dir>', 'classify by the models that --out kept in this folder')
     .option('--test <file>', 'with --by: rows to classify; those whose class is known say how often it is right')
@@ -68,7 +73,9 @@ export function addClassifyCommand(program: Command, terminal: Terminal): void {
         '\nEvery class needs ten rows. Rows without a class, or of one that was not trained, are only predicted.' +
         '\nA model of 0/1 data learns all columns but the classes as 0 and 1; --threshold makes numbers so, --exclude leaves columns out.',
     )
-    .action(async (file: string, options: ClassifyOptions) => classify(file, options, terminal));
+    .action(async (file: string | undefined, options: ClassifyOptions) =>
+      useRows(file, options, 'DATA', terminal, (rows) => classify(rows, options, terminal)),
+    );
 }
 
 async function classify(file: string, options: ClassifyOptions, terminal: Terminal): Promise<void> {

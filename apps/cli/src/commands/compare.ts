@@ -9,10 +9,11 @@ import { addSecondFileOptions, type SecondFileWords } from '../options/table-opt
 import { seedOption } from '../options/repeated-options.js';
 import { counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { loadTableRows, tableModelOf } from '../tables/load-table-rows.js';
 import { matchedColumns, refuseOtherMeasures, sayOtherLabels } from '../tables/comparable.js';
 
-type CompareOptions = DatasetOptions & SecondFileWords;
+type CompareOptions = DatasetOptions & SecondFileWords & QueryOptions;
 
 /** Columns shown on a terminal; `--json` has all. */
 const MOST_SHOWN = 30;
@@ -24,14 +25,13 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
       'Print which of two models finds rows likelier: the difference per row with its standard error, by column.',
     )
     .argument('<A>', networkArgument)
-    .argument('<B>', 'another model of the same columns')
-    .argument('<DATA>', 'rows that neither model was trained on; - reads standard input')
-    .addOption(seedOption('seed of --binarize'));
+    .argument('<B>', 'another model of the same columns');
+  addRowsOrQuery(command, 'DATA', 'rows that neither model was trained on').addOption(seedOption('seed of --binarize'));
   addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
   command
     .addHelpText('after', examples([['orchard compare run1 run2 test.csv', '']]))
-    .action(async (a: string, b: string, data: string, options: CompareOptions) =>
-      compare(a, b, data, options, terminal),
+    .action(async (a: string, b: string, data: string | undefined, options: CompareOptions) =>
+      useRows(data, options, 'DATA', terminal, (rows) => compare(a, b, rows, options, terminal)),
     );
 }
 

@@ -22,10 +22,11 @@ import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeTable, listingEnding } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { leftOutNotes } from '../tables/left-out-notes.js';
 import { openTableFile } from '../tables/load-table-rows.js';
 
-interface JudgeOptions extends DatasetOptions, TableWords {
+interface JudgeOptions extends DatasetOptions, TableWords, QueryOptions {
   readonly train: string;
   readonly test: string;
   readonly model?: string;
@@ -40,8 +41,8 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
     .command('judge')
     .description(
       'Judge sampled rows, of any generator: how real they are, and whether they give away the rows that it learned from.',
-    )
-    .argument('<DATA>', 'sampled rows, in any format of orchard train')
+    );
+  addRowsOrQuery(command, 'DATA', 'sampled rows, in any format of orchard train')
     .requiredOption('--train <file>', 'the rows that the generator learned from')
     .requiredOption('--test <file>', 'rows of the same kind that it did not learn from')
     .option('--model <NETWORK>', 'a model of Orchard that made the samples: what its likelihood gives away')
@@ -74,7 +75,9 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
         '\nOrchard trains its models with, so that figures agree closely but not exactly. Of Trend the older formula is used.' +
         '\nExit code 3: the samples are nearer to the training rows, or equal them more often, than held-out rows explain.',
     )
-    .action(async (samples: string, options: JudgeOptions) => judge(samples, options, terminal));
+    .action(async (samples: string | undefined, options: JudgeOptions) =>
+      useRows(samples, options, 'DATA', terminal, (rows) => judge(rows, options, terminal)),
+    );
 }
 
 async function judge(file: string, options: JudgeOptions, terminal: Terminal): Promise<void> {

@@ -45,6 +45,41 @@ describe('a query in the place of a file', () => {
   });
 });
 
+/** A folder with DuckDB's extensions for its release; without one they are fetched from the net, which tests do not. */
+const extensions = process.env.ORCHARD_DUCKDB_EXTENSIONS;
+
+describe.skipIf(!isInstalled || extensions === undefined)('what extensions of DuckDB read', () => {
+  const load = (name: string): string => `LOAD '${extensions!}/${name}.duckdb_extension';`;
+  const described = async (sql: string): Promise<unknown> => {
+    const { code, stderr, document } = await orchard(...argv`describe --query ${sql} --json`);
+    expect(code, stderr).toBe(0);
+    return (document['variables'] as readonly { name: string }[]).map(({ name }) => name);
+  };
+  const written = async (sql: string): Promise<void> => {
+    const { DuckDBInstance } = createRequire(import.meta.url)('@duckdb/node-api') as {
+      DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<{ run(sql: string): Promise<unknown> }> }> };
+    };
+    await (await (await DuckDBInstance.create(':memory:')).connect()).run(sql);
+  };
+
+  it('are rows of SQLite', async () => {
+    const path = at('shop.db');
+    await written(`${load('sqlite_scanner')} ATTACH '${path}' AS shop (TYPE sqlite);
+      CREATE TABLE shop.sales AS FROM '${table}'; DETACH shop`);
+    expect(await described(`${load('sqlite_scanner')} FROM sqlite_scan('${path}', 'sales')`)).toEqual([
+      'age',
+      'region',
+      'amount',
+    ]);
+  });
+
+  it('are rows of an Excel workbook', async () => {
+    const path = at('sales.xlsx');
+    await written(`${load('excel')} COPY (FROM '${table}') TO '${path}' (FORMAT xlsx, HEADER true)`);
+    expect(await described(`${load('excel')} FROM read_xlsx('${path}')`)).toEqual(['age', 'region', 'amount']);
+  });
+});
+
 describe.skipIf(!isInstalled)('rows that DuckDB answers', () => {
   it('train the bytes that the same rows of a file do, and are asked for like them', async () => {
     const run = async (name: string, ...source: string[]): Promise<Buffer> => {
@@ -64,6 +99,23 @@ describe.skipIf(!isInstalled)('rows that DuckDB answers', () => {
     expect(rowsIn(filled.stdout)[0]!.slice(0, 2)).toEqual(['3', 'east']);
     const odd = await orchard(...argv`outliers --query ${`FROM '${table}'`} --count 1 --folds 2 --json`);
     expect(odd.document).toMatchObject({ rows: 60 });
+  });
+
+  it('are taken by every command that asks about rows, and are called by the option', async () => {
+    expect((await orchard(...argv`train ${table} --model marginals --out ${at('asked')} --no-report`)).code).toBe(0);
+    const query = `FROM '${table}'`;
+    const described = await orchard(...argv`describe --query ${query} --json`);
+    expect(described.document['file']).toBe('--query');
+    for (const words of [
+      argv`check -n 1 --folds 2`,
+      argv`classify --by region --model marginals --out ${at('classes')}`,
+      argv`judge --train ${table} --test ${table}`,
+      argv`compare ${at('asked')} ${at('asked')}`,
+    ]) {
+      const { code, stderr } = await orchard(...words, '--query', query, '--json');
+      expect([words[0], code, stderr]).toEqual([words[0], code === 3 ? 3 : 0, expect.anything()]);
+      expect(stderr).not.toContain('orchard-table-');
+    }
   });
 
   it('have the types of the answer, and nothing of them is kept', async () => {

@@ -4,7 +4,7 @@ import { openParts } from '../parts/file-of-parts.js';
 import { findParts, nameOfParts } from '../parts/find-parts.js';
 import { PACKING_BYTES, PACKINGS, packingOf, type Packing } from './packing.js';
 import { nameOf, readBytes, type Source } from './source.js';
-import { Spool } from './spool.js';
+import { shownName, Spool } from './spool.js';
 import { unpacked } from './unpacked.js';
 import { openZipMember } from './zip-member.js';
 
@@ -61,7 +61,7 @@ export async function openSources(pattern: string, sources: readonly Source[]): 
 }
 
 async function openOneFile(source: Source, mostUnpacked: number, packings: readonly Packing[]): Promise<RowFile> {
-  const spool = new Spool(nameOf(source));
+  const spool = new Spool(shownName(nameOf(source)));
   try {
     const isThere = typeof source === 'string' && source !== '-' && (await isRegular(source));
     const path = isThere ? source : await spool.keep(readBytes(source));

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatasetError } from '../errors.js';
 
 /** Folders that are there: a table of many parts has as many, and they go with the process at the latest. */
@@ -9,6 +9,14 @@ const folders = new Set<string>();
 
 function removeAll(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+/** What files are called that other libraries wrote there, by their paths. */
+const names = new Map<string, string>();
+
+/** What a file is called in words: as what it is a copy of, or else by its path. */
+export function shownName(path: string): string {
+  return names.get(path) ?? path;
 }
 
 /** A temporary folder for copies, made for the first. */
@@ -34,9 +42,11 @@ export class Spool {
     return (await this.#open()).file;
   }
 
-  /** A path in the folder for a file that another library writes. */
+  /** A path in the folder for a file that another library writes, which is called as this one. */
   async pathFor(name: string): Promise<string> {
-    return join(await this.#makeFolder(), name);
+    const path = join(await this.#makeFolder(), name);
+    names.set(path, this.name);
+    return path;
   }
 
   /** Writes bytes behind those that are there. */
@@ -48,6 +58,7 @@ export class Spool {
     const folder = this.#folder;
     this.#folder = null;
     if (folder === null) return;
+    for (const path of names.keys()) if (dirname(path) === folder) names.delete(path);
     await rm(folder, { recursive: true, force: true });
     folders.delete(folder);
     if (folders.size === 0) process.off('exit', removeAll);
