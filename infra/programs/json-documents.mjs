@@ -47,7 +47,7 @@ const commandsOf = {
   'models/complete-bits.ts': ['complete'],
   'run.ts': ['error'],
   'tables/complete/complete-table.ts': ['complete'],
-  'tables/evaluate-table.ts': ['evaluate', 'outliers'],
+  'tables/evaluate-rows.ts': ['evaluate', 'outliers'],
   'tables/sample-table.ts': ['sample'],
 };
 

@@ -8,7 +8,7 @@ import {
   type RawTable,
   type Texts,
 } from '@orchard/dataset';
-import { toValues, type DensityModel } from '@orchard/model';
+import { toValues, type DensityModel, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
 import { kindsSchema } from '@orchard/questions';
 
@@ -98,28 +98,59 @@ function cellsOf(column: ColumnDocument, from: number, to: number): RawColumn {
   return Array.from(places.subarray(from, to), (place) => labels[place] ?? null);
 }
 
-/** Values in the table's words, as `valuesOf` gives them, as columns of a document. */
-export function columnsOf(texts: Texts, table: Table): ColumnDocument[] {
-  return new ColumnDocuments(table, texts[0]?.length ?? 0).add(texts).columns();
+/** Rows that come batch by batch, for a document: of a table in its own words, of 0 and 1 as they are. */
+export interface RowsWriter {
+  add(texts: Texts): this;
+  /** @param wordsOf what codes are in the words of the table */
+  addCodes(codes: BitMatrix, wordsOf: (codes: BitMatrix) => Texts): this;
+  document(): RowsDocument;
 }
 
-/** Rows of a model as a document: of a table in its own words, of 0 and 1 as they are. */
-export function documentOf(
-  { table }: Pick<DensityModel, 'table'>,
-  matrix: BitMatrix,
-  textsOf: (matrix: BitMatrix, table: Table) => Texts,
-) {
-  const count = matrix.rows;
-  if (table === undefined) return { count, bits: toValues(matrix) };
-  return { count, columns: columnsOf(textsOf(matrix, table), table) };
+export function rowsWriter({ table, ofBits, variables }: TabularModel, count: number): RowsWriter {
+  return ofBits === undefined ? new ColumnDocuments(table, count) : new BitDocument(variables, count);
 }
 
-/** The same of rows that come batch by batch: numbers and places are kept of them, and each distinct text once. */
-export class ColumnDocuments {
+class BitDocument implements RowsWriter {
+  readonly #bits: Uint8Array<ArrayBuffer>;
+  #rows = 0;
+
+  constructor(
+    private readonly width: number,
+    private readonly count: number,
+  ) {
+    this.#bits = new Uint8Array(width * count);
+  }
+
+  add(texts: Texts): this {
+    texts.forEach((column, index) => {
+      column.forEach((text, row) => {
+        this.#bits[(this.#rows + row) * this.width + index] = text === '1' ? 1 : 0;
+      });
+    });
+    this.#rows += texts[0]!.length;
+    return this;
+  }
+
+  addCodes(codes: BitMatrix): this {
+    this.#bits.set(toValues(codes), this.#rows * this.width);
+    this.#rows += codes.rows;
+    return this;
+  }
+
+  document(): RowsDocument {
+    return { count: this.count, bits: this.#bits };
+  }
+}
+
+/** Of columns numbers and places are kept, and each distinct text once. */
+class ColumnDocuments implements RowsWriter {
   readonly #columns: readonly (NumberedColumn | LabelledColumn)[];
   #rows = 0;
 
-  constructor({ variables }: Table, count: number) {
+  constructor(
+    { variables }: Table,
+    private readonly count: number,
+  ) {
     this.#columns = variables.map((variable) =>
       variable.kind === 'ordered' && variable.format.type === 'number'
         ? new NumberedColumn(variable.name, variable.format, count)
@@ -135,8 +166,12 @@ export class ColumnDocuments {
     return this;
   }
 
-  columns(): ColumnDocument[] {
-    return this.#columns.map((column) => column.document());
+  addCodes(codes: BitMatrix, wordsOf: (codes: BitMatrix) => Texts): this {
+    return this.add(wordsOf(codes));
+  }
+
+  document(): RowsDocument {
+    return { count: this.count, columns: this.#columns.map((column) => column.document()) };
   }
 }
 

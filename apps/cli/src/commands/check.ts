@@ -112,7 +112,7 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
     if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
   };
   if (baseline === null) await useTable(file, options, use, terminal);
-  else await useSecondFile(file, baseline.table, options, terminal, ({ table }) => use(table));
+  else await useSecondFile(file, baseline, options, terminal, ({ table }) => use(table));
 }
 
 async function rowsOf(raw: RawTable): Promise<number> {

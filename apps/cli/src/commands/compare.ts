@@ -1,8 +1,8 @@
 import { compareScores, type Comparison, type ScoresOfRows } from '@orchard/analysis';
-import { isBound, moments, scoreTable } from '@orchard/model';
+import { asTabular, isBound, moments, scoreTable } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
+import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
@@ -10,7 +10,7 @@ import { seedOption } from '../options/repeated-options.js';
 import { counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
-import { loadTableRows, tableModelOf } from '../tables/load-table-rows.js';
+import { loadTableRows } from '../tables/load-table-rows.js';
 import { matchedColumns, refuseOtherMeasures, sayOtherLabels } from '../tables/comparable.js';
 
 type CompareOptions = DatasetOptions & SecondFileWords & QueryOptions;
@@ -85,16 +85,10 @@ async function saidBy(
   options: CompareOptions,
   terminal: Terminal,
 ): Promise<ScoresOfRows> {
-  const model = tableModelOf(loaded);
-  if (model === null) {
-    const { network } = loaded;
-    const rows = await loadRows(data, network, options, terminal);
-    const { logLikelihood, surprise } = network.score(rows, { top: 0 });
-    return { nats: logLikelihood, cells: surprise.map((value) => -value), isBound: isBound(network) };
-  }
+  const model = asTabular(loaded.network);
   const rows = await loadTableRows(data, model, options, 'value', terminal);
   const { nats: each, cells } = scoreTable(model, rows, 0);
-  return { nats: each, cells, isBound: false };
+  return { nats: each, cells, isBound: isBound(model) };
 }
 
 function leastOf(said: ScoresOfRows): string {

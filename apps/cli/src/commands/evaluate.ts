@@ -1,23 +1,18 @@
-import type { BitMatrix } from '@orchard/dataset';
-import { explainBitRows, isBound, moments, scoreBitRows, type DensityModel, type FoundOutliers } from '@orchard/model';
+import { asTabular } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { evaluateDocument } from '../documents/evaluate-document.js';
-import { loadNetwork, loadRows, networkArgument, type LoadedNetwork } from '../models/load-network.js';
+import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { givenColumnsOption, seedOption } from '../options/repeated-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
-import { BITS_PER_NAT, counted, nats } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addAlarmOptions, checkAlarmOptions, type AlarmOptions } from '../outliers/alarms.js';
-import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
-import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { weightsOption } from '../rows/row-weights.js';
 import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
-import { evaluateTable } from '../tables/evaluate-table.js';
-import { askedAsTable, tableModelOf } from '../tables/load-table-rows.js';
+import { evaluateRows } from '../tables/evaluate-rows.js';
+import { askedAsTable } from '../tables/load-table-rows.js';
 
 export interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
   readonly perRow?: string;
@@ -29,9 +24,6 @@ export interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFil
   readonly rowWeights?: string;
   readonly target?: string;
 }
-
-/** Log-probabilities of cells that are held at a time. */
-const MOST_CELLS = 2 ** 22;
 
 export function addEvaluateCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -105,79 +97,9 @@ export async function evaluate(
   checkAlarmOptions(options);
   const loaded = await loadNetwork(path);
   const { missingMeans, givenColumns, rowWeights, rule, rules, alarms, target } = options;
-  const asksAsTable = [missingMeans, givenColumns, rowWeights, rule, rules, alarms, target].some(
+  const asTable = [missingMeans, givenColumns, rowWeights, rule, rules, alarms, target].some(
     (asked) => asked !== undefined,
   );
-  const model = asksAsTable ? askedAsTable(loaded) : tableModelOf(loaded);
-  if (model !== null) return evaluateTable({ model, path: loaded.path }, data, options, terminal);
-  const { network } = loaded;
-  const rows = await loadRows(data, network, options, terminal);
-  const likelihoods = network.logLikelihood(rows);
-  const { mean, standardError } = moments(likelihoods);
-  const bitsPerDimension = (-mean * BITS_PER_NAT) / network.dimensions;
-  terminal.result(
-    `${counted(rows.rows, 'row')}: ${isBound(network) ? 'at least ' : ''}${nats(mean)}${standardError === null ? '' : ` ± ${nats(standardError)}`} nats per row, ` +
-      `${(-mean * BITS_PER_NAT).toFixed(3)} bits, ${bitsPerDimension.toFixed(4)} bits per dimension${isBound(network) ? '; a lower bound: the true likelihood is higher by an unknown amount (1.4 nats on average for 20 templates of 8 columns)' : ''}`,
-  );
-  const found = await outliersOfBits(loaded, rows, options, terminal);
-  if (found !== null) showOutliers(found, options, terminal);
-  const { likelihoodIs = null, names, dimensions } = network;
-  terminal.document(
-    evaluateDocument(
-      {
-        rows: rows.rows,
-        sumOfWeights: null,
-        logLikelihood: mean,
-        standardError,
-        likelihoodIs,
-        names,
-        count: dimensions,
-        densityLogLikelihood: 0,
-        rowsWithUnknown: 0,
-        newCells: [],
-        columns: terminal.json ? natsByColumn(network, rows) : null,
-      },
-      outliersDocument(found, options.worst !== undefined),
-    ),
-  );
-  if (found === null) return;
-  const finder = await TrainingRowsFinder.beside(loaded.path);
-  finder?.see(rows);
-  warnOfTrainingRows(finder, data, terminal);
-}
-
-/** Mean nats of each column; null of a model whose likelihoods have no share for each. */
-function natsByColumn(
-  network: DensityModel,
-  rows: BitMatrix,
-): { readonly measure: 'mass'; readonly nats: number }[] | null {
-  const { dimensions } = network;
-  const sums = new Float64Array(dimensions);
-  const most = Math.max(1, Math.floor(MOST_CELLS / dimensions));
-  for (let from = 0; from < rows.rows; from += most) {
-    const { surprise } = network.score(rows.sliceRows(from, Math.min(rows.rows, from + most)), { top: 0 });
-    if (surprise.length === 0) return null;
-    for (let at = 0; at < surprise.length; at += dimensions)
-      for (let column = 0; column < dimensions; column++) sums[column]! -= surprise[at + column]!;
-  }
-  return Array.from(sums, (sum) => ({ measure: 'mass', nats: sum / rows.rows }));
-}
-
-/** The outliers that were asked for; null where none were. */
-async function outliersOfBits(
-  { network }: LoadedNetwork,
-  rows: BitMatrix,
-  { worst, flag, perRow, top }: EvaluateOptions,
-  terminal: Terminal,
-): Promise<FoundOutliers | null> {
-  if (worst === undefined && flag === undefined && perRow === undefined) return null;
-  const scorers = { models: [network], modelOf: () => 0 };
-  const asked = {
-    top,
-    count: worst ?? 0,
-    model: network,
-    ...(flag !== undefined && { flag }),
-    ...(perRow !== undefined && { perRow }),
-  };
-  return findAndList(scoreBitRows(rows, scorers), explainBitRows(rows, scorers), asked, terminal);
+  const model = asTable ? askedAsTable(loaded) : asTabular(loaded.network);
+  await evaluateRows({ model, path: loaded.path }, data, { ...options, asTable }, terminal);
 }

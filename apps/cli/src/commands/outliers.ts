@@ -1,7 +1,7 @@
 import type { RowKind } from '@orchard/contracts';
-import { scoreBitsByFolds, scoreTableByFolds, type FoldModels, type FoldScores } from '@orchard/analysis';
-import type { RawTable } from '@orchard/dataset';
-import { flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
+import { scoreByFolds, type FoldModels, type FoldScores } from '@orchard/analysis';
+import { bitTable, type RawTable } from '@orchard/dataset';
+import { asTabular, flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { Command, Option } from 'commander';
@@ -171,9 +171,9 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
   const asTable = options.givenColumns !== undefined;
   const rows = await loadFoldRows(file, { ...options, asTable }, terminal, (kind) => usualFamily(kind, options));
   const given = options.givenColumns === undefined ? null : givenOfRows(rows, options, options.givenColumns);
-  const show = async (raw: RawTable | null): Promise<void> => {
+  const show = async (raw: RawTable): Promise<void> => {
     const { scores, explain, model, smallModels } = await crossFitted(rows, raw, { ...options, given }, terminal);
-    const found = await findAndList(scores, explain, { ...options, model }, terminal);
+    const found = await findAndList(scores, explain, { ...options, model: asTabular(model) }, terminal);
     const { outliers: shown, flagged } = found;
     const count = rows.rows.rows;
     terminal.result(
@@ -191,7 +191,7 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
       ...(given !== null && { givenColumns: options.givenColumns }),
     });
   };
-  await (rows.isTable ? useTable(file, options, show) : show(null));
+  await (rows.isTable ? useTable(file, options, show) : show(bitTable(rows.rows, file)));
 }
 
 /** Where the models are, and how rows that arrive later are scored. */
@@ -245,13 +245,13 @@ interface CrossFitted extends FoldScores {
  */
 async function crossFitted(
   rows: FoldRows,
-  raw: RawTable | null,
+  raw: RawTable,
   asked: OutliersOptions & { readonly given: GivenColumns | null },
   terminal: Terminal,
 ): Promise<CrossFitted> {
   const { given } = asked;
   const ordering = given === null ? undefined : givenFirst(given, columnsOf(rows.rows).dimensions);
-  const smallModels = asked.smallModels ?? (given === null && isPlain(asked));
+  const smallModels = rows.isTable && (asked.smallModels ?? (given === null && isPlain(asked)));
   const options = { ...asked, smallModels, ...(ordering !== undefined && { ordering }) };
   const { contamination } = options;
   if (contamination === 0) return scored(await trainFolds(rows, options, terminal), rows, raw, options);
@@ -266,13 +266,12 @@ async function crossFitted(
 async function scored(
   folds: FoldModels,
   { rows }: FoldRows,
-  raw: RawTable | null,
+  raw: RawTable,
   options: OutliersOptions & { readonly given: GivenColumns | null },
   leftOut: Uint8Array | null = null,
 ): Promise<CrossFitted> {
   const model = folds.models[0]!;
-  if (raw === null) return { ...scoreBitsByFolds(rows, folds), model };
   const { given, seed } = options;
   const smallModels = options.smallModels === true ? { ...tableOptions(options, () => undefined), seed } : null;
-  return { ...(await scoreTableByFolds(raw, rows.rows, folds, { given, smallModels, leftOut })), model };
+  return { ...(await scoreByFolds(raw, rows.rows, folds, { given, smallModels, leftOut })), model };
 }

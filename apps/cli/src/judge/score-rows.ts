@@ -1,7 +1,7 @@
-import { scoreFile } from '@orchard/model';
-import { loadNetwork, loadRows, type LoadedNetwork } from '../models/load-network.js';
+import { asTabular, scoreFile } from '@orchard/model';
+import { loadNetwork, type LoadedNetwork } from '../models/load-network.js';
 import type { Terminal } from '../output/terminal.js';
-import { reportNewCells, tableModelOf, useSecondFile, type TableRowsOptions } from '../tables/load-table-rows.js';
+import { reportNewCells, useRowsOf, type TableRowsOptions } from '../tables/load-table-rows.js';
 
 /** log P of each row of two files under a model. */
 export async function scoreRows(
@@ -24,10 +24,10 @@ async function scoresOf(
   options: TableRowsOptions & { readonly seed: number },
   terminal: Terminal,
 ): Promise<Float64Array> {
-  const model = tableModelOf(loaded);
-  if (model === null) return loaded.network.logLikelihood(await loadRows(file, loaded.network, options, terminal));
-  const { nats, newCells } = await useSecondFile(file, model.table, options, terminal, ({ table: raw }) =>
-    scoreFile(model, raw, { missing: 'value', seed: options.seed, withAnomalies: false }),
+  const model = asTabular(loaded.network);
+  const asked = { missing: 'value', seed: options.seed, withAnomalies: false, withMeans: false } as const;
+  const { nats, newCells } = await useRowsOf(file, model, options, terminal, ({ table: raw }) =>
+    scoreFile(model, raw, asked),
   );
   reportNewCells(newCells, terminal);
   return nats;

@@ -1,4 +1,4 @@
-import { fillBits, missingCells } from '@orchard/analysis';
+import { fillTable, missingCells } from '@orchard/analysis';
 import { drawsFor } from '../fills/draws-for.js';
 import { nameOfDimension, type BitMatrix } from '@orchard/dataset';
 import { asTabular, isMostProbable, type Completion, type DensityModel } from '@orchard/model';
@@ -111,7 +111,10 @@ function byPoints(
 ): Answered {
   const { seed, point = 'median', interval } = options;
   const draws = drawsFor(interval, options.draws);
-  const { cells, matrix, isExact } = fillBits(network, values, known, { seed, samples, draws, point, interval });
+  const rows = { firstRow: 0, matrix: values, known, values: new Map(), misfits: new Set<number>() };
+  const { cells, isExact } = fillTable(asTabular(network), rows, { seed, samples, draws, point, interval });
+  const matrix = values.sliceRows(0, values.rows);
+  for (const { row, index, value } of cells) matrix.set(row, index, value === '1');
   const nameOf = (dim: number): string => nameOfDimension(dim, network.names);
   return {
     written: interval === undefined ? { matrix } : { columns: filledCellColumns(cells, nameOf) },

@@ -53,15 +53,6 @@ export function placesOfGiven(said: readonly string[], model: TabularModel): Giv
   return given;
 }
 
-export function givenOfBits(): UsageError {
-  return new UsageError({
-    got: 'given columns for rows of 0 and 1',
-    expected: 'the model of a table',
-    where: FLAG,
-    remedy: 'Leave them out.',
-  });
-}
-
 /** @throws UsageError for a model that does not predict all other columns given these */
 function requirePredictedGiven(model: TabularModel, given: GivenColumns): void {
   if (arePredictedGiven(model, given)) return;

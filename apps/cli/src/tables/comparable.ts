@@ -1,9 +1,9 @@
 import type { Variable } from '@orchard/contracts';
-import { listNames, nameOfDimension } from '@orchard/dataset';
+import { listNames } from '@orchard/dataset';
+import { asTabular } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import type { Terminal } from '../output/terminal.js';
-import { tableModelOf } from './load-table-rows.js';
 
 /**
  * The columns of two models, in the order of the first, and the place of each in the second.
@@ -66,19 +66,16 @@ export function sayOtherLabels(one: LoadedNetwork, other: LoadedNetwork, termina
     );
 }
 
-function columnsOf(loaded: LoadedNetwork): string[] {
-  const model = tableModelOf(loaded);
-  if (model !== null) return model.table.variables.map(({ name }) => name);
-  const { names, dimensions } = loaded.network;
-  return Array.from({ length: dimensions }, (_, dim) => nameOfDimension(dim, names));
+function columnsOf({ network }: LoadedNetwork): string[] {
+  return asTabular(network).table.variables.map(({ name }) => name);
 }
 
-function kindOf(loaded: LoadedNetwork): string {
-  return tableModelOf(loaded) === null ? 'a model of rows of 0 and 1' : 'the model of a table';
+function kindOf({ network }: LoadedNetwork): string {
+  return network.table === undefined ? 'a model of rows of 0 and 1' : 'the model of a table';
 }
 
-function variablesOf(loaded: LoadedNetwork): Map<string, Variable> {
-  return new Map(tableModelOf(loaded)?.table.variables.map((variable) => [variable.name, variable]));
+function variablesOf({ network }: LoadedNetwork): Map<string, Variable> {
+  return new Map(asTabular(network).table.variables.map((variable) => [variable.name, variable]));
 }
 
 function measureOf(variable: Variable): 'mass' | 'density' {

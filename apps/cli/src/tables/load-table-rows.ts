@@ -1,5 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import {
+  bitTable,
   codeOffsets,
   countRows,
   encodeParts,
@@ -22,7 +23,7 @@ import {
   type TabularModel,
 } from '@orchard/model';
 import { UsageError } from '../errors.js';
-import type { LoadedNetwork } from '../models/load-network.js';
+import { loadRows, type LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { readingOptions, refuseWordsOfBits, tableFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
@@ -98,12 +99,29 @@ export async function useTable<Result>(
 }
 
 /**
+ * Rows of a model for as long as they are used, as a table: those of 0 and 1 in any of their formats, whole.
+ *
+ * @throws UsageError for rows of another kind
+ */
+export async function useRowsOf<Result>(
+  file: string,
+  model: TabularModel,
+  options: TableRowsOptions,
+  terminal: Terminal,
+  use: (second: SecondFile, opened: RawTable) => Promise<Result>,
+): Promise<Result> {
+  if (model.ofBits === undefined) return useSecondFile(file, model, options, terminal, use);
+  const raw = bitTable(await loadRows(file, model.ofBits, options, terminal), file);
+  return use({ table: raw, readings: [], remarks: [] }, raw);
+}
+
+/**
  * A file for a model for as long as it is used: its cells are read as those that trained the model, however they are
  * written, and what is made of them is reported.
  */
 export function useSecondFile<Result>(
   file: string,
-  table: Table,
+  { table }: { readonly table: Table },
   options: TableRowsOptions,
   terminal: Terminal,
   use: (second: SecondFile, opened: RawTable) => Promise<Result>,
@@ -123,7 +141,7 @@ export function useSecondFile<Result>(
 }
 
 /**
- * Rows of a table for a model, whose variables say how they are read.
+ * The rows of a file for a model: of a table its variables say how they are read.
  *
  * @param missing what a missing value means: a value of its own where training had some, or an unknown value
  */
@@ -134,9 +152,7 @@ export async function loadTableRows(
   missing: 'value' | 'unknown',
   terminal: Terminal,
 ): Promise<EncodedRows> {
-  return useSecondFile(file, model.table, options, terminal, ({ table }) =>
-    encodeRows(table, model, missing, terminal),
-  );
+  return useRowsOf(file, model, options, terminal, ({ table }) => encodeRows(table, model, missing, terminal));
 }
 
 /** The rows of a file that is read as those that trained the model. */

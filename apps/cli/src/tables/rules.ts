@@ -106,15 +106,6 @@ export function rulesAsked(model: TabularModel, asked: readonly string[] | false
   return said.length === 0 ? null : ruledBy(model, said, null);
 }
 
-export function rulesOfBits(): UsageError {
-  return new UsageError({
-    got: 'rules for rows of 0 and 1',
-    expected: 'the model of a table',
-    where: 'rules',
-    remedy: 'Leave them out.',
-  });
-}
-
 function ruledBy(model: TabularModel, said: readonly (string | KeptRule)[], training: BitMatrix | null): RulesOfModel {
   try {
     const rules = rulesOf(model.table, said, training, model.offsets);
@@ -144,7 +135,7 @@ export async function sayBrokenRows(
   options: TableRowsOptions,
   terminal: Terminal,
 ): Promise<void> {
-  await useSecondFile(file, table, options, terminal, async ({ table: raw }) => {
+  await useSecondFile(file, { table }, options, terminal, async ({ table: raw }) => {
     const { found } = await findBroken(table, rules, raw, await countRows(raw));
     for (const one of found) if (one.broken > 0) terminal.remark(`warning: ${brokenInWords(one)}`);
   });

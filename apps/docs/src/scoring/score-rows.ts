@@ -1,18 +1,14 @@
-import { matchColumns, openTextTable, readDataset, type TextFile } from '@orchard/dataset';
+import { bitTable, matchColumns, openTextTable, readDataset, type RawTable, type TextFile } from '@orchard/dataset';
 import {
-  explainBitRows,
+  asTabular,
   explainTableRows,
   findOutliers,
-  isTabular,
   moments,
   perRowLines,
-  scoreBitRows,
   scoreFile,
   type DensityModel,
-  type ExplainRows,
   type FoundOutliers,
   type RowScores,
-  type TabularModel,
 } from '@orchard/model';
 import type { RowScore, ScoredRows } from './messages.js';
 
@@ -55,26 +51,35 @@ export class ScoredFile {
 const LINES_A_PIECE = 4096;
 
 /** Scores rows as `orchard evaluate` does. @param onExplain called when all rows have their scores */
-export function scoreRows(model: DensityModel, file: TextFile, onExplain: () => void): Promise<ScoredFile> {
-  return isTabular(model) ? scoreTable(model, file, onExplain) : scoreBits(model, file, onExplain);
-}
-
-async function scoreTable(model: TabularModel, file: TextFile, onExplain: () => void): Promise<ScoredFile> {
-  const elsewhere = 'Save it as CSV, or score it by the command line, which reads it: orchard evaluate.';
-  const raw = await openTextTable(file, { wordFor: () => null }, elsewhere);
-  const scores = await scoreFile(model, raw, { missing: 'value', seed: SEED, withAnomalies: true });
+export async function scoreRows(network: DensityModel, file: TextFile, onExplain: () => void): Promise<ScoredFile> {
+  const model = asTabular(network);
+  const raw = await (model.ofBits === undefined ? openTable(file) : openBits(model.ofBits, file));
+  const scores = await scoreFile(model, raw, { missing: 'value', seed: SEED, withAnomalies: true, withMeans: false });
   onExplain();
   const rows = { scores: scores.anomalies!, logLikelihoods: scores.nats };
+  const explain = explainTableRows(raw, { models: [model], modelOf: () => 0 });
+  const found = await findOutliers(rows, explain, { ...asked, model });
   const hasDensities = model.table.variables.some((each) => each.kind === 'ordered' && each.measure === 'density');
-  return scored(model, file, rows, explainTableRows(raw, { models: [model], modelOf: () => 0 }), {
+  const shown = {
+    name: file.name,
+    rows: rows.scores.length,
+    ...moments(rows.logLikelihoods),
+    worst: found.outliers,
+    explained: found.explained.size,
     densities: hasDensities ? scores.densityMean : null,
     unknown: { rows: scores.incomplete, error: scores.greatestError },
     newCells: scores.newCells,
     notes: raw.notes,
-  });
+  };
+  return new ScoredFile(shown, rows, found);
 }
 
-async function scoreBits(model: DensityModel, file: TextFile, onExplain: () => void): Promise<ScoredFile> {
+function openTable(file: TextFile): Promise<RawTable> {
+  const elsewhere = 'Save it as CSV, or score it by the command line, which reads it: orchard evaluate.';
+  return openTextTable(file, { wordFor: () => null }, elsewhere);
+}
+
+async function openBits(model: DensityModel, file: TextFile): Promise<RawTable> {
   const notes: string[] = [];
   const source = { name: file.name, bytes: file.bytes() };
   const read = await readDataset(source, {
@@ -84,29 +89,11 @@ async function scoreBits(model: DensityModel, file: TextFile, onExplain: () => v
     wordFor: () => null,
   });
   const expected = { label: 'the model', dimensions: model.dimensions, names: model.names };
-  const matrix = matchColumns(expected, { label: file.name, matrix: read }, () => null);
-  const scorers = { models: [model], modelOf: () => 0 };
-  const rows = scoreBitRows(matrix, scorers);
-  onExplain();
-  const unknown = { rows: 0, error: 0 };
-  return scored(model, file, rows, explainBitRows(matrix, scorers), { densities: null, unknown, newCells: [], notes });
-}
-
-async function scored(
-  model: DensityModel,
-  file: TextFile,
-  rows: RowScores,
-  explain: ExplainRows,
-  facts: Pick<ScoredRows, 'densities' | 'unknown' | 'newCells' | 'notes'>,
-): Promise<ScoredFile> {
-  const found = await findOutliers(rows, explain, { ...asked, model });
-  const shown = {
-    name: file.name,
-    rows: rows.scores.length,
-    ...moments(rows.logLikelihoods),
-    worst: found.outliers,
-    explained: found.explained.size,
-    ...facts,
+  return {
+    ...bitTable(
+      matchColumns(expected, { label: file.name, matrix: read }, () => null),
+      file.name,
+    ),
+    notes,
   };
-  return new ScoredFile(shown, rows, found);
 }

@@ -32,6 +32,7 @@ export {
   type TrainingRowsOptions,
 } from './reading/read-training-rows.js';
 export { assignRows, rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
+export { bitTable, encodedBits } from './table-files/bit-table.js';
 export { keptTable, type KeptTable } from './table-files/kept-columns.js';
 export { openTable, openTableFrom } from './table-files/open-table.js';
 export { openTextTable } from './table-files/open-text-table.js';

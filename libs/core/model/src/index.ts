@@ -82,18 +82,16 @@ export { SequentialTableModel } from './tables/sequential-table-model.js';
 export { type CodeConditionals } from './tables/coded-table-model.js';
 export { drawnWeights, filledWeights } from './tables/evidence.js';
 export { anomalyScores } from './anomalies/anomaly-score.js';
-export { bitSurprises, natsOfValue } from './anomalies/cell-surprises.js';
+export { natsOfValue } from './anomalies/cell-surprises.js';
 export { learnedCounts, setLearnedCounts } from './anomalies/learned-counts.js';
 export { givenTheRest, jointGivenKnown, jointOfCodes } from './anomalies/given-the-rest.js';
 export { scoresOfCodes } from './anomalies/scores-of-codes.js';
 export { surprisingCells } from './anomalies/surprising-cells.js';
 export { rowSurprises, surpriseOfNew, type ScoredRows } from './anomalies/row-surprises.js';
 export {
-  expectedBit,
   judgedCells,
   likelihoodsToExplain,
   reasonsAmong,
-  unusualBits,
   unusualCells,
   type ReasonsAsked,
   type JudgedCell,
@@ -106,6 +104,7 @@ export { knownCodes } from './tables/known-codes.js';
 export {
   isExactOfTable,
   isTabular,
+  usualParticles,
   PARTICLES_OF_TABLES,
   type CodeDistributions,
   type ExactOfTable,
@@ -125,7 +124,6 @@ export { HeadedModel } from './file/headed-model.js';
 export type { ConditionalSummary } from './network/importance.js';
 export { scoreCells, type Score } from './port/score.js';
 export { sortedJson, type JsonValue } from './file/specification.js';
-export { explainBitRows, scoreBitRows } from './scores/bit-rows.js';
 export { nats, percent } from './scores/figures.js';
 export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } from './scores/find-outliers.js';
 export { moments, RowWeights } from './scores/moments.js';

@@ -1,5 +1,5 @@
-import { BitMatrix, nameOfDimension } from '@orchard/dataset';
-import { anomalyScores, bitSurprises, isBound, isExact, toValues, type DensityModel } from '@orchard/model';
+import { BitMatrix, encodedBits, nameOfDimension } from '@orchard/dataset';
+import { anomalyScores, asTabular, isBound, isExact, rowSurprises, toValues, type DensityModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
 import { checkWork, knowsTypical } from './work.js';
 import {
@@ -23,7 +23,7 @@ export function scoreRows(network: DensityModel, { rows, top = 5 }: ScoreRequest
   checkWork(network, { rows: rows.length, values: dimensions });
   const matrix = BitMatrix.fromRows(rows);
   const score = network.score(matrix, { top });
-  const anomalies = knowsTypical(network) ? anomalyScores(network, bitSurprises(network, matrix)) : null;
+  const anomalies = knowsTypical(network) ? scoresOf(network, matrix) : null;
   const answers = rows.map((row, index) => ({
     logLikelihood: score.logLikelihood[index]!,
     anomalyScore: anomalies?.[index] ?? null,
@@ -41,6 +41,11 @@ export function scoreRows(network: DensityModel, { rows, top = 5 }: ScoreRequest
     ...(likelihoodIs === undefined ? {} : { likelihoodIs }),
     rows: answers,
   };
+}
+
+function scoresOf(network: DensityModel, matrix: BitMatrix): Float64Array {
+  const model = asTabular(network);
+  return anomalyScores(model, rowSurprises(model, encodedBits(matrix, 0, matrix.rows), 'value'));
 }
 
 /** Draws rows: the same seed gives the same rows everywhere. */

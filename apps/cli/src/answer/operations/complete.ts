@@ -1,5 +1,4 @@
 import {
-  fillBits,
   points,
   type FilledCell,
   type FillOptions,
@@ -14,28 +13,12 @@ import {
 import { drawsFor } from '../../fills/draws-for.js';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf, type Texts } from '@orchard/dataset';
-import {
-  isTabular,
-  PARTICLES_OF_TABLES,
-  PARTICLES_UNDER_RULES,
-  toValues,
-  type Completion,
-  type DensityModel,
-  type TabularModel,
-} from '@orchard/model';
+import { asTabular, PARTICLES_UNDER_RULES, usualParticles, type Completion, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
 import { pointsOfColumns } from '../../fills/points-of-columns.js';
-import {
-  asBitRows,
-  bitsOf,
-  ColumnDocuments,
-  rowsSchema,
-  type BitRowsDocument,
-  type TableRowsDocument,
-} from '../rows.js';
-import { rulesAsked, rulesOfBits } from '../../tables/rules.js';
-import { UsageError } from '../../errors.js';
-import { encodedRows, type KnownRows } from './encoded-rows.js';
+import { rowsSchema, rowsWriter, type RowsWriter } from '../rows.js';
+import { rulesAsked } from '../../tables/rules.js';
+import { codedRows, type KnownRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -54,28 +37,22 @@ const questionSchema = z.strictObject({
   rules: z.union([z.array(z.string()), z.literal(false)]).optional(),
 });
 
-/** Particles a row of rows of 0 and 1, where nothing is said. */
-const PARTICLES_OF_BITS = 256;
 /**
  * Rows with their missing values filled in: `rows` has one document for each completion, or one of points, with `low`
  * and `high` around them. Draw d of a seed is the one that `orchard complete --seed` makes of seed + d.
  */
-export const complete: Operation = async (model, question) => {
+export const complete: Operation = async (network, question) => {
   const asked = parseContract(questionSchema, question, 'complete question');
-  if (!isTabular(model)) {
-    if (Array.isArray(asked.rules) && asked.rules.length > 0) throw rulesOfBits();
-    return completeBits(model, asked);
-  }
+  const model = asTabular(network);
   const rules = rulesAsked(model, asked.rules);
   const { seed, interval, draws = 1 } = asked;
   const usual = wantsPoints(asked) ? particlesUnderRules(drawsFor(interval, asked.draws)) : PARTICLES_UNDER_RULES;
-  const samples = asked.samples ?? (rules === null ? PARTICLES_OF_TABLES : usual);
-  const encoded = await encodedRows(model, asked.rows, 'unknown', rules !== null);
+  const samples = asked.samples ?? (rules === null ? usualParticles(model) : usual);
+  const encoded = await codedRows(model, asked.rows, { missing: 'unknown', withNumbers: rules !== null });
   const { logDensity, said } = encoded;
   const count = encoded.matrix.rows;
   const trust = newTrust(count);
-  const newRows = (): ColumnDocuments => new ColumnDocuments(model.table, count);
-  const documentOf = (rows: ColumnDocuments): TableRowsDocument => ({ count, columns: rows.columns() });
+  const newRows = (): RowsWriter => rowsWriter(model, count);
   let filled: object;
   if (wantsPoints(asked)) {
     const ofColumns = pointsOfColumns(model.table, asked.points ?? [], 'points');
@@ -94,8 +71,8 @@ export const complete: Operation = async (model, question) => {
       low.add(withCells(({ low: end, value }) => end ?? value));
       high.add(withCells(({ high: end, value }) => end ?? value));
     }
-    filled = { rows: [documentOf(points)] };
-    if (interval !== undefined) filled = { ...filled, low: documentOf(low), high: documentOf(high) };
+    filled = { rows: [points.document()] };
+    if (interval !== undefined) filled = { ...filled, low: low.document(), high: high.document() };
   } else {
     const drawn = Array.from({ length: draws }, newRows);
     for (const some of someAtATime(model, encoded, rowsAtATime(model, draws, false))) {
@@ -112,10 +89,12 @@ export const complete: Operation = async (model, question) => {
       const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
       addTrust(trust, completions[0]!, firstRow);
       completions.forEach((one, draw) =>
-        drawn[draw]!.add(valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow)),
+        drawn[draw]!.addCodes(one.matrix, (codes) =>
+          valuesOf(codes, model.table, seed + draw, new Map(), values, firstRow),
+        ),
       );
     }
-    filled = { rows: drawn.map(documentOf) };
+    filled = { rows: drawn.map((rows) => rows.document()) };
   }
   // densities of known values belong to what is known
   trust.logEvidence.forEach((_, row) => {
@@ -155,37 +134,6 @@ function textsWith(
   return own;
 }
 
-function completeBits(model: DensityModel, asked: Asked): ReturnType<Operation> {
-  const { seed, samples = PARTICLES_OF_BITS, draws = 1 } = asked;
-  if (asked.points !== undefined)
-    throw new UsageError({
-      got: 'a model of rows of 0 and 1',
-      expected: 'a model of a table, whose numbers have means, medians and modes',
-      where: 'points',
-      remedy: 'Use point, which fills in the more probable bit.',
-    });
-  const rows = asBitRows(asked.rows);
-  const { values, known } = bitsOf(rows, model);
-  const { count } = rows;
-  if (wantsPoints(asked)) {
-    const { cells, matrix, completion } = fillBits(model, values, known, pointOptions(asked, samples));
-    const bitsWith = (end: 'low' | 'high'): BitRowsDocument => {
-      const own = Uint8Array.from(toValues(matrix));
-      for (const cell of cells) own[cell.row * model.dimensions + cell.index] = Number(cell[end]);
-      return { count, bits: own };
-    };
-    return {
-      rows: [{ count, bits: toValues(matrix) }],
-      ...(asked.interval !== undefined && { low: bitsWith('low'), high: bitsWith('high') }),
-      ...trustOf(completion),
-    };
-  }
-  const completions = Array.from({ length: draws }, (_, draw) =>
-    model.complete(values, known, { seed: seed + draw, samples }),
-  );
-  return { rows: completions.map(({ matrix }) => ({ count, bits: toValues(matrix) })), ...trustOf(completions[0]!) };
-}
-
 /** How probable what is known is, and how far the values can be trusted. */
 type Trust = Omit<Completion, 'matrix'>;
 
@@ -204,8 +152,4 @@ function addTrust(trust: Trust, completion: Completion, firstRow: number): void 
   trust.logEvidenceError.set(completion.logEvidenceError, firstRow);
   trust.effectiveSampleSize.set(completion.effectiveSampleSize, firstRow);
   trust.exact.set(completion.exact, firstRow);
-}
-
-function trustOf({ logEvidence, logEvidenceError, effectiveSampleSize, exact }: Completion): Trust {
-  return { logEvidence, logEvidenceError, effectiveSampleSize, exact };
 }

@@ -1,4 +1,5 @@
 import {
+  encodedBits,
   encodeTable,
   isHole,
   numberOf,
@@ -8,9 +9,17 @@ import {
   type RawBatch,
   type RawTable,
 } from '@orchard/dataset';
-import { asTabular, NewCellCounts, type DensityModel, type TabularModel } from '@orchard/model';
+import { NewCellCounts, type TabularModel } from '@orchard/model';
 import { knownBits, misfitWords } from '../../tables/load-table-rows.js';
-import { asBitRows, asTableRows, bitsOf, rawTableOf, wholeBitsOf, type RowsDocument } from '../rows.js';
+import {
+  asBitRows,
+  asTableRows,
+  bitsOf,
+  rawTableOf,
+  wholeBitsOf,
+  type RowsDocument,
+  type TableRowsDocument,
+} from '../rows.js';
 
 /** Rows as codes, and of each bit whether it is known. */
 export interface KnownRows extends EncodedRows {
@@ -23,17 +32,38 @@ export interface KnownRows extends EncodedRows {
   readonly said: readonly string[];
 }
 
+/** What is asked of rows beside their codes. */
+interface CodesAsked {
+  /** Whether a missing value is a value, where training had some, or not known. A bit is not known. */
+  readonly missing: 'value' | 'unknown';
+  /** Whether numbers of cells are asked for. @default false */
+  readonly withNumbers?: boolean;
+}
+
 /**
- * @param missing whether a missing value is a value, where training had some, or not known
- * @param withNumbers whether numbers of cells are asked for
+ * The rows of a question as codes of the model's columns.
+ *
+ * @throws DatasetError for rows of another kind than the model's
  */
-export async function encodedRows(
+export function codedRows(model: TabularModel, document: RowsDocument, asked: CodesAsked): Promise<KnownRows> {
+  return model.ofBits === undefined ? encodedRows(model, asTableRows(document), asked) : codedBits(model, document);
+}
+
+/**
+ * The same of rows without unknown values: one that is missing is a value of a table, where training had some.
+ *
+ * @throws DatasetError `missing-value` for a bit that is not known
+ */
+export async function wholeRows(model: TabularModel, document: RowsDocument, withNumbers = false): Promise<KnownRows> {
+  if (model.ofBits !== undefined) wholeBitsOf(asBitRows(document), model.ofBits);
+  return codedRows(model, document, { missing: 'value', withNumbers });
+}
+
+async function encodedRows(
   model: TabularModel,
-  document: RowsDocument,
-  missing: 'value' | 'unknown',
-  withNumbers = false,
+  rows: TableRowsDocument,
+  { missing, withNumbers = false }: CodesAsked,
 ): Promise<KnownRows> {
-  const rows = asTableRows(document);
   const { table, remarks } = await readAsTrained(rawTableOf(rows), model.table, { types: rows.types });
   const options = { missing, withDensities: true, mayBeUnknown: true } as const;
   const [encoded] = await encodeTable(table, model.table, [rows.count], options);
@@ -50,33 +80,16 @@ export async function encodedRows(
   return { ...encoded!, known, said, incomplete, numberAt: withNumbers ? await numbersOf(table, model) : () => NaN };
 }
 
-/** Rows of a question as the codes of a model's columns. */
-export type CodedQuestion = Pick<KnownRows, 'matrix' | 'known' | 'misfits' | 'incomplete'>;
-
-/**
- * The same of rows of any model, those of 0 and 1 too, of which every bit is a code.
- *
- * @throws DatasetError for rows of another kind than the model's
- */
-export async function codedRows(
-  model: DensityModel,
-  document: RowsDocument,
-  missing: 'value' | 'unknown',
-): Promise<CodedQuestion> {
-  const tabular = asTabular(model);
-  if (model.table !== undefined) return encodedRows(tabular, document, missing);
-  const { values: matrix, known } = bitsOf(asBitRows(document), model);
-  return { matrix, known, misfits: new Set(), incomplete: incompleteRows(tabular, known) };
-}
-
-/**
- * The same of rows without unknown values: one that is missing is a value of a table, where training had some.
- *
- * @throws DatasetError `missing-value` for a bit that is not known
- */
-export async function wholeRows(model: DensityModel, document: RowsDocument): Promise<CodedQuestion> {
-  if (model.table === undefined) wholeBitsOf(asBitRows(document), model);
-  return codedRows(model, document, 'value');
+function codedBits(model: TabularModel, document: RowsDocument): Promise<KnownRows> {
+  const { values, known } = bitsOf(asBitRows(document), model.ofBits!);
+  const incomplete = incompleteRows(model, known);
+  return Promise.resolve({
+    ...encodedBits(values, 0, values.rows),
+    known,
+    incomplete,
+    said: [],
+    numberAt: () => NaN,
+  });
 }
 
 /** The numbers of cells, for those who ask for them; NaN where a cell is missing or not a number. */

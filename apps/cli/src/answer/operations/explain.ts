@@ -1,10 +1,10 @@
 import { parseContract } from '@orchard/contracts';
-import { isHole, numberOf, type Expectation } from '@orchard/dataset';
-import { expectedBit, isBound, isTabular, surprisingCells, type DensityModel, type TabularModel } from '@orchard/model';
+import type { Expectation } from '@orchard/dataset';
+import { asTabular, isBound, surprisingCells, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
-import { givenOfBits, placesOfGiven } from '../../outliers/given-columns.js';
-import { asBitRows, asTableRows, labelled, rowsSchema, wholeBitsOf, type RowsDocument } from '../rows.js';
-import { encodedRows } from './encoded-rows.js';
+import { placesOfGiven } from '../../outliers/given-columns.js';
+import { labelled, rowsSchema } from '../rows.js';
+import { wholeRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -27,11 +27,7 @@ interface Reason extends Expectation {
  * it, and what was expected. Unknown values are no reason.
  */
 export const explain: Operation = async (model, question) => {
-  const { rows, top, given } = parseContract(questionSchema, question, 'explain question');
-  if (given.length > 0 && !isTabular(model)) throw givenOfBits();
-  const reasons = isTabular(model)
-    ? await reasonsOfTable(model, { rows, given }, top)
-    : reasonsOfBits(model, rows, top);
+  const reasons = await reasonsOf(asTabular(model), parseContract(questionSchema, question, 'explain question'));
   const textsOf = (part: keyof Expectation): { labels: string[]; places: Int32Array } => {
     const texts = reasons.map((reason) => (typeof reason[part] === 'string' ? reason[part] : null));
     const { labels, places } = labelled(part, texts) as { labels: string[]; places: Int32Array };
@@ -52,46 +48,15 @@ export const explain: Operation = async (model, question) => {
   };
 };
 
-async function reasonsOfTable(
-  model: TabularModel,
-  { rows, given }: { readonly rows: RowsDocument; readonly given: readonly string[] },
-  top: number,
-): Promise<Reason[]> {
+async function reasonsOf(model: TabularModel, { rows, top, given }: z.infer<typeof questionSchema>): Promise<Reason[]> {
   const groups = given.length === 0 ? new Set<number>() : placesOfGiven(given, model);
-  const encoded = await encodedRows(model, rows, 'value');
-  const scored = { ...encoded, numberAt: numbersOf(model, rows) };
-  return surprisingCells(model, scored, top + groups.size).flatMap((cells, row) =>
+  const encoded = await wholeRows(model, rows, true);
+  // a bound has no share for each column
+  if (isBound(model)) return [];
+  return surprisingCells(model, encoded, top + groups.size).flatMap((cells, row) =>
     cells
       .filter(({ index }) => !groups.has(index))
       .slice(0, top)
       .map(({ index, ...cell }) => ({ row, column: index, ...cell })),
   );
-}
-
-/** The number that each cell of an ordered variable is. */
-function numbersOf({ table }: TabularModel, rows: RowsDocument): (row: number, index: number) => number {
-  const { columns } = asTableRows(rows);
-  const columnOf = table.variables.map(({ name }) => columns.find((column) => column.name === name));
-  return (row, index) => {
-    const [variable, column] = [table.variables[index]!, columnOf[index]];
-    if (variable.kind !== 'ordered' || column === undefined) return NaN;
-    const cell = 'numbers' in column ? column.numbers[row] : column.labels[column.places[row]!];
-    return isHole(cell) ? NaN : numberOf(cell, variable.format);
-  };
-}
-
-function reasonsOfBits(model: DensityModel, rows: RowsDocument, top: number): Reason[] {
-  const matrix = wholeBitsOf(asBitRows(rows), model);
-  // a bound has no share for each column
-  if (isBound(model)) return [];
-  const { dimensions } = model;
-  const { surprise, columns, top: named } = model.score(matrix, { top: Math.min(top, dimensions) });
-  return Array.from(columns).flatMap((column, at): Reason[] => {
-    const row = Math.floor(at / named);
-    const nats = surprise[row * dimensions + column]!;
-    const probability = Math.exp(-nats);
-    const value = matrix.get(row, column);
-    // no reason is what is expected
-    return probability < 0.5 ? [{ row, column, probability, ...expectedBit(value, probability), surprise: nats }] : [];
-  });
 }

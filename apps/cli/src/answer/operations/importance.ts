@@ -46,7 +46,7 @@ async function noiseAmong(
   model: DensityModel,
   rows: z.infer<typeof rowsSchema>,
 ): Promise<Uint8Array> {
-  const { matrix } = await wholeRows(model, rows);
+  const { matrix } = await wholeRows(asTabular(model), rows);
   const places = Array.from(shares.keys()).filter((place) => shares[place]! > 0);
   const pairs = places.map((place) => ({ column: Math.floor(place / columns), predictor: place % columns }));
   const judged = judgePredictors(model, matrix, pairs);

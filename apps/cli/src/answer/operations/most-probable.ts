@@ -1,9 +1,9 @@
 import { parseContract } from '@orchard/contracts';
 import { medianValuesOf } from '@orchard/dataset';
-import { isMostProbable } from '@orchard/model';
+import { asTabular, isMostProbable } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
-import { documentOf, rowsSchema } from '../rows.js';
+import { rowsSchema, rowsWriter } from '../rows.js';
 import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
@@ -19,7 +19,11 @@ export const mostProbable: Operation = async (model, question) => {
       where: 'most_probable',
       remedy: 'Train one of these, or fill in by point="mode", which takes each value by itself.',
     });
-  const { matrix, known } = await codedRows(model, rows, 'unknown');
+  const tabular = asTabular(model);
+  const { matrix, known } = await codedRows(tabular, rows, { missing: 'unknown' });
   const found = model.mostProbable(matrix, known);
-  return { rows: documentOf(model, found.matrix, medianValuesOf), logProbability: found.logLikelihood };
+  const written = rowsWriter(tabular, found.matrix.rows).addCodes(found.matrix, (codes) =>
+    medianValuesOf(codes, tabular.table),
+  );
+  return { rows: written.document(), logProbability: found.logLikelihood };
 };

@@ -37,7 +37,7 @@ export const predict: Operation = async (model, question) => {
   const index = placeOf(target, names);
   const variable = variables[index]!;
   const values = valueCount(variable);
-  const { nats } = jointGivenKnown(tabular, index, await codedRows(model, rows, 'value'), seed);
+  const { nats } = jointGivenKnown(tabular, index, await codedRows(tabular, rows, { missing: 'value' }), seed);
   const probabilities = normalised(nats, codeCount(variable), values);
   return {
     classes: Array.from({ length: values }, (_, code) => wordsOf(variable, code)),

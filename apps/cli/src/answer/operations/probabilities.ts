@@ -46,7 +46,7 @@ type Found = { readonly possible: readonly Possible[]; readonly exact: boolean }
 
 async function found(asked: DensityModel, { rows, seed, samples = PARTICLES_OF_TABLES, draws }: Asked): Promise<Found> {
   const model = asTabular(asked);
-  const { matrix, known, misfits } = await codedRows(asked, rows, 'unknown');
+  const { matrix, known, misfits } = await codedRows(model, rows, { missing: 'unknown' });
   const shares = isExactOfTable(model)
     ? model.distributions(matrix, known).probabilities
     : sharesOf(

@@ -1,11 +1,11 @@
 import { scoreRowsByRules } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { anomalyScores, bitSurprises, isTabular, rowSurprises, scoresGiven, scoreTable } from '@orchard/model';
+import { anomalyScores, asTabular, rowSurprises, scoresGiven, scoreTable } from '@orchard/model';
 import { z } from 'zod';
-import { givenOfBits, placesOfGiven } from '../../outliers/given-columns.js';
-import { rulesAsked, rulesOfBits } from '../../tables/rules.js';
-import { asBitRows, rowsSchema, wholeBitsOf } from '../rows.js';
-import { encodedRows, unseenOf } from './encoded-rows.js';
+import { placesOfGiven } from '../../outliers/given-columns.js';
+import { rulesAsked } from '../../tables/rules.js';
+import { rowsSchema } from '../rows.js';
+import { unseenOf, wholeRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -27,42 +27,25 @@ const questionSchema = z.strictObject({
  * score of each row, where it is wanted. Rules are those of the log-likelihood alone; a row that breaks one has
  * -Infinity.
  */
-export const score: Operation = async (model, question) => {
-  const {
-    rows,
-    seed,
-    surprise: isWanted,
-    anomaly: isScored,
-    given,
-    rules: asked,
-  } = parseContract(questionSchema, question, 'score question');
-  if (isTabular(model)) {
-    const groups = given.length === 0 ? null : placesOfGiven(given, model);
-    const rules = rulesAsked(model, asked);
-    const encoded = await encodedRows(model, rows, 'value', groups !== null || rules !== null);
-    const { nats, errors, cells } = scoreTable(model, encoded, seed);
-    const underRules = rules === null ? null : scoreRowsByRules(model, rules, encoded, { nats, seed });
-    const surprise = cells.map((own) => -own);
-    const anomalies = (): Float64Array =>
-      groups === null
-        ? anomalyScores(model, rowSurprises(model, encoded, 'value'))
-        : scoresGiven(model, encoded, groups);
-    return {
-      logLikelihood: underRules?.nats ?? nats,
-      standardError: errors,
-      surprise,
-      anomaly: isScored ? anomalies() : new Float64Array(0),
-      /** Of rows that break each rule, how many. */
-      broken: underRules?.broken ?? {},
-      unseen: unseenOf(encoded, model),
-      said: encoded.said,
-    };
-  }
-  if (given.length > 0) throw givenOfBits();
-  if (asked !== false && asked.length > 0) throw rulesOfBits();
-  const matrix = wholeBitsOf(asBitRows(rows), model);
-  const logLikelihood = model.logLikelihood(matrix);
-  const surprise = isWanted ? model.score(matrix, { top: 0 }).surprise : new Float64Array(0);
-  const anomaly = isScored ? anomalyScores(model, bitSurprises(model, matrix)) : new Float64Array(0);
-  return { logLikelihood, standardError: new Float64Array(logLikelihood.length), surprise, anomaly, unseen: {} };
+export const score: Operation = async (network, question) => {
+  const asked = parseContract(questionSchema, question, 'score question');
+  const { seed, given } = asked;
+  const model = asTabular(network);
+  const groups = given.length === 0 ? null : placesOfGiven(given, model);
+  const rules = rulesAsked(model, asked.rules);
+  const rows = await wholeRows(model, asked.rows, groups !== null || rules !== null);
+  const { nats, errors, cells } = scoreTable(model, rows, seed, asked.surprise);
+  const underRules = rules === null ? null : scoreRowsByRules(model, rules, rows, { nats, seed });
+  const anomalies = (): Float64Array =>
+    groups === null ? anomalyScores(model, rowSurprises(model, rows, 'value')) : scoresGiven(model, rows, groups);
+  return {
+    logLikelihood: underRules?.nats ?? nats,
+    standardError: errors,
+    surprise: cells.map((own) => -own),
+    anomaly: asked.anomaly ? anomalies() : new Float64Array(0),
+    /** Of rows that break each rule, how many. */
+    broken: underRules?.broken ?? {},
+    unseen: unseenOf(rows, model),
+    said: rows.said,
+  };
 };

@@ -26,7 +26,7 @@ export async function completeTableFile(
 ): Promise<void> {
   const rules = await rulesFor(model, path, options);
   if (rules !== null) refuseWithRules(options);
-  await useSecondFile(file, model.table, options, terminal, (second, raw) =>
+  await useSecondFile(file, model, options, terminal, (second, raw) =>
     completeRows({ model, rules }, { ...second, raw }, options, terminal),
   );
 }

@@ -1,4 +1,4 @@
-import type { BitMatrix, RawTable } from '@orchard/dataset';
+import type { RawTable } from '@orchard/dataset';
 import { encodeParts } from '@orchard/dataset';
 import { NewCellCounts, scoreTable, type DensityModel, type NewCells, type TabularModel } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
@@ -21,14 +21,14 @@ export interface Classified {
 }
 
 /**
- * P(class | x) of each row of a table by Bayes' rule: the class's share of the training rows times the row's likelihood
+ * P(class | x) of each row by Bayes' rule: the class's share of the training rows times the row's likelihood
  * under the model of its class. A missing value is a value of its own where training had it. One pass over the rows,
  * whatever the number of classes: all models are of the same columns.
  *
  * @param raw read as the models' training rows were
  * @param seed of what is drawn for unknown values
  */
-export async function classifyTable(
+export async function classify(
   classes: readonly ClassModel<TabularModel>[],
   raw: RawTable,
   seed: number,
@@ -37,7 +37,7 @@ export async function classifyTable(
   const newCells = new NewCellCounts(first);
   const ofParts: Float64Array[][] = [];
   for await (const part of encodeParts(raw, first.table, how)) {
-    ofParts.push(classes.map(({ model }) => scoreTable(model, part, seed + ofParts.length).nats));
+    ofParts.push(classes.map(({ model }) => scoreTable(model, part, seed + ofParts.length, false).nats));
     newCells.add(part);
   }
   const parts = ofParts.map((nats) => classified(classes, nats));
@@ -49,26 +49,6 @@ export async function classifyTable(
 }
 
 const how = { missing: 'value', withDensities: true, mayBeUnknown: true } as const;
-
-/**
- * The same of rows of 0 and 1.
- *
- * @param onModel called before each model, which takes its time
- */
-export async function classifyBits(
-  classes: readonly ClassModel[],
-  rows: BitMatrix,
-  onModel: (number: number) => void,
-): Promise<Classified> {
-  const nats: Float64Array[] = [];
-  for (const [at, { model }] of classes.entries()) {
-    onModel(at);
-    nats.push(model.logLikelihood(rows));
-    // a signal is heard between two models
-    await new Promise(setImmediate);
-  }
-  return classified(classes, nats);
-}
 
 /** @param nats of each class those of every row */
 function classified(classes: readonly ClassModel[], nats: readonly Float64Array[]): Classified {

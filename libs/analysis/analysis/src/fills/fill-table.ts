@@ -1,5 +1,6 @@
 import { codeCount, valuesOf, type BitMatrix, type KnownValues } from '@orchard/dataset';
 import { isExactOfTable, type Completion, type TabularModel } from '@orchard/model';
+import { fillBits } from './fill-bits.js';
 import { filledByDraws, filledByShares } from './missing-value.js';
 import type { FilledCell, FillOptions } from './fill-options.js';
 
@@ -30,6 +31,7 @@ export interface TableFills {
  * all cells share.
  */
 export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOptions): TableFills {
+  if (model.ofBits !== undefined) return fillBits(model.ofBits, rows, options);
   const { seed, samples, draws, interval } = options;
   const asked = (index: number) => ({ point: options.points?.get(index) ?? options.point, interval });
   const { variables } = model.table;

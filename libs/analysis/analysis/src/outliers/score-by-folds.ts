@@ -1,14 +1,12 @@
-import { keptTable, markedTable, type BitMatrix, type RawTable, type TableOptions } from '@orchard/dataset';
+import { keptTable, markedTable, type RawTable, type TableOptions } from '@orchard/dataset';
 import {
-  explainBitRows,
+  asTabular,
   explainTableRows,
-  scoreBitRows,
   scoreTableRows,
   type DensityModel,
   type ExplainRows,
   type GivenColumns,
   type RowScores,
-  type TabularModel,
 } from '@orchard/model';
 import { explainCompared, scoreBySmallModels } from './score-by-small-models.js';
 import { trainSmallModels } from './small-models.js';
@@ -28,13 +26,7 @@ export interface FoldScores {
   readonly smallModels: number;
 }
 
-/** Scores each row of 0 and 1 by the model that did not learn from it. */
-export function scoreBitsByFolds(rows: BitMatrix, { models, foldOf }: FoldModels): FoldScores {
-  const scorers = { models, modelOf: (row: number): number => foldOf[row]! };
-  return { scores: scoreBitRows(rows, scorers), explain: explainBitRows(rows, scorers), smallModels: 0 };
-}
-
-export interface TableFoldOptions {
+export interface FoldOptions {
   /** Columns that say which group a row is of; null where all are scored. */
   readonly given: GivenColumns | null;
   /** How small models are trained, which score beside those of the folds; null where there are none. */
@@ -44,19 +36,19 @@ export interface TableFoldOptions {
 }
 
 /**
- * Scores each row of a table by the model that did not learn from it.
+ * Scores each row by the model that did not learn from it.
  *
  * @param raw as the file has it: cells are shown as they stand there
  * @param count rows
  */
-export async function scoreTableByFolds(
+export async function scoreByFolds(
   raw: RawTable,
   count: number,
   { models, foldOf }: FoldModels,
-  { given, smallModels, leftOut = null }: TableFoldOptions,
+  { given, smallModels, leftOut = null }: FoldOptions,
 ): Promise<FoldScores> {
   const modelOf = (row: number): number => foldOf[row]!;
-  const scorers = { models: models as readonly TabularModel[], modelOf, given };
+  const scorers = { models: models.map(asTabular), modelOf, given };
   // read many times, but for the cells that are shown as the file has them
   const kept = keptTable(markedTable(raw));
   try {

@@ -1,5 +1,6 @@
 import type { WrittenText } from './csv/written-text.js';
 import type { RawColumn } from './raw-column.js';
+import type { BitMatrix } from '../rows/bit-matrix.js';
 import type { OptionWord } from '../reading/option-words.js';
 import type { TableFormat, TableOptionName } from './table-options.js';
 
@@ -77,6 +78,8 @@ export interface RawTable {
   readonly notes: readonly string[];
   /** How messages about its cells call an option that they advise. @default not at all */
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
+  /** All rows, where they are bits and columns binary: what encodes them copies these. @default cells are read */
+  readonly bits?: BitMatrix | undefined;
   /**
    * All rows from the beginning, in order. May be asked for any number of times: each is a new pass over the file.
    *

@@ -1,4 +1,6 @@
 import type { Table } from '@orchard/contracts';
+import type { BitMatrix } from '../rows/bit-matrix.js';
+import { encodedBits } from '../table-files/bit-table.js';
 import type { RawBatch, RawCell, RawTable } from '../table-files/raw-table.js';
 import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
 import { columnsOf, encodeTable, readFor, type EncodedRows, type EncodeOptions } from './encode-table.js';
@@ -28,6 +30,10 @@ export async function* encodeParts(
   options: Pick<EncodeOptions, 'missing' | 'withDensities' | 'mayBeUnknown'>,
   isWanted: (from: number, to: number) => boolean = () => true,
 ): AsyncGenerator<EncodedPart, void> {
+  if (file.bits !== undefined) {
+    yield* partsOfBits(file.bits, isWanted);
+    return;
+  }
   const raw = readFor(table, file);
   const places = columnsOf(raw, table);
   let batches: RawBatch[] = [];
@@ -54,6 +60,19 @@ export async function* encodeParts(
     if (rows * raw.columns.length >= MOST_CELLS) yield* encode();
   }
   yield* encode();
+}
+
+/** Bits that are held at a time, with eight bytes a bit of what is said of them. */
+const MOST_BITS = 2 ** 22;
+
+function* partsOfBits(bits: BitMatrix, isWanted: (from: number, to: number) => boolean): Generator<EncodedPart, void> {
+  const most = Math.max(1, Math.floor(MOST_BITS / bits.dimensions));
+  for (let firstRow = 0; firstRow < bits.rows; firstRow += most) {
+    const end = Math.min(bits.rows, firstRow + most);
+    if (!isWanted(firstRow, end)) continue;
+    const text = (row: number, index: number): string => String(bits.get(firstRow + row, index));
+    yield { ...encodedBits(bits, firstRow, end), firstRow, text, numberAt: () => NaN };
+  }
 }
 
 async function* replay(batches: readonly RawBatch[]): AsyncGenerator<RawBatch, void> {

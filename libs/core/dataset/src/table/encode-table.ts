@@ -1,3 +1,4 @@
+import { encodedBits } from '../table-files/bit-table.js';
 import type { Table, Variable } from '@orchard/contracts';
 import { BitMatrix } from '../rows/bit-matrix.js';
 import { correctColumn } from '../reading/closest-names.js';
@@ -145,6 +146,7 @@ export async function encodeTable(
     mayBeUnknown = false,
   }: EncodeOptions = {},
 ): Promise<EncodedRows[]> {
+  if (file.bits !== undefined) return [encodedBits(file.bits, 0, file.bits.rows)];
   const raw = readFor(table, file);
   const places = columnsOf(raw, table);
   const offsets = codeOffsets(table);

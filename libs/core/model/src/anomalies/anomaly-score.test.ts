@@ -1,10 +1,11 @@
-import { BitMatrix } from '@orchard/dataset';
+import { BitMatrix, encodedBits } from '@orchard/dataset';
 import { describe, expect, test } from 'vitest';
 import { Coins } from '../port/coins.suite.js';
+import { asTabular } from '../tables/binary-columns.js';
 import { anomalyScores } from './anomaly-score.js';
-import { bitSurprises } from './cell-surprises.js';
+import { rowSurprises } from './row-surprises.js';
 import { typicalSurprises } from './typical-surprises.js';
-import { unusualBits } from './unusual-cells.js';
+import { unusualCells } from './unusual-cells.js';
 
 const likelihoods = { train: null, valid: null, test: null };
 const coins = (...ones: number[]) =>
@@ -13,11 +14,13 @@ const coins = (...ones: number[]) =>
     Float64Array.from(ones),
   );
 
+const coded = (...rows: number[][]) => encodedBits(BitMatrix.fromRows(rows), 0, rows.length);
+
 describe('the anomaly score', () => {
-  const model = coins(0.5, 0.99);
-  const scoresOf = (...rows: number[][]): number[] => {
-    return [...anomalyScores(model, bitSurprises(model, BitMatrix.fromRows(rows)))];
-  };
+  const model = asTabular(coins(0.5, 0.99));
+  const scoresOf = (...rows: number[][]): number[] => [
+    ...anomalyScores(model, rowSurprises(model, coded(...rows), 'value')),
+  ];
 
   test('takes the mean surprise of what the model samples for typical', () => {
     const [fair, rare] = typicalSurprises(model);
@@ -49,24 +52,21 @@ describe('the anomaly score', () => {
       columns: new Uint32Array(0),
       top: 0,
     });
-    const rows = BitMatrix.fromRows([
-      [1, 1],
-      [1, 0],
-    ]);
-    const [usual, unusual] = anomalyScores(whole, bitSurprises(whole, rows));
+    const own = asTabular(whole);
+    const [usual, unusual] = anomalyScores(own, rowSurprises(own, coded([1, 1], [1, 0]), 'value'));
     expect([usual, unusual! > 0.5]).toEqual([0, true]);
   });
 });
 
 describe('unusual bits', () => {
   test('are those that the other value would make more probable, beyond what is usual of the column', () => {
-    const [cell, ...others] = unusualBits(coins(0.5, 0.99), BitMatrix.fromRows([[1, 0]]), 0, 3);
+    const [cell, ...others] = unusualCells(asTabular(coins(0.5, 0.99)), coded([1, 0]), 0, { top: 3, missing: 'value' });
     expect(others).toEqual([]);
     expect(cell).toMatchObject({ index: 1, expected: '1 (99 %)' });
     expect(cell!.probability).toBeCloseTo(0.01, 10);
   });
 
   test('are not looked for where none is to be named', () => {
-    expect(unusualBits(coins(0.5), BitMatrix.fromRows([[1]]), 0, 0)).toEqual([]);
+    expect(unusualCells(asTabular(coins(0.5)), coded([1]), 0, { top: 0, missing: 'value' })).toEqual([]);
   });
 });

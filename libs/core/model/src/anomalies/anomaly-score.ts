@@ -1,4 +1,4 @@
-import type { DensityModel } from '../port/density-model.js';
+import type { TabularModel } from '../tables/tabular-model.js';
 import { typicalSurprises } from './typical-surprises.js';
 
 /**
@@ -8,7 +8,7 @@ import { typicalSurprises } from './typical-surprises.js';
  *
  * @param surprises of the rows, nats: element `row * columns + column`; NaN counts nothing
  */
-export function anomalyScores(model: DensityModel, surprises: Float64Array): Float64Array {
+export function anomalyScores(model: TabularModel, surprises: Float64Array): Float64Array {
   const typical = typicalSurprises(model);
   const columns = typical.length;
   const scores = new Float64Array(surprises.length / columns);

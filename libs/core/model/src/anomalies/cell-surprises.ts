@@ -11,11 +11,14 @@ import type { TabularModel } from '../tables/tabular-model.js';
  * as narrow as rounding, and a row that shares it looks the more usual the narrower it is. Widths count in medians, so
  * that units of measurement cancel.
  *
+ * Where the likelihood has no share for each column, as a bound has none, a row counts as one cell.
+ *
  * @param logDensity what each value adds to the log-probability of its code, nats: element `row * V + variable`
  * @returns element `row * V + variable`
  */
 export function cellSurprises(model: TabularModel, matrix: BitMatrix, logDensity: Float64Array): Float64Array {
-  const { variables, offsets, table } = model;
+  const { variables, offsets, table, ofBits } = model;
+  if (ofBits !== undefined) return surprisesOfBits(ofBits, matrix);
   const surprises = model.cellLogLikelihoods(matrix);
   const learned = learnedCounts(model);
   table.variables.forEach((variable, index) => {
@@ -77,11 +80,7 @@ export function natsOfValue(variable: Variable, code: number, logDensity: number
   return Math.max(0, -(widenedTail(variable, code, logDensity) + log(variable.tails![code === 0 ? 0 : 1])));
 }
 
-/**
- * The same of rows of 0 and 1: `-log P(value | the columns before it)`, element `row * D + column`. Where the
- * likelihood has no share for each column, as a bound has none, the row counts as one cell.
- */
-export function bitSurprises(model: DensityModel, rows: BitMatrix): Float64Array {
+function surprisesOfBits(model: DensityModel, rows: BitMatrix): Float64Array {
   const { surprise, logLikelihood } = model.score(rows, { top: 0 });
   return surprise.length > 0 ? surprise : logLikelihood.map((nats) => -nats);
 }

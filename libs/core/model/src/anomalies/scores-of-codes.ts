@@ -1,8 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { DensityModel } from '../port/density-model.js';
-import { isTabular } from '../tables/tabular-model.js';
+import { asTabular } from '../tables/binary-columns.js';
 import { anomalyScores } from './anomaly-score.js';
-import { bitSurprises } from './cell-surprises.js';
 import { drawnDensities } from './drawn-densities.js';
 import { rowSurprises } from './row-surprises.js';
 import { scoresGiven, type GivenColumns } from './scores-given.js';
@@ -19,7 +18,9 @@ export function scoresOfCodes(
   given: GivenColumns | null,
   seed: number,
 ): Float64Array {
-  if (!isTabular(model)) return anomalyScores(model, bitSurprises(model, matrix));
-  const rows = { matrix, known: null, logDensity: drawnDensities(model, matrix, seed), misfits: new Set<number>() };
-  return given === null ? anomalyScores(model, rowSurprises(model, rows, 'value')) : scoresGiven(model, rows, given);
+  const own = asTabular(model);
+  const logDensity =
+    own.ofBits === undefined ? drawnDensities(own, matrix, seed) : new Float64Array(matrix.rows * own.variables);
+  const rows = { matrix, known: null, logDensity, misfits: new Set<number>() };
+  return given === null ? anomalyScores(own, rowSurprises(own, rows, 'value')) : scoresGiven(own, rows, given);
 }

@@ -1,4 +1,4 @@
-import { codeCount, expectationOf, isExpected } from '@orchard/dataset';
+import { expectationOf, isExpected, type BitMatrix } from '@orchard/dataset';
 import { exp } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
 import { natsOfValue } from './cell-surprises.js';
@@ -22,26 +22,36 @@ export function surprisingCells(model: TabularModel, rows: ScoredRows, top: numb
   for (let from = 0; from < whole.length; from += ROWS_AT_A_TIME) {
     const some = whole.slice(from, from + ROWS_AT_A_TIME);
     const part = rows.matrix.selectRows(some);
-    model.table.variables.forEach((variable, index) => {
-      const all = model.distributionOf(index, part);
-      const codes = codeCount(variable);
+    let index = 0;
+    for (const all of inTurn(model, part)) {
+      const codes = all.length / some.length;
       some.forEach((row, at) => {
         const shares = all.subarray(at * codes, (at + 1) * codes);
         const cell = cellOf(model, rows, row, index, shares, model.codeOf(part, at, index));
         if (cell !== null) found[row]!.push(cell);
       });
-    });
+      index++;
+    }
   }
   for (const row of incomplete) {
     const fills = fillsOf(model, rows, row);
-    model.table.variables.forEach((variable, index) => {
-      if (!isKnown(model, rows, row, index)) return;
-      const shares = meanOfRows(model.distributionOf(index, fills), codeCount(variable));
-      const cell = cellOf(model, rows, row, index, shares, model.codeOf(fills, 0, index));
-      if (cell !== null) found[row]!.push(cell);
-    });
+    let index = 0;
+    for (const all of inTurn(model, fills)) {
+      if (isKnown(model, rows, row, index)) {
+        const shares = meanOfRows(all, all.length / fills.rows);
+        const cell = cellOf(model, rows, row, index, shares, model.codeOf(fills, 0, index));
+        if (cell !== null) found[row]!.push(cell);
+      }
+      index++;
+    }
   }
   return found.map((cells, row) => (hasValue(model, rows, row) ? mostSurprising(cells, top) : []));
+}
+
+/** P(code | the codes that predict it) of each variable: element `row * codes + code`. */
+function* inTurn(model: TabularModel, rows: BitMatrix): Generator<Float64Array, void> {
+  if (model.distributionsInTurn !== undefined) yield* model.distributionsInTurn(rows);
+  else for (let index = 0; index < model.variables; index++) yield model.distributionOf(index, rows);
 }
 
 /** A cell and what is expected of it; null where it is what is expected. */

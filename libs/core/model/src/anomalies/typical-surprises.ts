@@ -1,26 +1,24 @@
-import type { DensityModel } from '../port/density-model.js';
-import { isTabular } from '../tables/tabular-model.js';
-import { bitSurprises, cellSurprises } from './cell-surprises.js';
+import type { TabularModel } from '../tables/tabular-model.js';
+import { cellSurprises } from './cell-surprises.js';
 import { drawnDensities } from './drawn-densities.js';
 
 /** Rows that a model samples, once, as what is typical of it. */
 export const TYPICAL_ROWS = 1000;
 const SEED = 0;
 
-const known = new WeakMap<DensityModel, Float64Array>();
+const known = new WeakMap<TabularModel, Float64Array>();
 
 /**
  * What the surprise of each column typically is, nats: its mean over rows that the model samples itself. So it belongs
  * to the model, and a row has the same score alone and in any file. One value of a model whose likelihood has no share
  * for each column.
  */
-export function typicalSurprises(model: DensityModel): Float64Array {
+export function typicalSurprises(model: TabularModel): Float64Array {
   const before = known.get(model);
   if (before !== undefined) return before;
   const rows = model.sample(TYPICAL_ROWS, SEED);
-  const surprises = isTabular(model)
-    ? cellSurprises(model, rows, drawnDensities(model, rows, SEED))
-    : bitSurprises(model, rows);
+  const densities = model.ofBits === undefined ? drawnDensities(model, rows, SEED) : new Float64Array(0);
+  const surprises = cellSurprises(model, rows, densities);
   const typical = new Float64Array(surprises.length / TYPICAL_ROWS);
   surprises.forEach((nats, at) => {
     typical[at % typical.length]! += nats / TYPICAL_ROWS;

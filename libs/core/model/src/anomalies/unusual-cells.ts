@@ -55,6 +55,8 @@ export function unusualCells(
   { top, missing, given = null }: ReasonsAsked,
 ): UnusualCellOfRow[] {
   if (top === 0) return [];
+  if (model.ofBits !== undefined && given === null && incompleteRows(model, single(rows, row)).length === 0)
+    return unusualBits(model.ofBits, rows.matrix, row, top);
   const cells = otherThanExpected(model, rows, row, judgedCells(model, rows, row, missing));
   return reasonsAmong(
     cells.filter(({ index }) => given?.has(index) !== true),
@@ -153,9 +155,8 @@ export function judgedCell(
   return { probability, surprise: Math.min(nats, most) - entropy(shares) - entropyOfOthers - ofTails };
 }
 
-/** The same of a row of 0 and 1: each value is compared with the row that has the other one there. */
-export function unusualBits(model: DensityModel, rows: BitMatrix, row: number, top: number): UnusualCellOfRow[] {
-  if (top === 0) return [];
+/** Of a whole row of 0 and 1: each value is compared with the row that has the other one there. */
+function unusualBits(model: DensityModel, rows: BitMatrix, row: number, top: number): UnusualCellOfRow[] {
   const { dimensions } = model;
   const flipped = rows.selectRows(Array.from({ length: dimensions + 1 }, () => row));
   for (let dim = 0; dim < dimensions; dim++) flipped.set(dim + 1, dim, rows.get(row, dim) === 0);
@@ -177,15 +178,15 @@ export function unusualBits(model: DensityModel, rows: BitMatrix, row: number, t
 }
 
 /** What is expected of a bit that has a value of that probability. */
-export function expectedBit(value: number, probability: number): Expectation {
+function expectedBit(value: number, probability: number): Expectation {
   const label = String(probability < 0.5 ? 1 - value : value);
   const share = (100 * Math.max(probability, 1 - probability)).toFixed(0);
   return { expected: `${label} (${share} %)`, expectedLow: null, expectedHigh: null, expectedLabel: label };
 }
 
 /** Rows whose likelihoods are computed to explain one row. */
-export function likelihoodsToExplain(model: DensityModel): number {
-  return model.table?.variables.reduce((sum, variable) => sum + codeCount(variable), 0) ?? model.dimensions + 1;
+export function likelihoodsToExplain({ table, ofBits, variables }: TabularModel): number {
+  return ofBits === undefined ? table.variables.reduce((sum, own) => sum + codeCount(own), 0) : variables + 1;
 }
 
 /** A cell by its place and how unusual it is. */

@@ -1,5 +1,5 @@
 import { likelihoodsToExplain } from '../anomalies/unusual-cells.js';
-import type { DensityModel } from '../port/density-model.js';
+import type { TabularModel } from '../tables/tabular-model.js';
 import type { ExplainRows, Outlier, RowScores, UnusualCell } from './outlier.js';
 
 /** What is asked of the scores of a file's rows. */
@@ -13,7 +13,7 @@ export interface OutliersAsked {
   /** Whether each row is listed: then as many are explained as that may take. */
   readonly isListed: boolean;
   /** The model, or one of several that are alike. */
-  readonly model: DensityModel;
+  readonly model: TabularModel;
 }
 
 /** The most unusual rows, and those that are flagged. */

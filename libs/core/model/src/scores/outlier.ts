@@ -1,5 +1,6 @@
 import type { Expectation } from '@orchard/dataset';
 import type { GivenColumns } from '../anomalies/scores-given.js';
+import type { TabularModel } from '../tables/tabular-model.js';
 
 /** A cell that makes a row unusual, and what is expected given all other cells, in the words of its column. */
 export interface UnusualCell extends Expectation {
@@ -27,8 +28,8 @@ export interface Outlier {
 }
 
 /** Models, and which of them scores a row. */
-export interface Scorers<Model> {
-  readonly models: readonly Model[];
+export interface Scorers {
+  readonly models: readonly TabularModel[];
   /** The model of a row, by its number from 0. */
   readonly modelOf: (row: number) => number;
   /** Scores and reasons are of the other columns, given these. @default every column is scored */

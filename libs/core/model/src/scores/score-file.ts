@@ -17,8 +17,11 @@ export interface FileScores {
   readonly nats: Float64Array;
   /** The part of the mean that comes of densities: it depends on the columns' units. */
   readonly densityMean: number;
-  /** Mean nats of each variable over the rows without unknown values; NaN where there is none. */
-  readonly means: Float64Array;
+  /**
+   * Mean nats of each variable over the rows without unknown values; NaN where there is none. Null where they were not
+   * asked for, and of a model whose likelihood has no share for each.
+   */
+  readonly means: Float64Array | null;
   /** Rows with unknown values. */
   readonly incomplete: number;
   /** The greatest standard error of what was integrated out. */
@@ -35,6 +38,8 @@ export interface ScoreFileOptions {
   readonly seed: number;
   /** Whether anomaly scores are wanted. */
   readonly withAnomalies: boolean;
+  /** Whether means of variables are wanted: without them bits are passed once. @default true */
+  readonly withMeans?: boolean;
   /** Anomaly scores are of the other columns, given these. @default every column is scored */
   readonly given?: GivenColumns | null;
   /** How much each row counts in means. @default each once */
@@ -47,16 +52,18 @@ export interface ScoreFileOptions {
 export async function scoreFile(
   model: TabularModel,
   raw: RawTable,
-  { missing, seed, withAnomalies, given = null, weights = null, onPart }: ScoreFileOptions,
+  { missing, seed, withAnomalies, withMeans = true, given = null, weights = null, onPart }: ScoreFileOptions,
 ): Promise<FileScores> {
   const { variables } = model;
   const ofParts: Float64Array[] = [];
   const anomaliesOfParts: Float64Array[] = [];
   const sums = new Float64Array(variables);
   const newCells = new NewCellCounts(model);
+  let hasCells = false;
   let [rows, incomplete, countOfIncomplete, densities, greatestError] = [0, 0, 0, 0, 0];
   for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
-    const scores = scoreTable(model, part, seed + ofParts.length);
+    const scores = scoreTable(model, part, seed + ofParts.length, withMeans);
+    hasCells ||= scores.cells.length > 0;
     ofParts.push(scores.nats);
     if (withAnomalies)
       anomaliesOfParts.push(
@@ -98,7 +105,7 @@ export async function scoreFile(
     newCells: newCells.cells,
     nats: joined(ofParts, rows),
     densityMean: densities / all,
-    means: sums.map((sum) => sum / (all - countOfIncomplete)),
+    means: hasCells ? sums.map((sum) => sum / (all - countOfIncomplete)) : null,
     anomalies: withAnomalies ? joined(anomaliesOfParts, rows) : null,
   };
 }

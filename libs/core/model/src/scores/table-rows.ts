@@ -16,7 +16,7 @@ const options = { withDensities: true, mayBeUnknown: true } as const;
  */
 export async function scoreTableRows(
   raw: RawTable,
-  { models, modelOf, given = null }: Scorers<TabularModel>,
+  { models, modelOf, given = null }: Scorers,
   rows: number,
 ): Promise<RowScores> {
   const { variables, table } = models[0]!;
@@ -59,7 +59,7 @@ function scoresGivenColumns(model: TabularModel, rows: ScoredRows, given: GivenC
 /** Explains rows of a table by their models: one more pass over the file. */
 export function explainTableRows(
   raw: RawTable,
-  { models, modelOf, given = null }: Scorers<TabularModel>,
+  { models, modelOf, given = null }: Scorers,
   missing: 'value' | 'unknown' = 'value',
 ): ExplainRows {
   const { table } = models[0]!;
@@ -89,7 +89,7 @@ function rowsOf(part: EncodedPart, numbers: readonly number[], variables: number
   const misfits = new Set<number>();
   numbers.forEach((row, place) => {
     logDensity.set(part.logDensity.subarray(row * variables, (row + 1) * variables), place * variables);
-    for (let index = 0; index < variables; index++)
+    for (let index = 0; part.misfits.size > 0 && index < variables; index++)
       if (part.misfits.has(row * variables + index)) misfits.add(place * variables + index);
   });
   return {

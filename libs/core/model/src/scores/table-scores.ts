@@ -1,4 +1,6 @@
 import type { BitMatrix, EncodedRows } from '@orchard/dataset';
+import { incompleteRows as incompleteOf } from '../anomalies/whole-rows.js';
+import type { DensityModel } from '../port/density-model.js';
 import { PARTICLES_OF_TABLES, type TabularModel } from '../tables/tabular-model.js';
 
 /** How likely rows of a table are, row by row and column by column. */
@@ -9,18 +11,29 @@ export interface TableScores {
   readonly densityNats: Float64Array;
   /** Standard error of {@link nats}, 0 where nothing had to be estimated. */
   readonly errors: Float64Array;
-  /** Element `row * V + variable`, masses and densities together; NaN in rows with unknown values. */
+  /**
+   * Element `row * V + variable`, masses and densities together; NaN in rows with unknown values. Empty where they were
+   * not asked for, and of a model whose likelihood has no share for each column, as a bound has none.
+   */
   readonly cells: Float64Array;
   /** Rows with unknown values. */
   readonly incomplete: number;
 }
 
+/**
+ * How likely rows are.
+ *
+ * @param withCells false where cells are not asked for, which spares bits a pass. @default true
+ */
 export function scoreTable(
   model: TabularModel,
   rows: Pick<EncodedRows, 'matrix' | 'known' | 'logDensity'>,
   seed: number,
+  withCells = true,
 ): TableScores {
   const { matrix, known, logDensity } = rows;
+  if (model.ofBits !== undefined && incompleteOf(model, rows).length === 0)
+    return scoresOfBits(model.ofBits, matrix, withCells);
   const { variables } = model;
   const cells = model.cellLogLikelihoods(matrix);
   const nats = new Float64Array(matrix.rows);
@@ -44,6 +57,17 @@ export function scoreTable(
   if (known !== null && incompleteRows.length > 0)
     integrate(model, matrix, known, incompleteRows, seed, { nats, added, errors });
   return { nats, densityNats, errors, cells, incomplete: incompleteRows.length };
+}
+
+/** Of whole rows of 0 and 1. */
+function scoresOfBits(model: DensityModel, matrix: BitMatrix, withCells: boolean): TableScores {
+  return {
+    nats: model.logLikelihood(matrix),
+    densityNats: new Float64Array(matrix.rows),
+    errors: new Float64Array(matrix.rows),
+    cells: withCells ? model.score(matrix, { top: 0 }).surprise.map((nats) => -nats) : new Float64Array(0),
+    incomplete: 0,
+  };
 }
 
 function integrate(

@@ -88,10 +88,10 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
   readonly ordering: Uint32Array | null;
 
   constructor(
-    protected readonly model: Model,
-    table: Table = tableOfBits(model),
+    readonly ofBits: Model,
+    table: Table = tableOfBits(ofBits),
   ) {
-    const { family, dimensions, specification, likelihoods, likelihoodIs } = model;
+    const { family, dimensions, specification, likelihoods, likelihoodIs } = ofBits;
     this.family = family;
     this.dimensions = dimensions;
     this.specification = specification;
@@ -100,25 +100,34 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     this.table = table;
     this.variables = dimensions;
     this.offsets = codeOffsets(this.table);
-    this.ordering = isOrdered(model) ? model.ordering : null;
+    this.ordering = isOrdered(ofBits) ? ofBits.ordering : null;
   }
 
   logLikelihood(matrix: BinaryMatrix): Float64Array {
-    return this.model.logLikelihood(matrix);
+    return this.ofBits.logLikelihood(matrix);
   }
 
   score(matrix: BinaryMatrix, options?: { readonly top?: number }): Score {
-    return this.model.score(matrix, options);
+    return this.ofBits.score(matrix, options);
   }
 
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
-    return this.model.score(matrix, { top: 0 }).surprise.map((nats) => -nats);
+    return this.ofBits.score(matrix, { top: 0 }).surprise.map((nats) => -nats);
   }
 
   /** The own value's probability is that of its surprise, and the other value has the rest. */
   distributionOf(index: number, given: BinaryMatrix): Float64Array {
     const matrix = asBitMatrix(given, this.dimensions);
-    const { surprise } = this.model.score(matrix, { top: 0 });
+    return this.#distributionOf(index, matrix, this.ofBits.score(matrix, { top: 0 }).surprise);
+  }
+
+  *distributionsInTurn(given: BinaryMatrix): Generator<Float64Array, void> {
+    const matrix = asBitMatrix(given, this.dimensions);
+    const { surprise } = this.ofBits.score(matrix, { top: 0 });
+    for (let index = 0; index < this.variables; index++) yield this.#distributionOf(index, matrix, surprise);
+  }
+
+  #distributionOf(index: number, matrix: BitMatrix, surprise: Float64Array): Float64Array {
     const probabilities = new Float64Array(2 * matrix.rows);
     for (let row = 0; row < matrix.rows; row++) {
       const own = exp(-surprise[row * this.variables + index]!);
@@ -130,15 +139,15 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
   }
 
   sample(count: number, seed: number): BitMatrix {
-    return this.model.sample(count, seed);
+    return this.ofBits.sample(count, seed);
   }
 
   sampler(seed: number): RowSampler {
-    return this.model.sampler(seed);
+    return this.ofBits.sampler(seed);
   }
 
   complete(values: BinaryMatrix, bits: BinaryMatrix, options: CompleteOptions): Completion {
-    return this.model.complete(values, bits, options);
+    return this.ofBits.complete(values, bits, options);
   }
 
   /** Completion d is the one of seed + d. What is given of a column is one of its two values, or both. */
@@ -157,7 +166,7 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
       }
     }
     return Array.from({ length: draws }, (_, draw) =>
-      this.model.complete(filled, known, { seed: seed + draw, samples, firstRow }),
+      this.ofBits.complete(filled, known, { seed: seed + draw, samples, firstRow }),
     );
   }
 
@@ -166,30 +175,30 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
   }
 
   emptyRows(count: number): BitMatrix {
-    const { dimensions, names, shape } = this.model;
+    const { dimensions, names, shape } = this.ofBits;
     return BitMatrix.create(count, dimensions, { names, shape });
   }
 
   importanceOf(index: number): Float64Array {
-    return isExplained(this.model) ? this.model.importanceOf(index) : new Float64Array(this.variables);
+    return isExplained(this.ofBits) ? this.ofBits.importanceOf(index) : new Float64Array(this.variables);
   }
 
   irrelevantVariables(): Uint32Array {
-    return isExplained(this.model) ? this.model.irrelevantVariables() : new Uint32Array(0);
+    return isExplained(this.ofBits) ? this.ofBits.irrelevantVariables() : new Uint32Array(0);
   }
 
   summary(): ModelSummary {
-    return this.model.summary();
+    return this.ofBits.summary();
   }
 
   toBytes(): Uint8Array {
-    return this.model.toBytes();
+    return this.ofBits.toBytes();
   }
 }
 
 class ExactBinaryColumns extends BinaryColumns<DensityModel & Exact> {
   distributions(values: BinaryMatrix, bits: BinaryMatrix): CodeDistributions {
-    const { rates, logEvidence } = this.model.marginals(values, bits);
+    const { rates, logEvidence } = this.ofBits.marginals(values, bits);
     const { variables } = this;
     const probabilities = Array.from({ length: variables }, (_, index) => {
       const shares = new Float64Array(2 * logEvidence.length);

@@ -14,6 +14,14 @@ export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>
  */
 export const PARTICLES_OF_TABLES = 1024;
 
+/** Particles per row of 0 and 1, unless the caller says how many. */
+const PARTICLES_OF_BITS = 256;
+
+/** Particles per row that a model is usually asked with. */
+export function usualParticles({ ofBits }: TabularModel): number {
+  return ofBits === undefined ? PARTICLES_OF_TABLES : PARTICLES_OF_BITS;
+}
+
 /** What completions of a table's rows are asked with. */
 export interface TableCompletionOptions extends CompleteOptions {
   readonly samples: number;
@@ -34,6 +42,12 @@ export interface TableCompletionOptions extends CompleteOptions {
  * are drawn, and not completed, nothing is known of whether it is (`mayBeAbsent`).
  */
 export interface TabularModel extends DensityModel, Explained {
+  /**
+   * The model of rows of 0 and 1 that is asked in this way. Whole rows are packed: what asks it directly is faster.
+   *
+   * @default the model is of a table
+   */
+  readonly ofBits?: DensityModel;
   readonly table: Table;
   /** V. */
   readonly variables: number;
@@ -48,6 +62,8 @@ export interface TabularModel extends DensityModel, Explained {
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array;
   /** P(code | the codes that predict it) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array;
+  /** The same of one variable after the other, where a model knows them together. @default each is asked for */
+  distributionsInTurn?(matrix: BinaryMatrix): Iterable<Float64Array>;
   /**
    * log P(code, all other codes of the row) of each code of one variable, nats: element `row * codes + code`. Of a
    * model that is more than conditionals of the codes before; others are asked for their likelihoods.
