@@ -198,8 +198,8 @@ class SamplesDisplay:
         density = getattr(estimator, "density_", estimator)
         known = [name for name in _model_of(estimator).variables if name in rows]
         sampled = _columns_of(density.sample(n_samples, random_state), list(rows))
-        wanted = known[:_MOST_PICTURES] if features is None else list(features)
-        pictures = []
+        wanted: list[Feature] = [*known[:_MOST_PICTURES]] if features is None else list(features)
+        pictures: list[tuple[Feature, list[list[Any]], list[list[Any]]]] = []
         for feature in wanted:
             names = [feature] if isinstance(feature, str) else list(feature)
             for name in names:
