@@ -74,7 +74,7 @@ const inferred: Readonly<Record<string, readonly [cells: readonly RawCell[], exp
     { ...ordered, format: { decimals: 20 } },
   ],
   'numbers that are infinite': [['1e999', '2', '3', 'x'], { kind: 'categorical' }],
-  'typed infinite numbers': [[Infinity, 2, 3, 4], { kind: 'categorical' }],
+  'typed infinite numbers': [[Infinity, 2, 3, 4], { kind: 'ordered' }],
   'leading zeros': [['00501', '02139', '00501', '10001'], { kind: 'categorical', labels: ['00501', '02139', '10001'] }],
   'decimals below one': [['0.5', '0.25', '0.125'], number(3, false)],
   'yes and no': [['no', 'yes', 'yes', 'yes'], { kind: 'binary', labels: ['no', 'yes'], counts: [1, 3] }],
@@ -177,7 +177,7 @@ test('words among so many numbers that they must be mistakes are missing values,
     { onNote: (note) => notes.push(note) },
   );
   expect(table.variables).toMatchObject([{ name: 'x', kind: 'ordered', holes: 2, range: [0, 297] }]);
-  const how = '2 cells are not read as numbers, as "n/k" in row 67: missing';
+  const how = '1 cell is not read as numbers, as "n/k" in row 67: missing; 1 cell counts as missing, as "inf"';
   expect(table.mended).toEqual([{ name: 'x', how }]);
   expect(notes).toEqual([`of "x" ${how}`]);
   expect(await variableOf(cells, { types: { x: 'categorical' } })).toMatchObject({ kind: 'categorical' });

@@ -72,24 +72,27 @@ describe('several texts of one number', () => {
 });
 
 describe('marks of missing values among numbers', () => {
-  test.each(['\\N', 'N.A.', '#DIV/0!', '-', '.', '\u2013'])('%s does not make labels of a column', async (mark) => {
-    const few = times(60, (row) => (row % 4 === 0 ? mark : String(row % 9)));
-    const table = await tableOfAll(
-      rawTable(
-        ['x'],
-        few.map((cell) => [cell]),
-      ),
-    );
-    expect(table.variables[0]).toMatchObject({ kind: 'ordered', holes: 15 });
-    expect(table.mended?.[0]?.how).toBe(`15 cells count as missing, as ${JSON.stringify(mark)}`);
-    for (const cell of [(row: number) => `$${row}.50`, (row: number) => `2024-01-${10 + (row % 9)}`])
-      expect(await variableOf(times(60, (row) => (row % 4 === 0 ? mark : cell(row))))).toMatchObject({
-        kind: 'ordered',
-        holes: 15,
-      });
-    const days = times(60, (row) => (row % 4 === 0 ? mark : `2024${10 + (row % 3)}${10 + (row % 9)}`));
-    expect(await variableOf(days)).toMatchObject({ holes: 15, format: { type: 'date' } });
-  });
+  test.each(['\\N', 'N.A.', '#DIV/0!', 'inf', '-Infinity', '-', '.', '\u2013'])(
+    '%s does not make labels of a column',
+    async (mark) => {
+      const few = times(60, (row) => (row % 4 === 0 ? mark : String(row % 9)));
+      const table = await tableOfAll(
+        rawTable(
+          ['x'],
+          few.map((cell) => [cell]),
+        ),
+      );
+      expect(table.variables[0]).toMatchObject({ kind: 'ordered', holes: 15 });
+      expect(table.mended?.[0]?.how).toBe(`15 cells count as missing, as ${JSON.stringify(mark)}`);
+      for (const cell of [(row: number) => `$${row}.50`, (row: number) => `2024-01-${10 + (row % 9)}`])
+        expect(await variableOf(times(60, (row) => (row % 4 === 0 ? mark : cell(row))))).toMatchObject({
+          kind: 'ordered',
+          holes: 15,
+        });
+      const days = times(60, (row) => (row % 4 === 0 ? mark : `2024${10 + (row % 3)}${10 + (row % 9)}`));
+      expect(await variableOf(days)).toMatchObject({ holes: 15, format: { type: 'date' } });
+    },
+  );
 
   test('are labels among labels, and beside one number', async () => {
     expect(await variableOf(times(60, (row) => (row % 4 === 0 ? '-' : `w${row % 3}`)))).toMatchObject({ holes: 0 });

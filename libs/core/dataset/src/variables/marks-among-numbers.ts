@@ -4,13 +4,15 @@ import { MISSING_MARKS } from '../table-files/table-options.js';
 
 /**
  * What programs and people write for "no number", and what may be a label elsewhere: of databases and spreadsheets,
- * dashes and points. Among numbers, dates and times they are missing values; a column of labels keeps them as labels.
+ * infinities (a division by zero), dashes and points. Among numbers, dates and times they are missing values; a column of labels keeps them as labels.
  */
 const MARKS: ReadonlySet<string> = new Set([
   // of a text file these are missing values anywhere; files with types have them as texts
   ...MISSING_MARKS,
   ...['\\N', 'N.A.', 'N.A', 'n.a.', 'n.a', 'na', 'Na', 'N/a', 'none', 'NONE', 'Null', 'nil', 'NIL', '(null)', 'NAN'],
   ...['#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!', '1.#IND', '-1.#IND', '1.#QNAN', '-1.#QNAN', '-nan'],
+  ...['inf', '-inf', '+inf', 'Inf', '-Inf', 'INF', '-INF', '1.#INF', '-1.#INF'],
+  ...['Infinity', '-Infinity', '+Infinity', '\u221e', '-\u221e'],
   ...['-', '--', '---', '\u2013', '\u2014', '\u2212', '.', '..', '...', '\u2026', '*', '**', '-.-', '/'],
 ]);
 
@@ -19,7 +21,7 @@ export function isMarkAmongNumbers(cell: RawCell | undefined): boolean {
   return typeof cell === 'string' && cell.length <= LONGEST && MARKS.has(cell);
 }
 
-const LONGEST = 8;
+const LONGEST = 9;
 
 /** Whether a cell marks a missing value in a column of a table, beside those that are none. */
 export function isMarkIn({ kind }: Variable, cell: RawCell | undefined): boolean {

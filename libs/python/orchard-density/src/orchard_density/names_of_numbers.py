@@ -15,6 +15,8 @@ _MARKS_AMONG_NUMBERS = MISSING_MARKS | frozenset(
         *("\\N", "N.A.", "N.A", "n.a.", "n.a", "na", "Na", "N/a", "none", "NONE", "Null", "nil", "NIL", "(null)", "NAN"),
         *("#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
         *("1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN", "-nan"),
+        *("inf", "-inf", "+inf", "Inf", "-Inf", "INF", "-INF", "1.#INF", "-1.#INF"),
+        *("Infinity", "-Infinity", "+Infinity", "\u221e", "-\u221e"),
         *("-", "--", "---", "\u2013", "\u2014", "\u2212", ".", "..", "...", "\u2026", "*", "**", "-.-", "/"),
     )
 )
