@@ -16,6 +16,7 @@ from orchard_density import (
     OrchardOutlierDetector,
     OrchardRegressor,
     RowsError,
+    RowsWarning,
 )
 
 SMALL = {"rounds": 3, "leaves": 2, "n_jobs": 1}
@@ -113,7 +114,7 @@ def test_what_is_wrong_with_y_is_said_in_a_sentence() -> None:
         classifier.fit(rows, pd.Series([1, "b"] * 60, dtype=object))
     with pytest.raises(RowsError, match="^y: got 'a', which is no number, .* OrchardClassifier"):
         regressor.fit(rows, labels)
-    with pytest.raises(RowsError, match=r"^y: got Input y contains NaN.*y.notna\(\)"):
+    with pytest.raises(RowsError, match=r"^y: got 30 missing values, the first in row 0, .*y.notna\(\)"):
         regressor.fit(rows, rows["size"].where(rows["size"] > 2))
     with pytest.raises(RowsError, match="inconsistent numbers of samples: 120 rows and 3 of y"):
         classifier.fit(rows, labels.head(3))
@@ -134,3 +135,33 @@ def test_a_completion_shows_what_was_filled_in() -> None:
     assert "the first of 2 completions" in drawn._repr_html_()
     array = OrchardDensity(**SMALL).fit(rows[["size", "other"]].to_numpy())
     assert array.complete(np.array([[1.5, np.nan]]), 1, evidence=True)._repr_html_().count("background:") == 1
+
+
+def test_a_misspelt_column_is_asked_for_by_the_most_alike() -> None:
+    rows = _rows(["sky", "size", "other"])
+    density = OrchardDensity(**SMALL).fit(rows)
+    with pytest.raises(RowsError, match=r"^got target='skyy', expected a column of the model\. Did you mean 'sky'\?$"):
+        density.predict_proba(rows, target="skyy")
+    with pytest.raises(RowsError, match=r"expected a column of the model\. Take one of sky, size, other\.$"):
+        density.predict_proba(rows, target="price")
+
+
+def test_infinite_numbers_are_missing_values_which_is_said() -> None:
+    rows = _rows(["sky", "size", "other"])
+    sizes = pd.Series([float(row % 9) for row in range(len(rows))])
+    sizes[3], sizes[5] = np.inf, -np.inf
+    with pytest.warns(RowsWarning, match='of "size" 2 cells count as missing, as "Infinity"'):
+        density = OrchardDensity(**SMALL).fit(rows.assign(size=sizes.to_numpy()))
+    assert np.isfinite(density.sample(50, random_state=1)["size"].dropna()).all()
+
+
+def test_a_missing_or_infinite_number_to_predict_is_named_by_its_row() -> None:
+    rows = _rows(["sky", "other"])
+    for value, sentence in (
+        (np.nan, r"^y: got a missing value, the first in row 2, expected a number for each row\. Leave"),
+        (np.inf, r"^y: got an infinite value, the first in row 2, expected a number for each row\. Leave"),
+    ):
+        target = np.arange(len(rows), dtype=float)
+        target[2] = value
+        with pytest.raises(RowsError, match=sentence):
+            OrchardRegressor(**SMALL).fit(rows, target)

@@ -202,9 +202,27 @@ def _check_names(estimator: Any, frame: Frame, reset: bool) -> None:
     if source is not None and HAS_SKLEARN:
         validate_data(estimator, X=source, reset=reset, skip_check_array=True)
         return
+    if not reset and hasattr(estimator, "feature_names_in_"):
+        _check_same_names(list(estimator.feature_names_in_), frame.names)
     _check_width(estimator, len(frame.names), reset)
     if reset:
         estimator.feature_names_in_ = np.array(frame.names, object)
+
+
+def _check_same_names(fitted: list[str], given: list[str]) -> None:
+    absent = [name for name in fitted if name not in given]
+    unknown = [name for name in given if name not in fitted]
+    if absent or unknown:
+        got = [
+            *([f"no column {_first_of(absent)}"] if absent else []),
+            *([f"the unknown column {_first_of(unknown)}"] if unknown else []),
+        ]
+        remedy = "Leave out what was not fitted" if not absent else "Give the same columns; their cells may be missing"
+        raise RowsError(" and ".join(got), f"the {len(fitted)} columns that were fitted", f"{remedy}.", "X")
+
+
+def _first_of(names: list[str]) -> str:
+    return repr(names[0]) if len(names) == 1 else f"{names[0]!r} (and {len(names) - 1} more)"
 
 
 def _check_width(estimator: Any, width: int, reset: bool) -> None:

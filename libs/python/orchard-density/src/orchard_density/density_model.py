@@ -15,6 +15,7 @@ from .errors import NotToldError, RowsError, RowsWarning, UntestedWarning
 from .frames import Frame, frame_of, listing_like, missing_in, pandas_frame
 from .html import completed_html, table_of
 from .labels import is_missing, label_of
+from .likely_name import remedy_of_name
 from .model_file import ModelHead
 from .random_streams import seed_of
 from .remarks import warn_caller
@@ -439,9 +440,7 @@ class DensityModel(ABC):
 
     def _check_target(self, target: str) -> None:
         if str(target) not in self.variables:
-            raise RowsError(
-                f"target={target!r}", f"a column of the model: {', '.join(self.variables[:8])}", "Correct the name."
-            )
+            raise RowsError(f"target={target!r}", "a column of the model", remedy_of_name(target, self.variables))
 
 
 def _cells_of(rows: Any) -> Sequence[NDArray[Any]]:

@@ -19,6 +19,7 @@ from .errors import OrchardError, RowsError
 from .estimator import OrchardDensity
 from .frames import Frame, frame_of, missing_in
 from .labels import is_missing, label_of
+from .likely_name import remedy_of_name
 from .outliers import OrchardOutlierDetector
 from .training_file import frame_of_array
 
@@ -205,7 +206,10 @@ class SamplesDisplay:
             for name in names:
                 if name not in known:
                     raise RowsError(
-                        f"the column {name!r}", f"one of {', '.join(known)}", "Correct the name.", "features"
+                        f"the column {name!r}",
+                        "a column of the model and of X",
+                        remedy_of_name(name, known),
+                        "features",
                     )
             pictures.append((feature, [rows[name] for name in names], [sampled[name] for name in names]))
         return cls(pictures).plot(n_cols=n_cols)

@@ -158,8 +158,7 @@ class OrchardRegressor(RegressorMixin, _ByTheJoint):
         """Learns from rows X of shape (rows, columns) and their numbers y of shape (rows,)."""
         rows = checked_rows(self, X, reset=True)
         target = _numbers_of(_target_of(self, rows, y))
-        if not np.isfinite(target).all():
-            raise RowsError("Input y contains NaN or infinity", "finite numbers", _WITHOUT_MISSING, "y")
+        _refuse_not_finite(target, "a number for each row")
         self._target = "y"
         self._only = float(target[0]) if (target == target[0]).all() else None
         if self._only is None:
@@ -207,8 +206,7 @@ def _target_of(estimator: Any, rows: Any, y: Any) -> NDArray[Any]:
 
 
 def _refuse_unknown(labels: NDArray[Any]) -> None:
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        raise RowsError("Input y contains NaN or infinity", "classes", _WITHOUT_MISSING, "y")
+    _refuse_not_finite(labels, "a class for each row")
     _refuse_missing(labels, "a class for each row")
 
 
@@ -223,12 +221,24 @@ _WITHOUT_MISSING = "Leave these rows out: X[y.notna()] and y[y.notna()]."
 
 
 def _refuse_missing(target: NDArray[Any], expected: str) -> None:
-    if target.dtype.kind != "O":
+    if target.dtype.kind == "O":
+        _refuse_rows(np.flatnonzero([is_missing(cell) for cell in target]), "missing", expected, _WITHOUT_MISSING)
+
+
+def _refuse_not_finite(target: NDArray[Any], expected: str) -> None:
+    if target.dtype.kind != "f":
         return
-    missing = np.flatnonzero([is_missing(cell) for cell in target])
-    if len(missing) > 0:
-        values = "a missing value" if len(missing) == 1 else f"{len(missing)} missing values"
-        raise RowsError(f"{values}, the first in row {missing[0]}", expected, _WITHOUT_MISSING, "y")
+    _refuse_rows(np.flatnonzero(np.isnan(target)), "missing", expected, _WITHOUT_MISSING)
+    without = "Leave these rows out: X[numpy.isfinite(y)] and y[numpy.isfinite(y)]."
+    _refuse_rows(np.flatnonzero(np.isinf(target)), "infinite", expected, without)
+
+
+def _refuse_rows(rows: NDArray[Any], what: str, expected: str, remedy: str) -> None:
+    if len(rows) == 0:
+        return
+    article = "an" if what == "infinite" else "a"
+    values = f"{article} {what} value" if len(rows) == 1 else f"{len(rows)} {what} values"
+    raise RowsError(f"{values}, the first in row {rows[0]}", expected, remedy, "y")
 
 
 def _classes_of(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
