@@ -53,6 +53,7 @@ describe('the help of training', () => {
     const ofSparn = (await helpOf('train', '--model', 'sparn', '--help')).replace(/\s+/g, ' ');
     expect(ofSparn).toContain('--refit learn once more, from training and validation rows together');
     expect(ofSparn).toContain('--no-refit keep what training found');
+    expect(ofSparn).not.toContain('Model lbarn');
     // sparn refuses it
     expect(ofSparn).not.toContain('--retrain');
     const ofLbarn = (await helpOf('train', '--model', 'lbarn', '--help')).replace(/\s+/g, ' ');

@@ -19,7 +19,7 @@ function usualOptions(command: Command): Option[] {
   const { model } = command.opts<{ readonly model?: string }>();
   const shown = everyOption(command).flatMap((option) => {
     const meaning = model === undefined ? undefined : meaningsOf(option)?.get(model);
-    if (meaning !== undefined) return [ofModel(option, model!, meaning)];
+    if (meaning !== undefined) return [notBelowAnother(ofModel(option, model!, meaning), model!)];
     const isOfOthers = model !== undefined && meaningsOf(option) !== null;
     return isRare(option) || isOfOthers ? [] : [option];
   });
@@ -50,6 +50,13 @@ export function addHelpAll(command: Command): void {
 /** The option itself where it means to the model what it says, else one below the name of the model. */
 function ofModel(option: Option, model: string, meaning: string): Option {
   return meaning === option.description ? option : new Option(option.flags, meaning).helpGroup(headingOf(model));
+}
+
+/** The option below the name of the model that was asked for, where it stands below that of another. */
+function notBelowAnother(option: Option, model: string): Option {
+  const own = headingOf(model);
+  const isBelowAnother = families.all.some(({ name }) => headingOf(name) === option.helpGroupHeading && name !== model);
+  return isBelowAnother ? new Option(option.flags, option.description).helpGroup(own) : option;
 }
 
 const isFirst = (option: Option, at: number, all: readonly Option[]): boolean => all.indexOf(option) === at;
