@@ -184,7 +184,7 @@ describe('@orchard/papers, beside it', () => {
     ])
       expect(await runIn(theirs, orchard, ...words)).toEqual({
         ...{ code: 2, stdout: '' },
-        stderr: `orchard: Got the model "partition", ${missing}`,
+        stderr: `orchard: got the model "partition", ${missing}`,
       });
     expect(await outputIn(theirs, orchard, 'train', '--help')).toContain('@orchard/papers');
   });

@@ -1,4 +1,4 @@
-import { consequences, ExitCode, isRefusal, placeFirst, Refusal, type RefusalParts } from '@orchard/refusal';
+import { consequences, ExitCode, isRefusal, Refusal, type RefusalParts } from '@orchard/refusal';
 import { ServerError } from './client/errors.js';
 
 export { ExitCode };
@@ -6,7 +6,7 @@ export { ExitCode };
 /** A command line that cannot be followed: an option out of place, or files that do not go together. */
 export class UsageError extends Refusal<'usage'> {
   constructor(parts: RefusalParts, options?: ErrorOptions) {
-    super('usage', parts, { ...options, message: placeFirst(parts) });
+    super('usage', parts, options);
   }
 }
 

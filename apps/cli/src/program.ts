@@ -41,7 +41,7 @@ export function createProgram(terminal: Terminal, streams: Streams): Command {
     .version(installedVersion, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),

@@ -1,4 +1,5 @@
-import { CommanderError } from 'commander';
+import { didYouMean } from '@orchard/dataset';
+import { CommanderError, type Command } from 'commander';
 import { ExitCode, UsageError, errorDocument, exitCodeOf, messageOf } from './errors.js';
 import { colourEnvironment } from './output/colours.js';
 import { Terminal, type Streams } from './output/terminal.js';
@@ -27,8 +28,8 @@ export async function run(
     return terminal.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.done;
-    const command = program.commands.find((one) => one.name() === args[0])?.name() ?? null;
-    const failure = error instanceof CommanderError ? usageErrorOf(error, command) : error;
+    const command = program.commands.find((one) => one.name() === args[0]);
+    const failure = error instanceof CommanderError ? usageErrorOf(error, program, command) : error;
     terminal.document(errorDocument(failure));
     if (!isHelpInstead(error) || terminal.json) terminal.complain(`orchard: ${messageOf(failure)}`);
     return exitCodeOf(failure);
@@ -41,9 +42,19 @@ function isHelpInstead(error: unknown): boolean {
 }
 
 /** @param command the one that was called, if there is such a one */
-function usageErrorOf(error: CommanderError, command: string | null): UsageError {
+function usageErrorOf(error: CommanderError, program: Command, command: Command | undefined): UsageError {
   const got =
     error.code === 'commander.help' ? 'no command' : error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
-  const remedy = command === null ? 'See orchard --help, or orchard COMMAND --help.' : `See orchard ${command} --help.`;
+  const help =
+    command === undefined ? 'See orchard --help, or orchard COMMAND --help.' : `See orchard ${command.name()} --help.`;
+  const near = didYouMean(/'([^']*)'/.exec(got)?.[1] ?? '', namesInstead(error, program, command));
+  const remedy = near ?? help;
   return new UsageError({ got, expected: 'a command line as the help shows it', remedy }, { cause: error });
+}
+
+/** What a misspelt command or option may have been meant to be; options that short help leaves out are among them. */
+function namesInstead({ code }: CommanderError, program: Command, command: Command | undefined): string[] {
+  if (code === 'commander.unknownCommand') return program.commands.map((one) => one.name());
+  if (code !== 'commander.unknownOption') return [];
+  return (command ?? program).options.flatMap(({ long }) => long ?? []);
 }

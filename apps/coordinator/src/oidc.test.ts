@@ -104,7 +104,7 @@ describe("a token of the issuer's", () => {
     expect((await ask(late)).status).toBe(200);
     const exp = seconds - 60;
     expect(await refusalOf(await issuer.token({ ...withRoles('keepers'), exp }))).toBe(
-      `Got a token that expired at ${new Date(exp * 1000).toISOString()} at header Authorization, expected one that is good now (clocks may differ by 30 s). Sign in again.`,
+      `header Authorization: got a token that expired at ${new Date(exp * 1000).toISOString()}, expected one that is good now (clocks may differ by 30 s). Sign in again.`,
     );
   });
 
@@ -241,12 +241,12 @@ describe('the configuration of an issuer', () => {
 
   test.each<[Record<string, string>, RegExp]>([
     [{ ORCHARD_OIDC_AUDIENCE: 'x' }, /an audience or a client without an issuer/],
-    [{ ORCHARD_OIDC_ISSUER: 'https://id.example' }, /nothing at ORCHARD_OIDC_AUDIENCE/],
+    [{ ORCHARD_OIDC_ISSUER: 'https://id.example' }, /ORCHARD_OIDC_AUDIENCE: got nothing/],
     [{ ORCHARD_OIDC_ISSUER: 'http://id.example', ORCHARD_OIDC_AUDIENCE: 'x' }, /https/],
     [{ ORCHARD_OIDC_ISSUER: 'nonsense', ORCHARD_OIDC_AUDIENCE: 'x' }, /ORCHARD_OIDC_ISSUER/],
     [
       { ORCHARD_OIDC_ISSUER: 'https://id.example', ORCHARD_OIDC_AUDIENCE: 'x', ORCHARD_OIDC_ROLES: 'a=owner' },
-      /"a=owner" at ORCHARD_OIDC_ROLES, expected value=role/,
+      /ORCHARD_OIDC_ROLES: got "a=owner", expected value=role/,
     ],
   ])('%j is refused', (given, words) => {
     expect(() => parse(given)).toThrow(words);

@@ -49,7 +49,7 @@ describe('the client', () => {
   test('shows its token, and passes a refusal on with all its parts', async () => {
     let shown: string | undefined;
     const problem = {
-      detail: 'Got a, expected b.',
+      detail: 'got a, expected b.',
       code: 'conflict',
       status: 409,
       got: 'a',

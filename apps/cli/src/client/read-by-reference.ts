@@ -1,5 +1,5 @@
 import type { ReadingRequest, RowKind } from '@orchard/contracts';
-import { placeFirst, Refusal, type RefusalCode } from '@orchard/refusal';
+import { Refusal, type RefusalCode } from '@orchard/refusal';
 import type { RunDatasets } from '@orchard/pipeline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../errors.js';
@@ -64,7 +64,7 @@ export async function readByReference(
     const { code, got, expected, where, remedy } = refusal!;
     const parts = { got, expected, remedy, ...(where !== undefined && { where }) };
     // what is wrong with rows ends a command as it does where they are read here
-    throw new Refusal(code as RefusalCode, parts, { message: placeFirst(parts) });
+    throw new Refusal(code as RefusalCode, parts);
   }
   for (const note of answer.notes) terminal.note(`orchard: ${note}`);
   for (const { name, why } of answer.leftOut) terminal.remark(`${JSON.stringify(name)} is left out: ${why}`);

@@ -166,5 +166,5 @@ test('a word that several kinds of model have takes the values of each, which th
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain("'half' (odds 1)");
   const unknown = await train('--start', 'sideways', ...small, '--out', path('refused'));
-  expect(unknown.stderr).toContain('option --start');
+  expect(unknown.stderr).toContain('--start: got');
 });

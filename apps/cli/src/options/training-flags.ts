@@ -1,5 +1,7 @@
 import { parseContract, runWordsSchema, wordFlags, type Refit, type RunWords } from '@orchard/contracts';
+import { didYouMean } from '@orchard/dataset';
 import type { Family } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
 import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import type { z } from 'zod';
@@ -133,13 +135,25 @@ function readerOf(flag: string, shared: z.ZodType, all: readonly z.ZodType[]): R
       if (canBeOff && text === OFF) return OFF;
       const value = read(text);
       const isTaken = all.some((schema) => schema.safeParse(value).success);
-      return isTaken ? value : parseContract(shared, value, `option ${flag}`);
+      return isTaken ? value : parsedOrSuggested(shared, value, flag, words);
     },
     () => {
       const forms = [...schemas.map(valueSchemaOf), ...(canBeOff ? [{ const: OFF }] : [])];
       return forms.length === 1 ? forms[0]! : { anyOf: forms };
     },
   );
+}
+
+/** @throws UsageError that asks for the most alike word, where the value is misspelt */
+function parsedOrSuggested(schema: z.ZodType, value: unknown, flag: string, words: readonly string[]): unknown {
+  try {
+    return parseContract(schema, value, flag);
+  } catch (error) {
+    const near = didYouMean(String(value), words);
+    if (near === null || !isRefusal(error)) throw error;
+    const { got, expected } = error;
+    throw new UsageError({ got, expected, where: flag, remedy: near }, { cause: error });
+  }
 }
 
 /**

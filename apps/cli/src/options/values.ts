@@ -1,3 +1,4 @@
+import { didYouMean } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 
 /** A number written as people write them, or the text as it came: schemas say what is wrong with it. */
@@ -51,7 +52,7 @@ export function oneOf<Word extends string>(option: string, words: readonly Word[
       got: JSON.stringify(text),
       expected: words.join(', '),
       where: option,
-      remedy: 'Choose one of these.',
+      remedy: didYouMean(text, words) ?? 'Choose one of these.',
     });
   };
   return knowing(words, read, () => ({ enum: words }));

@@ -35,7 +35,7 @@ export function variantOption(): Option {
 /** The flags of their own that variants had before. */
 export function formerVariants(): Option[] {
   return variants.map(({ key, name, schema, value }) => {
-    const read = (text: string): unknown => parseContract(schema, numberOrText(text), `option --${name}`);
+    const read = (text: string): unknown => parseContract(schema, numberOrText(text), `--${name}`);
     const option = new Option(`--${dashed(key)} <${value!}>`, descriptionOf(schema)).argParser(read);
     return formerly(option, (said) => `--variant ${name}=${String(said)}`);
   });
@@ -67,7 +67,7 @@ function withVariant(before: Variants, text: string): Variants {
     );
   const { key, schema } = variant;
   if (key in before) return refuse(`${name} twice`, 'each variant once', 'Leave one out.');
-  return { ...before, [key]: parseContract(schema, numberOrText(rest.join('=')), `option --variant ${name}`) };
+  return { ...before, [key]: parseContract(schema, numberOrText(rest.join('=')), `--variant ${name}`) };
 }
 
 function refuse(got: string, expected: string, remedy: string): never {

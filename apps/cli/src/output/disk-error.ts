@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { placeFirst, Refusal } from '@orchard/refusal';
+import { Refusal } from '@orchard/refusal';
 import { UsageError } from '../errors.js';
 
 /** What the system's codes mean, and what helps; FOLDER is where the file was to be. */
@@ -47,5 +47,5 @@ export function writeFailure(path: string, option: string, cause: unknown): Refu
     where: option,
     remedy: remedy.replace('FOLDER', dirname(path)),
   };
-  return new Refusal('disk', parts, { cause, message: placeFirst(parts) });
+  return new Refusal('disk', parts, { cause });
 }

@@ -52,7 +52,7 @@ export class LocalAnswers {
     const all = await this.runs.all();
     if (method === 'GET' && what === 'datasets') return this.#datasets([...all.values()], id);
     const run = all.get(id);
-    if (run === undefined) return problem(404, `Got ${path}, expected one of the runs of this machine.`);
+    if (run === undefined) return problem(404, `got ${path}, expected one of the runs of this machine.`);
     if (method === 'GET' && what === 'runs') return this.#ofRun(run, part, rest);
     if (method === 'GET' && what === 'networks' && part === 'importance') return this.#importance(run, rest[0] ?? '0');
     const ask = what === 'networks' ? questionTo(run, part) : undefined;
@@ -66,7 +66,7 @@ export class LocalAnswers {
     if (part === 'tasks' && rest.length === 0) return { json: await this.runs.grid(run) };
     if (part === 'tasks') {
       const task = await this.runs.task(run, rest.join('/'));
-      return task === null ? problem(404, `Got ${rest.join('/')}, expected a task of this run.`) : { json: task };
+      return task === null ? problem(404, `got ${rest.join('/')}, expected a task of this run.`) : { json: task };
     }
     // no ticket is needed here
     if (part === 'links') return { json: { path: `/v1/runs/${run.run.id}/${rest[0] ?? ''}` } };
@@ -95,7 +95,7 @@ export class LocalAnswers {
       const owner = runs.find(({ run: { specification } }) =>
         [specification.train, specification.valid, specification.test].includes(id),
       );
-      if (owner === undefined) return problem(404, `Got data set ${id}, expected one of a run of this machine.`);
+      if (owner === undefined) return problem(404, `got data set ${id}, expected one of a run of this machine.`);
       return { json: await datasetFacts(owner.store, id) };
     }
     const facts = runs.map(({ run: { datasets } }) => datasets.train);

@@ -126,7 +126,7 @@ async function answer(
  * the answer with it.
  */
 function tooLong(request: IncomingMessage, response: ServerResponse, bytes: number): void {
-  const detail = `Got a question of ${String(bytes)} bytes or more, expected at most ${String(mostBytes)}. Ask of fewer rows at a time, or by orchard evaluate DIR FILE.`;
+  const detail = `got a question of ${String(bytes)} bytes or more, expected at most ${String(mostBytes)}. Ask of fewer rows at a time, or by orchard evaluate DIR FILE.`;
   send(response, problem(413, detail, 'too-large'));
   const cut = setTimeout(() => request.socket.destroy(), patienceMilliseconds).unref();
   request.resume().once('close', () => {

@@ -4,7 +4,7 @@ import { Metrics } from './metrics.js';
 test('a label is a code: messages make no series of their own', async () => {
   const metrics = new Metrics([]);
   for (let run = 0; run < 40; run++) {
-    metrics.observer.onAttemptFailed?.('train', `Got 7 at run ${run}, expected 0 or 1. Correct it.`);
+    metrics.observer.onAttemptFailed?.('train', `run ${run}: got 7, expected 0 or 1. Correct it.`);
   }
   metrics.observer.onAttemptFailed?.('train', 'training-failed');
   metrics.observeStore({ operation: 'get', outcome: 'NoSuchKey', attempt: 1, seconds: 1 });

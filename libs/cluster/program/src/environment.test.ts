@@ -17,8 +17,8 @@ test('the example of the README is true', () => {
 
 test('what is wrong is named, and not shown', () => {
   const parse = (environment: Record<string, string>): unknown => parseEnvironment(z.object(jobVariables), environment);
-  expect(() => parse({})).toThrow('nothing at ORCHARD_STORE');
-  expect(() => parse({ ORCHARD_STORE: '' })).toThrow('nothing at ORCHARD_STORE');
+  expect(() => parse({})).toThrow('ORCHARD_STORE: got nothing');
+  expect(() => parse({ ORCHARD_STORE: '' })).toThrow('ORCHARD_STORE: got nothing');
   expect(() => parse({ ORCHARD_STORE: '/x', ORCHARD_HEALTH_PORT: 'hunter2' })).toThrow(/^((?!hunter2).)*HEALTH_PORT/);
 });
 

@@ -28,7 +28,7 @@ export function parseContract<Schema extends z.ZodType>(
     });
   }
   const place = where(what, issue.path);
-  const name = issue.path.length === 0 ? `the ${what}` : `"${issue.path.join('.')}"`;
+  const name = issue.path.length === 0 ? (what.startsWith('-') ? what : `the ${what}`) : `"${issue.path.join('.')}"`;
   const expected = schemaAt(schema, issue.path).description ?? issue.message;
   throw new Refusal(
     'invalid-contract',

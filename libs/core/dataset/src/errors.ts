@@ -1,4 +1,4 @@
-import { placeFirst, Refusal, type RefusalParts } from '@orchard/refusal';
+import { Refusal, type RefusalParts } from '@orchard/refusal';
 
 /** What a {@link DatasetError} is about; stable, for programs to branch on. */
 export type DatasetErrorCode =
@@ -19,7 +19,7 @@ export type DatasetErrorCode =
 /** Bad input. `where` is file, then line (or row) and column, counted from 1. */
 export class DatasetError extends Refusal<DatasetErrorCode> {
   constructor(code: DatasetErrorCode, parts: RefusalParts, options?: ErrorOptions) {
-    super(code, parts, { ...options, message: placeFirst(parts) });
+    super(code, parts, options);
   }
 }
 

@@ -1,4 +1,4 @@
-import { placeFirst, Refusal, type RefusalParts } from '@orchard/refusal';
+import { Refusal, type RefusalParts } from '@orchard/refusal';
 
 /**
  * - `too-large`: more rows than the sums are exact for, or more memory than there is
@@ -15,6 +15,6 @@ export class KernelError extends Refusal<KernelErrorCode> {
     what: string,
     { code, cause, ...parts }: RefusalParts & { readonly code: KernelErrorCode; readonly cause?: unknown },
   ) {
-    super(code, parts, { cause, message: placeFirst({ ...parts, where: what }) });
+    super(code, { ...parts, where: what }, { cause });
   }
 }

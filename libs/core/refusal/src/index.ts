@@ -1,3 +1,3 @@
 export { consequences, ExitCode, type Consequences, type RefusalCode } from './codes.js';
 export { posted, received, type PostedError } from './posted-error.js';
-export { isRefusal, placeFirst, Refusal, type RefusalOptions, type RefusalParts } from './refusal.js';
+export { isRefusal, Refusal, type RefusalOptions, type RefusalParts } from './refusal.js';

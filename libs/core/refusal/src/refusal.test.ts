@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { isRefusal, placeFirst, Refusal } from './index.js';
+import { isRefusal, Refusal } from './index.js';
 
 const parts = { got: 'nothing', expected: '0 or 1', where: 'line 2', remedy: 'Fill it in.' };
 
 describe('a refusal', () => {
   test('is told in a sentence, and in parts', () => {
     const refusal = new Refusal('value', parts);
-    expect(refusal.message).toBe('Got nothing at line 2, expected 0 or 1. Fill it in.');
+    expect(refusal.message).toBe('line 2: got nothing, expected 0 or 1. Fill it in.');
     expect(refusal).toMatchObject({ ...parts, code: 'value', name: 'Refusal' });
     expect('where' in new Refusal('value', { got: 'a', expected: 'b', remedy: 'c' })).toBe(false);
   });
 
-  test('may have its place first, or words of its own', () => {
-    const message = placeFirst(parts);
-    expect(message).toBe('line 2: got nothing, expected 0 or 1. Fill it in.');
-    expect(new Refusal('value', parts, { message }).message).toBe(message);
-    expect(placeFirst({ got: 'a', expected: 'b', remedy: 'C.' })).toBe('got a, expected b. C.');
+  test('may have no place, or words of its own', () => {
+    expect(new Refusal('value', { got: 'a', expected: 'b', remedy: 'C.' }).message).toBe('got a, expected b. C.');
+    expect(new Refusal('value', parts, { message: 'No.' }).message).toBe('No.');
   });
 
   test('says by its code whether the same may succeed later', () => {

@@ -49,14 +49,8 @@ export function isRefusal<Code extends RefusalCode = RefusalCode>(
   return error instanceof Refusal && (codes.length === 0 || (codes as readonly RefusalCode[]).includes(error.code));
 }
 
-/** The parts in a sentence: Got nothing at line 2, expected 0 or 1. Fill it in. */
+/** The parts in a sentence, their place first: x.csv, line 2: got nothing, expected 0 or 1. Fill it in. */
 function sentence({ got, expected, where, remedy }: RefusalParts): string {
-  const place = where === undefined ? '' : ` at ${where}`;
-  return `Got ${got}${place}, expected ${expected}. ${remedy}`;
-}
-
-/** The parts with their place first: x.csv, line 2: got nothing, expected 0 or 1. Fill it in. */
-export function placeFirst({ got, expected, where, remedy }: RefusalParts): string {
   const place = where === undefined ? '' : `${where}: `;
   return `${place}got ${got}, expected ${expected}. ${remedy}`;
 }

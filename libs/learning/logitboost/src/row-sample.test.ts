@@ -72,7 +72,7 @@ test('rows of no number, or for a single tree, are refused', async () => {
   const kernel = await loadKernel();
   const train = (own: Partial<BoostingOptions>) => () =>
     trainConditional(kernel, arranged(splits, 100), 3, { ...options, ...own });
-  expect(train({ rowsPerTree: 0 })).toThrow(/Got 0 at option "rowsPerTree", expected a whole number from 1 on/);
+  expect(train({ rowsPerTree: 0 })).toThrow(/option "rowsPerTree": got 0, expected a whole number from 1 on/);
   expect(train({ rowsPerTree: 2.5 })).toThrow(/rowsPerTree/);
   expect(train({ rowsPerTree: 100, pseudoCount: 1 })).toThrow(/100 rows for each tree, and a single tree/);
 });

@@ -30,7 +30,7 @@ test('a question is refused for its rows, particles and trees together, before i
   const rows = Math.floor(1e9 / (256 * 1_000 * decisions));
   expect(() => checkWork(model, { rows, particles: 256, values: 4 })).not.toThrow();
   expect(() => checkWork(model, { rows: rows + 1, particles: 256, values: 4 })).toThrow(
-    `Got ${rows + 1} rows, 256 particles each, for a model of ${1_000 * decisions} trees, expected rows x particles x trees of at most 1000000000. Ask for fewer rows or particles at a time`,
+    `got ${rows + 1} rows, 256 particles each, for a model of ${1_000 * decisions} trees, expected rows x particles x trees of at most 1000000000. Ask for fewer rows or particles at a time`,
   );
 });
 
@@ -43,6 +43,6 @@ test('a question is refused for the probabilities that are held together', () =>
   const model = modelOf(1);
   expect(() => checkWork(model, { rows: 2_000, values: 1_000 })).not.toThrow();
   expect(() => checkWork(model, { rows: 2_001, values: 1_000 })).toThrow(
-    'Got 2001 rows of 1000 values, expected at most 2000000 values in one request. Ask for fewer rows at a time',
+    'got 2001 rows of 1000 values, expected at most 2000000 values in one request. Ask for fewer rows at a time',
   );
 });

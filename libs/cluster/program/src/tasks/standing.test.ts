@@ -26,7 +26,7 @@ describe('a worker whom the store refuses', () => {
     standing.refused(denied, () => (tries++, isOver ? Promise.resolve() : Promise.reject(denied)));
     expect(changes).toEqual([true]);
     expect(standing.notice).toMatch(
-      /^Worker host-7 takes no tasks since 2026-11-27T08:00:00.000Z: Got AccessDenied \(403\).*Check the key\. It tries/,
+      /^Worker host-7 takes no tasks since 2026-11-27T08:00:00.000Z: got AccessDenied \(403\).*Check the key\. It tries/,
     );
     const triesAfter: number[] = [];
     for (const seconds of [0, 5, 10, 20, 40, 80, 160, 300, 300]) {

@@ -57,7 +57,7 @@ describe('the file of a model of a table', () => {
     const file = writeModelFile(headOf(format), {});
     file[VERSION_AT] = version;
     expect(() => readModelFile(sealed(file))).toThrow(ModelError);
-    expect(() => readModelFile(sealed(file))).toThrow(`Got ${String(version)} at version`);
+    expect(() => readModelFile(sealed(file))).toThrow(`version: got ${String(version)}`);
   });
 
   it('is of version 6 where pooled labels have shares, and read again; of fewer rows than labels it is refused', () => {
@@ -85,7 +85,7 @@ describe('the file of a model of a table', () => {
     ] as const) {
       const changed = writeModelFile(other, {});
       changed[VERSION_AT] = version;
-      expect(() => readModelFile(sealed(changed))).toThrow(`Got ${String(version)} at version`);
+      expect(() => readModelFile(sealed(changed))).toThrow(`version: got ${String(version)}`);
     }
   });
 
@@ -105,10 +105,10 @@ describe('the file of a model of a table', () => {
     expect(file[VERSION_AT]).toBe(9);
     expect(readModelFile(file).head).toEqual(head);
     file[VERSION_AT] = 2;
-    expect(() => readModelFile(sealed(file))).toThrow('Got 2 at version');
+    expect(() => readModelFile(sealed(file))).toThrow('version: got 2');
     const plain = writeModelFile(headOf(format), {});
     plain[VERSION_AT] = 9;
-    expect(() => readModelFile(sealed(plain))).toThrow('Got 9 at version');
+    expect(() => readModelFile(sealed(plain))).toThrow('version: got 9');
   });
 
   it.each<readonly [string, OrderedVariable['format']]>([
@@ -119,7 +119,7 @@ describe('the file of a model of a table', () => {
     expect(file[VERSION_AT]).toBe(15);
     expect(readModelFile(file).head).toEqual(headOf(format));
     file[VERSION_AT] = 6;
-    expect(() => readModelFile(sealed(file))).toThrow('Got 6 at version');
+    expect(() => readModelFile(sealed(file))).toThrow('version: got 6');
   });
 
   it('is of version 17 where rules hold, and read again; as 4, and of 17 without them, it is refused', () => {
@@ -135,7 +135,7 @@ describe('the file of a model of a table', () => {
     ] as const) {
       const changed = writeModelFile(other, {});
       changed[VERSION_AT] = version;
-      expect(() => readModelFile(sealed(changed))).toThrow(`Got ${String(version)} at version`);
+      expect(() => readModelFile(sealed(changed))).toThrow(`version: got ${String(version)}`);
     }
     const empty: ModelHead = { ...plain, table: { ...plain.table!, rules: [] } };
     expect(() => writeModelFile(empty, {})).toThrow('rules');
@@ -161,7 +161,7 @@ describe('the file of a model of a table', () => {
     expect(file[VERSION_AT]).toBe(11);
     expect(readModelFile(file).head).toEqual(head);
     file[VERSION_AT] = 9;
-    expect(() => readModelFile(sealed(file))).toThrow('Got 9 at version');
+    expect(() => readModelFile(sealed(file))).toThrow('version: got 9');
   });
 
   it('of version 3 is refused where a byte of it was changed', () => {

@@ -298,7 +298,7 @@ describe.each([
 describe('refused are', () => {
   const model = modelOf(table, orderings[0]!);
   it.each([
-    ['start <=', 'Got "start <=" at rule, expected start <= end'],
+    ['start <=', 'rule: got "start <=", expected start <= end'],
     ['start + = 3', 'expected start <= end'],
     ['start + end + start = 3', 'a column beside itself'],
     ['start + country = 3', 'the column "country", which has labels'],
@@ -309,7 +309,7 @@ describe('refused are', () => {
     ['start <= 2020-01-01', '"2020-01-01"'],
     ['start is missing unless pays = yes', 'which had no missing values'],
     ['combination(country, start)', 'the column "start", which has numbers'],
-    ['combination(country)', 'Got "combination(country)"'],
+    ['combination(country)', 'got "combination(country)"'],
   ])('%s', (words, said) => {
     expect(() => rulesOf(table, [words], training, model.offsets)).toThrow(said);
   });

@@ -201,7 +201,7 @@ describe('a mixture', () => {
     await expect(mix(large, lbarnRun(run), choice)).rejects.toMatchObject({
       code: 'invalid-network',
       message:
-        'Got 4831838208 bytes at a mixture of 3 members, expected at most 4294967296 (4 GiB), the largest file that can be read again. All networks are kept: ask for fewer members (--members 2), for which nothing is trained again.',
+        'a mixture of 3 members: got 4831838208 bytes, expected at most 4294967296 (4 GiB), the largest file that can be read again. All networks are kept: ask for fewer members (--members 2), for which nothing is trained again.',
     });
     expect(await contentOf(store)).toEqual(before);
   });
