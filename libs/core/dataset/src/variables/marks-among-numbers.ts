@@ -4,7 +4,8 @@ import { MISSING_MARKS } from '../table-files/table-options.js';
 
 /**
  * What programs and people write for "no number", and what may be a label elsewhere: of databases and spreadsheets,
- * infinities (a division by zero), dashes and points. Among numbers, dates and times they are missing values; a column of labels keeps them as labels.
+ * infinities (a division by zero), dashes and points. Among numbers, dates and times they are missing values; a column
+ * of labels keeps them as labels.
  */
 const MARKS: ReadonlySet<string> = new Set([
   // of a text file these are missing values anywhere; files with types have them as texts
