@@ -100,7 +100,7 @@ describe('the command line', () => {
     [['train', '--out', 'out'], /got no TRAIN, expected TRAIN, or --query/],
     [
       ['train', 'x.csv', '--leafs', '3', '--out', 'out'],
-      /unknown option '--leafs', expected .* Did you mean "--leaves"\?/,
+      /unknown option '--leafs', expected .* Did you mean --leaves\?/,
     ],
     [['sample'], /missing required argument 'NETWORK'.* See orchard sample --help/],
   ])('refuses what it does not know: %j', async (args, message) => {

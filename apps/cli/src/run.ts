@@ -1,4 +1,4 @@
-import { didYouMean } from '@orchard/dataset';
+import { closestNames } from '@orchard/dataset';
 import { CommanderError, type Command } from 'commander';
 import { ExitCode, UsageError, errorDocument, exitCodeOf, messageOf } from './errors.js';
 import { colourEnvironment } from './output/colours.js';
@@ -43,12 +43,15 @@ function isHelpInstead(error: unknown): boolean {
 
 /** @param command the one that was called, if there is such a one */
 function usageErrorOf(error: CommanderError, program: Command, command: Command | undefined): UsageError {
+  const said = error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
   const got =
-    error.code === 'commander.help' ? 'no command' : error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
+    error.code === 'commander.help'
+      ? 'no command'
+      : said.replace(/\. Expected (\d+) arguments? but got (\d+)\.$/, ' ($2 instead of $1)');
   const help =
     command === undefined ? 'See orchard --help, or orchard COMMAND --help.' : `See orchard ${command.name()} --help.`;
-  const near = didYouMean(/'([^']*)'/.exec(got)?.[1] ?? '', namesInstead(error, program, command));
-  const remedy = near ?? help;
+  const [near] = closestNames(/'([^']*)'/.exec(got)?.[1] ?? '', namesInstead(error, program, command));
+  const remedy = near === undefined ? help : `Did you mean ${near}?`;
   return new UsageError({ got, expected: 'a command line as the help shows it', remedy }, { cause: error });
 }
 

@@ -89,7 +89,7 @@ describe.skipIf(isMissing('zsh'))('in zsh', () => {
 it('refuses a shell that it knows nothing of', async () => {
   expect(await orchard('completion', 'csh')).toMatchObject({
     code: 2,
-    stderr: 'orchard: SHELL: got "csh", expected bash, zsh, fish. Did you mean "zsh"?.\n',
+    stderr: 'orchard: SHELL: got "csh", expected bash, zsh, fish. Did you mean "zsh"?\n',
   });
 });
 

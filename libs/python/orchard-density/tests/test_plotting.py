@@ -94,7 +94,7 @@ def test_samples_are_drawn_beside_rows(density: OrchardDensity, frame: pd.DataFr
     assert len(shown.axes_.flat[3].collections) == 2
     heights = [bar.get_height() for bar in shown.axes_.flat[0].patches]
     assert sum(heights) == pytest.approx(2)
-    with pytest.raises(RowsError, match="^features: got the column 'weight', expected one of season, "):
+    with pytest.raises(RowsError, match="^features: got the column 'weight', expected a column of the model and of X. Take one of season, "):
         plot_samples(density, frame, features=["weight"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -14,6 +15,6 @@ def remedy_of_name(name: object, names: Iterable[object]) -> str:
     known = [str(each) for each in names]
     alike = get_close_matches(str(name), known, n=1)
     if alike:
-        return f"Did you mean {alike[0]!r}?"
+        return f"Did you mean {json.dumps(alike[0], ensure_ascii=False)}?"
     more = ", …" if len(known) > _MOST_LISTED else ""
     return f"Take one of {', '.join(known[:_MOST_LISTED])}{more}."
