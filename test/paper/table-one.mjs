@@ -69,7 +69,10 @@ async function rowsOfSet(set, files, runs, { quick, isSearched }) {
     // section 5.1 says it in words: usually a bit worse
     ...(firstOrder === null
       ? []
-      : [line('gradient boosting, refitted', firstOrder.selections.individual.refit.testLogLikelihood)]),
+      : [
+          line('gradient boosting, individual', firstOrder.selections.individual.testLogLikelihood),
+          line('gradient boosting, refitted', firstOrder.selections.individual.refit.testLogLikelihood),
+        ]),
     [set, 'leaves', String(settings.leaves), String(paper.leaves), '–'],
     [set, 'shrinkage', String(settings.shrinkage), String(paper.shrinkage), '–'],
     [set, 'standard error, refitted', error.toFixed(3), String(paper.error), '–'],
