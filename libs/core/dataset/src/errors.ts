@@ -1,4 +1,4 @@
-import { Refusal, type RefusalParts } from '@orchard/refusal';
+import { Refusal } from '@orchard/refusal';
 
 /** What a {@link DatasetError} is about; stable, for programs to branch on. */
 export type DatasetErrorCode =
@@ -17,11 +17,7 @@ export type DatasetErrorCode =
   | 'value'; // a value that is not 0 or 1
 
 /** Bad input. `where` is file, then line (or row) and column, counted from 1. */
-export class DatasetError extends Refusal<DatasetErrorCode> {
-  constructor(code: DatasetErrorCode, parts: RefusalParts, options?: ErrorOptions) {
-    super(code, parts, options);
-  }
-}
+export class DatasetError extends Refusal<DatasetErrorCode> {}
 
 /** The text in quotes, its control characters escaped, cut to a length that a message can bear. */
 export function quote(text: string): string {
