@@ -46,10 +46,9 @@ export class ColumnProfile {
   codes = 0;
   /** The first cell that is not a number: its row, from 1, and what it says. */
   firstWord: { readonly row: number; readonly text: string } | null = null;
-  /**
-   * The first whole number beyond 2^53, which only the file can distinguish from its neighbours, and what it is read
-   * as.
-   */
+  /** Rows with a number of more digits than numbers have. */
+  rounded = 0;
+  /** The first of them, which only the file can distinguish from its neighbours, and what it is read as. */
   firstRounded: { readonly text: string; readonly number: number } | null = null;
   readonly ofNumbers: NumberProfile;
   readonly ofMoments = new MomentProfile();
@@ -190,6 +189,7 @@ export class ColumnProfile {
       times[place] = 0;
       const seen = counted[place]!;
       seen.rows += rows;
+      if (seen.isRounded) this.rounded += rows;
       if (!this.wanted.numbers) continue;
       if (seen.momentFormat !== null) this.ofMoments.addRows(rows);
       if (Number.isNaN(seen.number)) {
@@ -224,6 +224,7 @@ export class ColumnProfile {
   /** Counts a cell that says so much. */
   #take(seen: Seen, cell: Exclude<RawCell, null>): void {
     seen.rows++;
+    if (seen.isRounded) this.rounded++;
     if (!this.wanted.numbers) return;
     const { ofMoments, ofNumbers } = this;
     const { format } = ofMoments;
@@ -335,8 +336,8 @@ export class ColumnProfile {
 
   #tell(cell: Exclude<RawCell, null>, seen: Seen): void {
     seen.number = this.#numberOf(cell);
-    if (this.firstRounded === null && typeof cell === 'string' && this.as === null && isRounded(cell, seen.number))
-      this.firstRounded = { text: cell, number: seen.number };
+    seen.isRounded = typeof cell === 'string' && this.as === null && !Number.isNaN(seen.number) && isRounded(cell);
+    if (seen.isRounded) this.firstRounded ??= { text: String(cell), number: seen.number };
     const isWord = typeof cell === 'string' && this.as === null && Number.isNaN(seen.number);
     seen.momentFormat = isWord ? momentFormatOf(cell) : null;
     seen.forms = isWord && seen.momentFormat === null ? this.written.of(cell) : NO_FORMS;

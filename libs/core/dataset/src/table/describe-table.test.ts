@@ -19,7 +19,7 @@ test('whole numbers that are rounded are said to be, where they are numbers', as
   const raw = rawTable(['id', 'exact'], rows);
   const notes: string[] = [];
   const warning =
-    'whole numbers beyond 2^53 are rounded, as 1152921504606846979 to 1152921504606846976; if they are names, say that the column is categorical';
+    '39 cells have more digits than numbers hold and are rounded, as 1152921504606846979 to 1152921504606846976; if they are names, say that the column is categorical';
   const { variables } = await describeTable(raw, { onNote: (note) => notes.push(note) });
   expect(variables.map(({ warnings }) => warnings)).toEqual([[warning], []]);
   expect(notes).toEqual([]);

@@ -34,8 +34,8 @@ export interface TableOptions extends Optional<VariableOptions> {
   /** Called for a column of numbers whose bins and counts come from a sample of its rows. */
   readonly onSampled?: ((column: string) => void) | undefined;
   /**
-   * Called for a column of numbers that may mean something else than what is read: whole numbers beyond 2^53, of which
-   * several may be read as one, or a value that may mark a missing one.
+   * Called for a column of numbers that may mean something else than what is read: numbers of more digits than numbers
+   * hold, of which several may be read as one, or a value that may mark a missing one.
    */
   readonly onDoubt?: ((column: string, warning: string) => void) | undefined;
   /**
@@ -264,7 +264,10 @@ function doubtsOf(
   if (rounded !== null) {
     const remedy = withWord(wordFor, 'say that the column is categorical', 'types');
     const example = `${rounded.text} to ${written(rounded.number)}`;
-    doubts.push(`whole numbers beyond 2^53 are rounded, as ${example}; if they are names, ${remedy}`);
+    const cells = ofFile.rounded === 1 ? '1 cell has' : `${ofFile.rounded.toLocaleString('en-US')} cells have`;
+    doubts.push(
+      `${cells} more digits than numbers hold and ${ofFile.rounded === 1 ? 'is' : 'are'} rounded, as ${example}; if they are names, ${remedy}`,
+    );
   }
   const whole = variable.format.type === 'number' ? wholeDatesOf(ofFile, variable.name) : null;
   if (whole !== null && whole.misfits > 0) {

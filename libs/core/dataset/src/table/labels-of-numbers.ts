@@ -1,7 +1,7 @@
 import { quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import { areNamesWithAnE, mergedTexts } from '../variables/merged-texts.js';
-import { numberFromText } from '../variables/number-format.js';
+import { isRounded, numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import { ALWAYS_LABELS, FEW_DISTINCT } from './few-labels.js';
 import type { Inferred, Judging } from './inferred.js';
@@ -22,7 +22,10 @@ export function labelsOfNumbers(profile: ColumnProfile, { isTyped, wordFor = noW
   const merged = isTyped === true && !areTooMany ? mergedTexts(labels.keys()) : null;
   if (merged === null) return null;
   const texts = merged.map(quote).join(' and ');
-  return { kind: 'categorical', how: `${texts} are one number, and stay labels since the file has text; ${otherwise}` };
+  return {
+    kind: 'categorical',
+    how: `${texts} are one number, and stay labels since the file keeps them apart; ${otherwise}`,
+  };
 }
 
 /** Of more distinct numbers, several texts of one are how a program writes it rather than names. */
@@ -37,7 +40,10 @@ export function mergedInForce(
   if (isBeyondCounting || labels.size > MOST_MERGED) return null;
   // 0 beside 0.0, and of many numbers 1 beside 1.0, are a program's ways to write them
   const mayBeName = (text: string): boolean =>
-    numberFromText(text) !== 0 && (labels.size <= FEW_DISTINCT || !WHOLE_WITH_POINT.test(text));
+    numberFromText(text) !== 0 &&
+    (labels.size <= FEW_DISTINCT || !WHOLE_WITH_POINT.test(text)) &&
+    // of digits that numbers do not hold it is reported elsewhere, with their count
+    !isRounded(text);
   const texts = mergedTexts([...labels.keys()].filter(mayBeName));
   if (texts === null) return null;
   const otherwise = withWord(wordFor, 'if they are names, say that the column is categorical', 'types');

@@ -18,6 +18,8 @@ export interface Seen {
   tally: NumberCount | null;
   /** Whether it is digits that begin with a zero. */
   isCode: boolean;
+  /** Whether it has digits that no number has. */
+  isRounded: boolean;
   /** The format of all moments so far when this one was last counted. */
   common: MomentFormat | null;
 }
@@ -52,5 +54,14 @@ export const NO_FORMS: readonly WrittenForm[] = [];
 
 /** What is known of a label that was not looked at. */
 export function newSeen(): Seen {
-  return { rows: 0, number: NaN, momentFormat: null, forms: NO_FORMS, tally: null, isCode: false, common: null };
+  return {
+    rows: 0,
+    number: NaN,
+    momentFormat: null,
+    forms: NO_FORMS,
+    tally: null,
+    isCode: false,
+    isRounded: false,
+    common: null,
+  };
 }

@@ -40,7 +40,7 @@ describe('several texts of one number', () => {
     const { variable, how } = await typed(versions);
     expect(variable).toMatchObject({ kind: 'categorical', labels: ['1.1', '1.10', '1.2', '1.20', '2.0'] });
     expect(how).toMatch(
-      /^"1.1" and "1.10" are one number, and stay labels since the file has text; if they are numbers/,
+      /^"1.1" and "1.10" are one number, and stay labels since the file keeps them apart; if they are numbers/,
     );
     expect((await typed(versions, { types: { x: 'ordered' } })).variable).toMatchObject({ kind: 'ordered' });
     expect((await typed(times(60, (row) => `${row % 7}.5`))).variable).toMatchObject({ kind: 'ordered' });
@@ -69,6 +69,19 @@ describe('several texts of one number', () => {
     for (const other of ['1.5E3', '1E-3', '100'])
       expect(await variableOf([...wells, other])).toMatchObject({ kind: 'ordered' });
   });
+});
+
+test('digits that no number holds keep labels of a typed file apart, and are counted elsewhere', async () => {
+  const ids = times(60, (row) => String(2n ** 60n + BigInt(row % 5)));
+  const rows = ids.map((cell) => [cell]);
+  const typed = await tableOfAll({ ...rawTable(['x'], rows), format: 'parquet' });
+  expect(typed.variables).toMatchObject([{ kind: 'categorical', labels: ids.slice(0, 5) }]);
+  expect(typed.mended?.[0]?.how).toContain('are one number, and stay labels since the file keeps them apart');
+  const doubts: string[] = [];
+  await tableOfAll(rawTable(['x'], rows), { onDoubt: (_, doubt) => doubts.push(doubt) });
+  expect(doubts).toEqual([
+    `48 cells have more digits than numbers hold and are rounded, as ${ids[1]!} to 1152921504606846976; if they are names, say that the column is categorical`,
+  ]);
 });
 
 describe('marks of missing values among numbers', () => {

@@ -5,8 +5,7 @@ export function mergedTexts(labels: Iterable<string>): readonly [string, string]
   const known = new Map<number, string>();
   for (const text of labels) {
     const number = numberFromText(text);
-    // beyond it several numbers are one, which is said elsewhere
-    if (Number.isNaN(number) || Math.abs(number) > Number.MAX_SAFE_INTEGER) continue;
+    if (Number.isNaN(number)) continue;
     const first = known.get(number);
     if (first !== undefined) return [first, text];
     known.set(number, text);

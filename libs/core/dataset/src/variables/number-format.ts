@@ -30,13 +30,64 @@ export function bounded(value: number): number {
   return Math.abs(value) <= GREATEST_NUMBER ? withoutNoise(value) : NaN;
 }
 
+/** So many digits come back from every number that they were read into. */
+const SAFE_DIGITS = 15;
+/** So many digits tell any two numbers apart. */
+const ALL_DIGITS = 17;
+const MOST_PRECISION = 100;
+
 /**
- * Whether a text is a whole number, of which `number` is the nearest there is and not the same: beyond 2^53 not every
- * one is there.
+ * Whether the text of a number has digits that the nearest number there is does not: a whole one beyond 2^53, or more
+ * than about 16 digits. Texts of the digits that a number has are not rounded, however many these are.
  */
-export function isRounded(text: string, number: number): boolean {
-  const digits = withPlainMinus(text);
-  return Math.abs(number) > Number.MAX_SAFE_INTEGER && /^[+-]?\d+$/.test(digits) && BigInt(digits) !== BigInt(number);
+export function isRounded(text: string): boolean {
+  if (text.length <= SAFE_DIGITS) return false;
+  const plain = withPlainMinus(text);
+  const own = digitsOf(plain);
+  if (own === null || own.digits.length <= SAFE_DIGITS) return false;
+  const number = Number(plain);
+  const precision = Math.min(MOST_PRECISION, Math.max(ALL_DIGITS, own.count));
+  return [String(number), number.toPrecision(precision)].every((written) => {
+    const other = digitsOf(written);
+    return other === null || other.digits !== own.digits || other.exponent !== own.exponent;
+  });
+}
+
+interface Digits {
+  /** Without the zeros around them. */
+  readonly digits: string;
+  /** So many are written, with the zeros behind them. */
+  readonly count: number;
+  /** The power of ten that the first stands for. */
+  readonly exponent: number;
+}
+
+/** The digits of a number; null of any other text. */
+function digitsOf(text: string): Digits | null {
+  const [, whole, point = '', exponent = '0'] = PARTS.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const all = whole + point;
+  const digits = all.replace(/^0+/, '');
+  const first = Number(exponent) + whole.length - (all.length - digits.length);
+  return { digits: digits.replace(/0+$/, ''), count: digits.length, exponent: first };
+}
+
+const PARTS = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+const SAFE_UNITS = 10n ** BigInt(SAFE_DIGITS);
+/** The greatest power of ten that a number is. */
+const MOST_EXACT_POWER = 22;
+
+/** The number of units of 10^-scale, exactly: as a text where a number would not have all of its digits. */
+export function decimalCell(units: bigint, scale: number): number | string {
+  // a quotient of two numbers that are exact is rounded once, as its text is
+  if (scale >= 0 && scale <= MOST_EXACT_POWER && units < SAFE_UNITS && units > -SAFE_UNITS)
+    return Number(units) / 10 ** scale;
+  if (scale < 0) return decimalCell(units * 10n ** BigInt(-scale), 0);
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  const signed = units < 0n ? `-${text}` : text;
+  return isRounded(signed) ? signed : Number(signed);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { DataType, DateUnit, makeVector, Precision, TimeUnit, type Data, type Field, type Vector } from 'apache-arrow';
 import { clockText, dayText, durationText, momentText, type TimeUnit as Unit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
+import { decimalCell } from '../../variables/number-format.js';
 import { cellOf, textOf, type ColumnPlace } from '../typed-cells.js';
 
 /** Units of time, by Arrow's numbers of them. */
@@ -128,8 +129,8 @@ export class ArrowCells {
 /**
  * A whole number of so many words, the lowest first, in two's complement, with the decimal point moved by the scale.
  */
-function decimal(words: ArrayLike<number>, from: number, count: number, scale: number): number {
+function decimal(words: ArrayLike<number>, from: number, count: number, scale: number): RawCell {
   let value = 0n;
   for (let i = count - 1; i >= 0; i--) value = (value << 32n) | BigInt(words[from + i]! >>> 0);
-  return Number(`${BigInt.asIntN(32 * count, value)}e${-scale}`);
+  return decimalCell(BigInt.asIntN(32 * count, value), scale);
 }

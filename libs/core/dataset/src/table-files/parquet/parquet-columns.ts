@@ -3,6 +3,7 @@ import { quote } from '../../errors.js';
 import { cellOf, textOf } from '../typed-cells.js';
 import { clockText, dayText, durationText, momentText, type TimeUnit } from '../iso-text.js';
 import type { RawCell } from '../raw-table.js';
+import { decimalCell } from '../../variables/number-format.js';
 import type { TableContext } from '../table-options.js';
 
 /** A column of a Parquet file, and how what hyparquet makes of its values becomes cells. */
@@ -92,8 +93,24 @@ function converterOf(
     const unit = UNITS[logical?.type === 'TIME' ? logical.unit : converted!.slice('TIME_'.length)]!;
     return (value) => (value === null || value === undefined ? null : clockText(value as number | bigint, unit));
   }
-  // hyparquet multiplies by a power of ten, which leaves .35000000000000003
-  if (converted === 'DECIMAL' && scale > 0)
-    return (value) => (typeof value === 'number' ? Number(value.toFixed(scale)) : cellOf(value));
+  if (converted === 'DECIMAL')
+    return (value) => (value === null || value === undefined ? null : decimalCell(unitsOf(value), scale));
   return cellOf;
+}
+
+/** A decimal without its point, of a number or of bytes, the highest first, in two's complement. */
+function unitsOf(value: unknown): bigint {
+  if (!(value instanceof Uint8Array)) return BigInt(value as number | bigint);
+  let units = 0n;
+  for (const byte of value) units = (units << 8n) | BigInt(byte);
+  return BigInt.asIntN(8 * value.length, units);
+}
+
+/** The type of a column as its values are decoded: of decimals their units, which a product would round. */
+export function decodedElement(element: SchemaElement): SchemaElement {
+  if (element.converted_type !== 'DECIMAL') return element;
+  const units = { ...element };
+  delete units.converted_type;
+  delete units.logical_type;
+  return units;
 }

@@ -2,7 +2,7 @@ import type { ColumnMetaData, PageHeader, SchemaTree } from 'hyparquet';
 import { DatasetError, quote } from '../../errors.js';
 import type { RawColumn } from '../raw-column.js';
 import type { RawCell } from '../raw-table.js';
-import type { ParquetColumn } from './parquet-columns.js';
+import { decodedElement, type ParquetColumn } from './parquet-columns.js';
 
 /** Enough for the head of a page whose statistics are not long texts. */
 const HEAD_BYTES = 1 << 10;
@@ -147,11 +147,14 @@ export class ParquetPages {
 
   #columnDecoder(): Parameters<Decoder['readPage']>[2] {
     const { compressors, parsers } = this.decoder;
+    const { element } = this.path.at(-1)!;
     return {
       pathInSchema: this.chunk.path_in_schema,
       type: this.chunk.type,
       codec: this.chunk.codec,
-      element: this.path.at(-1)!.element,
+      element: decodedElement(element),
+      // of decimals bytes are no text
+      utf8: element.converted_type !== 'DECIMAL',
       schemaPath: this.path,
       parsers: { ...parsers, ...this.column.parsers },
       compressors,
