@@ -1,17 +1,13 @@
 import { AUTO } from './auto.js';
 import type { TableStart } from './options.js';
 
-/**
- * Sizes of tables that have settings of their own, from the smallest on: rows that a size stays below, training and
- * validation together. Other tables are `many`.
- */
-export const tableSizes = { few: 1000, some: 5000 } as const;
+/** Tables of fewer rows than this, training and validation together, are `few`, and have settings of their own. */
+export const ROWS_OF_MANY = 5000;
 
-export type TableSize = keyof typeof tableSizes | 'many';
+export type TableSize = 'few' | 'many';
 
 export function tableSizeOf(rows: number): TableSize {
-  if (rows < tableSizes.few) return 'few';
-  return rows < tableSizes.some ? 'some' : 'many';
+  return rows < ROWS_OF_MANY ? 'few' : 'many';
 }
 
 /** What a preset says of a table where its words do not. */
@@ -22,21 +18,19 @@ export interface TablePreset {
 }
 
 /**
- * The presets of tables, by their size. What they leave open is as in `presets`. Below 5,000 rows members of small
+ * The presets of tables, by their size. What they leave open is as in `presets`. Where rows are few members of small
  * trees are mixed: what one model chooses rests on few validation rows, and each other order of the columns tells
  * something more (libs/families/tables/measured.md). Columns of numbers start from a line where it tells something
  * (decision 6 there).
  */
 export const tablePresets = {
-  paper: { few: {}, some: {}, many: {} },
+  paper: { few: {}, many: {} },
   default: {
-    few: { leaves: 4, members: 4, start: AUTO },
-    some: { leaves: 8, members: 4, start: AUTO },
+    few: { leaves: 8, members: 4, start: AUTO },
     many: { leaves: AUTO, start: AUTO },
   },
   accurate: {
-    few: { leaves: 4, members: 8, start: AUTO },
-    some: { leaves: 8, members: 8, start: AUTO },
+    few: { leaves: 8, members: 8, start: AUTO },
     many: { leaves: AUTO, members: 4, start: AUTO },
   },
 } as const satisfies Record<string, Readonly<Record<TableSize, TablePreset>>>;

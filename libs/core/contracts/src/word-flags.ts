@@ -4,7 +4,7 @@ import type { TrainingOptions } from './options.js';
 import { presets } from './presets.js';
 import { presetWords, type RunWords } from './request.js';
 import { defaultChoice, selectionMethods } from './selection-method.js';
-import { tablePresets, tableSizes } from './table-presets.js';
+import { ROWS_OF_MANY, tablePresets } from './table-presets.js';
 import { tuningDefaults } from './tuning.js';
 import { startSchema } from './variants.js';
 
@@ -24,8 +24,8 @@ export interface WordFlag {
   readonly isVariant?: true;
 }
 
-const { few, some } = tablePresets.default;
-const under = (rows: number): string => `under ${rows.toLocaleString('en')}`;
+const { few } = tablePresets.default;
+const SMALL = `under ${ROWS_OF_MANY.toLocaleString('en')} rows`;
 
 /** `2000; paper: 1000` */
 const inPresets = (key: keyof TrainingOptions, usual = said(presets.default[key])): string =>
@@ -35,9 +35,9 @@ const said = (value: unknown): string => (value === null ? 'off' : String(value)
 
 function helpOfPreset(): string {
   const { members, select, exclusive } = presetWords.accurate;
-  const { some: ofSome, many } = tablePresets.accurate;
+  const { few: ofFew, many } = tablePresets.accurate;
   const accurate = `default with members ${String(members)}, select ${String(select)}, exclusive ${String(exclusive)} and trees chosen from more trials: likelier, slower`;
-  const ofTables = `members ${String(many.members)}, ${under(tableSizes.some)} rows ${String(ofSome.members)}`;
+  const ofTables = `members ${String(many.members)}, ${SMALL} ${String(ofFew.members)}`;
   return `settings that other options change: default, accurate (${accurate}; tables: ${ofTables}), paper (as in the paper), single-tree (one tree per column, the paper's baseline)`;
 }
 
@@ -49,7 +49,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   preset: { value: 'name', usual: 'default', help: helpOfPreset(), isOfModel: true, isCommon: true },
   members: {
     value: 'M',
-    usual: `1; tables ${under(tableSizes.some)} rows: ${String(some.members)}`,
+    usual: `1; tables ${SMALL}: ${String(few.members)}`,
     help: 'mix this many models, in other orders of the columns and by other validation rows: likelier, M times the work',
     isOfModel: true,
     isCommon: true,
@@ -58,7 +58,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
     value: 'J',
     usual: inPresets(
       'leaves',
-      `${AUTO}, of ${tuningDefaults.brief.leaves.join(', ')}; tables ${under(tableSizes.few)} rows: ${String(few.leaves)}, ${under(tableSizes.some)}: ${String(some.leaves)}`,
+      `${AUTO}, of ${tuningDefaults.brief.leaves.join(', ')}; tables ${SMALL}: ${String(few.leaves)}`,
     ),
     isCommon: true,
   },

@@ -1,15 +1,13 @@
-import { tableSizes } from '@orchard/contracts';
+import { ROWS_OF_MANY } from '@orchard/contracts';
 import { expect, test } from 'vitest';
 import { withTablePreset } from './presets.js';
 
-const [few, some, many] = [tableSizes.few - 1, tableSizes.few, tableSizes.some];
+const [few, many] = [ROWS_OF_MANY - 1, ROWS_OF_MANY];
 
-test('few and some rows have members of small trees, many leaves that their columns find', () => {
-  expect(withTablePreset({}, few)).toEqual({ leaves: 4, members: 4, start: 'auto' });
-  expect(withTablePreset({}, some)).toEqual({ leaves: 8, members: 4, start: 'auto' });
+test('few rows have members of small trees, many leaves that their columns find', () => {
+  expect(withTablePreset({}, few)).toEqual({ leaves: 8, members: 4, start: 'auto' });
   expect(withTablePreset({}, many)).toEqual({ leaves: 'auto', start: 'auto' });
-  expect(withTablePreset({ preset: 'accurate' }, few)).toMatchObject({ leaves: 4, members: 8, start: 'auto' });
-  expect(withTablePreset({ preset: 'accurate' }, some)).toMatchObject({ leaves: 8, members: 8, start: 'auto' });
+  expect(withTablePreset({ preset: 'accurate' }, few)).toMatchObject({ leaves: 8, members: 8, start: 'auto' });
   expect(withTablePreset({ preset: 'accurate' }, many)).toMatchObject({ leaves: 'auto', members: 4, start: 'auto' });
   expect(withTablePreset({ preset: 'paper' }, few)).toEqual({ preset: 'paper' });
 });
@@ -17,7 +15,7 @@ test('few and some rows have members of small trees, many leaves that their colu
 test('what words say stays', () => {
   expect(withTablePreset({ start: 'base-rate' }, many)).toEqual({ leaves: 'auto', start: 'base-rate' });
   expect(withTablePreset({ leaves: 16 }, few)).toEqual({ leaves: 16, members: 4, start: 'auto' });
-  expect(withTablePreset({ preset: 'accurate', members: 2 }, few)).toMatchObject({ leaves: 4, members: 2 });
+  expect(withTablePreset({ preset: 'accurate', members: 2 }, few)).toMatchObject({ leaves: 8, members: 2 });
 });
 
 test('words on members, or on the ordering of one model, are all that default goes by beside its start', () => {
