@@ -134,6 +134,17 @@ def test_missing_values_are_filled_in_by_a_transformer(frame: pd.DataFrame) -> N
         OrchardImputer("sample", points={"price": "mean"}).fit(gaps)
 
 
+def test_refills_fit_anew_to_the_rows_with_their_gaps_filled_in(frame: pd.DataFrame) -> None:
+    gaps = frame.copy()
+    gaps.loc[gaps.index[:60], "price"] = np.nan
+    first = OrchardDensity(**SMALL).fit(gaps)
+    again = OrchardDensity(**SMALL).fit(first.complete(gaps, 0, draws=20, point="median"))
+    expected = again.complete(gaps, 0, draws=20, point="median")
+    pd.testing.assert_frame_equal(OrchardImputer(refills=1, **SMALL).fit(gaps).transform(gaps), expected)
+    with pytest.raises(RowsError, match="refills=-1"):
+        OrchardImputer(refills=-1).fit(gaps)
+
+
 def test_single_columns_are_filled_in_by_points_of_their_own(frame: pd.DataFrame) -> None:
     gaps = frame.copy()
     gaps.loc[gaps.index[:30], ["price", "age"]] = np.nan
