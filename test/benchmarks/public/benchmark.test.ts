@@ -65,6 +65,22 @@ describe('the report of the public benchmarks', () => {
     expect(reported({ 'never-behind': copula })).toContain('5.0 | - |');
   });
 
+  it('has the scores of one column, labels and numbers apart', () => {
+    const labels = { orchard: { logLoss: 0.1, brier: 0.05, accuracy: 0.9, seconds: 2 } };
+    const numbers = {
+      orchard: { crps: 1.5, logScore: -2, seconds: 2 },
+      forest: { crps: 1.25, seconds: 1 },
+    };
+    const runs = [
+      { set: 'iris', seed: 1, train: 105, load: loads, figures: labels },
+      { set: 'cars-miles', seed: 1, train: 278, load: loads, figures: numbers },
+    ];
+    const text = reported({ 'one-column': runs });
+    expect(text).toContain('| iris, 105 | 0.100, 0.050, 0.900; 2.0 |');
+    // no density, no log score
+    expect(text).toContain('| cars-miles, 278 | 1.500, -2.000; 2.0 | 1.250, -; 1.0 |');
+  });
+
   it('has the errors of numbers of each method, and their means over sets', () => {
     const of = (NRMSE: number) => ({ ours: { NRMSE, NMAE: NRMSE / 2, seconds: 3 } });
     const runs = ['wine', 'cars'].map((set, at) => ({ set, seed: 1, load: loads, figures: of(at + 0.5) }));

@@ -13,6 +13,7 @@ import { cells } from './cells.mjs';
 import { imputationOfNumbers } from './imputation-of-numbers.mjs';
 import { missing } from './missing.mjs';
 import { neverBehind } from './never-behind.mjs';
+import { oneColumn } from './one-column.mjs';
 import { report } from './report.mjs';
 import { samples } from './samples.mjs';
 
@@ -28,6 +29,7 @@ const parts = {
   cells,
   'never-behind': neverBehind,
   'imputation-of-numbers': imputationOfNumbers,
+  'one-column': oneColumn,
 };
 const names = Object.keys(parts);
 const usage = `npm run bench:public -- [options]

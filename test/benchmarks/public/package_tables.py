@@ -19,11 +19,18 @@ def numbers_of(table):
     return [at for at, kind in enumerate(table.dtypes) if kind.kind in "iuf"]
 
 
-def _of_sklearn(name):
+def _of_sklearn(name, target=None):
+    """Without its target, or with it as the last column of this name: a class by its word."""
+
     def table():
         from sklearn import datasets
 
-        return getattr(datasets, f"load_{name}")(as_frame=True).data
+        found = getattr(datasets, f"load_{name}")(as_frame=True)
+        if target is None:
+            return found.data
+        words = found.get("target_names")
+        own = found.target if words is None else found.target.map(lambda place: str(words[place]))
+        return found.data.assign(**{target: own})
 
     return table
 
@@ -46,4 +53,8 @@ _tables = {
     "breast-cancer": _of_sklearn("breast_cancer"),
     "cars": _of_vega("cars"),
     "seattle-weather": _of_vega("seattle_weather"),
+    "iris + species": _of_sklearn("iris", "species"),
+    "wine + cultivar": _of_sklearn("wine", "cultivar"),
+    "breast-cancer + diagnosis": _of_sklearn("breast_cancer", "diagnosis"),
+    "diabetes + progression": _of_sklearn("diabetes", "progression"),
 }

@@ -158,6 +158,32 @@ function imputationOf(runs) {
   });
 }
 
+/** Of labels and of numbers a table each, of sets of that kind: lines of a set, figures of its methods. */
+function oneColumnOf(runs) {
+  const kinds = [
+    { name: 'labels', what: ['logLoss', 'brier', 'accuracy'], said: 'log loss, Brier score, accuracy; s' },
+    { name: 'numbers', what: ['crps', 'logScore'], said: 'CRPS, log score; s' },
+  ];
+  return kinds.flatMap(({ name, what, said }) => {
+    const own = runs.filter(({ figures }) => what[0] in figures.orchard);
+    if (own.length === 0) return [];
+    const methods = Object.keys(own[0].figures);
+    const rows = bySet(own).map(([set, of]) => [
+      `${set}, ${String(of[0].train)}`,
+      ...methods.map((method) => {
+        const meanOf = (which, digits) => figure(meanOrNull(of.map(({ figures }) => figures[method]?.[which])), digits);
+        return `${what.map((which) => meanOf(which)).join(', ')}; ${meanOf('seconds', 1)}`;
+      }),
+    ]);
+    return [markdownTable([`${name}, training rows: ${said}`, ...methods], rows)];
+  });
+}
+
+/** Null where a method has no such figure. */
+function meanOrNull(values) {
+  return values.some((value) => value === undefined) ? null : mean(values);
+}
+
 const tablesOf = {
   anomalies: anomaliesOf,
   samples: samplesOf,
@@ -165,6 +191,7 @@ const tablesOf = {
   cells: cellsOf,
   'never-behind': neverBehindOf,
   'imputation-of-numbers': imputationOf,
+  'one-column': oneColumnOf,
 };
 
 /** @param measured runs of each part */
