@@ -8,13 +8,15 @@ import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
-import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
+import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions } from '../options/table-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { StageDisplay } from '../output/stage-display.js';
+import { givenColumns, givenFirst } from '../outliers/given-columns.js';
 import { loadFoldRows, trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
 import type { Terminal } from '../output/terminal.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
+import { columnsOf } from '../tables/columns.js';
 import { askedAsTable, useSecondFile, useTable } from '../tables/load-table-rows.js';
 
 interface CheckOptions extends TrainFoldsOptions, QueryOptions {
@@ -23,6 +25,7 @@ interface CheckOptions extends TrainFoldsOptions, QueryOptions {
   readonly falseAlarms: number;
   readonly markdown?: true;
   readonly perRow?: string;
+  readonly givenColumns?: readonly string[];
 }
 
 /**
@@ -30,6 +33,9 @@ interface CheckOptions extends TrainFoldsOptions, QueryOptions {
  * were tried.
  */
 const USUAL_MODEL = 'chow-liu';
+
+/** Where columns are given: what is right of a group depends on all of them together. */
+const USUAL_GIVEN = 'tables';
 
 export function addCheckCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -61,6 +67,7 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
       '--per-row <file>',
       'write a line for each row: its unusual cells and the worst of them; the ending of the name says the format',
     )
+    .addOption(givenColumnsOption())
     .addOption(outOption('-o, --out <file>', 'write the cells: .csv, .json, .parquet, .arrow or .feather'))
     .addOption(new Option('--markdown', 'print Markdown tables').helpGroup(headings.output))
     .addOption(modelOption(USUAL_MODEL))
@@ -74,6 +81,7 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
         ['orchard check week.csv', 'the cells that do not fit the rest of their rows'],
         ['orchard check week.csv --baseline run --false-alarms 0.0001', 'against a model of earlier weeks'],
         ['orchard check week.csv --markdown >> "$GITHUB_STEP_SUMMARY"', 'for the page of a pipeline'],
+        ['orchard check sales.csv --given-columns region,type', 'what does not fit its region and type'],
         ['orchard check week.csv --out cells.parquet', 'every cell that was found, as a table'],
         ['orchard check week.csv --json', 'for programs'],
       ]) + '\n\nExit code 3: something was found.',
@@ -93,7 +101,7 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
   ] as const)
     if (path !== undefined) endingOf(path, option);
   const baseline = from === undefined ? null : askedAsTable(await loadNetwork(from));
-  const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline);
+  const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline, options);
   const use = async (raw: RawTable): Promise<void> => {
     const display = new StageDisplay(terminal);
     const rows = await rowsOf(raw);
@@ -108,7 +116,14 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
     if (perRow !== undefined) await writeRowsOfCells(perRow, found, terminal);
     terminal.result((options.markdown === true ? cellsMarkdown : cellsText)(found, options));
     const { cells, drift } = found;
-    terminal.document({ rows, falseAlarms, cells, ...(drift !== null && { drift }) });
+    const { givenColumns: said } = options;
+    terminal.document({
+      rows,
+      falseAlarms,
+      cells,
+      ...(drift !== null && { drift }),
+      ...(said !== undefined && { givenColumns: said }),
+    });
     if (cells.length > 0 || (drift?.length ?? 0) > 0) terminal.exitCode = ExitCode.found;
   };
   if (baseline === null) await useTable(file, options, use, terminal);
@@ -121,12 +136,18 @@ async function rowsOf(raw: RawTable): Promise<number> {
   return rows;
 }
 
-function scoredBy(model: TabularModel): Scored {
-  return { models: [model], modelOf: () => 0 };
+/** Each cell is compared with all others of its row, so that any model knows it given any columns. */
+function scoredBy(model: TabularModel, { givenColumns: said }: CheckOptions): Scored {
+  return { models: [model], modelOf: () => 0, given: said === undefined ? null : givenColumns(said, namesOf(model)) };
+}
+
+function namesOf({ table }: TabularModel): readonly string[] {
+  return table.variables.map(({ name }) => name);
 }
 
 async function scoredByFolds(file: string, options: CheckOptions, terminal: Terminal): Promise<Scored> {
-  const rows = await loadFoldRows(file, { ...options, model: options.model ?? USUAL_MODEL, asTable: true }, terminal);
+  const { givenColumns: said, model = said === undefined ? USUAL_MODEL : USUAL_GIVEN } = options;
+  const rows = await loadFoldRows(file, { ...options, model, asTable: true }, terminal);
   if (!rows.isTable) {
     throw new UsageError({
       got: `--model ${String(options.model)}, which learns rows of 0 and 1 alone`,
@@ -135,7 +156,11 @@ async function scoredByFolds(file: string, options: CheckOptions, terminal: Term
       remedy: `Leave it out: ${USUAL_MODEL} is used then.`,
     });
   }
+  const { names, dimensions } = columnsOf(rows.rows);
+  const given = said === undefined ? null : givenColumns(said, names ?? []);
+  const isOrdered = given !== null && 'ordering' in rows.family.words.shape;
+  const ordering = isOrdered ? { ordering: givenFirst(given, dimensions) } : {};
   // `--out` names the file of cells: models are not kept
-  const { models, foldOf } = await trainFolds(rows, { ...options, out: undefined }, terminal);
-  return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]! };
+  const { models, foldOf } = await trainFolds(rows, { ...options, ...ordering, out: undefined }, terminal);
+  return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]!, given };
 }

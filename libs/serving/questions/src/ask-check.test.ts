@@ -29,6 +29,14 @@ test('cells that do not fit their rows are found, and columns that have drifted'
   expect(drift.map(({ column }) => column)).toEqual(['n']);
 });
 
+test('columns that say the group are right: others are found beside them', async () => {
+  const rows = Array.from({ length: 40 }, (_, row) => (row === 6 ? ['red', 'go', 3] : line(row)));
+  const found = await askCheck(await tree(), { rows, givenColumns: ['colour'] });
+  expect(found.cells.map(({ column }) => column)).not.toContain('colour');
+  expect(found.cells.map(({ row, column }) => `${row} ${column}`)).toContain('7 word');
+  await expect(askCheck(await tree(), { rows, givenColumns: ['color'] })).rejects.toThrow('Did you mean "colour"?');
+});
+
 test('of rows of 0 and 1 too', async () => {
   const trees = new EnsembleBuilder(1);
   trees.push({

@@ -3,6 +3,7 @@ import { codeCount, readAsTrained } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { parseTableRows } from './parse-questions.js';
+import { placesOf } from './given-columns.js';
 import { askedAsTable, tableOf } from './rows-as-table.js';
 import { driftSchema, endSchema, shapeOfRows } from './table-documents.js';
 import { checkWork } from './work.js';
@@ -12,6 +13,11 @@ const SAMPLED = 2000;
 
 export const checkRequestSchema = z.strictObject({
   ...shapeOfRows,
+  givenColumns: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .meta({ description: 'columns that say which group a row is of: they are right, and are not looked at' }),
   falseAlarms: z
     .number()
     .gt(0)
@@ -54,13 +60,21 @@ export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
  * @throws Refusal for what is not a question of this model
  */
 export async function askCheck(asked: DensityModel, question: unknown): Promise<CheckAnswer> {
-  const { rows, names, types, falseAlarms = 0.005, seed = 0 } = parseTableRows(checkRequestSchema, question);
+  const {
+    rows,
+    names,
+    types,
+    givenColumns,
+    falseAlarms = 0.005,
+    seed = 0,
+  } = parseTableRows(checkRequestSchema, question);
   const model = askedAsTable(asked, 'check');
   // each code of each column is tried beside all other cells
   const codes = model.table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);
   checkWork(model, { rows: rows.length + SAMPLED, particles: codes, values: 1 });
   const { table, remarks } = await readAsTrained(tableOf(model, rows, names), model.table, { types });
-  const scored = { models: [model], modelOf: () => 0 };
+  const given = givenColumns === undefined ? null : placesOf(model, givenColumns);
+  const scored = { models: [model], modelOf: () => 0, given };
   const { cells, drift } = await checkTable(table, scored, { falseAlarms, seed, baseline: model });
   return { rows: rows.length, falseAlarms, remarks: [...remarks], cells: [...cells], drift: [...drift!] };
 }

@@ -1,6 +1,8 @@
 import { BitMatrix, encodedBits, nameOfDimension } from '@orchard/dataset';
 import { anomalyScores, asTabular, isBound, isExact, rowSurprises, toValues, type DensityModel } from '@orchard/model';
+import { samplerOfShares } from './ask-table.js';
 import { QuestionError } from './errors.js';
+import { askedAsTable } from './rows-as-table.js';
 import { checkWork, knowsTypical } from './work.js';
 import {
   PARTICLES,
@@ -49,15 +51,21 @@ function scoresOf(network: DensityModel, matrix: BitMatrix): Float64Array {
 }
 
 /** Draws rows: the same seed gives the same rows everywhere. */
-export function sampleRows(network: DensityModel, { count, seed = 0 }: SampleRequest): SampleAnswer {
+export function sampleRows(network: DensityModel, request: SampleRequest): SampleAnswer {
+  const { count, seed = 0, shares = {} } = request;
   const { dimensions, names } = network;
   checkWork(network, { rows: count, values: dimensions });
-  const values = toValues(network.sample(count, seed));
+  const byShares = Object.keys(shares).length === 0 ? null : samplerOfShares(askedAsTable(network, 'shares'), request);
+  const values = toValues(byShares?.next(count) ?? network.sample(count, seed));
   const rows = Array.from(
     { length: count },
     (_, row) => [...values.subarray(row * dimensions, (row + 1) * dimensions)] as (0 | 1)[],
   );
-  return { names: names === null ? null : [...names], rows };
+  return {
+    names: names === null ? null : [...names],
+    rows,
+    ...(byShares !== null && { shares: { pool: byShares.pool, effectiveRows: byShares.effectiveRows } }),
+  };
 }
 
 /**

@@ -1,25 +1,14 @@
 import { SharesSampler, sharesOf } from '@orchard/analysis';
-import {
-  codeCount,
-  correctColumn,
-  isHole,
-  numberOf,
-  valuesOf,
-  wordsOf,
-  type KnownValues,
-  type Texts,
-} from '@orchard/dataset';
+import { codeCount, isHole, numberOf, valuesOf, wordsOf, type KnownValues, type Texts } from '@orchard/dataset';
 import { underKeptRules } from '@orchard/members';
 import {
   anomalyScores,
   ModelError,
   PARTICLES_OF_TABLES,
   PARTICLES_UNDER_RULES,
-  arePredictedGiven,
   rowSurprises,
   scoresGiven,
   surprisingCells,
-  type GivenColumns,
   type TabularModel,
 } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
@@ -32,6 +21,7 @@ import type {
   tableScoreRequestSchema,
   TableScoreAnswer,
 } from './table-documents.js';
+import { placesOfGiven } from './given-columns.js';
 import { cellOf, encodeRows } from './table-rows.js';
 import { checkWork, knowsTypical } from './work.js';
 
@@ -89,32 +79,6 @@ export function scoreTable(model: TabularModel, request: z.infer<typeof tableSco
   return { logLikelihood: total / rows.length, unseen, misfits: misfits.size, rows: answers };
 }
 
-/**
- * The places of the columns that scores are given.
- *
- * @throws ModelError `invalid-argument` for a column that the model has not, or for a model in which they are not first
- */
-export function placesOfGiven(model: TabularModel, names: readonly string[]): GivenColumns {
-  const all = model.table.variables.map(({ name }) => name);
-  const where = 'givenColumns';
-  const lost = names.find((name) => !all.includes(name));
-  if (lost !== undefined)
-    throw new ModelError('invalid-argument', {
-      got: `no column ${JSON.stringify(lost)}`,
-      expected: 'columns of the model',
-      where,
-      remedy: correctColumn(lost, all),
-    });
-  const given = new Set(names.map((name) => all.indexOf(name)));
-  if (given.size < all.length && arePredictedGiven(model, given)) return given;
-  throw new ModelError('invalid-argument', {
-    got: `${names.join(', ')}, which the model does not predict all other columns by first`,
-    expected: 'the first columns of its ordering, and others to score',
-    where,
-    remedy: `Train one with --ordering first:${names.join(',')}.`,
-  });
-}
-
 /** Draws rows in the table's own words: the same seed gives the same rows everywhere. */
 export function sampleTable(model: TabularModel, request: z.infer<typeof tableSampleRequestSchema>): TableSampleAnswer {
   const { count, seed = 0, given = {}, shares = {} } = request;
@@ -146,17 +110,30 @@ export function sampleTable(model: TabularModel, request: z.infer<typeof tableSa
 }
 
 /** Rows as the command line samples them by shares. */
-function sampleShares(
-  model: TabularModel,
-  { count, seed = 0, given = {}, shares = {} }: z.infer<typeof tableSampleRequestSchema>,
-): TableSampleAnswer {
-  if (Object.keys(given).length > 0)
+function sampleShares(model: TabularModel, request: z.infer<typeof tableSampleRequestSchema>): TableSampleAnswer {
+  if (Object.keys(request.given ?? {}).length > 0)
     throw new ModelError('invalid-argument', {
       got: 'shares beside what is given',
       expected: 'one of the two',
       where: 'shares',
       remedy: 'Leave one out; given samples the rows of one part.',
     });
+  const { count } = request;
+  const sampler = samplerOfShares(model, request);
+  const texts = sampler.wordsOf(sampler.next(count), 0);
+  return {
+    names: model.table.variables.map(({ name }) => name),
+    rows: objectsOfTexts(model, texts, count),
+    shares: { pool: sampler.pool, effectiveRows: sampler.effectiveRows },
+    ...rulesSaid(model, false),
+  };
+}
+
+/** Samples rows that have shares of the values of columns, of rows of 0 and 1 too. */
+export function samplerOfShares(
+  model: TabularModel,
+  { count, seed = 0, shares = {} }: Pick<z.infer<typeof tableSampleRequestSchema>, 'count' | 'seed' | 'shares'>,
+): SharesSampler {
   checkWork(model, { rows: count, particles: MOST_SAMPLED_BY_SHARES, values: model.dimensions });
   const said = Object.entries(shares).map(([column, parts]) => ({
     column,
@@ -165,14 +142,7 @@ function sampleShares(
       return { value, words: value === null ? '' : JSON.stringify(value), share };
     }),
   }));
-  const sampler = new SharesSampler(model, sharesOf(model, said), { count, seed });
-  const texts = sampler.wordsOf(sampler.next(count), 0);
-  return {
-    names: model.table.variables.map(({ name }) => name),
-    rows: objectsOfTexts(model, texts, count),
-    shares: { pool: sampler.pool, effectiveRows: sampler.effectiveRows },
-    ...rulesSaid(model, false),
-  };
+  return new SharesSampler(model, sharesOf(model, said), { count, seed });
 }
 
 function severalValues(column: string): ModelError {

@@ -8,7 +8,8 @@ import {
   type CompleteRowsRequest,
   type ScoreRequest,
 } from './row-documents.js';
-import { givenSchema, tableSampleRequestSchema } from './table-documents.js';
+import { givenSchema } from './shares-documents.js';
+import { tableSampleRequestSchema } from './table-documents.js';
 
 const { description = '' } = scoreRequestSchema.shape.rows.meta() ?? {};
 /**

@@ -1,5 +1,6 @@
 import { runWordsSchema } from '@orchard/contracts';
 import { z } from 'zod';
+import { sharesSaidSchema, sharesSchema } from './shares-documents.js';
 
 /** Rows of one request to score, to complete or to draw. */
 export const MOST_ROWS = 1000;
@@ -101,9 +102,14 @@ export const completeRowsAnswerSchema = z.strictObject({
 export const sampleRequestSchema = z.strictObject({
   count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to sample, 1 to 1000' }),
   seed: runWordsSchema.shape.seed,
+  shares: sharesSchema,
 });
 
-export const sampleAnswerSchema = z.strictObject({ names: z.array(z.string()).nullable(), rows: z.array(bitsSchema) });
+export const sampleAnswerSchema = z.strictObject({
+  names: z.array(z.string()).nullable(),
+  rows: z.array(bitsSchema),
+  shares: sharesSaidSchema,
+});
 
 export type ScoreRequest = z.infer<typeof scoreRequestSchema>;
 export type ScoreAnswer = z.infer<typeof scoreAnswerSchema>;

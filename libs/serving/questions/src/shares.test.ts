@@ -1,11 +1,11 @@
 import { tableOfVariables } from '@orchard/dataset/conformance/tables';
 import type { Variable } from '@orchard/contracts';
 import { codeCount } from '@orchard/dataset';
-import { emptyEnsemble, untold } from '@orchard/model';
+import { emptyEnsemble, Network, untold } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { TableModel } from '@orchard/tables';
 import { expect, test } from 'vitest';
-import { askSample } from './index.js';
+import { askSample, type SampleAnswer } from './index.js';
 
 function labelled(name: string, labels: readonly string[]): Variable {
   return { kind: 'categorical', name, labels, counts: labels.map(() => 5), others: 0, holes: 0 } as unknown as Variable;
@@ -50,6 +50,21 @@ test('shares of several columns are right together, of weighed rows', () => {
   expect(Math.abs(countOf(answer.rows, 'sex', 'female') - 120)).toBeLessThanOrEqual(2);
   expect(Math.abs(countOf(answer.rows, 'town', 'Kiel') - 140)).toBeLessThanOrEqual(2);
   expect(answer.shares.pool).toBeGreaterThan(200);
+});
+
+test('rows of 0 and 1 have the shares that were asked for too', () => {
+  const bits = new Network({
+    ...{ ensembles: [emptyEnsemble(1), emptyEnsemble(0.2)], ordering: Uint32Array.of(0, 1), names: ['smokes', 'old'] },
+    ...{ shape: null, specification: null, likelihoods: untold },
+  });
+  const smokes = [
+    { value: 1, share: 0.2 },
+    { value: 0, share: 0.8 },
+  ];
+  const { rows, shares } = askSample(bits, { count: 100, seed: 3, shares: { smokes } }) as SampleAnswer;
+  expect(rows.filter(([smoker]) => smoker === 1).length).toBe(20);
+  expect(shares!.effectiveRows).toBeGreaterThan(50);
+  expect(() => askSample(bits, { count: 5, shares: { smokse: smokes } })).toThrow('smokes');
 });
 
 test('shares that are not 1, of what is no value, and beside what is given are refused', () => {

@@ -2,8 +2,8 @@ import { runWordsSchema } from '@orchard/contracts';
 import { PARTICLES_OF_TABLES } from '@orchard/model';
 import { z } from 'zod';
 import { anomalyScoreSchema, MOST_ROWS } from './row-documents.js';
+import { cellSchema, givenSchema, sharesSaidSchema, sharesSchema } from './shares-documents.js';
 
-const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const tableRowSchema = z.union([z.record(z.string(), cellSchema), z.array(cellSchema)]);
 const rowsSchema = z.array(tableRowSchema).min(1).max(MOST_ROWS).meta({
   description:
@@ -85,28 +85,13 @@ export const tableScoreAnswerSchema = z.strictObject({
   ),
 });
 
-export const givenSchema = z.union([
-  cellSchema,
-  z.array(cellSchema).min(1).max(MOST_ROWS),
-  z.strictObject({
-    from: z.union([z.string(), z.number()]).optional(),
-    to: z.union([z.string(), z.number()]).optional(),
-  }),
-]);
-
 export const tableSampleRequestSchema = z.strictObject({
   count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to sample, 1 to 1000' }),
   seed: runWordsSchema.shape.seed,
   given: z.record(z.string(), givenSchema).optional().meta({
     description: 'what holds of all rows, by column: a value, one of several values, a range, null for an absent value',
   }),
-  shares: z
-    .record(z.string(), z.array(z.strictObject({ value: givenSchema, share: shareSchema })).min(1))
-    .optional()
-    .meta({
-      description:
-        'which share of the rows has which values, by column; they are 1 together, and what is not named is not sampled: {"sex": [{"value": "female", "share": 0.6}, {"value": "male", "share": 0.4}]}. Not beside given',
-    }),
+  shares: sharesSchema,
 });
 
 const rulesSchema = z
@@ -124,18 +109,7 @@ export const tableSampleAnswerSchema = z.strictObject({
   rows: z.array(z.record(z.string(), cellSchema)),
   share: shareSchema.optional().meta({ description: 'of all rows that are as given' }),
   rules: rulesSchema,
-  shares: z
-    .strictObject({
-      pool: z
-        .int()
-        .nullable()
-        .meta({ description: 'sampled rows that were weighed; null where each part is sampled exactly' }),
-      effectiveRows: z
-        .number()
-        .meta({ description: 'independent rows that these are worth; below count, rows repeat' }),
-    })
-    .optional()
-    .meta({ description: 'where shares were asked for' }),
+  shares: sharesSaidSchema,
   effectiveSampleSize: z.number().optional().meta({ description: 'the least of a row’s particles; 1 where exact' }),
 });
 

@@ -1,5 +1,5 @@
 import { codeCount, logShareOfLabel, type BitMatrix } from '@orchard/dataset';
-import { givenTheRest, type TabularModel } from '@orchard/model';
+import { givenTheRest, type GivenColumns, type TabularModel } from '@orchard/model';
 import { log } from '@orchard/numerics';
 
 /** Of each cell, element `row * columns + column`, nats. */
@@ -16,13 +16,15 @@ export interface Surprises {
 const ROWS_AT_A_TIME = 256;
 
 /**
- * `-log P(cell | all other cells of its row)` of the cells of some rows, and what it is on average.
+ * `-log P(cell | all other cells of its row)` of the cells of some rows, and what it is on average; 0 of columns that
+ * are given, which are not looked at.
  *
  * @param onRows called with the number of rows that were scored since the last call
  */
 export async function surprisesGivenTheRest(
   model: TabularModel,
   matrix: BitMatrix,
+  given: GivenColumns | null,
   onRows: (rows: number) => void = () => undefined,
 ): Promise<Surprises> {
   const { variables } = model;
@@ -34,6 +36,7 @@ export async function surprisesGivenTheRest(
     const numbers = Array.from({ length: Math.min(ROWS_AT_A_TIME, matrix.rows - first) }, (_, at) => first + at);
     const some = matrix.selectRows(numbers);
     model.table.variables.forEach((variable, index) => {
+      if (given?.has(index) === true) return;
       const codes = codeCount(variable);
       const shares = givenTheRest(model, index, some);
       for (let row = 0; row < some.rows; row++) {

@@ -1,6 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import { EXCLUDED, placesWhere, type RawTable } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import type { GivenColumns, TabularModel } from '@orchard/model';
 import { findDrift, type ColumnDrift } from './drift.js';
 import { findCells, thresholdFor, type Scored } from './find-cells.js';
 import { findForms } from './find-forms.js';
@@ -39,9 +39,10 @@ export async function checkTable(
   { falseAlarms, seed, baseline = null, onRows = () => undefined }: CheckOptions,
 ): Promise<CheckedTable> {
   const { table, variables } = scored.models[0]!;
-  const threshold = await thresholdFor(scored.models[0]!, falseAlarms, seed);
+  const { given = null } = scored;
+  const threshold = await thresholdFor(scored.models[0]!, falseAlarms, seed, given);
   const { cells: unlikely, rows } = await findCells(raw, scored, threshold, onRows);
-  const ofText = textColumns(raw, table);
+  const ofText = textColumns(raw, table, given);
   const known = new Set(unlikely.map(({ row, column }) => `${row} ${column}`));
   const forms = await findForms(raw, ofText, falseAlarms);
   const cells = mostUnusualFirst([
@@ -51,15 +52,17 @@ export async function checkTable(
   ]);
   const drift = baseline === null ? null : await findDrift(raw, baseline, seed);
   const others = [...ofText].filter((column) => !table.variables.some(({ name }) => name === raw.columns[column]));
-  return { cells, rows, columns: variables + others.length, drift };
+  return { cells, rows, columns: variables - (given?.size ?? 0) + others.length, drift };
 }
 
 /**
- * The columns whose forms are looked at, by number: all but those of numbers, dates and times, and what was excluded.
+ * The columns whose forms are looked at, by number: all but those of numbers, dates and times, what was excluded and what is
+ * given.
  */
-function textColumns(raw: RawTable, { variables, leftOut }: Table): ReadonlySet<number> {
+function textColumns(raw: RawTable, { variables, leftOut }: Table, given: GivenColumns | null): ReadonlySet<number> {
   const ordered = variables.filter(({ kind }) => kind === 'ordered').map(({ name }) => name);
   const excluded = leftOut.filter(({ why }) => why === EXCLUDED).map(({ name }) => name);
-  const skipped = new Set([...ordered, ...excluded]);
+  const ofGroups = variables.filter((_, index) => given?.has(index) === true).map(({ name }) => name);
+  const skipped = new Set([...ordered, ...excluded, ...ofGroups]);
   return placesWhere(raw.columns, (name) => !skipped.has(name));
 }

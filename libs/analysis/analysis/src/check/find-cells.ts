@@ -9,7 +9,7 @@ import {
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import { givenTheRest, learnedCounts, surpriseOfNew, type TabularModel } from '@orchard/model';
+import { givenTheRest, learnedCounts, surpriseOfNew, type GivenColumns, type TabularModel } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { likeliestOf, meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
 import { classesOf } from './forms.js';
@@ -22,6 +22,8 @@ export interface Scored {
   readonly models: readonly TabularModel[];
   /** The model of each row. */
   readonly modelOf: (row: number) => number;
+  /** Columns that say which group a row is of: they are right, and are not looked at. @default all columns are */
+  readonly given?: GivenColumns | null;
 }
 
 const options = { missing: 'value', withDensities: true, mayBeUnknown: true } as const;
@@ -45,12 +47,21 @@ const SAMPLED = 2000;
  * The score that so many of a model's own cells are beyond: in rows sampled from the model every cell is right.
  *
  * @param share of right cells that may be reported
+ * @param given columns that are not looked at
  */
-export async function thresholdFor(model: TabularModel, share: number, seed: number): Promise<number> {
+export async function thresholdFor(
+  model: TabularModel,
+  share: number,
+  seed: number,
+  given: GivenColumns | null,
+): Promise<number> {
   const { variables } = model;
-  const { surprises, expected } = await surprisesGivenTheRest(model, model.sample(SAMPLED, seed));
+  const { surprises, expected } = await surprisesGivenTheRest(model, model.sample(SAMPLED, seed), given);
   const means = meanByColumn(surprises, variables);
-  const ascending = surprises.map((nats, at) => unusualness(nats, means[at % variables]!, expected[at]!)).sort();
+  const ascending = surprises
+    .map((nats, at) => unusualness(nats, means[at % variables]!, expected[at]!))
+    .filter((_, at) => given?.has(at % variables) !== true)
+    .sort();
   return ascending[Math.min(ascending.length - 1, Math.floor((1 - share) * ascending.length))]!;
 }
 
@@ -62,7 +73,7 @@ export async function thresholdFor(model: TabularModel, share: number, seed: num
  */
 export async function findCells(
   raw: RawTable,
-  { models, modelOf }: Scored,
+  { models, modelOf, given = null }: Scored,
   threshold: number,
   onRows: (rows: number) => void,
 ): Promise<{ readonly cells: readonly SuspectCell[]; readonly rows: number }> {
@@ -80,9 +91,10 @@ export async function findCells(
     const surprises = new Float32Array(part.matrix.rows * variables);
     const usual = new Float32Array(part.matrix.rows * variables);
     for (const { model, numbers } of byModel(part, models, modelOf)) {
-      const own = await surprisesGivenTheRest(model, part.matrix.selectRows(numbers), onRows);
+      const own = await surprisesGivenTheRest(model, part.matrix.selectRows(numbers), given, onRows);
       own.surprises.forEach((nats, at) => {
         const [row, index] = [numbers[Math.floor(at / variables)]!, at % variables];
+        if (given?.has(index) === true) return;
         const place = row * variables + index;
         const labels = rare[index] ?? null;
         const code = model.codeOf(part.matrix, row, index);
@@ -115,6 +127,7 @@ export async function findCells(
     const surprises = surprisesOfParts[at++]!;
     for (const { model, numbers } of byModel(part, models, modelOf))
       for (let index = 0; index < variables; index++) {
+        if (given?.has(index) === true) continue;
         const isMisfit = (row: number): boolean => part.misfits.has(row * variables + index);
         const scoreOf = (row: number): number =>
           unusualness(surprises[row * variables + index]!, means[index]!, usual[row * variables + index]!);
