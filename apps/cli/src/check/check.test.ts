@@ -160,6 +160,6 @@ describe('orchard check', () => {
     expect(lines).toHaveLength(1001);
     expect(lines[1]).toBe('1,0,0,,,');
     expect(lines[11]).toMatch(/^11,\d,[\d.]+,town,Birmxngham,/);
-    expect(await orchard('check', dirty, '--out', at('cells.txt'))).toMatchObject({ code: 2 });
+    expect(await orchard('check', dirty, '--out', at('cells.pdf'))).toMatchObject({ code: 2 });
   });
 });

@@ -14,7 +14,7 @@ interface EvaluatedColumn extends ColumnDocument {
 }
 
 /** What `evaluate` says, of every kind of model and of rows; of rules where some were given. */
-export interface EvaluateDocument extends OutliersDocument, Partial<RuledScores>, Partial<AlarmsFound> {
+export interface EvaluateDocument extends OutliersDocument, Partial<Omit<RuledScores, 'nats'>>, Partial<AlarmsFound> {
   readonly rows: number;
   /** What the rows count together; null where each counts once. */
   readonly sumOfWeights: number | null;
@@ -64,7 +64,10 @@ export interface Evaluated extends Pick<
 
 export function evaluateDocument(
   { names, count, columns, ...figures }: Evaluated,
-  found: OutliersDocument & Partial<RuledScores> & Partial<AlarmsFound> & Pick<EvaluateDocument, 'target'>,
+  found: OutliersDocument &
+    Partial<Omit<RuledScores, 'nats'>> &
+    Partial<AlarmsFound> &
+    Pick<EvaluateDocument, 'target'>,
 ): EvaluateDocument {
   const { logLikelihood, densityLogLikelihood } = figures;
   const named = columns?.map((own, index) => ({ ...columnDocument(index, names), ...own })) ?? null;

@@ -16,17 +16,19 @@ import { writePerRow } from './write-per-row.js';
 export interface OutlierOptions extends Omit<OutliersAsked, 'isListed'> {
   /** A file for the score of each row. */
   readonly perRow?: string;
+  /** log P of each row under rules, for that file; null where no rules hold. */
+  readonly underRules?: Float64Array | null;
 }
 
 /** As the lib's, which it writes to a file where one is asked for. */
 export async function findAndList(
   rows: RowScores,
   explain: ExplainRows,
-  { perRow, ...asked }: OutlierOptions,
+  { perRow, underRules = null, ...asked }: OutlierOptions,
   terminal: Terminal,
 ): Promise<FoundOutliers> {
   const found = await findOutliers(rows, explain, { ...asked, isListed: perRow !== undefined });
-  if (perRow !== undefined) await writePerRow(perRow, { ...rows, ...found, top: asked.top }, terminal);
+  if (perRow !== undefined) await writePerRow(perRow, { ...rows, ...found, underRules, top: asked.top }, terminal);
   return found;
 }
 

@@ -1,12 +1,12 @@
 import type { TypedColumn } from '@orchard/dataset';
-import { perRowLines, type PerRow, type UnusualCell } from '@orchard/model';
+import { perRowLines, UNDER_RULES, type PerRow, type UnusualCell } from '@orchard/model';
 import { counted } from '../output/figures.js';
 import { encodeTyped, isTextEnding, listingEnding } from '../output/table-file.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 
 /**
- * Writes `row,score,logLikelihood[,outlier],column1,value1,probability1,expected1,expectedLow1,expectedHigh1,
+ * Writes `row,score,logLikelihood[,logLikelihoodUnderRules][,outlier],column1,value1,probability1,expected1,expectedLow1,expectedHigh1,
  * expectedLabel1,surprise1,…`; of rows that are not
  * explained the cells are empty. As Parquet or Arrow where the name ends so, and as CSV otherwise.
  */
@@ -26,11 +26,15 @@ async function* bytesOf(lines: Iterable<string>): AsyncGenerator<Uint8Array, voi
   for (const line of lines) yield await Promise.resolve(encoder.encode(line));
 }
 
+function numberOrMissing(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
 function textOf(value: TypedColumn['values'][number]): string | null {
   return value === null ? null : String(value);
 }
 
-function columnsOf({ scores, logLikelihoods, flagged, top, explained }: PerRow): TypedColumn[] {
+function columnsOf({ scores, logLikelihoods, underRules = null, flagged, top, explained }: PerRow): TypedColumn[] {
   const rows = Array.from(scores.keys());
   const column = (name: string, type: TypedColumn['type'], values: TypedColumn['values']): TypedColumn => ({
     name,
@@ -61,6 +65,7 @@ function columnsOf({ scores, logLikelihoods, flagged, top, explained }: PerRow):
     ),
     column('score', 'number', Array.from(scores)),
     column('logLikelihood', 'number', Array.from(logLikelihoods)),
+    ...(underRules === null ? [] : [column(UNDER_RULES, 'number', Array.from(underRules, numberOrMissing))]),
     ...(flagged === null ? [] : [column('outlier', 'whole', Array.from(flagged, BigInt))]),
     ...cells.flat(),
   ];

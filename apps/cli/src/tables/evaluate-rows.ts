@@ -186,7 +186,7 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
       },
       {
         ...outliersDocument(found, options.worst !== undefined),
-        ...byRules,
+        ...(byRules !== null && { rules: byRules.rules, followed: byRules.followed }),
         ...raised,
         ...(predicted !== null && { target: predicted }),
       },
@@ -236,7 +236,12 @@ async function outliersOf(
 ): Promise<FoundOutliers> {
   const rows = { scores: anomalies, logLikelihoods: nats };
   const explain = explainTableRows(raw, { models: [model], modelOf: () => 0, given: options.given }, missing);
-  return findAndList(rows, explain, { ...options, count: options.worst ?? 0, model }, terminal);
+  return findAndList(
+    rows,
+    explain,
+    { ...options, count: options.worst ?? 0, model, underRules: options.byRules?.nats ?? null },
+    terminal,
+  );
 }
 
 function labelsCsv(flagged: Uint8Array): string {

@@ -147,7 +147,7 @@ function brokenInWords({ rule, broken, first }: BrokenRule): string {
   return `${counted(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} ${rule}${which}`;
 }
 
-export function showRuledScores({ rules, followed }: RuledScores, terminal: Terminal): void {
+export function showRuledScores({ rules, followed }: Omit<RuledScores, 'nats'>, terminal: Terminal): void {
   for (const rule of rules) terminal.result(brokenInWords(rule));
   if (followed.logLikelihood !== null)
     terminal.result(

@@ -129,7 +129,7 @@ export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } fro
 export { moments, RowWeights } from './scores/moments.js';
 export { hasRareLabels, NewCellCounts, seenWords, type NewCells } from './scores/new-cells.js';
 export { type ExplainRows, type Outlier, type RowScores, type Scorers, type UnusualCell } from './scores/outlier.js';
-export { CELL_COLUMNS, perRowLines, type PerRow } from './scores/per-row.js';
+export { CELL_COLUMNS, perRowLines, UNDER_RULES, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
 export { scoreTarget, type LabelScores, type NumberScores, type TargetScores } from './scores/target-scores.js';

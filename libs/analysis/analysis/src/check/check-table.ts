@@ -56,8 +56,8 @@ export async function checkTable(
 }
 
 /**
- * The columns whose forms are looked at, by number: all but those of numbers, dates and times, what was excluded and what is
- * given.
+ * The columns whose forms are looked at, by number: all but those of numbers, dates and times, what was excluded and
+ * what is given.
  */
 function textColumns(raw: RawTable, { variables, leftOut }: Table, given: GivenColumns | null): ReadonlySet<number> {
   const ordered = variables.filter(({ kind }) => kind === 'ordered').map(({ name }) => name);

@@ -8,6 +8,8 @@ export interface RuledScores {
   readonly rules: readonly BrokenRule[];
   /** Of rows that follow all rules and have no unknown values: how many, and their mean log P under the rules. */
   readonly followed: { readonly rows: number; readonly logLikelihood: number | null };
+  /** log P of each row under the rules, nats: -Infinity where it breaks one, NaN where values are unknown. */
+  readonly nats: Float64Array;
 }
 
 /** @param nats of each row, without rules */
@@ -18,6 +20,7 @@ export async function scoreFileByRules(
   nats: Float64Array,
 ): Promise<RuledScores> {
   const { found, follows } = await findBroken(model.table, rules, raw, nats.length);
+  const underRules = Float64Array.from(follows, (one) => (one === 1 ? NaN : -Infinity));
   const kept: number[] = [];
   let from = 0;
   for await (const { matrix, known, numberAt } of encodeParts(raw, model.table, {
@@ -31,10 +34,11 @@ export async function scoreFileByRules(
       if (follows[from + row] === 0 || !isKnown) continue;
       const codeOf = (index: number): number => model.codeOf(matrix, row, index);
       const determined = ruled.determinedNats((index) => numberAt(row, index), codeOf);
-      kept.push(nats[from + row]! + gains[row]! - determined);
+      underRules[from + row] = nats[from + row]! + gains[row]! - determined;
+      kept.push(underRules[from + row]!);
     }
     from += matrix.rows;
   }
   const logLikelihood = kept.length === 0 ? null : moments(Float64Array.from(kept)).mean;
-  return { rules: found, followed: { rows: kept.length, logLikelihood } };
+  return { rules: found, followed: { rows: kept.length, logLikelihood }, nats: underRules };
 }
