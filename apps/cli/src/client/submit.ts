@@ -63,6 +63,8 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {
   const sources = splitSources(file, options);
   const client = await connectTo(options, terminal);
+  // a token or an address that is refused is known before gigabytes are read
+  await client.caller();
   const named = options.model === undefined ? undefined : rowsFor(families.named(options.model));
   const { kind, datasets, splits, stored } = isInBucket(file)
     ? referredRows(await readByReference(client, sources, options, named, terminal))
