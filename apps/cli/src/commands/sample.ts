@@ -1,10 +1,7 @@
-import { SharesSampler, sharesOf } from '@orchard/analysis';
 import { BitMatrix } from '@orchard/dataset';
-import { asTabular, type DensityModel } from '@orchard/model';
+import { asTabular } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { sampleGivenBits } from '../rows/given-bits.js';
 import { sampleDocument } from '../documents/sample-document.js';
-import { UsageError } from '../errors.js';
 import { loadNetwork, loadRows, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -15,20 +12,10 @@ import { listInPieces } from '../output/json-pieces.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
 import { rejectCopies } from '../rows/reject-copies.js';
-import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
-import { tableModelOf } from '../tables/load-table-rows.js';
+import { addRuleOptions } from '../tables/rules.js';
+import { choosing, type SampleOptions } from '../tables/choose-rows.js';
 import { sampleTable } from '../tables/sample-table.js';
-import { asUsage, saidShares, sharesRemarks } from '../tables/shares.js';
 import { writeOutput } from '../output/write-output.js';
-
-interface SampleOptions extends RuleOptions {
-  readonly count: number;
-  readonly seed: number;
-  readonly out?: string;
-  readonly given?: readonly string[];
-  readonly shares?: readonly string[];
-  readonly rejectCopies?: string;
-}
 
 /** Rows beyond this are not for a terminal. */
 const MOST_SHOWN = 100;
@@ -84,27 +71,24 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
   const file = out === '-' ? undefined : out;
   const kind = file === undefined ? '.csv' : kindOfFile(file);
   const loaded = await loadNetwork(path);
-  const model = tableModelOf(loaded);
-  if (model !== null) return sampleTable({ model, path: loaded.path }, options, terminal);
-  refuseWordsOfTables(options);
-  const { network } = loaded;
+  const { network, path: at } = loaded;
+  const model = asTabular(network);
+  if (model.ofBits === undefined) return sampleTable({ model, path: at }, options, terminal);
   if (kind === '.png') shapeFor(network);
-  const { given = [], shares } = options;
-  const byShares = shares === undefined ? null : bitsByShares(network, { ...options, shares }, terminal);
-  const draw = (many: number, own: number): BitMatrix =>
-    given.length === 0
-      ? network.sample(many, own)
-      : sampleGivenBits(network, given, { count: many, seed: own }, terminal);
+  const chosen = await choosing({ model, path: at }, options, terminal);
   const originals =
     options.rejectCopies === undefined ? null : await loadRows(options.rejectCopies, network, {}, terminal);
-  const rows = byShares ?? draw(count, seed);
+  const { names, shape, dimensions } = network;
+  const rows = BitMatrix.create(count, dimensions, { names, shape });
+  rows.bytes.set(chosen.next(count).bytes);
+  for (const remark of chosen.remarks()) terminal.note(`orchard: ${remark}`);
   const rejected =
     originals === null
       ? null
       : rejectCopies(
           {
             keyOf: (row) => keyOfBits(rows, row),
-            replace: (some, own) => replaceBits(rows, some, draw(some.length, own)),
+            replace: (some, own) => replaceBits(rows, some, chosen.againOf(own, some.length)),
           },
           new Set(Array.from({ length: originals.rows }, (_, row) => keyOfBits(originals, row))),
           { count, seed, file: options.rejectCopies! },
@@ -115,8 +99,15 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
     terminal.result(`${counted(count, 'row')} in ${file}`);
   } else if (out === undefined && terminal.showsResults) await show(rows, terminal);
   else await terminal.data(encodeRows(rows, '.csv'));
-  const { dimensions, names } = network;
-  const said = sampleDocument({ rows: count, columns: dimensions, names, seed, rejected, path: file ?? null });
+  const said = sampleDocument({
+    rows: count,
+    columns: dimensions,
+    names,
+    seed,
+    rejected,
+    path: file ?? null,
+    ...chosen.worth,
+  });
   if (file === undefined) await terminal.documentInPieces(said, { values: listInPieces(valuesBySlice(rows)) });
   else terminal.document(said);
 }
@@ -124,50 +115,6 @@ async function sample(path: string, options: SampleOptions, terminal: Terminal):
 function* valuesBySlice(rows: BitMatrix): Generator<number[][], void> {
   for (let from = 0; from < rows.rows; from += SLICE_ROWS)
     yield valuesOf(rows.sliceRows(from, Math.min(rows.rows, from + SLICE_ROWS)));
-}
-
-/** @throws UsageError for what only the model of a table can be asked */
-function refuseWordsOfTables({ rule, rules }: SampleOptions): void {
-  const said = { '--rule': rule, '--rules': rules };
-  const flag = Object.entries(said).find(([, value]) => value !== undefined)?.[0];
-  if (flag === undefined) return;
-  throw new UsageError({
-    got: `${flag} for rows of 0 and 1`,
-    expected: 'the model of a table',
-    where: flag,
-    remedy: 'Say what is known by --given, or train with --model tables.',
-  });
-}
-
-/**
- * Rows of 0 and 1 with shares.
- *
- * @throws UsageError for shares that no rows can have, and beside what they know nothing of
- */
-function bitsByShares(
-  network: DensityModel,
-  { count, seed, shares, given, rejectCopies: originals }: SampleOptions & { readonly shares: readonly string[] },
-  terminal: Terminal,
-): BitMatrix {
-  const other = given !== undefined ? '--given' : originals !== undefined ? '--reject-copies' : null;
-  if (other !== null)
-    throw new UsageError({
-      got: `--shares with ${other}`,
-      expected: 'one of the two',
-      where: '--shares',
-      remedy: 'Leave one of them out.',
-    });
-  try {
-    const model = asTabular(network);
-    const sampler = new SharesSampler(model, sharesOf(model, saidShares(model, shares)), { count, seed });
-    for (const remark of sharesRemarks(sampler, model, count)) terminal.note(`orchard: ${remark}`);
-    const { names, shape, dimensions } = network;
-    const rows = BitMatrix.create(count, dimensions, { names, shape });
-    rows.bytes.set(sampler.next(count).bytes);
-    return rows;
-  } catch (error) {
-    throw asUsage(error);
-  }
 }
 
 function keyOfBits({ bytes, stride }: BitMatrix, row: number): string {

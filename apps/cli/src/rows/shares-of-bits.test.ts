@@ -56,6 +56,6 @@ describe.each([
     const few = await run('--shares', 'smokes=1:.2');
     expect([few.code, few.stderr]).toEqual([2, expect.stringContaining('0.2 together')]);
     const both = await run('--shares', 'smokes=1:.2,0:.8', '--given', 'drinks=1');
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--shares with --given')]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--shares and --given')]);
   });
 });

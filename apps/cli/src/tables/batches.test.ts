@@ -8,7 +8,8 @@ import { Terminal } from '../output/terminal.js';
 import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 import type { CompleteTableOptions } from './complete/answering.js';
 import { completeTableFile } from './complete/complete-table.js';
-import { sampleTable, type SampleTableOptions } from './sample-table.js';
+import type { SampleOptions } from './choose-rows.js';
+import { sampleTable } from './sample-table.js';
 
 const SEED = 7;
 /** Rows that are held in words at a time, at most: of samples and of completions. */
@@ -115,7 +116,7 @@ describe('a large sample', () => {
   const COUNT = 10_000;
 
   /** @returns what was printed; no more rows than a batch were ever sampled and not yet printed */
-  async function sampled(model: TabularModel, options: Partial<SampleTableOptions>, json = false): Promise<string> {
+  async function sampled(model: TabularModel, options: Partial<SampleOptions>, json = false): Promise<string> {
     let ahead = 0;
     let most = 0;
     const began = model.sampler.bind(model);

@@ -14,11 +14,12 @@ import { givenWords } from '../rows/given-words.js';
  * @throws UsageError for a column, label or range that the model has not
  */
 export function givenOf({ table }: TabularModel, lists: readonly string[]): Map<number, Restriction> {
+  const names = table.variables.map(({ name }) => name);
   const ordered = new Set(table.variables.filter(({ kind }) => kind === 'ordered').map(({ name }) => name));
   try {
     return restrictionsOf(
       table,
-      givenWords(lists).map(([name, values]): [string, Given[]] => [
+      namedOnce(names, givenWords(lists)).map(([name, values]): [string, Given[]] => [
         name,
         values.join('') === '' && values.length === 1
           ? [null]
@@ -30,6 +31,24 @@ export function givenOf({ table }: TabularModel, lists: readonly string[]): Map<
     const { got, expected, remedy } = error;
     throw new UsageError({ got, expected, where: '--given', remedy }, { cause: error });
   }
+}
+
+type Words = ReturnType<typeof givenWords>;
+
+/** Columns by name, which may be said by number from 1. @throws UsageError for one that is said both ways */
+function namedOnce(names: readonly string[], words: Words): Words {
+  const named = words.map(([said, values]): Words[number] => {
+    const number = /^\d{1,8}$/.test(said) && !names.includes(said) ? Number(said) : 0;
+    return [names[number - 1] ?? said, values];
+  });
+  const twice = named.findIndex(([name], at) => named.findIndex(([other]) => other === name) < at);
+  if (twice === -1) return named;
+  throw new UsageError({
+    got: `the column ${JSON.stringify(named[twice]![0])} twice`,
+    expected: 'every column once',
+    where: '--given',
+    remedy: 'Leave one of them out; several values are named as a|b.',
+  });
 }
 
 /** `30..40`, `30..`, `..40`, or a single value. */

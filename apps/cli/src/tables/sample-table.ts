@@ -1,9 +1,6 @@
-import { sharesOf, SharesSampler } from '@orchard/analysis';
 import type { Table } from '@orchard/contracts';
-import { csvPieces, listNames, valuesOf, variablesWithPoint, type Texts } from '@orchard/dataset';
-import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
+import { csvPieces, listNames, variablesWithPoint, type Texts } from '@orchard/dataset';
 import { sampleDocument } from '../documents/sample-document.js';
-import { UsageError } from '../errors.js';
 import { counted } from '../output/figures.js';
 import { listInPieces } from '../output/json-pieces.js';
 import type { Terminal } from '../output/terminal.js';
@@ -11,21 +8,9 @@ import { delimiterOf, encodeBatches, isTextEnding, tableFile, type TextColumn } 
 import { writeOutput } from '../output/write-output.js';
 import { rejectCopies, type Sampled } from '../rows/reject-copies.js';
 import { keyOfTexts, keysOfFile } from './row-keys.js';
-import { givenOf } from './given.js';
-import { GivenSampler } from './given-sampler.js';
-import { rulesFor, saidRules, type RuleOptions } from './rules.js';
-import { asUsage, saidShares, sharesRemarks } from './shares.js';
+import { choosing, type SampleOptions } from './choose-rows.js';
+import type { ModelAtPath } from './rules.js';
 import { sampledAtATime, SampledRows } from './sampled-rows.js';
-
-export interface SampleTableOptions extends RuleOptions {
-  readonly count: number;
-  readonly seed: number;
-  readonly out?: string;
-  readonly given?: readonly string[];
-  readonly shares?: readonly string[];
-  /** A file whose rows are not sampled. */
-  readonly rejectCopies?: string;
-}
 
 /** Rows beyond this are not for a terminal. */
 const MOST_SHOWN = 100;
@@ -35,33 +20,16 @@ const MOST_SHOWN = 100;
  * put into words and written batch by batch.
  */
 export async function sampleTable(
-  { model, path }: { readonly model: TabularModel; readonly path: string },
-  options: SampleTableOptions,
+  { model, path }: ModelAtPath,
+  options: SampleOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { count, seed, out, given = [], shares = [], rejectCopies: originals } = options;
+  const { count, seed, out, rejectCopies: originals } = options;
   const { path: file, ending } = tableFile(out);
   const { table } = model;
   const keys = originals === undefined ? null : await keysOfFile(originals, table);
-  const restrictions = givenOf(model, given);
-  const samplerBy = (own: number): RowSampler =>
-    given.length === 0 ? model.sampler(own) : new GivenSampler(model, own, restrictions);
-  refuseTogether(options, saidRules(options));
-  const byShares = shares.length === 0 ? null : sharesSampler(model, options);
-  const ruled = await rulesUnlessAsked(model, path, options, terminal);
-  const sampler = byShares ?? ruled?.sampler(seed) ?? samplerBy(seed);
-  const batchRows = sampledAtATime(model.variables);
-  const rows = new SampledRows(
-    count,
-    {
-      next: (some) => sampler.next(some),
-      wordsOf: (codes, firstRow) =>
-        byShares?.wordsOf(codes, firstRow) ??
-        ruled?.wordsOf(codes, seed, firstRow) ??
-        valuesOf(codes, table, seed, restrictions, new Map(), firstRow),
-    },
-    batchRows,
-  );
+  const chosen = await choosing({ model, path }, options, terminal);
+  const rows = new SampledRows(count, chosen, sampledAtATime(model.variables));
   const lost = table.leftOut.filter(({ countsFrom }) => countsFrom === undefined).map(({ name }) => name);
   if (lost.length > 0) terminal.note(`orchard: without ${listNames(lost)}, of which the model knows nothing`);
   const sampled: Sampled = {
@@ -70,7 +38,7 @@ export async function sampleTable(
       return keyOfTexts(table, (index) => texts[index]!);
     },
     replace: (copies, own) => {
-      const others = valuesOf(samplerBy(own).next(copies.length), table, own, restrictions);
+      const others = chosen.again(own, copies.length);
       copies.forEach((row, at) => {
         rows.replace(
           row,
@@ -102,68 +70,11 @@ export async function sampleTable(
     seed,
     rejected,
     path: file ?? null,
-    ...(byShares !== null && { pool: byShares.pool, effectiveRows: byShares.effectiveRows }),
+    ...chosen.worth,
   });
   if (file === undefined) await terminal.documentInPieces(said, { values: listInPieces(rowBatches(rows.taken())) });
   else terminal.document(said);
-  const remarks =
-    sampler instanceof GivenSampler
-      ? sampler.remarks()
-      : sampler instanceof SharesSampler
-        ? sharesRemarks(sampler, model, count)
-        : [];
-  for (const remark of remarks) terminal.note(`orchard: ${remark}`);
-}
-
-/** @throws UsageError for ways to sample that know nothing of each other */
-function refuseTogether(
-  { given, shares, rejectCopies: originals }: SampleTableOptions,
-  rules: readonly string[],
-): void {
-  const said = {
-    '--rule': rules.length > 0,
-    '--shares': shares !== undefined,
-    '--given': given !== undefined,
-    '--reject-copies': originals !== undefined,
-  };
-  const [one, other] = Object.entries(said).flatMap(([flag, isSaid]) => (isSaid ? [flag] : []));
-  if (other === undefined || (one !== '--rule' && one !== '--shares')) return;
-  const instead =
-    one === '--rule' ? 'say it as a rule: --rule "bike = \'e-bike\'"' : 'give a share of 1: bike=e-bike:1';
-  throw new UsageError({
-    got: `${one} and ${other}`,
-    expected: 'one of them',
-    where: one,
-    remedy: other === '--given' ? `Leave it out, and ${instead}.` : 'Leave one out.',
-  });
-}
-
-/** The model under rules; rules that it was trained with are left, with a note, by ways to sample that know none. */
-async function rulesUnlessAsked(
-  model: TabularModel,
-  path: string,
-  options: SampleTableOptions,
-  terminal: Terminal,
-): Promise<RuledRows | null> {
-  const other = Object.entries({
-    '--shares': options.shares,
-    '--given': options.given,
-    '--reject-copies': options.rejectCopies,
-  }).find(([, value]) => value !== undefined)?.[0];
-  if (other === undefined) return (await rulesFor(model, path, options))?.ruled ?? null;
-  if (model.table.rules !== undefined && options.rules !== false)
-    terminal.note(`orchard: ${other} knows no rules: rows may break those that the model was trained with`);
-  return null;
-}
-
-/** @throws UsageError for shares that no rows can have */
-function sharesSampler(model: TabularModel, options: SampleTableOptions): SharesSampler {
-  const { count, seed, shares = [] } = options;
-  try {
-    return new SharesSampler(model, sharesOf(model, saidShares(model, shares)), { count, seed });
-  } catch (error) {
-    throw asUsage(error);
-  }
+  for (const remark of chosen.remarks()) terminal.note(`orchard: ${remark}`);
 }
 
 function* encoded(pieces: Iterable<string>): Generator<Uint8Array, void> {

@@ -78,7 +78,7 @@ export class RuledModel implements RuledRows {
   ) {
     if (model.ordering === null)
       throw new ModelError('invalid-argument', {
-        got: 'a mixture of models',
+        got: 'a model without one order of its columns, as mixtures are and chow-liu of rows of 0 and 1',
         expected: 'one model, whose columns are predicted in one order',
         where: 'rules',
         remedy: 'Train it with --model tables on the table itself.',

@@ -1,0 +1,114 @@
+import { sharesOf, SharesSampler } from '@orchard/analysis';
+import { valuesOf, type BitMatrix, type Texts } from '@orchard/dataset';
+import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
+import type { SampleDocument } from '../documents/sample-document.js';
+import { UsageError } from '../errors.js';
+import type { Terminal } from '../output/terminal.js';
+import { givenOf } from './given.js';
+import { GivenSampler } from './given-sampler.js';
+import { rulesFor, saidRules, type ModelAtPath, type RuleOptions } from './rules.js';
+import { asUsage, saidShares, sharesRemarks } from './shares.js';
+
+export interface SampleOptions extends RuleOptions {
+  readonly count: number;
+  readonly seed: number;
+  readonly out?: string;
+  readonly given?: readonly string[];
+  readonly shares?: readonly string[];
+  /** A file whose rows are not sampled. */
+  readonly rejectCopies?: string;
+}
+
+/** Rows that are sampled as the options have it, whatever the model is of. */
+export interface ChosenRows extends RowSampler {
+  /** @param firstRow the number of the first of these rows */
+  wordsOf(codes: BitMatrix, firstRow: number): Texts;
+  /** Other rows instead of some, from a seed of their own. */
+  againOf(seed: number, count: number): BitMatrix;
+  /** The same in words. */
+  again(seed: number, count: number): Texts;
+  /** Of rows that have shares, what they are worth. */
+  readonly worth: Pick<SampleDocument, 'pool' | 'effectiveRows'>;
+  /** What is said of the rows, when all have come. */
+  remarks(): readonly string[];
+}
+
+/** @throws UsageError for what the model has not, and for ways to sample that know nothing of each other */
+export async function choosing(
+  { model, path }: ModelAtPath,
+  options: SampleOptions,
+  terminal: Terminal,
+): Promise<ChosenRows> {
+  const { count, seed, given = [], shares = [] } = options;
+  const { table } = model;
+  const restrictions = givenOf(model, given);
+  const samplerBy = (own: number): RowSampler =>
+    given.length === 0 ? model.sampler(own) : new GivenSampler(model, own, restrictions);
+  refuseTogether(options, saidRules(options));
+  const byShares = shares.length === 0 ? null : sharesSampler(model, options);
+  const ruled = await rulesUnlessAsked(model, path, options, terminal);
+  const sampler = byShares ?? ruled?.sampler(seed) ?? samplerBy(seed);
+  const againOf = (own: number, rows: number): BitMatrix => samplerBy(own).next(rows);
+  return {
+    next: (rows) => sampler.next(rows),
+    wordsOf: (codes, firstRow) =>
+      byShares?.wordsOf(codes, firstRow) ??
+      ruled?.wordsOf(codes, seed, firstRow) ??
+      valuesOf(codes, table, seed, restrictions, new Map(), firstRow),
+    againOf,
+    again: (own, rows) => valuesOf(againOf(own, rows), table, own, restrictions),
+    worth: byShares === null ? {} : { pool: byShares.pool, effectiveRows: byShares.effectiveRows },
+    remarks: () => {
+      if (byShares !== null) return sharesRemarks(byShares, model, count);
+      return sampler instanceof GivenSampler ? sampler.remarks() : [];
+    },
+  };
+}
+
+/** @throws UsageError for ways to sample that know nothing of each other */
+function refuseTogether({ given, shares, rejectCopies: originals }: SampleOptions, rules: readonly string[]): void {
+  const said = {
+    '--rule': rules.length > 0,
+    '--shares': shares !== undefined,
+    '--given': given !== undefined,
+    '--reject-copies': originals !== undefined,
+  };
+  const [one, other] = Object.entries(said).flatMap(([flag, isSaid]) => (isSaid ? [flag] : []));
+  if (other === undefined || (one !== '--rule' && one !== '--shares')) return;
+  const instead =
+    one === '--rule' ? 'say it as a rule: --rule "bike = \'e-bike\'"' : 'give a share of 1: bike=e-bike:1';
+  throw new UsageError({
+    got: `${one} and ${other}`,
+    expected: 'one of them',
+    where: one,
+    remedy: other === '--given' ? `Leave it out, and ${instead}.` : 'Leave one out.',
+  });
+}
+
+/** The model under rules; rules that it was trained with are left, with a note, by ways to sample that know none. */
+async function rulesUnlessAsked(
+  model: TabularModel,
+  path: string,
+  options: SampleOptions,
+  terminal: Terminal,
+): Promise<RuledRows | null> {
+  const other = Object.entries({
+    '--shares': options.shares,
+    '--given': options.given,
+    '--reject-copies': options.rejectCopies,
+  }).find(([, value]) => value !== undefined)?.[0];
+  if (other === undefined) return (await rulesFor(model, path, options))?.ruled ?? null;
+  if (model.table.rules !== undefined && options.rules !== false)
+    terminal.note(`orchard: ${other} knows no rules: rows may break those that the model was trained with`);
+  return null;
+}
+
+/** @throws UsageError for shares that no rows can have */
+function sharesSampler(model: TabularModel, options: SampleOptions): SharesSampler {
+  const { count, seed, shares = [] } = options;
+  try {
+    return new SharesSampler(model, sharesOf(model, saidShares(model, shares)), { count, seed });
+  } catch (error) {
+    throw asUsage(error);
+  }
+}
