@@ -165,3 +165,13 @@ def test_a_missing_or_infinite_number_to_predict_is_named_by_its_row() -> None:
         target[2] = value
         with pytest.raises(RowsError, match=sentence):
             OrchardRegressor(**SMALL).fit(rows, target)
+
+
+def test_a_column_that_is_missing_or_unknown_is_named() -> None:
+    polars = pytest.importorskip("polars")
+    rows = _rows(["sky", "size", "other"])
+    density = OrchardDensity(**SMALL).fit(polars.from_pandas(rows))
+    with pytest.raises(RowsError, match=r"^X: got no column 'size', expected the 3 columns that were fitted\. Give the"):
+        density.score_samples(polars.from_pandas(rows[["sky", "other"]]))
+    with pytest.raises(RowsError, match=r"^X: got the unknown column 'new', expected .* Leave out what was not fitted\.$"):
+        density.score_samples(polars.from_pandas(rows.assign(new=1)))
