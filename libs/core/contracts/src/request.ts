@@ -93,7 +93,7 @@ export type RunRequest = z.infer<typeof runRequestSchema>;
 export const presetWords: Readonly<Record<PresetName, Partial<RunWords>>> = {
   paper: {},
   default: { leaves: AUTO, featureFraction: AUTO },
-  accurate: { leaves: AUTO, featureFraction: AUTO, members: 8, select: 'individual', exclusive: 'found' },
+  accurate: { leaves: AUTO, featureFraction: AUTO, members: 8, select: 'pooled', exclusive: 'found' },
   'single-tree': { pseudoCount: AUTO, criterion: 'likelihood', select: 'individual', refit: false },
 };
 
