@@ -1,15 +1,9 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { besideTrainingRows, isExplained, type DensityModel } from '@orchard/model';
 import { section } from './section.js';
-import { associationsSection } from './tables/associations-section.js';
-import { copiesSection } from './tables/copies-section.js';
 import { describeRows } from './tables/describe-table.js';
-import { tableImportanceSection } from './tables/importance-section.js';
-import { marginalsSection } from './tables/marginals-section.js';
-import { oddRowsSection } from './tables/odd-rows-section.js';
-import { pairsSection } from './tables/pairs-section.js';
+import { sectionsAbout } from './tables/sections-of-rows.js';
 import type { ChosenFacts } from './tables/table-facts.js';
-import { variablesSection } from './tables/variables-section.js';
 import { warningsSection } from './warnings-section.js';
 import { dimensionLabel, formatCount } from './text.js';
 
@@ -42,25 +36,17 @@ export function bitSections(
   const { dimensions, names, shape } = model;
   if (dimensions > MOST_COLUMNS) return { warnings: '', columns: [tooMany(dimensions)], rows: [], predicted: [] };
   const labels = Array.from({ length: dimensions }, (_, dim) => dimensionLabel(dim, names, shape));
-  const isAsked = asks.predictors && isExplained(model);
   const facts = describeRows({
     model: besideTrainingRows(model, splits.train, labels),
     splits,
     chosenByValidation,
-    withImportance: isAsked,
+    withImportance: asks.predictors && isExplained(model),
   });
-  const notKnown = section(
-    'What each column is predicted from',
-    `Models of the family ${model.family} do not say it.`,
-    '',
-  );
   return {
     warnings: warningsSection(facts),
-    columns: [pairsSection(facts), marginalsSection(facts), associationsSection(facts)],
-    rows: [oddRowsSection(facts), copiesSection(facts)],
-    predicted: !asks.predictors
-      ? []
-      : [isAsked ? tableImportanceSection(facts) : notKnown, facts.oddRows === null ? '' : variablesSection(facts)],
+    columns: sectionsAbout('columns', facts),
+    rows: sectionsAbout('rows', facts),
+    predicted: asks.predictors ? sectionsAbout('predicted', facts) : [],
   };
 }
 

@@ -104,6 +104,7 @@ export function describeRows({
       ...associations,
       scatters: scatterFacts(table, { train: compared, draws }, associations.strongest),
     },
+    family: model.family,
     importance: withImportance ? importanceFacts(model, variables, { rows: heldOut, areTest: test !== null }) : null,
     draws: drawFacts(table, draws),
     copies: copyFacts({ train, heldOut, draws }, model.likelihoods, split),

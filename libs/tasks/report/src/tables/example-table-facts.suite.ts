@@ -60,6 +60,7 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
   const strengths = Array.from({ length: size * size }, (_, at) => ((at * 7) % 10) / 10);
   const pairs = [{ one: names[0]!, other: names[2]!, data: 0.9, draws: 0.7, nats: 0.8 }];
   return {
+    family: 'tables',
     title: null,
     sources: [],
     runId: 'a'.repeat(64),

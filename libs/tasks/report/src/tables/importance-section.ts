@@ -4,9 +4,10 @@ import { dataText } from './data-text.js';
 import type { PredictedFacts, RowsFacts } from './table-facts.js';
 
 /** What each column is predicted from, as bars: the longest are those of the columns that others say most about. */
-export function tableImportanceSection({ importance, heldOut, variables }: RowsFacts): string {
-  if (variables.length < 2 || importance === null) return '';
+export function tableImportanceSection({ family, importance, heldOut, variables }: RowsFacts): string {
+  if (variables.length < 2) return '';
   const title = 'What each column is predicted from';
+  if (importance === null) return section(title, `Models of the family ${family} do not say it.`, '');
   if (importance.length === 0)
     return section(title, `On the ${heldOut} rows no column gains from the others beyond noise.`, '');
   const longest = importance[0]!.gain;

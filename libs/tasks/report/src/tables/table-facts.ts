@@ -30,6 +30,8 @@ export interface RowsFacts {
   readonly leftOut: readonly LeftOut[];
   readonly marginals: MarginalsFacts;
   readonly associations: AssociationFacts;
+  /** Of the model. */
+  readonly family: string;
   /** The columns that others tell most about, those of the greatest gain first; null where it was not asked for. */
   readonly importance: readonly PredictedFacts[] | null;
   readonly draws: DrawFacts;
