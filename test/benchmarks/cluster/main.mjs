@@ -3,6 +3,7 @@
 import { readCommandLine, runPlainly } from '../../../infra/command-line.mjs';
 import { dataFolders } from '../peers/data.mjs';
 import { plainQueue, plainStore } from './baselines.mjs';
+import { measureByReference } from './by-reference.mjs';
 import { measureFairness } from './fairness.mjs';
 import { fanOut } from './fan-out.mjs';
 import { keepToTwoCores, load, machine } from './machine.mjs';
@@ -14,7 +15,7 @@ import { measureSixty } from './sixty.mjs';
 import { sizingTable } from './sizing.mjs';
 import { measureWide } from './wide.mjs';
 
-const sections = ['overhead', 'fan-out', 'fairness', 'sixty', 'recovery', 'scaling', 'sizing', 'wide'];
+const sections = ['overhead', 'fan-out', 'fairness', 'sixty', 'recovery', 'scaling', 'sizing', 'wide', 'by-reference'];
 const usage = `npm run bench:cluster [-- options]
 
   --quick         fewer rounds, fewer dimensions, fewer repetitions (some minutes instead of an hour)
@@ -23,6 +24,7 @@ const usage = `npm run bench:cluster [-- options]
   --repeats N     repetitions (3; 2 with --quick)
   --dimensions N  the widest fan-out (10000; 1000 with --quick)
   --columns N     of the run that both laptop and cluster bring to its end, their bytes compared (20000; 2000 with --quick)
+  --gigabytes N   of Parquet parts in a bucket that are trained by reference (1; .1 with --quick)
   --data DIR      folder of the data sets (or ORCHARD_DATA; ../shared/data)
   --json          one JSON document on standard output`;
 
@@ -39,6 +41,7 @@ function options() {
     repeats: text,
     dimensions: text,
     columns: text,
+    gigabytes: text,
     data: text,
   });
   const { values } = given;
@@ -51,6 +54,7 @@ function options() {
     repeats: given.whole('repeats', { from: 1, otherwise: values.quick ? 2 : 3 }),
     dimensions: given.whole('dimensions', { from: 1, otherwise: values.quick ? 1000 : 10_000 }),
     columns: given.whole('columns', { from: 2, otherwise: values.quick ? 2000 : 20_000 }),
+    gigabytes: given.amount('gigabytes', { otherwise: values.quick ? 0.1 : 1 }),
     folders: dataFolders(given.folder('data')),
     say,
   };
@@ -108,6 +112,7 @@ async function main() {
   };
   await measure('sizing', () => sizingTable(measured), report.reportSizing);
   await measure('wide', () => measureWide(wanted), report.reportWide);
+  await measure('by-reference', () => measureByReference(wanted), report.reportByReference);
   if (wanted.json) console.log(JSON.stringify(results, null, 2));
   if (results.wide?.isEqual === false) throw new Error('the networks of laptop and cluster differ');
 }

@@ -11,7 +11,8 @@ import { Session } from './session.mjs';
 import { median, sum } from '../statistics.mjs';
 import { temporaryFolder } from '../temporary-folder.mjs';
 
-const orchard = [process.execPath, fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url))];
+/** The command line, as it is built. */
+export const orchard = [process.execPath, fileURLToPath(new URL('../../../apps/cli/program/main.js', import.meta.url))];
 
 /**
  * The first two are long enough for their overhead to be a ratio: one stores a megabyte for each quarter of a second of

@@ -102,6 +102,28 @@ ${markdownTable(['', 'median wait, s', 'longest', 'median until done'], [row('al
 The wait is from the request of the submission to a worker's taking the first task. Meanwhile ${whole(largeDoneMeanwhile)} dimensions of the large run were trained. ${loads([load])}.`;
 }
 
+export function reportByReference({
+  bytes,
+  parts,
+  rows,
+  seconds,
+  trainingSeconds,
+  memory,
+  memoryBefore,
+  stored,
+  load,
+}) {
+  const table = Object.entries(memory).map(([name, own]) => [
+    name,
+    mebibytes(memoryBefore[name]?.peak),
+    mebibytes(own?.peak),
+  ]);
+  return `\n## ${whole(rows)} rows in ${parts} Parquet parts of ${(bytes / 1e9).toFixed(1)} GB, trained by reference\n
+${markdownTable(['program', 'at most, before', 'at most, at the end'], table)}
+
+${seconds.toFixed(0)} s from the command to its end, ${trainingSeconds.toFixed(0)} of them behind the reading; the training rows are ${mebibytes(stored.bytes)} in the store. ${loads(load)}.`;
+}
+
 export function reportRecovery({ lockSeconds, checkpointSeconds, kills }) {
   const rows = kills.map((kill) => [
     `${kill.dimension}, killed at round ${whole(kill.roundAtKill)}`,

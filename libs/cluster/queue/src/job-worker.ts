@@ -143,7 +143,7 @@ export class JobWorker {
   #failure: { readonly error: Error; readonly at: number } | null = null;
   #isRunning = false;
   #isAside = false;
-  #others: { readonly at: number; readonly are: Promise<boolean> } | null = null;
+  #others: { readonly at: number; readonly are: Promise<readonly WorkerPresence[]> } | null = null;
   #notice: string | null = null;
 
   private constructor(
@@ -235,13 +235,14 @@ export class JobWorker {
     await this.#redis.ping();
   }
 
-  /** Whether another worker of this pool is there that takes jobs. */
-  hasOthers(): Promise<boolean> {
+  /** The other workers of this pool that take jobs, as of the last seconds; none while Redis is away. */
+  others(): Promise<readonly WorkerPresence[]> {
     const now = performance.now();
     if (this.#others === null || now - this.#others.at > othersMilliseconds) {
       const are = present(this.#redis, this.#keys.workers).then(
-        (all) => all.some(({ id, pool, isAside }) => id !== this.id && pool === this.#options.pool && isAside !== true),
-        () => false,
+        (all) =>
+          all.filter(({ id, pool, isAside }) => id !== this.id && pool === this.#options.pool && isAside !== true),
+        () => [],
       );
       this.#others = { at: now, are };
     }

@@ -71,6 +71,8 @@ export interface WorkerPresence {
   readonly notice: string | null;
   /** Whether it takes large jobs where its memory is enough. Workers of an earlier release do not. */
   readonly takesLarge?: boolean;
+  /** The data sets on its disk, by their ids: large ones are best trained there. Earlier releases report none. */
+  readonly cached?: readonly string[];
   /** Short jobs that it does at once beside its threads' own. Workers of an earlier release report none. */
   readonly shortPlaces?: number;
   /** Whether it takes no tasks, for the reason in its notice. Workers of an earlier release do not report it. */

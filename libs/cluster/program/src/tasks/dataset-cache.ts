@@ -22,11 +22,15 @@ export interface DatasetCacheOptions {
   readonly onRead?: (where: 'cache' | 'store') => void;
 }
 
+const ending = '.rows';
+
 /**
  * A store that keeps the data sets it was asked for on this machine's disk, for all workers on it. What a file
  * holds is checked on reading by its content hash, which is its name: what is damaged is fetched again.
  */
 export class DatasetCache implements ObjectStore {
+  /** The ids of the data sets on this machine's disk, as of the last look. */
+  cached: readonly string[] = [];
   readonly #store: ObjectStore;
   readonly #options: DatasetCacheOptions;
 
@@ -47,6 +51,18 @@ export class DatasetCache implements ObjectStore {
     // what the store has damaged is not kept: it may be healed there
     if (isIntact) await this.#keep(id, bytes).catch(this.#options.onFailure);
     return bytes;
+  }
+
+  /** Whether a data set is on this machine's disk, fetched by any worker on it. */
+  async has(id: string): Promise<boolean> {
+    await this.look();
+    return this.cached.includes(id);
+  }
+
+  /** Looks which data sets are there. */
+  async look(): Promise<void> {
+    const files = await readdir(this.#options.directory).catch(() => []);
+    this.cached = files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
   }
 
   put(name: string, bytes: Uint8Array): Promise<PutResult> {
@@ -85,11 +101,12 @@ export class DatasetCache implements ObjectStore {
     if (bytes.length > limit) return;
     await makeFolder(directory);
     await this.#makeRoom(limit - bytes.length);
-    const path = join(directory, `${id}.rows`);
+    const path = join(directory, `${id}${ending}`);
     const part = `${path}.${randomUUID()}.part`;
     try {
       await writeFile(part, bytes);
       await rename(part, path);
+      await this.look();
     } catch (error) {
       await rm(part, { force: true });
       throw error;

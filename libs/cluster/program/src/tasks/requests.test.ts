@@ -58,7 +58,8 @@ test('a job is one put and nothing else; the first of a run reads once what the 
     log,
     name: 'w',
     standing: { stored: () => undefined },
-    hasOthers: () => Promise.resolve(false),
+    others: () => Promise.resolve([]),
+    isCached: () => Promise.resolve(false),
     checkpointSeconds: 30,
     observe: () => undefined,
   });

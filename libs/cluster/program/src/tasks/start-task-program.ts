@@ -57,6 +57,7 @@ async function startTaskProgram(
       log.warn({ err: error }, 'the cache on disk is of no use; data sets come from the store');
     },
   });
+  await store.look();
   const onThreadLost = (error: unknown): void =>
     log.error({ err: error }, 'a thread died and could not be started again; it is tried again');
   const threads = await ThreadPool.start({ store, threads: config.ORCHARD_THREADS, onThreadLost });
@@ -74,7 +75,8 @@ async function startTaskProgram(
     short,
     name,
     standing,
-    hasOthers: () => started?.hasOthers() ?? Promise.resolve(false),
+    others: () => started?.others() ?? Promise.resolve([]),
+    isCached: (dataset) => store.has(dataset),
     log,
     ledger: new TaskLedger(store),
     checkpointSeconds: config.ORCHARD_CHECKPOINT_SECONDS,
@@ -107,6 +109,7 @@ async function startTaskProgram(
       threads: threads.alive,
       memoryBytes: config.ORCHARD_MEMORY_BYTES,
       refused: Object.fromEntries(processor.refused),
+      cached: store.cached.slice(0, mostCached),
       notice: standing.notice ?? noticeOf(config, threads.alive, processor.strange),
     }),
     isAside: () => standing.isAside,
@@ -150,6 +153,9 @@ async function startTaskProgram(
     },
   };
 }
+
+/** Data sets that a worker reports: more than a cache usually has. */
+const mostCached = 64;
 
 /** What people should know of this process. */
 function noticeOf(

@@ -20,7 +20,7 @@ import {
   type TaskHandler,
   writeDocument,
 } from '@orchard/pipeline';
-import type { HeldJob } from '@orchard/queue';
+import type { HeldJob, WorkerPresence } from '@orchard/queue';
 import { TaskLedger } from '@orchard/runs';
 import { FilesystemStore, listAll, StorageError } from '@orchard/storage';
 import { temporaryFolder, temporaryStore } from '@orchard/storage/testing';
@@ -36,7 +36,7 @@ let processor: TaskProcessor;
 let handler: TaskHandler;
 let warned: string[];
 let observed: string[];
-let hasOthers: boolean;
+let others: WorkerPresence[];
 
 const nowhere = temporaryFolder();
 beforeAll(async () => {
@@ -62,7 +62,7 @@ beforeEach(async () => {
   await mark(0, { kind: 'submit', specification, choice: {} });
   warned = [];
   observed = [];
-  hasOthers = false;
+  others = [];
   // whatever the test says is done for every task of the kind
   const family = {
     name: 'lbarn',
@@ -85,7 +85,8 @@ beforeEach(async () => {
     log,
     name: 'host-7',
     standing: { stored: () => undefined },
-    hasOthers: () => Promise.resolve(hasOthers),
+    others: () => Promise.resolve(others),
+    isCached: () => Promise.resolve(false),
     checkpointSeconds: undefined,
     observe: (kind, outcome) => observed.push(`${kind} ${outcome}`),
   });
@@ -251,17 +252,38 @@ describe('what the store refuses', () => {
   });
 });
 
+const other: WorkerPresence = {
+  ...{ id: 'other', pool: 'worker', threads: 2, active: 0, memoryBytes: 1e9, refused: {}, notice: null },
+};
+
+test('a task of large data is left once to a worker that has them and nothing to do', async () => {
+  const large = { id: 'b'.repeat(64), rows: 1_000_000, dimensions: 1_000, names: null, shape: null };
+  await writeDocument(store, artefactNames.datasetFacts(large.id), large);
+  specification = { ...specification, train: large.id };
+  run = runIdOf(specification);
+  await createRun(store, specification);
+  await mark(0, { kind: 'submit', specification, choice: {} });
+  handler = () => Promise.resolve({ stored: 'created' });
+  others = [{ ...other, cached: [large.id] }];
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const left = processor.process(held());
+  await vi.advanceTimersByTimeAsync(3_000);
+  vi.useRealTimers();
+  expect(await left).toMatchObject({ outcome: 'returned' });
+  expect(await processor.process(held())).toMatchObject({ outcome: 'stored' });
+});
+
 test('a task that failed here is left to another worker, and tried here where there is none', async () => {
   handler = () => Promise.reject(new Error('the disk of this worker'));
   await expect(processor.process(held())).rejects.toThrow('the disk');
-  hasOthers = true;
+  others = [other];
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const left = processor.process(held());
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await left).toMatchObject({ outcome: 'returned', reason: null });
   vi.useRealTimers();
   expect(await attempts()).toHaveLength(1);
-  hasOthers = false;
+  others = [];
   await expect(processor.process(held())).rejects.toThrow('the disk');
   expect(await attempts()).toHaveLength(2);
 });

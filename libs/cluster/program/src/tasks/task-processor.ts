@@ -11,10 +11,11 @@ import {
   type Run,
   type TaskContext,
 } from '@orchard/pipeline';
-import { returned, type BatchResult, type HeldJob, type JobResult } from '@orchard/queue';
+import { returned, type BatchResult, type HeldJob, type JobResult, type WorkerPresence } from '@orchard/queue';
 import type { RunLog, TaskLedger } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isNearOthers } from './near-others.js';
 import { isStoreRefusal, type Standing } from './standing.js';
 
 export interface ProcessorPorts {
@@ -27,8 +28,10 @@ export interface ProcessorPorts {
   /** Of this worker, for attempts that fail. */
   readonly name: string;
   readonly standing: Pick<Standing, 'stored'>;
-  /** Whether another worker is there that takes tasks of this pool. */
-  readonly hasOthers: () => Promise<boolean>;
+  /** The other workers that take tasks of this pool. */
+  readonly others: () => Promise<readonly WorkerPresence[]>;
+  /** Whether this machine has a data set. */
+  readonly isCached: (dataset: string) => Promise<boolean>;
   readonly log: RunLog;
   readonly checkpointSeconds: number | undefined;
   readonly observe: (kind: string, outcome: string, seconds: number, trees: number) => void;
@@ -70,6 +73,8 @@ export class TaskProcessor {
     most: 1_000,
   });
   readonly #failedHere = new Kept<true>({ milliseconds: failedHereMilliseconds, most: 10_000 });
+  /** Jobs that were left to workers with their data. */
+  readonly #left = new Kept<true>({ milliseconds: failedHereMilliseconds, most: 10_000 });
   /** What the store refused, by run and kind. */
   readonly #denied = new Kept<{ readonly reason: string }>({ milliseconds: deniedMilliseconds, most: 1_000 });
   readonly #ports: ProcessorPorts;
@@ -107,6 +112,7 @@ export class TaskProcessor {
       const denied = this.#denied.get(kindOf(task));
       if (denied !== undefined) return returned(denied.reason, wait.denied);
       if (await this.#isForOthers(task)) return await this.#leaveToOthers(held);
+      if (await this.#isLeftToNearer(held)) return await this.#leaveToOthers(held);
       if (batch !== undefined) return await this.#batch(held, batch);
       const progress = await this.#compute(held, task, held.job.detail);
       return { ...storedResult, progress, seconds: secondsSince(begun) };
@@ -241,7 +247,16 @@ export class TaskProcessor {
 
   /** A task that failed here is tried by another worker next, where there is one. */
   async #isForOthers(task: Task): Promise<boolean> {
-    return this.#failedHere.has(taskNames.job(task)) && (await this.#ports.hasOthers());
+    return this.#failedHere.has(taskNames.job(task)) && (await this.#ports.others()).length > 0;
+  }
+
+  /** A task whose data another worker has is left to it once: it may still not come for it. */
+  async #isLeftToNearer({ id, job: { task } }: HeldJob): Promise<boolean> {
+    if (this.#left.has(id)) return false;
+    const { train } = (await this.#run(task.run)).datasets;
+    if (!(await isNearOthers(train, this.#ports))) return false;
+    this.#left.set(id, true);
+    return true;
   }
 
   async #leaveToOthers({ signal }: HeldJob): Promise<JobResult> {
