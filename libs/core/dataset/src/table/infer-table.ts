@@ -1,4 +1,4 @@
-import type { LeftOut, MendedColumn, OrderedFormat, Table, Variable } from '@orchard/contracts';
+import type { LeftOut, MendedColumn, OrderedFormat, OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { correctColumn } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
@@ -6,6 +6,7 @@ import { listNames } from '../rows/columns.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile, type Wanted } from './column-profile.js';
+import { datesNotRead } from './dates-not-read.js';
 import { farValueOf } from './far-value.js';
 import { findEqualities } from './find-equalities.js';
 import { EXCLUDED, type Inferred, type Kind } from './inferred.js';
@@ -185,7 +186,7 @@ export async function tableOf(
         mended.push({ name, how: inferred.how });
         onNote?.(`of ${quote(name)} ${inferred.how}`);
       }
-      for (const doubt of doubtsOf(made, ofFile, column.ofNumbers, raw.wordFor)) {
+      for (const doubt of doubtsOf(made, ofFile, column.ofNumbers, raw)) {
         onDoubt?.(name, doubt);
         onNote?.(`of ${quote(name)} ${doubt}`);
       }
@@ -255,9 +256,10 @@ function doubtsOf(
   variable: Variable,
   ofFile: ColumnProfile,
   numbers: ColumnProfile['ofNumbers'],
-  wordFor: RawTable['wordFor'] = noWord,
+  raw: RawTable,
 ): string[] {
   if (variable.kind !== 'ordered') return [];
+  const { wordFor = noWord } = raw;
   const written = (value: number): string => writeValue(value, variable.format);
   const doubts: string[] = [];
   const rounded = ofFile.firstRounded;
@@ -276,6 +278,16 @@ function doubtsOf(
     const misfit = `${are} no ${whole.one} as ${whole.example} is, as ${whole.misfit}`;
     doubts.push(`${misfit}: numbers, and no ${whole.many}, are read; ${remedy}`);
   }
+  const notRead = variable.format.type === 'number' ? datesNotRead(ofFile, variable.name) : null;
+  if (notRead !== null) {
+    const { example, what, means } = notRead;
+    doubts.push(`whole numbers as ${example} are read as numbers; if they are ${what}, write them as ${means}`);
+  }
+  if (mayBeThousands(variable, raw)) {
+    const [example] = ofFile.labels.keys();
+    const remedy = withWord(wordFor, 'say that the decimal mark is a comma', 'decimal');
+    doubts.push(`${example} is read with a decimal point; if it stands between thousands, ${remedy}`);
+  }
   const far = farValueOf(numbers, variable.format);
   if (far !== null) {
     const others = far.others.map(written).join(' to ');
@@ -283,6 +295,17 @@ function doubtsOf(
     doubts.push(`${written(far.value)} is far from all others, ${others}; if it marks a missing value, ${remedy}`);
   }
   return doubts;
+}
+
+/**
+ * Whether every number is as 9.845 is, in a text between whose cells semicolons stand: where they do, commas are mostly
+ * before decimals, and points between thousands.
+ */
+function mayBeThousands({ format, range }: OrderedVariable, { written }: RawTable): boolean {
+  if (written?.delimiter !== ';' || format.type !== 'number' || format.written !== undefined) return false;
+  const [least, most] = range;
+  const sizes = least >= 1 || most <= -1;
+  return format.decimals === 3 && format.padded && sizes && least > -1000 && most < 1000;
 }
 
 function unreadableColumn({ name: file }: RawTable, name: string, cells: string): DatasetError {

@@ -48,6 +48,14 @@ const inferred: Readonly<Record<string, readonly [cells: readonly RawCell[], exp
     'its texts are mostly distinct and seem to be numbers of "kg", as "0 kg": numbers without a unit, the unit in the name of the column, are read as numbers',
   ],
   'numbers with several units': [times(40, (row) => `${String(row * 7)} ${row % 9 === 0 ? 'g' : 'kg'}`), names],
+  'numbers beside a word in one cell of eight': [
+    times(80, (row) => (row % 8 === 3 ? 'lost' : String(row * 7))),
+    'its values are mostly distinct numbers, but 10 cells are not, as "lost"; if they mark missing values, say so beside the other marks',
+  ],
+  'numbers beside a space of the web': [
+    times(80, (row) => (row % 8 === 3 ? '\u00a0' : String(row * 7))),
+    { kind: 'ordered', holes: 10 },
+  ],
   identifiers: [times(40, (row) => `ID-${String(row * 7)}`), names],
   'identifiers of which thousands are distinct': [times(9000, (row) => `ID-${String(row * 7)}`), names],
   'free text': [times(40, (row) => `the ${String(row % 30)}th answer`), names],

@@ -77,7 +77,7 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
   const areOddMoments = moments > 0 && profile.ofMoments.ofAnyFormat * 10 > values * 9 && distinct > FEW_DISTINCT;
   if (judging.isStrict === true && areOddMoments) throw oddMoment(profile, name, judging);
   if (profile.areMostlyDistinct && profile.distinct > ALWAYS_LABELS)
-    return { kind: 'excluded', why: whyUnlikely(profile) ?? whyDistinct(profile.labels) };
+    return { kind: 'excluded', why: whyUnlikely(profile) ?? whyDistinct(profile, judging.wordFor ?? noWord) };
   const ofUnit = unitOfLabels(profile.labels);
   return { kind: 'categorical', ...(ofUnit !== null && { how: ofUnit }) };
 }

@@ -1,4 +1,7 @@
 import { quote } from '../errors.js';
+import { withWord, type OptionWord } from '../reading/option-words.js';
+import type { TableOptionName } from '../table-files/table-options.js';
+import { numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import { yearsFarApart } from './likely-dates.js';
 import { TIMES_READ } from './times-read.js';
@@ -45,8 +48,18 @@ export function whyUnlikely({ written, labels, ofMoments }: ColumnProfile): stri
 }
 
 /** What texts seem to be that are too many for labels. */
-export function whyDistinct(labels: ReadonlyMap<string, number>): string {
+export function whyDistinct(
+  { labels, numbers, codes, values }: ColumnProfile,
+  wordFor: OptionWord<TableOptionName>,
+): string {
   const texts = [...labels.keys()];
+  if (codes === 0 && numbers * 2 > values) {
+    const word = texts.find((text) => Number.isNaN(numberFromText(text)))!;
+    const others =
+      values - numbers === 1 ? '1 cell is not one' : `${(values - numbers).toLocaleString('en-US')} cells are not`;
+    const remedy = withWord(wordFor, 'say so beside the other marks', 'missing');
+    return `its values are mostly distinct numbers, but ${others}, as ${quote(word)}; if they mark missing values, ${remedy}`;
+  }
   const mostly = (pattern: RegExp): boolean =>
     texts.filter((text) => pattern.test(text)).length * 10 > texts.length * 9;
   const such = `as ${quote(texts[0]!)}`;

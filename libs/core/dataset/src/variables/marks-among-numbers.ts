@@ -19,10 +19,12 @@ const MARKS: ReadonlySet<string> = new Set([
 
 /** Whether a cell marks a missing value where numbers, dates or times are. */
 export function isMarkAmongNumbers(cell: RawCell | undefined): boolean {
-  return typeof cell === 'string' && cell.length <= LONGEST && MARKS.has(cell);
+  return typeof cell === 'string' && cell.length <= LONGEST && (MARKS.has(cell) || BLANK.test(cell));
 }
 
 const LONGEST = 9;
+/** Of spaces that are not those of a keyboard, as web pages have them. */
+const BLANK = /^\s+$/u;
 
 /** Whether a cell marks a missing value in a column of a table, beside those that are none. */
 export function isMarkIn({ kind }: Variable, cell: RawCell | undefined): boolean {

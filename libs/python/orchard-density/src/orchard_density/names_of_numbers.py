@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -22,17 +23,20 @@ _MARKS_AMONG_NUMBERS = MISSING_MARKS | frozenset(
 )
 # as wells of a plate are called: 1E5
 _EXPONENT = re.compile(r"[0-9]+[eE][0-9]+")
-_MOST_EXACT = 2**53 - 1
+# of spaces that are not those of a keyboard, as web pages have them
+_LONGEST_BLANK = 9
 
 
 def is_mark_among_numbers(cell: Any) -> bool:
     """Whether a cell marks a missing value where numbers, dates or times are."""
-    return isinstance(cell, str) and cell in _MARKS_AMONG_NUMBERS
+    if not isinstance(cell, str):
+        return False
+    return cell in _MARKS_AMONG_NUMBERS or (len(cell) <= _LONGEST_BLANK and cell.isspace())
 
 
 def stand_for_numbers(labels: Iterable[str]) -> bool:
     """Whether labels that are numbers stand for them, however these are spelled: not where two are one number, as 1.1 and 1.10."""
     texts = list(dict.fromkeys(labels))
-    numbers = [number for number in map(number_from_text, texts) if abs(number) <= _MOST_EXACT]
+    numbers = [number for number in map(number_from_text, texts) if not math.isnan(number)]
     are_names = len(texts) > 0 and all(_EXPONENT.fullmatch(text) for text in texts)
     return len(set(numbers)) == len(numbers) and not are_names

@@ -115,6 +115,7 @@ describe('a text', () => {
 
   it.each([
     ['windows-1252', text('stadt,n\nK\xf6ln,9\nD\xfcsseldorf,3\n'), 'K\u00f6ln'],
+    ['windows-1250', text('miasto,n\nKrak\xf3w,3\n\xa3\xf3d\x9f,9\nGda\xf1sk,2\n'), 'Krak\u00f3w'],
     ['windows-1253', GREEK, '\u03c0\u03cc\u03bb\u03b7'],
     ['windows-1251', CYRILLIC, '\u0433\u043e\u0440\u043e\u0434'],
     ['koi8-r', KOI8, '\u0433\u043e\u0440\u043e\u0434'],

@@ -160,7 +160,9 @@ function plausibility(word: string): number {
   const isOne = (script: RegExp): boolean => letters.replace(script, '') === '';
   if (isOne(/[\p{Script=Latin}]/gu)) {
     const plain = letters.replace(/[^A-Za-z]/g, '').length;
-    return 2 * plain >= letters.length && hasWordCase(letters) ? 1 : 0.3;
+    if (!hasWordCase(letters)) return 0.3;
+    // of Łódź three letters of four are none of the alphabet
+    return 2 * plain >= letters.length ? 1 : 4 * plain >= letters.length ? 0.7 : 0.3;
   }
   const scripts = [
     /[\p{Script=Cyrillic}]/gu,

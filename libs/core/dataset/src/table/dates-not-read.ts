@@ -1,0 +1,107 @@
+import type { ColumnProfile } from './column-profile.js';
+
+/** Whole numbers that may be dates or times in a form that is not read. */
+export interface DatesNotRead {
+  readonly example: number;
+  /** What they may be, and how: `dates (DDMMYYYY)`. */
+  readonly what: string;
+  /** The example, written so that it is read. */
+  readonly means: string;
+}
+
+interface Form {
+  readonly what: string;
+  /** So many distinct numbers are of the form by no accident. */
+  readonly least: number;
+  /** How columns are called that have it, where numbers of any other kind may have it too. */
+  readonly names?: RegExp;
+  /** What a number means; null of one that is not of the form. */
+  meaningOf(number: number): string | null;
+}
+
+const MOMENTS = /time|date|stamp|epoch|created|updated|(?:^|_)(?:ts|at|on)$/i;
+const DAYS = /date|day|datum|fecha|jour/i;
+const DAY = 86_400_000;
+/** What spreadsheets count days from. */
+const FIRST_SERIAL = Date.UTC(1899, 11, 30);
+
+/** A day of the calendar as 2025-04-03; null where there is none. */
+function dayOf(year: number, month: number, day: number): string | null {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;
+}
+
+function clockOf(digits: string): string | null {
+  const parts = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6) || '00'];
+  const most = [23, 59, 59];
+  return parts.every((part, at) => Number(part) <= most[at]!) ? parts.join(':') : null;
+}
+
+/** Digits of a number with zeros before them; null where it has others than so many. */
+function digitsOf(number: number, most: number, least = most): string | null {
+  const text = String(number);
+  return /^\d+$/.test(text) && text.length >= least && text.length <= most ? text.padStart(most, '0') : null;
+}
+
+/** @param places where year, month and day begin, and how long the year is */
+function dayAt(
+  digits: string | null,
+  [year, length, month, day]: readonly [number, 2 | 4, number, number],
+): string | null {
+  if (digits === null) return null;
+  const short = Number(digits.slice(year, year + length));
+  const whole = length === 4 ? short : short < 69 ? 2000 + short : 1900 + short;
+  if (whole < 1900 || whole >= 2100) return null;
+  return dayOf(whole, Number(digits.slice(month, month + 2)), Number(digits.slice(day, day + 2)));
+}
+
+function momentAt(digits: string | null): string | null {
+  const day = dayAt(digits, [0, 4, 4, 6]);
+  const clock = clockOf(digits?.slice(8) ?? '');
+  return day === null || clock === null ? null : `${day} ${clock}`;
+}
+
+function since1970(number: number, unit: number): string | null {
+  const seconds = number / unit;
+  return seconds >= 1e9 && seconds < 2.2e9 ? new Date(seconds * 1000).toISOString().slice(0, 19) : null;
+}
+
+const FORMS: readonly Form[] = [
+  { what: 'moments (YYYYMMDDHHMMSS)', least: 3, meaningOf: (number) => momentAt(digitsOf(number, 14)) },
+  { what: 'moments (YYYYMMDDHHMM)', least: 3, meaningOf: (number) => momentAt(digitsOf(number, 12)) },
+  { what: 'dates (DDMMYYYY)', least: 5, meaningOf: (number) => dayAt(digitsOf(number, 8, 7), [4, 4, 2, 0]) },
+  { what: 'dates (MMDDYYYY)', least: 5, meaningOf: (number) => dayAt(digitsOf(number, 8, 7), [4, 4, 0, 2]) },
+  { what: 'dates (YYMMDD)', least: 10, meaningOf: (number) => dayAt(digitsOf(number, 6, 5), [0, 2, 2, 4]) },
+  { what: 'dates (DDMMYY)', least: 10, meaningOf: (number) => dayAt(digitsOf(number, 6, 5), [4, 2, 2, 0]) },
+  {
+    what: 'times of day (HHMMSS)',
+    least: 20,
+    meaningOf: (number) => clockOf(digitsOf(number, 6, 1) ?? '99'),
+  },
+  { what: 'seconds since 1970', least: 2, names: MOMENTS, meaningOf: (number) => since1970(number, 1) },
+  { what: 'milliseconds since 1970', least: 2, names: MOMENTS, meaningOf: (number) => since1970(number, 1000) },
+  {
+    what: 'days as spreadsheets count them',
+    least: 2,
+    names: DAYS,
+    meaningOf: (number) =>
+      number >= 20_000 && number < 70_000 ? new Date(FIRST_SERIAL + number * DAY).toISOString().slice(0, 10) : null,
+  },
+];
+
+/** What the whole numbers of a column may be instead, where every one may be; null of any others. */
+export function datesNotRead({ ofNumbers, values, numbers }: ColumnProfile, name: string): DatesNotRead | null {
+  if (ofNumbers.places > 0 || ofNumbers.mostDecimals > 0 || numbers < values) return null;
+  const distinct = ofNumbers.areAllCounted ? [...ofNumbers.byNumber.keys()] : [...new Set(ofNumbers.sorted())];
+  const [example] = distinct;
+  if (example === undefined) return null;
+  for (const { what, least, names, meaningOf } of FORMS) {
+    if (distinct.length < least || names?.test(name) === false) continue;
+    // numbers below 60 are seconds of the first minute, and anything else
+    if (what.includes('HHMMSS') && distinct.filter((number) => number >= 10_000).length < least) continue;
+    if (distinct.some((number) => meaningOf(number) === null)) continue;
+    return { example, what, means: meaningOf(example)! };
+  }
+  return null;
+}
