@@ -62,6 +62,6 @@ function requirePredictedGiven(model: TabularModel, given: GivenColumns): void {
     got: `a model in which ${first.join(', ')} ${given.size === 1 ? 'is not the first column' : 'are not the first columns'}`,
     expected: 'a model that predicts all other columns given these',
     where: FLAG,
-    remedy: `Train one with --ordering ${shellWord(`first:${first.join(',')}`)}.`,
+    remedy: `Train one with --model tables --ordering ${shellWord(`first:${first.join(',')}`)}.`,
   });
 }

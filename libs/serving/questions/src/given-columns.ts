@@ -40,6 +40,6 @@ export function placesOfGiven(model: TabularModel, names: readonly string[]): Gi
     got: `${names.join(', ')}, which the model does not predict all other columns by first`,
     expected: 'the first columns of its ordering, and others to score',
     where,
-    remedy: `Train one with --ordering first:${names.join(',')}.`,
+    remedy: `Train one with --model tables --ordering first:${names.join(',')}.`,
   });
 }
