@@ -6,10 +6,11 @@ import { drawing, pythonWith } from '../benchmarks/peers/environment.mjs';
 import { emptyFolder, outputIn, runIn } from './installed.js';
 import { isTherePython, packageFolder, PATIENCE } from './wheel.js';
 
-/** Both checkers and the types that they read, complete; pyright fetches its own program from npm. */
+/** The checkers and the types that they read, complete; pyright fetches its own program from npm. */
 const pins = [
   'mypy==1.18.2',
   'pyright==1.1.407',
+  'ruff==0.17.6',
   'pandas==3.1.1',
   'numpy==2.4.6',
   'mypy_extensions==1.2.0',
@@ -56,6 +57,11 @@ describe.skipIf(!isTherePython)(
         'MYPYPATH=src',
         ...[python, '-B', '-m', 'mypy', '--cache-dir=/dev/null', ...ofNotebooks, ...paths],
       );
+
+    it('stand in sources that ruff has nothing against', async () => {
+      const checked = await runIn(packageFolder, python, '-B', '-m', 'ruff', 'check', '--no-cache', '.');
+      expect(checked.code, checked.stdout + checked.stderr).toBe(0);
+    });
 
     it('are right by mypy and pyright, which find what tests/typed.py misspells', async () => {
       for (const checked of [await mypy('--cache-dir=/dev/null', 'src', 'tests/typed.py'), await pyright()]) {

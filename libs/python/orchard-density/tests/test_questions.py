@@ -123,7 +123,9 @@ def test_a_column_is_scored_as_the_command_line_scores_it(
         said = density.score_target(rows, target)
         words = ["evaluate", str(tmp_path / "network.msgpack"), str(tmp_path / "rows.csv"), "--target", target]
         assert said == command_line.run(words)["target"]
-        assert said["rows"] == len(rows) and said[other] is None and said[kind] is not None
+        assert said["rows"] == len(rows)
+        assert said[other] is None
+        assert said[kind] is not None
     probabilities = density.predict_proba(rows, "weather")
     likeliest = np.array(density.classes("weather"))[probabilities.argmax(axis=1)]
     labels = density.score_target(rows, "weather")["labels"]

@@ -27,8 +27,11 @@ Integers = NDArray[np.int64]
 
 #: Truth values in the words of databases and of spreadsheets.
 _TRUTHS = frozenset(
-    "true false t f yes no wahr falsch vrai faux verdadero falso vero verdadeiro waar onwaar sant falskt sand falsk "
-    "sann usann prawda fałsz pravda nepravda".split()
+    (
+        *("true", "false", "t", "f", "yes", "no", "wahr", "falsch"),
+        *("vrai", "faux", "verdadero", "falso", "vero", "verdadeiro", "waar", "onwaar"),
+        *("sant", "falskt", "sand", "falsk", "sann", "usann", "prawda", "fałsz", "pravda", "nepravda"),
+    )
 )
 #: The code of what is not known.
 UNKNOWN = -1
