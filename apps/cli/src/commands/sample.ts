@@ -30,6 +30,11 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option('--count <n>', 'rows to sample').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
     .addOption(seedOption('seed of the samples'))
     .addOption(
+      new Option('--first <n>', 'number of the first row: several machines sample the slices of one whole')
+        .argParser(wholeNumber('--first', 0, 1_000_000_000))
+        .default(0),
+    )
+    .addOption(
       new Option(
         '--given <list>',
         'sample only rows with these values: smoker=yes,age=30..40; 0/1 data: smoker=1, or 3=1 by number; quote what has a comma, = or |: cut="(0, 1]"',
@@ -56,6 +61,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         ['orchard sample run/network.msgpack --count 1000 --out new.csv', ''],
         ['orchard sample run/network.msgpack --count 64 --seed 3 --out digits.png', ''],
         ['orchard sample run/network.msgpack --count 8', 'print them'],
+        ['orchard sample run --first 500000 --count 500000 --out half.parquet', 'the second half of a million'],
         ['orchard sample run --count 1000 --reject-copies table.csv --out new.csv', 'no row of the training file'],
         ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'what if'],
         ['orchard sample run --shares sex=female:.6,male:.4 --count 1000 --out new.csv', 'other shares'],

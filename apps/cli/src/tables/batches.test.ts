@@ -123,6 +123,7 @@ describe('a large sample', () => {
     const spy = vi.spyOn(model, 'sampler').mockImplementation((seed) => {
       const sampler = began(seed);
       return {
+        skip: (count) => sampler.skip(count),
         next: (count) => {
           ahead += count;
           most = Math.max(most, ahead);
@@ -148,6 +149,14 @@ describe('a large sample', () => {
     const few = await sampled(models[name]!, { count: 50 });
     // whether whole numbers get a point is a matter of all rows
     expect(text.replaceAll('.0', '').startsWith(few.replaceAll('.0', ''))).toBe(true);
+  });
+
+  it.each(['tables', 'members', 'chow-liu'])('of %s is the same in slices, counting columns too', async (name) => {
+    const rowsOf = (text: string): string[] => text.replaceAll('.0', '').trim().split('\n').slice(1);
+    const whole = rowsOf(await sampled(models[name]!, { count: 6000 }));
+    const first = rowsOf(await sampled(models[name]!, { count: 4500 }));
+    const second = rowsOf(await sampled(models[name]!, { first: 4500, count: 1500 }));
+    expect([...first, ...second]).toEqual(whole);
   });
 
   it('is one document that comes batch by batch, too', async () => {

@@ -12,6 +12,8 @@ import { asUsage, saidShares, sharesRemarks } from './shares.js';
 export interface SampleOptions extends RuleOptions {
   readonly count: number;
   readonly seed: number;
+  /** The number of the first row. @default 0 */
+  readonly first?: number;
   readonly out?: string;
   readonly given?: readonly string[];
   readonly shares?: readonly string[];
@@ -39,7 +41,7 @@ export async function choosing(
   options: SampleOptions,
   terminal: Terminal,
 ): Promise<ChosenRows> {
-  const { count, seed, given = [], shares = [] } = options;
+  const { count, seed, first = 0, given = [], shares = [] } = options;
   const { table } = model;
   const restrictions = givenOf(model, given);
   const samplerBy = (own: number): RowSampler =>
@@ -47,14 +49,15 @@ export async function choosing(
   refuseTogether(options, saidRules(options));
   const byShares = shares.length === 0 ? null : sharesSampler(model, options);
   const ruled = await rulesUnlessAsked(model, path, options, terminal);
-  const sampler = byShares ?? ruled?.sampler(seed) ?? samplerBy(seed);
+  const sampler =
+    byShares ?? (first === 0 ? (ruled?.sampler(seed) ?? samplerBy(seed)) : rowsFrom(first, ruled ?? model, seed));
   const againOf = (own: number, rows: number): BitMatrix => samplerBy(own).next(rows);
   return {
     next: (rows) => sampler.next(rows),
     wordsOf: (codes, firstRow) =>
       byShares?.wordsOf(codes, firstRow) ??
-      ruled?.wordsOf(codes, seed, firstRow) ??
-      valuesOf(codes, table, seed, restrictions, new Map(), firstRow),
+      ruled?.wordsOf(codes, seed, first + firstRow) ??
+      valuesOf(codes, table, seed, restrictions, new Map(), first + firstRow),
     againOf,
     again: (own, rows) => valuesOf(againOf(own, rows), table, own, restrictions),
     worth: byShares === null ? {} : { pool: byShares.pool, effectiveRows: byShares.effectiveRows },
@@ -65,14 +68,32 @@ export async function choosing(
   };
 }
 
+/** A sampler of the rows from a number on. */
+function rowsFrom(first: number, source: Pick<TabularModel | RuledRows, 'sampler'>, seed: number): RowSampler {
+  const sampler = source.sampler(seed);
+  sampler.skip(first);
+  return sampler;
+}
+
 /** @throws UsageError for ways to sample that know nothing of each other */
-function refuseTogether({ given, shares, rejectCopies: originals }: SampleOptions, rules: readonly string[]): void {
+function refuseTogether(
+  { given, shares, rejectCopies: originals, first = 0 }: SampleOptions,
+  rules: readonly string[],
+): void {
   const said = {
     '--rule': rules.length > 0,
     '--shares': shares !== undefined,
     '--given': given !== undefined,
     '--reject-copies': originals !== undefined,
   };
+  const whole = given ?? shares ?? originals;
+  if (first > 0 && whole !== undefined)
+    throw new UsageError({
+      got: '--first beside --given, --shares or --reject-copies',
+      expected: 'rows that are sampled by their number',
+      where: '--first',
+      remedy: 'Leave --first out: such rows depend on those before them.',
+    });
   const [one, other] = Object.entries(said).flatMap(([flag, isSaid]) => (isSaid ? [flag] : []));
   if (other === undefined || (one !== '--rule' && one !== '--shares')) return;
   const instead =

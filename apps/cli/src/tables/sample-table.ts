@@ -49,9 +49,9 @@ export async function sampleTable(
   };
   const rejected = keys === null ? null : rejectCopies(sampled, keys, { count, seed, file: originals! }, terminal);
   const encode = (shown: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => {
-    if (!isTextEnding(ending)) return encodeBatches(ending, columnBatches(rows.taken(shown), table));
+    if (!isTextEnding(ending)) return encodeBatches(ending, columnBatches(rows.taken(shown), table, options.first));
     const pointed = variablesWithPoint(rows.looked(shown), table);
-    return encoded(csvPieces(rows.taken(shown), table, pointed, delimiterOf(ending)));
+    return encoded(csvPieces(rows.taken(shown), table, pointed, delimiterOf(ending), options.first));
   };
   const isExcerpt = out === undefined && terminal.showsResults && count > MOST_SHOWN;
   if (file !== undefined) {
@@ -89,8 +89,8 @@ function* rowBatches(batches: Iterable<Texts>): Generator<(string | null)[][], v
 }
 
 /** The columns of the training file in its order, those that were left out excepted. */
-function* columnBatches(batches: Iterable<Texts>, table: Table): Generator<TextColumn[], void> {
-  let first = 0;
+function* columnBatches(batches: Iterable<Texts>, table: Table, firstRow = 0): Generator<TextColumn[], void> {
+  let first = firstRow;
   for (const texts of batches) {
     yield columnsOf(texts, table, first);
     first += texts[0]?.length ?? 0;

@@ -20,7 +20,7 @@ import {
   type Likelihoods,
   type Marginals,
   type ModelSummary,
-  type RowSampler,
+  type NumberedSampler,
   type Score,
 } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
@@ -133,7 +133,7 @@ export class Mixture implements DensityModel, MixtureParts {
     return this.sampler(seed).next(count);
   }
 
-  sampler(seed: number): RowSampler {
+  sampler(seed: number): NumberedSampler {
     return this.samplerBy(seed, (m, own) => this.members[m]!.sampler(own));
   }
 
@@ -142,12 +142,22 @@ export class Mixture implements DensityModel, MixtureParts {
    *
    * @param samplerOfMember of member m, by a seed of its own
    */
-  samplerBy(seed: number, samplerOfMember: (m: number, seed: number) => RowSampler): RowSampler {
+  samplerBy(seed: number, samplerOfMember: (m: number, seed: number) => NumberedSampler): NumberedSampler {
     checkSeed(seed);
     const members = this.members.map((_, m) => samplerOfMember(m, seedOfMember(seed, m)));
-    return samplerOf((count, firstRow) =>
-      this.#drawByMembers(count, seed, firstRow, (m, rows) => members[m]!.next(rows)),
+    return samplerOf(
+      (count, firstRow) => this.#drawByMembers(count, seed, firstRow, (m, rows) => members[m]!.next(rows)),
+      (count, firstRow) => {
+        const left = this.members.map(() => 0);
+        for (let row = 0; row < count; row++) left[this.#memberOf(seed, firstRow + row)]! += 1;
+        members.forEach((member, m) => member.skip(left[m]!));
+      },
     );
+  }
+
+  /** Which member a row is of. */
+  #memberOf(seed: number, row: number): number {
+    return choose(this.weights, componentUniform(seed, row));
   }
 
   /** @param next of a member, so many of its draws: those behind the ones that it was asked for before */
@@ -158,8 +168,7 @@ export class Mixture implements DensityModel, MixtureParts {
     next: (m: number, rows: number) => BitMatrix,
   ): BitMatrix {
     const rowsOf: number[][] = this.members.map(() => []);
-    for (let row = 0; row < count; row++)
-      rowsOf[choose(this.weights, componentUniform(seed, firstRow + row))]!.push(row);
+    for (let row = 0; row < count; row++) rowsOf[this.#memberOf(seed, firstRow + row)]!.push(row);
     const matrix = this.emptyRows(count);
     this.members.forEach((_, m) => {
       const drawn = next(m, rowsOf[m]!.length);

@@ -3,7 +3,7 @@ import {
   RuledModel,
   type Completion,
   type KnownOfRows,
-  type RowSampler,
+  type NumberedSampler,
   type RowsUnderRules,
   type Rule,
   type RuledCompletionOptions,
@@ -29,7 +29,7 @@ export class RuledMixture implements RuledRows {
     this.#members = mixture.members.map((member) => new RuledModel(member, rules));
   }
 
-  sampler(seed: number): RowSampler {
+  sampler(seed: number): NumberedSampler {
     return this.mixture.samplerBy(seed, (m, own) => this.#members[m]!.sampler(own));
   }
 

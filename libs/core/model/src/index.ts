@@ -58,7 +58,7 @@ export { areWalked, Evaluator } from './network/evaluator.js';
 export { clampOdds } from './network/tree-walk.js';
 export { createTreeShape, linkTree, type TreeShape } from './network/tree-shape.js';
 export { logProbability } from './port/likelihood.js';
-export { DrawnByRow, samplerOf, type RowSampler } from './port/row-sampler.js';
+export { DrawnByRow, samplerOf, type NumberedSampler, type RowSampler } from './port/row-sampler.js';
 export { draws, UniformStreams } from './port/sampling.js';
 export { Network, networkCodec, type NetworkSummary } from './network/network.js';
 export { type NetworkParts } from './network/network-parts.js';

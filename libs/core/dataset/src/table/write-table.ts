@@ -126,12 +126,14 @@ export function csvOf(texts: Texts, table: Table): string {
  * The same of rows that come in batches, a piece for each; the names stand before the first.
  *
  * @param pointed what {@link variablesWithPoint} answers of all rows
+ * @param firstRow the number of the first row, by which columns that count go on
  */
 export function* csvPieces(
   batches: Iterable<Texts>,
   table: Table,
   pointed: ReadonlySet<number>,
   delimiter = ',',
+  firstRow = 0,
 ): Generator<string, void> {
   const places = new Map(table.variables.map(({ name }, index) => [name, index]));
   const counters = new Map(
@@ -140,7 +142,7 @@ export function* csvPieces(
   const columns = table.columns.filter((name) => places.has(name) || counters.has(name));
   const fieldOf = (text: string): string => csvField(text, delimiter);
   let before = `${columns.map(fieldOf).join(delimiter)}\n`;
-  let first = 0;
+  let first = firstRow;
   for (const texts of batches) {
     const rows = texts[0]?.length ?? 0;
     const lines: string[] = [];

@@ -98,6 +98,9 @@ export function describeDensityModel(title: string, { codec, make, isNamed = tru
         const sampler = model.sampler(7);
         const batches = [0, 1, 40, 59].map((rows) => toValues(sampler.next(rows)));
         expect(Buffer.concat(batches)).toEqual(Buffer.from(toValues(model.sample(100, 7))));
+        const later = model.sampler(7);
+        later.skip(30);
+        expect(toValues(later.next(70))).toEqual(toValues(model.sample(100, 7)).slice(30 * model.dimensions));
       });
     });
 

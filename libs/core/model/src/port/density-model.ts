@@ -2,7 +2,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { BinaryMatrix } from './binary-matrix.js';
 import type { CompleteOptions, Completion } from './completion.js';
 import type { ModelHead } from '../file/model-head.js';
-import type { RowSampler } from './row-sampler.js';
+import type { NumberedSampler } from './row-sampler.js';
 import type { Score } from './score.js';
 
 /**
@@ -37,7 +37,7 @@ export interface DensityModel extends ModelHead {
   sample(count: number, seed: number): BitMatrix;
 
   /** The rows of `sample`, batch after batch. */
-  sampler(seed: number): RowSampler;
+  sampler(seed: number): NumberedSampler;
 
   /**
    * Draws what is not known of each row, given what is, and says how probable the known values are, the others summed

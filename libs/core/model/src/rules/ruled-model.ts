@@ -16,7 +16,7 @@ import {
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
 import type { Completion } from '../port/completion.js';
-import { samplerOf, type RowSampler } from '../port/row-sampler.js';
+import { samplerOf, type NumberedSampler } from '../port/row-sampler.js';
 import { drawnWeights, filledWeights } from '../tables/evidence.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 import type { Cell } from './cell-shares.js';
@@ -40,7 +40,7 @@ const NOTHING_KNOWN: KnownOfRows = { numberAt: () => NaN, values: new Map() };
 /** What a model answers under rules, be it one model or a mixture. */
 export interface RuledRows {
   /** Rows of codes from which values can follow the rules. */
-  sampler(seed: number): RowSampler;
+  sampler(seed: number): NumberedSampler;
   /** What the rules add to log P of each row that follows them, nats. */
   logGains(matrix: BitMatrix): Float64Array;
   /**
@@ -92,7 +92,7 @@ export class RuledModel implements RuledRows {
     );
   }
 
-  sampler(seed: number): RowSampler {
+  sampler(seed: number): NumberedSampler {
     return samplerOf((count, firstRow) => this.#draw(count, seed, firstRow));
   }
 

@@ -11,7 +11,7 @@ import {
   type Exact,
   type ModelSummary,
 } from '../port/density-model.js';
-import type { RowSampler } from '../port/row-sampler.js';
+import type { NumberedSampler } from '../port/row-sampler.js';
 import type { Score } from '../port/score.js';
 import { isTabular, type CodeDistributions, type TableCompletionOptions, type TabularModel } from './tabular-model.js';
 
@@ -142,7 +142,7 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     return this.ofBits.sample(count, seed);
   }
 
-  sampler(seed: number): RowSampler {
+  sampler(seed: number): NumberedSampler {
     return this.ofBits.sampler(seed);
   }
 
