@@ -45,6 +45,7 @@ interface Said {
   readonly rows: unknown;
   readonly low: unknown;
   readonly high: unknown;
+  readonly drift: readonly { readonly column: string }[];
 }
 
 const ask = async (model: DensityModel, name: string, question: Document): Promise<Said> =>
@@ -228,6 +229,21 @@ describe.each([
     expect(probabilities[3]).toBeLessThan(0.1);
     const { strengths } = await ask(model, 'associations', { rows: 1000 });
     expect(strengths[1]).toBeGreaterThan(0.8);
+    const odd = { count: 40, bits: Uint8Array.from({ length: 120 }, (_, at) => (at % 3 === 0 ? 1 : 0)) };
+    const { anomaly } = await ask(model, 'score', { rows: odd, anomaly: true });
+    const { drift, ...raised } = await ask(model, 'alarms', {
+      rows: odd,
+      usual: new Float64Array(9),
+      scores: anomaly,
+      rate: 0.1,
+    });
+    expect([raised.rows, drift.map(({ column }) => column)]).toEqual([
+      Int32Array.from(anomaly.keys()),
+      expect.arrayContaining(['a', 'b']),
+    ]);
+    const { surprise, column } = await ask(model, 'explain', { rows: odd, top: 1 });
+    expect(column).toHaveLength(40);
+    expect(surprise[0]).toBeGreaterThan(0.5);
     await expect(ask(model, 'score', { rows: some })).rejects.toThrow('got a missing value');
     await expect(ask(model, 'score', { rows })).rejects.toThrow('got the columns of a table');
   });

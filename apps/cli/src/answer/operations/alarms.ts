@@ -1,10 +1,9 @@
 import { findDrift, raiseAlarms } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { readAsTrained } from '@orchard/dataset';
-import { isTabular } from '@orchard/model';
+import { bitTable, readAsTrained } from '@orchard/dataset';
+import { asTabular } from '@orchard/model';
 import { z } from 'zod';
-import { UsageError } from '../../errors.js';
-import { asTableRows, rawTableOf, rowsSchema } from '../rows.js';
+import { asBitRows, asTableRows, rawTableOf, rowsSchema, wholeBitsOf } from '../rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -19,17 +18,14 @@ const questionSchema = z.strictObject({
 });
 
 /** Which rows are alarms at a rate that usual rows promise, and which columns drifted from what the model learned. */
-export const alarms: Operation = async (model, question) => {
+export const alarms: Operation = async (network, question) => {
   const { rows, seed, usual, scores, rate, window } = parseContract(questionSchema, question, 'alarms question');
-  if (!isTabular(model))
-    throw new UsageError({
-      got: 'alarms of rows of 0 and 1',
-      expected: 'the model of a table',
-      where: 'alarms',
-      remedy: 'Train with --model tables, or compare the scores themselves.',
-    });
+  const model = asTabular(network);
   const raised = raiseAlarms(usual, scores, { rate, window });
-  const { table, remarks } = await readAsTrained(rawTableOf(asTableRows(rows)), model.table);
+  const { table, remarks } =
+    model.ofBits === undefined
+      ? await readAsTrained(rawTableOf(asTableRows(rows)), model.table)
+      : { table: bitTable(wholeBitsOf(asBitRows(rows), model.ofBits), 'X'), remarks: [] };
   const { promised, usualRows, threshold } = raised;
   const drift = await findDrift(table, model, seed);
   return { rows: Int32Array.from(raised.rows, (row) => row - 1), promised, usualRows, threshold, drift, said: remarks };
