@@ -75,7 +75,7 @@ def test_a_moment_after_midnight_is_not_its_day(density: OrchardDensity, rows: p
 def test_an_infinite_cell_is_missing_in_a_fit_and_after_it(rows: pd.DataFrame) -> None:
     odd = rows.copy()
     odd.loc[3, "amount"] = np.inf
-    with pytest.warns(RowsWarning, match='"amount" 1 cell is not read'):
+    with pytest.warns(RowsWarning, match='"amount" 1 cell counts as missing'):
         density = OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(odd)
     with pytest.warns(RowsWarning, match="'amount', counted as missing: inf in row 3"):
         scores = density.score_samples(odd.head(10))
