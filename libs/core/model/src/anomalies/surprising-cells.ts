@@ -3,6 +3,7 @@ import { exp } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
 import { natsOfValue } from './cell-surprises.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
+import { smoothing } from './smoothed-shares.js';
 import { hasValue, judgedCell, meanOfRows, mostSurprising, type UnusualCellOfRow } from './unusual-cells.js';
 import { fillsOf, incompleteRows, isKnown } from './whole-rows.js';
 
@@ -13,8 +14,16 @@ const ROWS_AT_A_TIME = 1024;
  * Of each row of a table the cells that surprise most given the columns before them, the most surprising first: cheaper
  * by far than `unusualCells`, which looks at all other cells, but it may name a right cell that comes after a wrong
  * one. Unknown values are no reason; the cells after them are compared with what is expected whatever they are.
+ *
+ * @param isSmoothed whether probabilities of numbers are smoothed over neighbouring ones: {@link smoothing}
  */
-export function surprisingCells(model: TabularModel, rows: ScoredRows, top: number): UnusualCellOfRow[][] {
+export function surprisingCells(
+  model: TabularModel,
+  rows: ScoredRows,
+  top: number,
+  { isSmoothed = false }: { readonly isSmoothed?: boolean } = {},
+): UnusualCellOfRow[][] {
+  const smooth = model.table.variables.map((variable) => (isSmoothed ? smoothing(variable) : null));
   const found = Array.from({ length: rows.matrix.rows }, (): UnusualCellOfRow[] => []);
   const incomplete = incompleteRows(model, rows);
   const isIncomplete = new Set(incomplete);
@@ -27,7 +36,7 @@ export function surprisingCells(model: TabularModel, rows: ScoredRows, top: numb
       const codes = all.length / some.length;
       some.forEach((row, at) => {
         const shares = all.subarray(at * codes, (at + 1) * codes);
-        const cell = cellOf(model, rows, row, index, shares, model.codeOf(part, at, index));
+        const cell = cellOf(model, rows, row, index, shares, model.codeOf(part, at, index), smooth[index]!);
         if (cell !== null) found[row]!.push(cell);
       });
       index++;
@@ -39,7 +48,7 @@ export function surprisingCells(model: TabularModel, rows: ScoredRows, top: numb
     for (const all of inTurn(model, fills)) {
       if (isKnown(model, rows, row, index)) {
         const shares = meanOfRows(all, all.length / fills.rows);
-        const cell = cellOf(model, rows, row, index, shares, model.codeOf(fills, 0, index));
+        const cell = cellOf(model, rows, row, index, shares, model.codeOf(fills, 0, index), smooth[index]!);
         if (cell !== null) found[row]!.push(cell);
       }
       index++;
@@ -62,6 +71,7 @@ function cellOf(
   index: number,
   shares: Float64Array,
   code: number,
+  smooth: ReturnType<typeof smoothing> | null,
 ): UnusualCellOfRow | null {
   const variable = model.table.variables[index]!;
   const expectation = expectationOf(variable, shares);
@@ -72,6 +82,6 @@ function cellOf(
   }
   if (isExpected(variable, expectation, code, numberAt?.(row, index) ?? NaN)) return null;
   const farOut = natsOfValue(variable, code, logDensity[at]!);
-  const judged = judgedCell(variable, shares, code, { farOut });
+  const judged = judgedCell(variable, smooth?.(shares) ?? shares, code, { farOut });
   return judged.surprise > 0 ? { index, ...judged, ...expectation } : null;
 }
