@@ -30,7 +30,6 @@ const commandsOf = {
   'commands/compare-models.ts': ['compare-models'],
   'commands/demo.ts': ['demo'],
   'commands/describe.ts': ['describe'],
-  'commands/evaluate.ts': ['evaluate', 'outliers'],
   'commands/importance.ts': ['importance'],
   'commands/inspect.ts': ['inspect'],
   'commands/judge.ts': ['judge'],
