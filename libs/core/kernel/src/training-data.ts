@@ -1,4 +1,4 @@
-import type { BitMatrix, FieldRows } from '@orchard/dataset';
+import { MOST_FIELD_CODES, type BitMatrix, type FieldRows } from '@orchard/dataset';
 import { KernelError } from './errors.js';
 import { FieldMemory, writeFields } from './field-memory.js';
 import { kernelOn, StateView } from './kernel-module.js';
@@ -184,6 +184,45 @@ export class TrainingData {
     for (let place = 0; place < rows.length; place++)
       bits[place] = fields.bit(position, bytes[rows[place]! * stride + field]!);
     return bits;
+  }
+
+  /**
+   * How many of some rows have a 1 at each position, class by class: element `classes * index + class` for the position
+   * of that index. A table's rows are gone through once a field, however many positions lie in it.
+   *
+   * @param classOf of each row, by its place in `rows`: below `classes`
+   */
+  onesByClass(
+    rows: ArrayLike<number>,
+    classOf: Uint8Array,
+    classes: number,
+    positions: readonly number[],
+  ): Uint32Array {
+    const ones = new Uint32Array(classes * positions.length);
+    const fields = this.#fields;
+    if (fields === null) {
+      for (const [index, position] of positions.entries()) {
+        const bits = this.bits(rows, position);
+        for (let place = 0; place < bits.length; place++) ones[classes * index + classOf[place]!]! += bits[place]!;
+      }
+      return ones;
+    }
+    const { stride } = this.handle;
+    const byField = new Map<number, Uint32Array>();
+    for (const [index, position] of positions.entries()) {
+      const field = fields.fieldOf(position);
+      let byCode = byField.get(field);
+      if (byCode === undefined) {
+        byCode = new Uint32Array(classes * MOST_FIELD_CODES);
+        for (let place = 0; place < rows.length; place++)
+          byCode[classes * this.rows[rows[place]! * stride + field]! + classOf[place]!]!++;
+        byField.set(field, byCode);
+      }
+      for (let code = 0; code < MOST_FIELD_CODES; code++)
+        if (fields.bit(position, code) === 1)
+          for (let own = 0; own < classes; own++) ones[classes * index + own]! += byCode[classes * code + own]!;
+    }
+    return ones;
   }
 
   /** Which split the sorted row belongs to: 0 training, 1 validation, 2 test. */

@@ -59,7 +59,7 @@ export function certainTree(
   const grown = { ...shape, predictors: ensemble.splitPredictor };
   const counts = countRows(grown, data, decision);
   const doubt = LEAST_EVIDENCE + log(decision.predictors);
-  const leafOf = (parent: Float64Array, node: number): number => ruleFactor(parent, counts.ofNode(node), doubt);
+  const leafOf = (parent: Counts, node: number): number => ruleFactor(parent, counts.ofNode(node), doubt);
   const below = (node: number): Node => {
     const side = (child: number): Node => (child < 0 ? leafOf(counts.ofNode(node), child) : below(child));
     return nodeOf(grown.predictors[node]!, side(shape.zero[node]!), side(shape.one[node]!));
@@ -93,17 +93,21 @@ function given(tree: Node, predictor: number, bit: 0 | 1): Node {
   return nodeOf(tree.predictor, side(tree.zero), side(tree.one));
 }
 
-/** Rows in training, those of them that end in 1, rows in training and validation, those of them that end in 1. */
-type Counts = Float64Array;
+/** Rows in training, and in training and validation; of both those that end in 1. */
+interface Counts {
+  readonly train: number;
+  readonly trainOnes: number;
+  readonly rows: number;
+  readonly ones: number;
+}
 
 /** What the odds are multiplied by where rows follow a rule; 1 where they follow none. */
 function ruleFactor(among: Counts, own: Counts, doubt: number): number {
-  const [train, trainOnes, rows, ones] = own;
-  const isOne = trainOnes! > 0;
-  if (ones !== (isOne ? rows : 0)) return 1;
-  const others = isOne ? among[0]! - among[1]! : among[1]!;
-  if (others === 0 || train! * -log(1 - others / among[0]!) < doubt) return 1;
-  return isOne ? rows! + 1 : 1 / (rows! + 1);
+  const isOne = own.trainOnes > 0;
+  if (own.ones !== (isOne ? own.rows : 0)) return 1;
+  const others = isOne ? among.train - among.trainOnes : among.trainOnes;
+  if (others === 0 || own.train * -log(1 - others / among.train) < doubt) return 1;
+  return isOne ? own.rows + 1 : 1 / (own.rows + 1);
 }
 
 interface GrownTree {
@@ -120,36 +124,57 @@ function countRows(
   data: TrainingData,
   { rows, labels }: Decision,
 ): { ofNode(node: number): Counts; ofBit(predictor: number, bit: 0 | 1): Counts } {
-  const used = [...new Set(predictors)];
-  const bits = used.map((predictor) => data.bits(rows, predictor));
-  const bitsOfNode = Array.from(predictors, (predictor) => bits[used.indexOf(predictor)]!);
-  const placeOfNode = (node: number): number => 4 * (node >= 0 ? node : splits + ~node);
-  const placeOfBit = (index: number, bit: number): number => 4 * (2 * splits + 1 + 2 * index + bit);
-  const table = new Float64Array(placeOfBit(used.length, 0));
-  for (let place = 0; place < rows.length; place++) {
-    const label = labels[place]!;
-    const split = data.splitOf(rows[place]!);
-    if (split === Split.test) continue;
-    const isTraining = split === Split.train ? 1 : 0;
-    const count = (at: number): void => {
-      table[at]! += isTraining;
-      table[at + 1]! += isTraining * label;
-      table[at + 2]! += 1;
-      table[at + 3]! += label;
-    };
-    let node = 0;
-    while (node >= 0) {
-      count(placeOfNode(node));
-      node = (bitsOfNode[node]![place] === 1 ? one : zero)[node]!;
-    }
-    count(placeOfNode(node));
-    for (let index = 0; index < used.length; index++) count(placeOfBit(index, bits[index]![place]!));
-  }
-  const at = (place: number): Counts => table.subarray(place, place + 4);
-  return {
-    ofNode: (node) => at(placeOfNode(node)),
-    ofBit: (predictor, bit) => at(placeOfBit(used.indexOf(predictor), bit)),
+  const classes = classesOf(data, rows, labels);
+  const counts = new Array<Counts>(2 * splits + 1);
+  const placeOfNode = (node: number): number => (node >= 0 ? node : splits + ~node);
+  const countBelow = (node: number, places: Uint32Array): void => {
+    counts[placeOfNode(node)] = countsOf(tallyOf(classes, places));
+    if (node < 0) return;
+    const bits = data.bits(
+      places.map((place) => rows[place]!),
+      predictors[node]!,
+    );
+    const [without, having] = [0, 1].map((bit) => places.filter((_, at) => bits[at] === bit));
+    countBelow(zero[node]!, without!);
+    countBelow(one[node]!, having!);
   };
+  countBelow(0, Uint32Array.from(rows.keys()));
+  const used = [...new Set(predictors)];
+  const ones = data.onesByClass(rows, classes, CLASSES, used);
+  const all = tallyOf(classes, Uint32Array.from(rows.keys()));
+  return {
+    ofNode: (node) => counts[placeOfNode(node)]!,
+    ofBit: (predictor, bit) => {
+      const first = CLASSES * used.indexOf(predictor);
+      const having = ones.subarray(first, first + CLASSES);
+      return countsOf(bit === 1 ? having : all.map((count, own) => count - having[own]!));
+    },
+  };
+}
+
+/** Of a row: whether it trains (else it validates), and its label. Test rows are of none of these. */
+const CLASSES = 5;
+const OF_TEST = 4;
+
+function classesOf(data: TrainingData, rows: Uint32Array, labels: Uint8Array): Uint8Array {
+  const classes = new Uint8Array(rows.length);
+  for (let place = 0; place < rows.length; place++) {
+    const split = data.splitOf(rows[place]!);
+    classes[place] = split === Split.test ? OF_TEST : 2 * (split === Split.train ? 1 : 0) + labels[place]!;
+  }
+  return classes;
+}
+
+function tallyOf(classes: Uint8Array, places: Uint32Array): Uint32Array {
+  const tally = new Uint32Array(CLASSES);
+  for (let at = 0; at < places.length; at++) tally[classes[places[at]!]!]!++;
+  return tally;
+}
+
+function countsOf([validZeros, validOnes, trainZeros, trainOnes]: Uint32Array): Counts {
+  const train = trainZeros! + trainOnes!;
+  const valid = validZeros! + validOnes!;
+  return { train, trainOnes: trainOnes!, rows: train + valid, ones: trainOnes! + validOnes! };
 }
 
 /** Gains are 0: the tree is not part of what boosting found. */

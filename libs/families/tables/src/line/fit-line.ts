@@ -82,7 +82,8 @@ export function fitLine(
   });
   const rows = rowsToFit(data, codes, scores);
   if (rows.length < LEAST_ROWS) return null;
-  const target = Float64Array.from(rows, (row) => scores[codes[row]!]!);
+  const codesOfRows = codesAt(codes, rows);
+  const target = valuesOf(scores, codesOfRows);
   const mean = meanOf(target);
   const centred = target.map((score) => score - mean);
 
@@ -93,7 +94,7 @@ export function fitLine(
     const other = variables[earlier]!;
     const own = codesInRows(fields, earlier, rowsOf);
     // of millions of rows some thousands are fitted to
-    const fitted = Uint16Array.from(rows, (row) => own[row]!);
+    const fitted = codesAt(own, rows);
     const first = jumps.length;
     for (const jump of scoreJumps(other, countsOf(scoring, own, codeCount(other)))) jumps.push(jump);
     const bits = Uint32Array.from({ length: predictorCount(other) }, (_, bit) => first + bit);
@@ -114,12 +115,18 @@ export function fitLine(
   const chosen = strongest(candidates);
   if (chosen.length === 0) return null;
   const predictors = chosen.map(({ values, codes: own, mean: centre, deviation }) =>
-    Float64Array.from(own, (code) => (values[code]! - centre) / deviation),
+    valuesOf(
+      values.map((value) => (value - centre) / deviation),
+      own,
+    ),
   );
   const ridge = fitRidge({ predictors, target: centred }, before === undefined ? PENALTIES : [before.penalty]);
 
-  const rankOf = new Map(order.map((code, rank) => [code, rank]));
-  const ranks = Uint32Array.from(rows, (row) => rankOf.get(codes[row]!)!);
+  const rankOf = new Float64Array(codeCount(variable));
+  order.forEach((code, rank) => {
+    rankOf[code] = rank;
+  });
+  const ranks = Uint32Array.from(valuesOf(rankOf, codesOfRows));
   const predicted = ridge.predicted.map((score) => score + mean);
   const scale = before?.scale ?? scaleOf(predicted, ranks, shares);
   const edges = edgesOf(predicted, scale, shares);
@@ -163,6 +170,20 @@ export function fitLine(
     for (let row = 0; row < own.length; row++) places[row]! += added[own[row]!]!;
   }
   return { line, penalty: ridge.penalty, scale, places: places.map(placeOf), isUseful: nats > 2 * errorOfSum(gained) };
+}
+
+// Loops where a callback would say it in a line: rows are many, and fitted to for each variable before each other.
+
+function codesAt(codes: Uint16Array, rows: Uint32Array): Uint16Array {
+  const found = new Uint16Array(rows.length);
+  for (let at = 0; at < rows.length; at++) found[at] = codes[rows[at]!]!;
+  return found;
+}
+
+function valuesOf(values: Float64Array, codes: Uint16Array): Float64Array {
+  const found = new Float64Array(codes.length);
+  for (let at = 0; at < codes.length; at++) found[at] = values[codes[at]!]!;
+  return found;
 }
 
 /** Training rows of each code. */
@@ -232,10 +253,11 @@ function featureOf(
 ): Feature | null {
   const counts = new Float64Array(values.length);
   const sums = new Float64Array(values.length);
-  codes.forEach((code, at) => {
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at]!;
     counts[code]! += 1;
     sums[code]! += centred[at]!;
-  });
+  }
   const mean = values.reduce((sum, value, code) => sum + value * counts[code]!, 0) / codes.length;
   const variance = values.reduce((sum, value, code) => sum + (value - mean) ** 2 * counts[code]!, 0) / codes.length;
   const spread = centred.reduce((sum, value) => sum + value * value, 0) / codes.length;
