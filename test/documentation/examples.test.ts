@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { exampleOf, runExample } from './examples.js';
 
-test.each(['papers/boosted', 'papers/compositional', 'papers/partition', 'learning/em'])(
+test.each(['papers/boosted', 'papers/compositional', 'papers/partition', 'learning/em', 'learning/density-boosting'])(
   'the example of %s gives the figures in its remarks',
   async (lib) => {
     const example = await exampleOf(`libs/${lib}/README.md`);

@@ -1,5 +1,5 @@
 import { attachRows, BitMatrix, shareRows } from '@orchard/dataset';
-import { keptRounds } from '@orchard/em';
+import { keptRounds } from '@orchard/density-boosting';
 import { mixtureOf } from '@orchard/members';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import type { CountedRows, CountedSplits } from '@orchard/dataset';
-import { Boosting, type WeakLearner } from '@orchard/em';
+import { Boosting, type WeakLearner } from '@orchard/density-boosting';
 import { PairCounter } from '@orchard/forests';
 import { untold } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';

@@ -1,4 +1,4 @@
-import { boostingRoundSchema, keptRounds, type BoostingRound } from '@orchard/em';
+import { boostingRoundSchema, keptRounds, type BoostingRound } from '@orchard/density-boosting';
 import { Steps, type StoredStep } from '@orchard/pipeline';
 import { z } from 'zod';
 import { cutsetCodec, type Cutset } from './cutset-model.js';

@@ -9,7 +9,7 @@ import {
   type SharedRows,
   type SharedSplits,
 } from '@orchard/dataset';
-import type { Boosting } from '@orchard/em';
+import type { Boosting } from '@orchard/density-boosting';
 import { PairCounter } from '@orchard/forests';
 import {
   computationOfEnding,

@@ -1,6 +1,3 @@
-export { Boosting } from './boosting/boosting.js';
-export type { WeakLearner } from './boosting/fit-weak.js';
-export { boostingRoundSchema, keptRounds, type BoostingRound } from './boosting/rounds.js';
 export { aggregateTemplates } from './aggregate-templates.js';
 export { bisectRows, type ClusterTree } from './bisect-rows.js';
 export type { Products } from './prepared-products.js';

@@ -1,6 +1,6 @@
 import type { DatasetFacts } from '@orchard/contracts';
 import type { CountedSplits } from '@orchard/dataset';
-import { Boosting as BoostedModels } from '@orchard/em';
+import { Boosting as BoostedModels } from '@orchard/density-boosting';
 import { untold, type DensityModel } from '@orchard/model';
 import { headOfStep } from '@orchard/pipeline';
 import type { BoostedSpecification } from './boosted-run.js';

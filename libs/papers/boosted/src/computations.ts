@@ -1,5 +1,5 @@
 import { attachSplits, type CountedSplits, type SharedSplits } from '@orchard/dataset';
-import { keptRounds } from '@orchard/em';
+import { keptRounds } from '@orchard/density-boosting';
 import {
   computationOfEnding,
   headOf,

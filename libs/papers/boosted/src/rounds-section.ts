@@ -1,4 +1,4 @@
-import type { BoostingRound } from '@orchard/em';
+import type { BoostingRound } from '@orchard/density-boosting';
 
 /** Rounds that the table shows; what is left out is said. The curve has all. */
 const MOST_LINES = 200;

@@ -1,4 +1,4 @@
-import { boostingRoundSchema, keptRounds, type BoostingRound } from '@orchard/em';
+import { boostingRoundSchema, keptRounds, type BoostingRound } from '@orchard/density-boosting';
 import { chowLiuCodec, ChowLiuTable } from '@orchard/forests';
 import { Steps, type StoredStep } from '@orchard/pipeline';
 import { mixtureOf, type Mixture } from '@orchard/members';
