@@ -30,7 +30,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option('--count <n>', 'rows to sample').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
     .addOption(seedOption('seed of the samples'))
     .addOption(
-      new Option('--first <n>', 'number of the first row: several machines sample the slices of one whole')
+      new Option('--first <n>', 'number of the first row, to sample slices')
         .argParser(wholeNumber('--first', 0, 1_000_000_000))
         .default(0),
     )

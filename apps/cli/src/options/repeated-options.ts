@@ -77,6 +77,6 @@ export function listOfModels(): string {
 export function givenColumnsOption(): Option {
   return new Option(
     '--given-columns <list>',
-    'tables: columns that say which group a row is of, region,type: how unusual the rest of it is for its group',
+    'columns that name the group of a row, region,type: the rest is judged within it',
   ).argParser(lists);
 }

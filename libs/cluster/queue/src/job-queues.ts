@@ -139,10 +139,11 @@ export class JobQueues {
    * Says what workers take from the lanes. Where none takes from one, what waits there is removed, and what workers had
    * that are gone: the next dispatch puts it where workers are.
    *
-   * @param largeBytes from which memory on a worker takes large jobs; null where none is to be
-   * @param hasShort whether a worker is there that takes short ones
+   * @param lanes the memory from which on a worker takes large jobs, null where none is to be; and whether a worker is
+   *   there that takes short ones
    */
-  async setLanes({ largeBytes, hasShort }: { largeBytes: number | null; hasShort: boolean }): Promise<void> {
+  async setLanes(lanes: { readonly largeBytes: number | null; readonly hasShort: boolean }): Promise<void> {
+    const { largeBytes, hasShort } = lanes;
     await setLargeBytes(this.#redis, this.#keys.large, largeBytes);
     if (largeBytes === null) await this.#clear('large');
     if (!hasShort) await this.#clear('short');

@@ -38,7 +38,7 @@ afterEach(() => {
 test('a full disk of the server is no silence: what it says is the reason, with the remedy', async () => {
   stub.refusal = 'MISCONF Redis is configured to save RDB snapshots, but it is unable to persist to disk.';
   await vi.advanceTimersByTimeAsync(6_000);
-  expect(changes).toEqual([expect.stringMatching(/MISCONF.*at redis:6379.*Make room on the disk of Redis/)]);
+  expect(changes).toEqual([expect.stringMatching(/redis:6379: got "MISCONF.*Make room on the disk of Redis/)]);
   expect(watch.outage).toMatchObject({ isAnswering: true });
   stub.refusal = null;
   await vi.advanceTimersByTimeAsync(2_000);

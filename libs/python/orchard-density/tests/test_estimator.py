@@ -350,7 +350,7 @@ def test_what_was_decided_about_the_rows_is_said_in_the_words_of_python() -> Non
     assert '"memo of it" is left out: ' in said
     assert 'kinds={"memo of it": "categorical"} keeps it' in said
     assert 'kinds={"number": "ordered"} keeps it' in said
-    assert 'of "load" 5 cells are not read as numbers' in said
+    assert 'of "load" 5 cells count as missing' in said
     assert "of 'mixed' texts and other cells with the same label are one value, as '1'" in said
     assert "--" not in said
     assert list(density.left_out_) == ["memo of it", "number"]
