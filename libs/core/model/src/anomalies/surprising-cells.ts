@@ -15,7 +15,7 @@ const ROWS_AT_A_TIME = 1024;
  * by far than `unusualCells`, which looks at all other cells, but it may name a right cell that comes after a wrong
  * one. Unknown values are no reason; the cells after them are compared with what is expected whatever they are.
  *
- * @param isSmoothed whether probabilities of numbers are smoothed over neighbouring ones: {@link smoothing}
+ * @param isSmoothed whether probabilities of numbers are smoothed over neighbouring ones: `smoothing`
  */
 export function surprisingCells(
   model: TabularModel,
