@@ -42,7 +42,7 @@ it('a run on a part of the rows has so many, the same again, and says what it to
   expect(stderr).toContain('100 of the 300 rows');
   expect(document).toMatchObject({ dataset: { rows: { train: 90, valid: 10 } } });
   const needs = document['needs'] as { expected: { memoryBytes: number }; peakMemoryBytes: number };
-  // of the whole program, so that one is no multiple of the other
+  // both are of the whole program
   expect(needs.expected.memoryBytes).toBeGreaterThan(needs.peakMemoryBytes / 4);
   expect(needs.expected.memoryBytes).toBeLessThan(needs.peakMemoryBytes * 4);
   expect((await trained('other')).document['runId']).toBe(document['runId']);

@@ -125,10 +125,10 @@ function countRows(
   { rows, labels }: Decision,
 ): { ofNode(node: number): Counts; ofBit(predictor: number, bit: 0 | 1): Counts } {
   const classes = classesOf(data, rows, labels);
-  const counts = new Array<Counts>(2 * splits + 1);
+  const tallies = new Array<Uint32Array>(2 * splits + 1);
   const placeOfNode = (node: number): number => (node >= 0 ? node : splits + ~node);
   const countBelow = (node: number, places: Uint32Array): void => {
-    counts[placeOfNode(node)] = countsOf(tallyOf(classes, places));
+    tallies[placeOfNode(node)] = tallyOf(classes, places);
     if (node < 0) return;
     const bits = data.bits(
       places.map((place) => rows[place]!),
@@ -141,9 +141,9 @@ function countRows(
   countBelow(0, Uint32Array.from(rows.keys()));
   const used = [...new Set(predictors)];
   const ones = data.onesByClass(rows, classes, CLASSES, used);
-  const all = tallyOf(classes, Uint32Array.from(rows.keys()));
+  const all = tallies[0]!;
   return {
-    ofNode: (node) => counts[placeOfNode(node)]!,
+    ofNode: (node) => countsOf(tallies[placeOfNode(node)]!),
     ofBit: (predictor, bit) => {
       const first = CLASSES * used.indexOf(predictor);
       const having = ones.subarray(first, first + CLASSES);

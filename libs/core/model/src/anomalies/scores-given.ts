@@ -9,8 +9,7 @@ export type GivenColumns = ReadonlySet<number>;
  * The anomaly score of rows within their group, which the given columns name: how far the cells of the other columns
  * are more surprising than what the columns before them leave to be expected, summed; 0 or more, nats. Each cell is
  * compared with the entropy of its own distribution, so neither a rare group nor one that varies more than others is
- * unusual by that. Probabilities of numbers are smoothed over neighbouring ones, since
- * a group has few rows.
+ * unusual by that. Probabilities of numbers are smoothed over neighbouring ones, since a group has few rows.
  *
  * @param given columns that are the first of the model's ordering, so that all others are predicted given them
  */

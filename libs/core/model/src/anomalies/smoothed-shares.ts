@@ -24,16 +24,17 @@ export function smoothing(variable: Variable): (shares: Float64Array) => Float64
     order.forEach((code, at) => {
       upTo[at + 1] = upTo[at]! + shares[code]!;
     });
-    const near = order.length;
-    const means = new Float64Array(near);
-    for (let at = 0; at < near; at++) {
-      const [from, to] = [Math.max(0, at - reach), Math.min(near, at + reach + 1)];
+    const means = new Float64Array(order.length);
+    for (let at = 0; at < means.length; at++) {
+      const [from, to] = [Math.max(0, at - reach), Math.min(means.length, at + reach + 1)];
       means[at] = (upTo[to]! - upTo[from]!) / (to - from);
     }
     const sum = means.reduce((all, mean) => all + mean, 0);
+    // a value that is missing for certain leaves nothing to spread
+    if (sum === 0) return shares;
     const smoothed = Float64Array.from(shares);
     order.forEach((code, at) => {
-      smoothed[code] = (1 - SPREAD) * shares[code]! + (SPREAD * means[at]! * upTo[near]!) / sum;
+      smoothed[code] = (1 - SPREAD) * shares[code]! + (SPREAD * means[at]! * upTo[order.length]!) / sum;
     });
     return smoothed;
   };
