@@ -25,6 +25,8 @@ const usage = `npm run bench:cluster [-- options]
   --dimensions N  the widest fan-out (10000; 1000 with --quick)
   --columns N     of the run that both laptop and cluster bring to its end, their bytes compared (20000; 2000 with --quick)
   --gigabytes N   of Parquet parts in a bucket that are trained by reference (1; .1 with --quick)
+  --workers N     that read and train them (2)
+  --model NAME    that is trained on them, tables or chow-liu (tables)
   --data DIR      folder of the data sets (or ORCHARD_DATA; ../shared/data)
   --json          one JSON document on standard output`;
 
@@ -42,6 +44,8 @@ function options() {
     dimensions: text,
     columns: text,
     gigabytes: text,
+    workers: text,
+    model: text,
     data: text,
   });
   const { values } = given;
@@ -49,6 +53,8 @@ function options() {
   if (unknown !== undefined) given.refuse(`got --set ${unknown}, expected one of ${overheadSets.join(', ')}.`);
   return {
     ...values,
+    workers: given.whole('workers', { from: 1, otherwise: 2 }),
+    model: given.oneOf('model', ['tables', 'chow-liu'], 'tables'),
     only: given.someOf('only', sections),
     sets: values.set,
     repeats: given.whole('repeats', { from: 1, otherwise: values.quick ? 2 : 3 }),

@@ -106,10 +106,15 @@ export function reportByReference({
   bytes,
   parts,
   rows,
+  areLinks,
+  workers,
+  model,
   seconds,
   trainingSeconds,
   memory,
   memoryBefore,
+  coordinator,
+  processorSeconds,
   stored,
   load,
 }) {
@@ -117,11 +122,12 @@ export function reportByReference({
     name,
     mebibytes(memoryBefore[name]?.peak),
     mebibytes(own?.peak),
+    processorSeconds[name]?.toFixed(0) ?? '-',
   ]);
   return `\n## ${whole(rows)} rows in ${parts} Parquet parts of ${(bytes / 1e9).toFixed(1)} GB, trained by reference\n
-${markdownTable(['program', 'at most, before', 'at most, at the end'], table)}
+${markdownTable(['program', 'at most, before', 'at most, at the end', 'processor s'], table)}
 
-${seconds.toFixed(0)} s from the command to its end, ${trainingSeconds.toFixed(0)} of them behind the reading; the training rows are ${mebibytes(stored.bytes)} in the store. ${loads(load)}.`;
+${model} on ${workers} workers of one thread: ${seconds.toFixed(0)} s from the command to its end, ${trainingSeconds.toFixed(0)} of them behind the reading; the training rows are ${mebibytes(stored.bytes)} in the store. The coordinator was looked at ${whole(coordinator.taken)} times, each second: at most ${mebibytes(coordinator.most)}.${areLinks ? ' The parts are links to one file, under names of their own.' : ''} ${loads(load)}.`;
 }
 
 export function reportRecovery({ lockSeconds, checkpointSeconds, kills }) {

@@ -24,11 +24,17 @@ export class Session {
   }
 
   /**
-   * @param {{ workers?: number, environment?: Record<string, string>, say: (line: string) => void }} options
+   * @param {{
+   *   workers?: number,
+   *   environment?: Record<string, string>,
+   *   data?: { store: string, server?: 'minio' | 'versitygw' },
+   *   say: (line: string) => void,
+   * }} options
+   *   `data`: where the S3 server keeps its objects, which is not removed
    * @returns {Promise<Session>} workers of one thread each
    */
-  static async start({ workers = 2, environment = {}, say }) {
-    const cluster = await startCluster({ workers, threads: 1, environment, say });
+  static async start({ workers = 2, environment = {}, data, say }) {
+    const cluster = await startCluster({ workers, threads: 1, environment, say, ...(data && { data }) });
     const { url, bucket, region, accessKeyId, secretAccessKey } = cluster.s3;
     const credentials = { accessKeyId, secretAccessKey };
     const store = await S3Store.open({ bucket, endpoint: url, region, credentials });
