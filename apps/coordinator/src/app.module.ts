@@ -16,6 +16,7 @@ import { EventStreams } from './http/event-stream.js';
 import { JsonBodies } from './http/json-body.js';
 import { RequestMemory } from './http/request-memory.js';
 import { Tickets } from './http/tickets.js';
+import { AnswersController } from './networks/answers.controller.js';
 import { ImportanceController } from './networks/importance.controller.js';
 import { ModelQuestions } from './networks/model-questions.js';
 import { NetworksController } from './networks/networks.controller.js';
@@ -31,6 +32,7 @@ import { LinksController } from './runs/links.controller.js';
 import { RunTasksController } from './runs/run-tasks.controller.js';
 import { RunPins, RunSheets } from '@orchard/runs';
 import { RunOwners } from './runs/run-owners.js';
+import { Submissions } from './runs/submissions.js';
 import { ShownRuns } from './runs/shown-runs.js';
 import { Webhooks } from './webhooks/webhooks.js';
 import { NotificationsController } from './webhooks/notifications.controller.js';
@@ -80,6 +82,7 @@ export class AppModule {
       { provide: RunSheets, useValue: new RunSheets(ports.store) },
       RunOwners,
       PersonLimits,
+      Submissions,
       EventStreams,
       RequestThreads,
       ModelQuestions,
@@ -96,6 +99,7 @@ export class AppModule {
       ArtefactsController,
       NetworksController,
       ImportanceController,
+      AnswersController,
       OperationsController,
       GarbageController,
       RetentionController,

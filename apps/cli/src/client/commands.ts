@@ -28,6 +28,11 @@ export function addServerOptions(command: Command): Command {
   return addOutputOptions(command);
 }
 
+/** Of commands that ask a file on this machine unless a coordinator is named. @param who what the cluster then does */
+export function answeringServerOption(who: string): Option {
+  return new Option('--server <url>', `${who}; NETWORK is the id of a run of this coordinator`).helpGroup(headings.run);
+}
+
 /** @param otherwise what else can be done where no server is known, as a sentence after a space */
 export async function connectTo(
   { server }: ServerOptions,

@@ -7,6 +7,7 @@ import {
   type RunRequest,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
+import { evaluationSchema, type Evaluation } from '@orchard/registry';
 import type { z } from 'zod';
 import { UsageError } from '../errors.js';
 import type { Login } from './config.js';
@@ -199,6 +200,32 @@ export class CoordinatorClient {
   /** One of a finished run's files. */
   async file(id: string, what: 'network' | 'report' | 'summary', query: string): Promise<Response> {
     return this.#request('GET', `/v1/runs/${id}/${what}${query}`);
+  }
+
+  /** Has workers sample rows from a run's model. */
+  async beginSampling(
+    id: string,
+    asked: { readonly count: number; readonly seed: number; readonly rules: boolean },
+  ): Promise<RunStatus> {
+    return this.#send('POST', `/v1/networks/${id}/samplings`, asked);
+  }
+
+  /** Has workers say how likely the rows of a bucket are under a run's model. */
+  async beginEvaluation(
+    id: string,
+    asked: { readonly source: string; readonly missing: 'value' | 'unknown'; readonly seed: number },
+  ): Promise<RunStatus> {
+    return this.#send('POST', `/v1/networks/${id}/evaluations`, asked);
+  }
+
+  /** Some of the rows of a sampling that is done. */
+  async slice(id: string, slice: number): Promise<Response> {
+    return this.#request('GET', `/v1/runs/${id}/slices/${slice}`);
+  }
+
+  async evaluation(id: string): Promise<Evaluation> {
+    const response = await this.#request('GET', `/v1/runs/${id}/evaluation`);
+    return parse(evaluationSchema, await response.json());
   }
 
   /** A run's status now, and after each change, until its end. A connection that breaks is made again. */

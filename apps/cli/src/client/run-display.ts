@@ -21,7 +21,7 @@ export function progressOf(status: RunStatus): RunProgress | null {
  */
 function nameOfTasks({ specification }: RunStatus, stage: string): string {
   const name = familyOf(specification as { family?: string });
-  const kinds = families.has(name) ? families.named(name).kinds : [];
+  const kinds = families.has(name) ? families.of({ family: name }).kinds : [];
   return kinds.find(({ kind }) => kind === stage)?.counted ?? 'tasks';
 }
 

@@ -1,7 +1,11 @@
 import { asTabular } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import { askCluster, refuseBesideServer } from '../client/answers.js';
+import { answeringServerOption } from '../client/commands.js';
+import { UsageError } from '../errors.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { flagOfWord } from '../options/flag-of-word.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { givenColumnsOption, seedOption } from '../options/repeated-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
@@ -12,9 +16,12 @@ import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option
 import { weightsOption } from '../rows/row-weights.js';
 import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
 import { evaluateRows } from '../tables/evaluate-rows.js';
+import { showEvaluation } from '../tables/show-evaluation.js';
 import { askedAsTable } from '../tables/load-table-rows.js';
 
 export interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
+  /** A coordinator whose workers evaluate. */
+  readonly server?: string;
   readonly perRow?: string;
   readonly top: number;
   readonly worst?: number;
@@ -68,6 +75,9 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
     )
     .addOption(seedOption('seed of --binarize and of the samples for unknown values'));
+  command.addOption(
+    answeringServerOption('have the workers of this coordinator read DATA, s3://bucket/…, and score it by parts'),
+  );
   addOutputOptions(addAlarmOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command)))));
   command
     .addHelpText(
@@ -78,13 +88,45 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         ['orchard evaluate run table.csv --worst 20', 'find outliers'],
         ['orchard evaluate run test.csv --target price', 'how well one column is predicted'],
         ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
+        ["orchard evaluate 3fa2c1 's3://lake/test/*.parquet' --server http://host:8080", 'on a cluster'],
       ]) +
         '\n\nThe anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows count from 1, the' +
         '\nheader not among them. Rows that trained the model score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
     )
     .action(async (path: string, data: string | undefined, options: EvaluateOptions) =>
-      useRows(data, options, 'DATA', terminal, (rows) => evaluate(path, rows, options, terminal)),
+      options.server === undefined
+        ? useRows(data, options, 'DATA', terminal, (rows) => evaluate(path, rows, options, terminal))
+        : evaluateOnCluster(path, data, options, terminal),
     );
+}
+
+/** Options that a cluster follows; all others need the rows here. */
+const ofClusters = new Set(['server', 'missingMeans', 'seed', 'top', 'json', 'quiet']);
+
+/** @param run the id of a run of the coordinator, or its beginning */
+async function evaluateOnCluster(
+  run: string,
+  data: string | undefined,
+  options: EvaluateOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { missingMeans: missing = 'value', seed = 0, server } = options;
+  const others = Object.entries(options).filter(([name]) => !ofClusters.has(name));
+  refuseBesideServer(Object.fromEntries(others.map(([name, value]) => [flagOfWord(name), value])));
+  if (data === undefined || !data.startsWith('s3://'))
+    throw new UsageError({
+      got: data ?? 'no rows',
+      expected: 'rows that the workers can read: s3://bucket/folder/*.parquet',
+      where: 'DATA',
+      remedy: 'Put them into a bucket, or fetch the model (orchard fetch) and leave --server out.',
+    });
+  const answered = await askCluster(
+    run,
+    server === undefined ? {} : { server },
+    (client, id) => client.beginEvaluation(id, { source: data, missing, seed }),
+    terminal,
+  );
+  showEvaluation(answered.model, await answered.client.evaluation(answered.status.id), terminal);
 }
 
 /** @param path of a model or the folder of its run */

@@ -1,6 +1,8 @@
 import { BitMatrix } from '@orchard/dataset';
-import { asTabular } from '@orchard/model';
+import { asTabular, type RowSampler, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
+import { askCluster, refuseBesideServer, sampledRows } from '../client/answers.js';
+import { answeringServerOption } from '../client/commands.js';
 import { sampleDocument } from '../documents/sample-document.js';
 import { loadNetwork, loadRows, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
@@ -12,7 +14,7 @@ import { listInPieces } from '../output/json-pieces.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
 import { rejectCopies } from '../rows/reject-copies.js';
-import { addRuleOptions } from '../tables/rules.js';
+import { addRuleOptions, type ModelAtPath } from '../tables/rules.js';
 import { choosing, type SampleOptions } from '../tables/choose-rows.js';
 import { sampleTable } from '../tables/sample-table.js';
 import { writeOutput } from '../output/write-output.js';
@@ -53,6 +55,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         'file to write: .csv, .tsv, .json, .jsonl, .parquet, .arrow or .feather, for 0/1 data .npy too, for images .png; - is standard output, as CSV (default: -)',
       ),
     );
+  command.addOption(answeringServerOption('have the workers of this coordinator sample, by slices, to the same rows'));
   addOutputOptions(addRuleOptions(command));
   command
     .addHelpText(
@@ -67,21 +70,55 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
         ['orchard sample run --shares sex=female:.6,male:.4 --count 1000 --out new.csv', 'other shares'],
         ['orchard sample run --rule "start <= end" --count 1000 --out new.csv', 'no row breaks the rule'],
         ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'for another program'],
+        ['orchard sample 3fa2c1 --server http://host:8080 --count 5000000 --out new.parquet', 'on a cluster'],
       ]),
     )
-    .action(async (path: string, options: SampleOptions) => sample(path, options, terminal));
+    .action(async (path: string, options: SampleOptions) => {
+      if (options.server === undefined) return sample(await modelAt(path), options, terminal);
+      const { model, codes } = await sampleOnCluster(path, options, terminal);
+      return sample({ model, path }, { ...options, codes }, terminal);
+    });
 }
 
-async function sample(path: string, options: SampleOptions, terminal: Terminal): Promise<void> {
+async function modelAt(path: string): Promise<ModelAtPath> {
+  const { network, path: at } = await loadNetwork(path);
+  return { model: asTabular(network), path: at };
+}
+
+/** @throws UsageError for ways to sample that are not by the number of a row alone */
+async function sampleOnCluster(
+  run: string,
+  { count, seed, first, given, shares, rejectCopies: originals, rule, rules, out, server }: SampleOptions,
+  terminal: Terminal,
+): Promise<{ readonly model: TabularModel; readonly codes: RowSampler }> {
+  if (out !== undefined && out !== '-') kindOfFile(out);
+  refuseBesideServer({
+    '--first': first === 0 ? undefined : first,
+    '--given': given,
+    '--shares': shares,
+    '--reject-copies': originals,
+    '--rule': rule,
+    '--rules': rules === false ? undefined : rules,
+  });
+  const asked = { count, seed, rules: rules !== false };
+  const answered = await askCluster(
+    run,
+    server === undefined ? {} : { server },
+    (client, id) => client.beginSampling(id, asked),
+    terminal,
+  );
+  return { model: answered.model, codes: await sampledRows(answered, count, terminal) };
+}
+
+async function sample(at: ModelAtPath, options: SampleOptions, terminal: Terminal): Promise<void> {
   const { count, seed, out } = options;
   const file = out === '-' ? undefined : out;
   const kind = file === undefined ? '.csv' : kindOfFile(file);
-  const loaded = await loadNetwork(path);
-  const { network, path: at } = loaded;
-  const model = asTabular(network);
-  if (model.ofBits === undefined) return sampleTable({ model, path: at }, options, terminal);
+  const { model } = at;
+  const network = model.ofBits;
+  if (network === undefined) return sampleTable(at, options, terminal);
   if (kind === '.png') shapeFor(network);
-  const chosen = await choosing({ model, path: at }, options, terminal);
+  const chosen = await choosing(at, options, terminal);
   const originals =
     options.rejectCopies === undefined ? null : await loadRows(options.rejectCopies, network, {}, terminal);
   const { names, shape, dimensions } = network;

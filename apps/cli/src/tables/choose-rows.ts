@@ -19,6 +19,10 @@ export interface SampleOptions extends RuleOptions {
   readonly shares?: readonly string[];
   /** A file whose rows are not sampled. */
   readonly rejectCopies?: string;
+  /** A coordinator whose workers sample. */
+  readonly server?: string;
+  /** The codes of these rows, where others have sampled them. @default they are sampled here */
+  readonly codes?: RowSampler;
 }
 
 /** Rows that are sampled as the options have it, whatever the model is of. */
@@ -50,7 +54,9 @@ export async function choosing(
   const byShares = shares.length === 0 ? null : sharesSampler(model, options);
   const ruled = await rulesUnlessAsked(model, path, options, terminal);
   const sampler =
-    byShares ?? (first === 0 ? (ruled?.sampler(seed) ?? samplerBy(seed)) : rowsFrom(first, ruled ?? model, seed));
+    options.codes ??
+    byShares ??
+    (first === 0 ? (ruled?.sampler(seed) ?? samplerBy(seed)) : rowsFrom(first, ruled ?? model, seed));
   const againOf = (own: number, rows: number): BitMatrix => samplerBy(own).next(rows);
   return {
     next: (rows) => sampler.next(rows),

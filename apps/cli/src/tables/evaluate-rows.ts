@@ -2,7 +2,6 @@ import { findDrift, scoreFileByRules, type RuledScores } from '@orchard/analysis
 import { readWeights, type BitMatrix } from '@orchard/dataset';
 import {
   explainTableRows,
-  isBound,
   moments,
   RowWeights,
   scoreFile,
@@ -15,8 +14,6 @@ import {
 } from '@orchard/model';
 import { evaluateDocument } from '../documents/evaluate-document.js';
 import { UsageError } from '../errors.js';
-import { BITS_PER_NAT, counted, nats as figure, table } from '../output/figures.js';
-import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { placesOfGiven } from '../outliers/given-columns.js';
 import {
@@ -30,6 +27,7 @@ import {
 import { findAndList, outliersDocument, showOutliers } from '../outliers/show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../run-folder/training-rows.js';
 import { rulesFor, saidRules, showRuledScores, type RuleOptions } from './rules.js';
+import { showMeasured } from './show-evaluation.js';
 import { placeOfTarget, showTarget } from './show-target.js';
 import { reportNewCells, useRowsOf, useSecondFile, type TableRowsOptions } from './load-table-rows.js';
 
@@ -130,35 +128,18 @@ async function alarmsBy(
 }
 
 async function showScores(scores: FileScores, options: ScoredOptions, terminal: Terminal): Promise<void> {
-  const { model, densityMean: ofDensities } = scores;
   const { weightsOfRows: weights } = options;
   const { mean, standardError } = moments(scores.nats, weights);
-  const { variables } = model.table;
-  terminal.result(scores.raw.bits === undefined ? natsInWords(scores, options) : natsOfBitsInWords(scores));
-  if (scores.incomplete > 0) {
-    terminal.result(
-      `${counted(scores.incomplete, 'row')} with unknown values: integrated out by drawing, with an error of up to ${figure(scores.greatestError)} nats; not among the figures by variable`,
-    );
-  }
-  const { means } = scores;
-  const byVariable =
-    means === null
-      ? null
-      : variables.map((variable, index) => ({
-          measure: variable.kind === 'ordered' ? variable.measure : ('mass' as const),
-          nats: Number.isNaN(means[index]!) ? null : means[index]!,
-        }));
-  if (byVariable !== null && scores.raw.bits === undefined)
-    terminal.result(
-      table(
-        ['variable', 'nats per row', 'of'],
-        byVariable.map(({ measure, nats }, index) => [
-          variables[index]!.name,
-          nats === null ? '-' : figure(nats),
-          measure,
-        ]),
-      ),
-    );
+  const measured = showMeasured(
+    {
+      ...scores,
+      rows: scores.nats.length,
+      logLikelihood: mean,
+      standardError,
+      weighed: weights === null ? null : { column: options.rowWeights!, sum: weights.sum },
+    },
+    terminal,
+  );
   const { byRules, raised, predicted } = options;
   if (byRules !== null) showRuledScores(byRules, terminal);
   if (raised !== null) showAlarms(raised, scores.nats.length, terminal);
@@ -170,61 +151,13 @@ async function showScores(scores: FileScores, options: ScoredOptions, terminal: 
   if (found?.flagged && options.perRow === undefined)
     await terminal.data([new TextEncoder().encode(labelsCsv(found.flagged))]);
   terminal.document(
-    evaluateDocument(
-      {
-        rows: scores.nats.length,
-        sumOfWeights: weights?.sum ?? null,
-        logLikelihood: mean,
-        standardError,
-        likelihoodIs: model.likelihoodIs ?? null,
-        densityLogLikelihood: ofDensities,
-        rowsWithUnknown: scores.incomplete,
-        names: model.ofBits === undefined ? variables.map(({ name }) => name) : model.ofBits.names,
-        count: variables.length,
-        columns: byVariable,
-        newCells: scores.newCells,
-      },
-      {
-        ...outliersDocument(found, options.worst !== undefined),
-        ...(byRules !== null && { rules: byRules.rules, followed: byRules.followed }),
-        ...raised,
-        ...(predicted !== null && { target: predicted }),
-      },
-    ),
+    evaluateDocument(measured, {
+      ...outliersDocument(found, options.worst !== undefined),
+      ...(byRules !== null && { rules: byRules.rules, followed: byRules.followed }),
+      ...raised,
+      ...(predicted !== null && { target: predicted }),
+    }),
   );
-}
-
-/** Of a table, with the part of its densities. */
-function natsInWords({ model, nats, densityMean }: FileScores, { weightsOfRows, rowWeights }: ScoredOptions): string {
-  const densities = model.table.variables.filter((each) => each.kind === 'ordered' && each.measure === 'density');
-  const weighed =
-    weightsOfRows === null ? '' : `, weighed by ${harmlessLine(rowWeights!)} (sum ${figure(weightsOfRows.sum)})`;
-  const { mean } = moments(nats, weightsOfRows);
-  const parts =
-    densities.length === 0
-      ? ', all of them masses'
-      : `: ${figure(mean - densityMean)} of masses and ${figure(densityMean)} of the densities of ${densities.map(({ name }) => harmlessLine(name)).join(', ')}, which depend on their units`;
-  return `${counted(nats.length, 'row')}${weighed}: ${meanInWords(nats, weightsOfRows)} nats per row${parts}`;
-}
-
-/** Of rows of 0 and 1, in bits too. */
-function natsOfBitsInWords({ model, nats }: FileScores): string {
-  const bits = -moments(nats).mean * BITS_PER_NAT;
-  const [least, bound] = isBound(model)
-    ? [
-        'at least ',
-        '; a lower bound: the true likelihood is higher by an unknown amount (1.4 nats on average for 20 templates of 8 columns)',
-      ]
-    : ['', ''];
-  return (
-    `${counted(nats.length, 'row')}: ${least}${meanInWords(nats, null)} nats per row, ` +
-    `${bits.toFixed(3)} bits, ${(bits / model.variables).toFixed(4)} bits per dimension${bound}`
-  );
-}
-
-function meanInWords(nats: Float64Array, weights: RowWeights | null): string {
-  const { mean, standardError } = moments(nats, weights);
-  return `${figure(mean)}${standardError === null ? '' : ` ± ${figure(standardError)}`}`;
 }
 
 /** Explains rows by the one model that scored all of them. */

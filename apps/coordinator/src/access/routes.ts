@@ -54,6 +54,8 @@ export const routes: Readonly<Record<string, Rule>> = {
   'GET /v1/runs/{id}/model': looks,
   'GET /v1/runs/{id}/report': looks,
   'GET /v1/runs/{id}/summary': looks,
+  'GET /v1/runs/{id}/slices/{slice}': looks,
+  'GET /v1/runs/{id}/evaluation': looks,
   'GET /v1/networks/{id}/importance': looks,
   // computed from the body, changing nothing
   'POST /v1/networks/{id}/score': looks,
@@ -71,6 +73,8 @@ export const routes: Readonly<Record<string, Rule>> = {
     did: ({ id, source }: { id: string; source: string }) => ({ reading: id, source }),
   },
   'POST /v1/runs': { role: 'submitter', did: ({ id }: { id: string }) => ({ run: id }) },
+  'POST /v1/networks/{id}/samplings': { role: 'submitter', did: ({ id }: { id: string }) => ({ run: id }) },
+  'POST /v1/networks/{id}/evaluations': { role: 'submitter', did: ({ id }: { id: string }) => ({ run: id }) },
   // these four of one's own runs; of others' they need the role admin (`runs/run-owners.ts`)
   'POST /v1/runs/{id}/cancel': { role: 'submitter', did: nothing },
   'DELETE /v1/runs/{id}': { role: 'submitter', did: nothing },

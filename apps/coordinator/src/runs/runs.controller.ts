@@ -1,19 +1,10 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  featureFractionNote,
-  runIdOf,
-  runPageSchema,
-  runStatusSchema,
-  shownSheet,
-  type RunStatus,
-  type Wanted,
-} from '@orchard/contracts';
+import { featureFractionNote, runPageSchema, runStatusSchema, type RunStatus, type Wanted } from '@orchard/contracts';
 import { factsOfSplits } from '@orchard/pipeline';
 import { RunPins, type RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { PersonLimits } from '../access/person-limits.js';
 import type { Config } from '../config.js';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
@@ -23,6 +14,7 @@ import { Port } from '../ports.js';
 import { runListQuerySchema, runPathSchema, type RunPath } from './run-queries.js';
 import { ShownRuns } from './shown-runs.js';
 import { RunOwners } from './run-owners.js';
+import { Submissions } from './submissions.js';
 import { choiceSchema, parseSubmission, submissionSchema } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
@@ -43,7 +35,7 @@ export class RunsController {
     @Inject(ShownRuns) private readonly statuses: ShownRuns,
     @Inject(RunOwners) private readonly owners: RunOwners,
     @Inject(RunPins) private readonly pins: RunPins,
-    @Inject(PersonLimits) private readonly limits: PersonLimits,
+    @Inject(Submissions) private readonly submissions: Submissions,
   ) {}
 
   @Post()
@@ -57,16 +49,11 @@ export class RunsController {
   })
   async submit(@Body() body: unknown, @Req() request: Request): Promise<RunStatus> {
     const { family, splits, words, said } = parseSubmission(body);
-    const sheet = this.owners.sheetOf(request, said);
     const datasets = await factsOfSplits(this.store, splits);
     const { specification, choice } = family.resolve(words, datasets);
     const { rounds } = specification as { readonly rounds?: unknown };
     if (typeof rounds === 'number') this.#checkRounds(rounds);
-    await this.limits.requireRoomForRun(runIdOf(specification), sheet.submitter);
-    const { id, created, starts, status: bare } = await this.life.submit(specification, choice, datasets, sheet);
-    await this.owners.expectEnd(id, created ? sheet : undefined);
-    const begun = { ...bare, ...(starts !== null && { starts }) };
-    const status = created ? { ...begun, ...shownSheet(sheet) } : await this.statuses.named(id, bare);
+    const status = await this.submissions.submit(request, { specification, choice, datasets, said });
     const names = { leaves: 'leaves', allPredictors: 'featureFraction 1' };
     const fraction = featureFractionNote(words, specification, names);
     return fraction === null ? status : { ...status, notices: [...status.notices, fraction] };

@@ -73,10 +73,16 @@ export interface ChosenModel {
 /**
  * The model that a request means: what it leaves open is as last submitted.
  *
- * @throws CoordinatorError `not-ready` where the run has not made it
+ * @throws CoordinatorError `not-ready` where the run has not made it, `not-found` where it makes none
  */
 export function chosenModel(status: RunStatus, asked: Readonly<Record<string, unknown>>): ChosenModel {
-  const family = families.named(status.family);
+  const family = families.of(status);
+  if (!families.all.includes(family))
+    throw new CoordinatorError('not-found', {
+      got: `run ${status.id}, a ${family.name}, which ends in no model`,
+      expected: 'a run that ends in a model',
+      remedy: 'Use the command again that asked for it: orchard sample or orchard evaluate with --server.',
+    });
   const given = Object.keys(family.wanted.shape).filter((name) => asked[name] !== undefined);
   const overrides = Object.fromEntries(given.map((name) => [name, asked[name]])) as Wanted;
   const choice: Wanted = { ...status.choice, ...overrides };

@@ -34,7 +34,7 @@ export interface Inspection {
 export function overviewOf(id: string, life: Life, families: Families, plan: Plan | null): RunOverview {
   const { submittedAt, choice, reason, specification } = life;
   const family = familyOf(specification);
-  const known = families.has(family) ? families.named(family) : null;
+  const known = families.has(family) ? families.of(specification) : null;
   const { train } = specification;
   return { id, family, state: stateOf(life, known, plan), submittedAt, choice: { ...choice }, reason, train };
 }
@@ -153,7 +153,7 @@ function stageCounts(
 /** Tasks of all open runs, by family, kind and state. */
 export function taskCounts(families: Families, runs: Iterable<TrackedRun>): readonly TaskCount[] {
   const all = [...runs];
-  return families.all.flatMap((family) =>
+  return families.ofRuns.flatMap((family) =>
     family.kinds.flatMap(({ kind, pool }) => {
       const sums = { waiting: 0, active: 0, done: 0, quarantined: 0 };
       for (const run of all) {

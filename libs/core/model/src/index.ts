@@ -131,6 +131,7 @@ export { hasRareLabels, NewCellCounts, seenWords, type NewCells } from './scores
 export { type ExplainRows, type Outlier, type RowScores, type Scorers, type UnusualCell } from './scores/outlier.js';
 export { CELL_COLUMNS, perRowLines, UNDER_RULES, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
+export { ScoreSums, type ScoreFigures } from './scores/score-sums.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
 export { scoreTarget, type LabelScores, type NumberScores, type TargetScores } from './scores/target-scores.js';
 export { scoreTable, type TableScores } from './scores/table-scores.js';

@@ -13,20 +13,25 @@ export interface OtherFamilies {
   readonly experimentalOfTables?: readonly Family[];
   /** Packages of experimental ones that are not installed. @default none */
   readonly absent?: readonly AbsentPackage[];
+  /** Families whose runs ask a model and end in rows or figures: they are not trained, nor listed. @default none */
+  readonly answers?: readonly Family[];
 }
 
 /** The kinds of models that a program knows, by name. */
 export class Families {
   readonly all: readonly Family[];
+  /** Every family that a run may be of: these, and those that ask models. */
+  readonly ofRuns: readonly Family[];
   /** Those that packages would add, which are not installed. */
   readonly absent: readonly AbsentPackage[];
   readonly #experimental: Readonly<Record<RowKind, readonly Family[]>>;
 
   constructor(
     usual: readonly Family[],
-    { experimental = [], experimentalOfTables = [], absent = [] }: OtherFamilies = {},
+    { experimental = [], experimentalOfTables = [], absent = [], answers = [] }: OtherFamilies = {},
   ) {
     this.all = [...usual, ...experimental];
+    this.ofRuns = [...this.all, ...answers];
     this.absent = absent;
     this.#experimental = { bits: experimental, table: [...experimental, ...experimentalOfTables] };
   }
@@ -36,11 +41,12 @@ export class Families {
     return this.#experimental[kind].some((family) => family.name === name);
   }
 
+  /** Whether runs of this name can be worked on. */
   has(name: string): boolean {
-    return this.all.some((family) => family.name === name);
+    return this.ofRuns.some((family) => family.name === name);
   }
 
-  /** @throws PipelineError `unknown-family` */
+  /** A kind of model. @throws PipelineError `unknown-family` */
   named(name: string): Family {
     const found = this.all.find((family) => family.name === name);
     if (found !== undefined) return found;
@@ -70,7 +76,8 @@ export class Families {
 
   /** That of a specification. @throws PipelineError `unknown-family` */
   of(specification: { readonly family?: string | undefined }): Family {
-    return this.named(familyOf(specification));
+    const name = familyOf(specification);
+    return this.ofRuns.find((family) => family.name === name) ?? this.named(name);
   }
 
   /** The model of a file of any of them. @throws ModelError, which names the package that reads it if one is absent */
@@ -80,12 +87,12 @@ export class Families {
 
   /** Every kind of task, by name. */
   get kinds(): readonly string[] {
-    return [...new Set(this.all.flatMap(({ kinds }) => kinds.map(({ kind }) => kind)))];
+    return [...new Set(this.ofRuns.flatMap(({ kinds }) => kinds.map(({ kind }) => kind)))];
   }
 
   /** Every state that a run can be in while it is under way. */
   get states(): readonly string[] {
-    return [...new Set(this.all.flatMap(({ kinds }) => kinds.map(({ state }) => state)))];
+    return [...new Set(this.ofRuns.flatMap(({ kinds }) => kinds.map(({ state }) => state)))];
   }
 }
 

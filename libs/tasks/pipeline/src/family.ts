@@ -16,6 +16,7 @@ import type { ChosenFacts } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
 import type { Compute, Computations } from './compute.js';
+import type { RowsAtOptions } from './open-rows-at.js';
 import type { RisingLikelihood } from './rising-likelihood.js';
 import { rowKindOf, type Run, type RunDatasets } from './run.js';
 import type { Splits } from './store-model.js';
@@ -91,6 +92,12 @@ export interface TaskContext {
   readonly onCheckpointFailure?: ((error: unknown) => void) | undefined;
   readonly checkpointSeconds?: number | undefined;
   readonly withReport: boolean;
+  /**
+   * How the bucket of a source is reached, where tasks may read some.
+   *
+   * @throws Refusal `denied-source` where this program may not read it
+   */
+  readonly sources?: ((source: string) => NonNullable<RowsAtOptions['s3']>) | undefined;
 }
 
 /** What a task came to; without progress where its artefact was there already. */

@@ -60,7 +60,7 @@ export { foldsOfRows, pooledRows, foldSizes, refold, type Fold } from './folds.j
 export { judgingRows, type JudgingRows } from './judging-rows.js';
 export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
-export { makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
+export { interruptedTask, makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
 export { memberSeed } from './member-seed.js';
 export { natsOfEach, type NatsOfMeans } from './nats-of-each.js';
 export { randomOrdering } from './random-ordering.js';

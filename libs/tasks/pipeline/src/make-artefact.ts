@@ -32,10 +32,15 @@ export async function makeArtefact<Made = Uint8Array>(
     const stored = await write(made);
     return natsOf === undefined ? { stored } : { stored, progress: { share: 1, trees: 0, nats: natsOf(made) } };
   }
-  throw new PipelineError('interrupted', {
+  throw interruptedTask(what);
+}
+
+/** That a task was to stop before its artefact was made. @param where what was under way */
+export function interruptedTask(where: string): PipelineError {
+  return new PipelineError('interrupted', {
     got: 'a request to stop',
     expected: 'time to finish',
-    where: what,
+    where,
     remedy: 'Run again: what is stored stays, and this begins again.',
   });
 }

@@ -5,8 +5,9 @@ import { transferables, type FromThread, type ThreadStart, type ToThread } from 
 import { ThreadStore } from './thread-store.js';
 
 /**
- * The entry of a thread: it runs what it is posted, one computation at a time. It touches no file and no network
- * itself, and knows no family: the module of the computation is named with each.
+ * The entry of a thread: it runs what it is posted, one computation at a time. It knows no family: the
+ * module of the computation is named with each. What is stored goes through the main thread; a computation that reads
+ * a source fetches it itself.
  */
 
 /** More often than this no reader needs it. */

@@ -5,7 +5,6 @@ import { isRefusal, Refusal } from '@orchard/refusal';
 import {
   beginAttempt,
   keepAnswer,
-  parseSources,
   requestOf,
   requireAllowed,
   type AllowedSource,
@@ -19,8 +18,8 @@ import { readSourceInThread, type SourceToRead } from '../source-thread.js';
 export interface ReadingsOptions {
   readonly connection: QueueConnection;
   readonly store: ObjectStore;
-  /** `ORCHARD_SOURCES`: places that this worker may read. */
-  readonly sources: string;
+  /** Places that this worker may read. */
+  readonly allowed: readonly AllowedSource[];
   readonly s3: SourceToRead['s3'];
   readonly lockMilliseconds: number;
   readonly name: string;
@@ -28,13 +27,9 @@ export interface ReadingsOptions {
   readonly log: Logger;
 }
 
-/**
- * Takes readings of sources, one at a time beside the tasks; null where this worker may read none.
- *
- * @throws Refusal `invalid-configuration`
- */
+/** Takes readings of sources, one at a time beside the tasks; null where this worker may read none. */
 export function startReadings(options: ReadingsOptions): ReadingWorker | null {
-  const allowed = parseSources(options.sources);
+  const { allowed } = options;
   if (allowed.length === 0) return null;
   return new ReadingWorker(options.connection, options, (held) => answer(held, allowed, options));
 }

@@ -91,7 +91,7 @@ export class Standing {
 
 /** Whether an error is the store's answer to a worker, and says nothing of the task. */
 export function isStoreRefusal(error: unknown): boolean {
-  return isRefusal(error, 'denied', 'full', 'unsupported', 'invalid-configuration');
+  return isRefusal(error, 'denied', 'denied-source', 'full', 'unsupported', 'invalid-configuration');
 }
 
 /** A store that reports what it refuses, with a way to find out whether it still does. */

@@ -6,7 +6,7 @@ import { startReadings } from '../readings/start-readings.js';
 import { runUntilSignal } from '../run-until-signal.js';
 import { serveOperations } from '../operations-server.js';
 import { JobWorker } from '@orchard/queue';
-import { clusterOf, TaskLedger } from '@orchard/runs';
+import { clusterOf, parseSources, requireAllowed, TaskLedger } from '@orchard/runs';
 import { openTelemetry } from '@orchard/telemetry';
 import type { Logger } from 'pino';
 import { createLog } from '../create-log.js';
@@ -68,6 +68,9 @@ async function startTaskProgram(
     resident,
     config.ORCHARD_MEMORY_BYTES,
   );
+  // the bucket is each source's own
+  const s3 = s3ConfigurationOf({ ...config, ORCHARD_STORE: 's3://any' })!;
+  const allowed = parseSources(config.ORCHARD_SOURCES);
   const processor = new TaskProcessor({
     store,
     families,
@@ -80,6 +83,10 @@ async function startTaskProgram(
     log,
     ledger: new TaskLedger(store),
     checkpointSeconds: config.ORCHARD_CHECKPOINT_SECONDS,
+    sources: (source) => {
+      requireAllowed(allowed, source, null);
+      return s3;
+    },
     observe: metrics.observeJob,
   });
   const repeated = new RepeatedErrors(log);
@@ -128,9 +135,8 @@ async function startTaskProgram(
       : startReadings({
           connection: { url: config.ORCHARD_REDIS_URL, prefix: config.ORCHARD_REDIS_PREFIX, onError },
           store: opened,
-          sources: config.ORCHARD_SOURCES,
-          // the bucket is each source's own
-          s3: s3ConfigurationOf({ ...config, ORCHARD_STORE: 's3://any' })!,
+          allowed,
+          s3,
           lockMilliseconds: config.ORCHARD_LOCK_SECONDS * 1_000,
           name,
           resident,

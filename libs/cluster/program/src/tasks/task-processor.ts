@@ -34,6 +34,8 @@ export interface ProcessorPorts {
   readonly isCached: (dataset: string) => Promise<boolean>;
   readonly log: RunLog;
   readonly checkpointSeconds: number | undefined;
+  /** How the bucket of a source is reached. @throws Refusal `denied-source` where this worker may not read it */
+  readonly sources?: TaskContext['sources'];
   readonly observe: (kind: string, outcome: string, seconds: number, trees: number) => void;
 }
 
@@ -178,7 +180,7 @@ export class TaskProcessor {
   /** @returns what came of a task that is stored now */
   async #compute(held: HeldJob, task: Task, detail: TaskDetail): Promise<TaskProgress> {
     const { id, job, isShort, isFirst, signal, report } = held;
-    const { store, families, resident, short, log, checkpointSeconds, observe } = this.#ports;
+    const { store, families, resident, short, log, checkpointSeconds, sources, observe } = this.#ports;
     const begun = performance.now();
     const run = await this.#run(task.run);
     const refused = this.#refused.get(kindOf(task));
@@ -191,6 +193,7 @@ export class TaskProcessor {
       signal,
       checkpointSeconds,
       withReport: true,
+      sources,
       ...(job.batch === undefined && { onProgress: report }),
       onCheckpointFailure: (error) => {
         log.warn({ job: id, err: error }, 'a checkpoint could not be stored; the task goes on without it');
@@ -223,7 +226,7 @@ export class TaskProcessor {
     if (job.numericsVersion !== NUMERICS_VERSION)
       return `it is of numerics version ${job.numericsVersion}, this worker computes version ${NUMERICS_VERSION}`;
     if (!families.has(job.family)) return `it is of the model ${job.family}, which this worker does not know`;
-    const kinds = families.named(job.family).handlers;
+    const kinds = families.of(job).handlers;
     return Object.hasOwn(kinds, job.task.kind)
       ? null
       : `it is a ${taskNames.words(job.task)}, which this worker does not know`;

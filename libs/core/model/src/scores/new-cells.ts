@@ -8,7 +8,7 @@ export interface NewCells {
   /** Values that training never saw. */
   readonly unseen: number;
   /** Labels that training saw too rarely to tell them apart are among these. */
-  readonly orRare?: true;
+  readonly orRare?: true | undefined;
   /** Cells that are not a value of the column, such as a word among numbers: nothing is known of them. */
   readonly misfits: number;
   /** The first of the misfits; absent where there is none. */
