@@ -1,7 +1,8 @@
 export { isUnanswered, type QueueConnection } from './connection.js';
 export { QueueError, type QueueErrorCode } from './errors.js';
 export { JobQueues } from './job-queues.js';
-export { JobWorker, returned, type HeldJob, type JobWorkerOptions, type StopReason } from './job-worker.js';
+export { returned, type HeldJob, type StopReason } from './held-job.js';
+export { JobWorker, type JobWorkerOptions } from './job-worker.js';
 export type { Lane } from './lanes.js';
 export type {
   BatchResult,

@@ -1,4 +1,4 @@
-import { jobSchema, noProgress, taskNames, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
+import { jobSchema, taskNames, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
 import { WaitingError, type Job as BullJob } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
@@ -6,45 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keysOf, open, unreachable, whenReady, type QueueConnection } from './connection.js';
 import { closeMilliseconds } from './job-queues.js';
 import { failedReasonOf } from './failed-reason.js';
-import { laneOf, lanes, largeBytes, type Lane, type QueueName } from './lanes.js';
+import { lossOf, returned, type HeldJob, type StopReason } from './held-job.js';
+import { laneOf, largeBytes, type Lane, type QueueName } from './lanes.js';
 import { beatSeconds, Lives } from './lives.js';
-import { otherStore, ownerOf } from './owner.js';
+import { OwnerWatch } from './owner-watch.js';
 import { PatientWorker } from './patient-worker.js';
 import { announce, announceSeconds, present, withdraw } from './presence.js';
 import type { JobResult, WorkerPresence } from './queues.js';
 import { refusalOf } from './replies.js';
 import { checkServer } from './server-check.js';
-
-/** Why a job is to be let go of: its run was cancelled or deleted, or this process ends. */
-export type StopReason = 'run-stopped' | 'shutdown';
-
-/** A job in the hands of its processor. */
-export interface HeldJob {
-  readonly id: string;
-  readonly job: Job;
-  /** Whether it came from the queue of short jobs, for which this worker has places of their own. */
-  readonly isShort: boolean;
-  /** Names the latest time that a worker which had it vanished; null where none did. */
-  readonly loss: string | null;
-  /** The name of that worker; empty where it is unknown. */
-  readonly lostBy: string;
-  /** When it was put into the queue, in milliseconds since 1970. */
-  readonly addedAt: number;
-  /** No worker took this job before: unless Redis was emptied, nothing of it was stored since it was made. */
-  readonly isFirst: boolean;
-  /** Aborted with a {@link StopReason}. */
-  readonly signal: AbortSignal;
-  /** Tells how far it is; passed on at most once a second. */
-  report(progress: TaskProgress): void;
-}
-
-/**
- * The result of a job that could not be done here and now. It is gone from the queue then: the coordinator waits by one
- * clock of its own, instead of by those of the workers.
- */
-export function returned(reason: string | null, waitMilliseconds: number): JobResult {
-  return { outcome: 'returned', progress: noProgress, seconds: 0, reason, waitMilliseconds };
-}
+import { Takers } from './takers.js';
 
 export interface JobWorkerOptions {
   readonly connection: QueueConnection;
@@ -123,9 +94,7 @@ export class JobWorker {
   readonly #keys: ReturnType<typeof keysOf>;
   readonly #redis: Redis;
   readonly #subscriber: Redis;
-  readonly #worker: PatientWorker;
-  /** Take from the lanes; none before it was asked to. */
-  readonly #takers: Partial<Record<Lane, PatientWorker>> = {};
+  readonly #takers: Takers;
   /** Whether there are large jobs, and it has the memory for them. */
   #isLarge = false;
   readonly #held = new Map<
@@ -133,16 +102,12 @@ export class JobWorker {
     { stop: AbortController; run: string; lane: Lane | null; done: Promise<JobResult> }
   >();
   readonly #lives: Lives;
-  #cluster: string | null;
-  /** Why the queue is not that of its store; null where it is, or is not known to be another's. */
-  #otherStore: string | null = null;
+  readonly #owner: OwnerWatch;
   readonly #heart: NodeJS.Timeout;
   readonly #beat: NodeJS.Timeout;
   readonly #closing = new AbortController();
   /** The latest of the connections' and of the server's. */
   #failure: { readonly error: Error; readonly at: number } | null = null;
-  #isRunning = false;
-  #isAside = false;
   #others: { readonly at: number; readonly are: Promise<readonly WorkerPresence[]> } | null = null;
   #notice: string | null = null;
 
@@ -152,17 +117,17 @@ export class JobWorker {
     redis: Redis,
     subscriber: Redis,
     lives: Lives,
-    cluster: string | null,
+    owner: OwnerWatch,
   ) {
     this.id = id;
     this.#options = options;
     this.#lives = lives;
-    this.#cluster = cluster;
+    this.#owner = owner;
     this.#redis = redis;
     this.#subscriber = subscriber;
     this.#keys = keysOf(options.connection);
     const { stop } = this.#keys;
-    this.#worker = this.#takerOf(options.pool);
+    this.#takers = new Takers(options.pool, (queue) => this.#takerOf(queue), options.onError);
     subscriber.on('message', (_channel: string, run: string) => {
       this.stopRun(run);
     });
@@ -204,13 +169,13 @@ export class JobWorker {
     try {
       await whenReady(redis, connectMilliseconds);
       await checkServer(redis);
-      const cluster = (await options.cluster?.()) ?? null;
-      const { owner, prefix } = keysOf(options.connection);
-      if (await isOther(redis, owner, cluster)) throw otherStore(redis, prefix);
+      const { owner: ownerKey, prefix } = keysOf(options.connection);
+      const owner = new OwnerWatch(redis, ownerKey, prefix, options.cluster);
+      await owner.begin();
       const id = randomUUID();
       const { name = id, pool } = options;
       const key = keysOf(options.connection).lives(pool, name);
-      return new JobWorker(id, options, redis, subscriber, await Lives.begin(redis, key, id, name), cluster);
+      return new JobWorker(id, options, redis, subscriber, await Lives.begin(redis, key, id, name), owner);
     } catch (error) {
       redis.disconnect();
       subscriber.disconnect();
@@ -228,7 +193,7 @@ export class JobWorker {
     const failure = this.#failure !== null && performance.now() - this.#failure.at < failureMilliseconds;
     const cause = failure ? this.#failure!.error : undefined;
     if (this.#redis.status !== 'ready') throw unreachable(this.#redis, 'a connection to Redis', cause);
-    if (!(await this.#worker.isBlockingReady(blockingMilliseconds)))
+    if (!(await this.#takers.isBlockingReady(blockingMilliseconds)))
       throw unreachable(this.#redis, 'a second connection to Redis, by which jobs come', cause);
     const refusal = refusalOf(this.#redis, cause);
     if (refusal !== null) throw refusal;
@@ -258,7 +223,7 @@ export class JobWorker {
   async close(): Promise<void> {
     clearInterval(this.#heart);
     clearInterval(this.#beat);
-    const closing = Promise.all([this.#worker, ...Object.values(this.#takers)].map((taker) => taker.close()));
+    const closing = this.#takers.close();
     this.#closing.abort();
     const held = [...this.#held.values()];
     for (const { stop } of held) stop.abort('shutdown' satisfies StopReason);
@@ -331,19 +296,10 @@ export class JobWorker {
 
   async #live(): Promise<void> {
     if (this.#redis.status === 'ready')
-      await Promise.all([this.#lives.beat(), this.#checkOwner(), this.#checkLarge()]).catch((error: unknown) =>
+      await Promise.all([this.#lives.beat(), this.#owner.look(), this.#checkLarge()]).catch((error: unknown) =>
         this.#options.onError?.(error as Error),
       );
     this.keepPace();
-  }
-
-  /** Coordinators come and go, also those of another store that were given this Redis by mistake. */
-  async #checkOwner(): Promise<void> {
-    const { owner, prefix } = this.#keys;
-    this.#cluster ??= (await this.#options.cluster?.().catch(() => null)) ?? null;
-    this.#otherStore = (await isOther(this.#redis, owner, this.#cluster))
-      ? otherStore(this.#redis, prefix).message
-      : null;
   }
 
   async #checkLarge(): Promise<void> {
@@ -354,51 +310,21 @@ export class JobWorker {
 
   /** Takes as many jobs as it should now: none while it is set aside, few after deaths. */
   keepPace(): void {
-    const { concurrency, onSlowed, onError, isAside } = this.#options;
-    this.#setAside(this.#otherStore !== null || (isAside?.() ?? false));
+    const { concurrency, onSlowed, isAside, shortPlaces = 0 } = this.#options;
+    if (this.#takers.setAside(this.#owner.notice !== null || (isAside?.() ?? false))) void this.#announce();
     const { tasks } = this.#lives.pace;
     const most = Math.min(tasks, concurrency);
     const large = [...this.#held.values()].filter(({ lane }) => lane === 'large').length;
     // what others can do gives way to what they cannot
-    if (tasks > 0) this.#worker.concurrency = Math.max(1, most - large);
-    const places: Record<Lane, number> = {
+    this.#takers.take(tasks > 0 ? Math.max(1, most - large) : null, {
       large: this.#isLarge ? most : 0,
-      short: most === concurrency ? (this.#options.shortPlaces ?? 0) : 0,
-    };
-    for (const lane of lanes) this.#keepLane(lane, places[lane]);
-    if (tasks > 0 && !this.#isRunning && !this.#isAside && !this.#closing.signal.aborted) {
-      this.#isRunning = true;
-      this.#worker.run().catch((error: unknown) => onError?.(error as Error));
-    }
+      short: most === concurrency ? shortPlaces : 0,
+    });
     const { notice } = this.#lives;
     if (notice === this.#notice) return;
     this.#notice = notice;
     onSlowed?.(notice);
     void this.#announce();
-  }
-
-  #setAside(isAside: boolean): void {
-    if (isAside === this.#isAside || this.#closing.signal.aborted) return;
-    this.#isAside = isAside;
-    void this.#announce();
-    if (!this.#isRunning) return;
-    const change = isAside ? this.#worker.pause(true) : this.#worker.resume();
-    change.catch((error: unknown) => this.#options.onError?.(error as Error));
-  }
-
-  #keepLane(lane: Lane, places: number): void {
-    const takes = places > 0 && this.#isRunning && !this.#isAside && !this.#closing.signal.aborted;
-    const fail = (error: unknown): void => this.#options.onError?.(error as Error);
-    let taker = this.#takers[lane];
-    if (takes && taker === undefined) {
-      taker = this.#takerOf(lane);
-      this.#takers[lane] = taker;
-      taker.run().catch(fail);
-    }
-    if (taker === undefined || this.#closing.signal.aborted) return;
-    if (places > 0) taker.concurrency = places;
-    if (takes === !taker.isPaused()) return;
-    (takes ? Promise.resolve(taker.resume()) : taker.pause(true)).catch(fail);
   }
 
   async #returnStrange(): Promise<JobResult> {
@@ -417,20 +343,9 @@ export class JobWorker {
     const { presence, pool, name = this.id } = this.#options;
     if (this.#redis.status !== 'ready') return;
     const { shortPlaces = 0 } = this.#options;
-    const own = { ...presence(), isAside: this.#isAside, takesLarge: pool === 'worker', shortPlaces };
-    const notice = [this.#otherStore, this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
+    const own = { ...presence(), isAside: this.#takers.isAside, takesLarge: pool === 'worker', shortPlaces };
+    const notice = [this.#owner.notice, this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
     const told = { ...own, id: this.id, name, pool, active: this.active, notice };
     await announce(this.#redis, this.#keys.workers, told).catch(() => undefined);
   }
-}
-
-async function isOther(redis: Redis, key: string, cluster: string | null): Promise<boolean> {
-  if (cluster === null) return false;
-  const owner = await ownerOf(redis, key);
-  return owner !== null && owner !== cluster;
-}
-
-/** Redis's count of losses begins anew with every job that is made; the time of making tells them apart. */
-function lossOf({ stalledCounter, timestamp }: BullJob): string | null {
-  return stalledCounter > 0 ? `${timestamp}-${stalledCounter}` : null;
 }

@@ -2,7 +2,7 @@ import { readingProgressSchema, type ReadingProgress } from '@orchard/contracts'
 import { DelayedError, Queue, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { returned } from './job-worker.js';
+import { returned } from './held-job.js';
 import { PatientWorker } from './patient-worker.js';
 import { keysOf, open, whenReady, type QueueConnection } from './connection.js';
 

@@ -4,7 +4,8 @@ import { noPlacement, type Placement } from './placement.js';
 import { guessPaces } from './guessed-paces.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import { fillWindows } from './turns.js';
-import type { Place, TrackedRun } from './tracked-run.js';
+import type { Place } from './queued-jobs.js';
+import type { TrackedRun } from './tracked-run.js';
 
 /** Completions come in bursts; the queue is filled once for each. */
 const burstMilliseconds = 15;

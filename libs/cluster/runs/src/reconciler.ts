@@ -11,7 +11,8 @@ import { startOf } from './run-start.js';
 import { RunRequests } from './run-requests.js';
 import type { TaskCount } from './runs.js';
 import { taskCounts } from './status.js';
-import { isSmall, sizeOf, type TrackedRun } from './tracked-run.js';
+import { isSmall, sizeOf } from './run-size.js';
+import type { TrackedRun } from './tracked-run.js';
 
 export interface ReconcilerSettings {
   /**

@@ -1,7 +1,6 @@
 import {
   batchOf,
   taskNames,
-  tasksOfJob,
   unknownTimeLeft,
   type Job,
   type Notice,
@@ -21,25 +20,21 @@ import {
   type Plan,
   type PlannedTask,
   type Run,
-  type RunDatasets,
 } from '@orchard/pipeline';
-import type { JobEvent, JobResult, Lane, QueuedJob } from '@orchard/queue';
-import { isRefusal } from '@orchard/refusal';
+import type { JobEvent, JobResult, QueuedJob } from '@orchard/queue';
 import type { ObjectStore } from '@orchard/storage';
 import { noFailures, type Failures } from './attempts.js';
-import { batchSize, Pace, shareOfBatch } from './batches.js';
+import { batchSize } from './batches.js';
 import type { Life } from './lifecycle.js';
+import { Paces } from './paces.js';
+import { QueuedJobs, type Place } from './queued-jobs.js';
 import { noCost, type RunCost } from './run-costs.js';
+import { needsOf, sizeOf } from './run-size.js';
 
 /** Stored tasks that are read in one pass, for the likelihood so far of a run that others trained. */
 const readsAtOnce = 256;
 /** Waits of a task that failed, by how often it did. */
 const backoffMilliseconds = [500, 2_000, 5_000, 15_000];
-
-/** A task that takes no longer is short: it has places of its own beside long ones. */
-const shortSeconds = 2;
-/** Of a run like which none was seen, about: fewer where rounds are many, so that large runs alone count as long. */
-const sizePerSecond = 100_000;
 
 /** For a run that no worker reports. */
 export const noFigures = { treesPerSecond: 0, ...unknownTimeLeft, logLikelihood: null } as const;
@@ -48,12 +43,6 @@ export const noFigures = { treesPerSecond: 0, ...unknownTimeLeft, logLikelihood:
 export interface Candidate {
   readonly task: Task;
   readonly planned: readonly PlannedTask[];
-}
-
-/** Where a job waits. */
-export interface Place {
-  readonly pool: Pool;
-  readonly lane: Lane | null;
 }
 
 /** What is known of an open run between two looks at the store: a guess that every look corrects. */
@@ -72,11 +61,7 @@ export class TrackedRun {
   failures: Failures = noFailures;
   /** What is missing and may be tried, costliest first, by the job that would do it alone. */
   readonly missing = new Map<string, PlannedTask>();
-  /** Of these, what workers have. */
-  readonly active = new Set<string>();
-  /** What the queue holds: the tasks of each job, and in which of the queues it is. */
-  readonly #jobs = new Map<string, Place & { readonly tasks: readonly string[] }>();
-  readonly #queued = new Set<string>();
+  readonly #jobs = new QueuedJobs();
   /** How far it is in the turns of its submitter's runs; null until it is dispatched for the first time. */
   turn: number | null = null;
   /** What was spent on it since it is tracked here. */
@@ -89,13 +74,10 @@ export class TrackedRun {
   #missingByPool: Record<Pool, number> = { worker: 0, selector: 0 };
   /** When what failed or was given back may be tried again. */
   readonly #heldUntil = new Map<string, number>();
-  /** What was handed out before: something of it may be stored. */
-  readonly #handedOut = new Set<string>();
   /** What was completed since the look began that is under way. */
   readonly #completed = new Set<string>();
   readonly #doneSince = new Map<string, number>();
-  readonly #paces = new Map<string, Pace>();
-  readonly #guesses = new Map<string, number>();
+  readonly #paces = new Paces();
   /** What the workers report, by kind of task. Lost when the process ends, and gathered anew. */
   readonly #meters = new Map<string, StageMeter>();
 
@@ -105,6 +87,11 @@ export class TrackedRun {
     this.needsBytes = needsOf(family, run);
     this.life = life;
     this.sheet = sheet;
+  }
+
+  /** Of the tasks, by the jobs that would do them alone, what workers have. */
+  get active(): ReadonlySet<string> {
+    return this.#jobs.active;
   }
 
   /** The kind of the first task that is missing. */
@@ -142,18 +129,18 @@ export class TrackedRun {
   /** Takes over what the queue says happened to a job. */
   record(event: JobEvent): void {
     const { id } = event;
-    const tasks = this.#jobs.get(id)?.tasks ?? [id];
+    const tasks = this.#jobs.tasksOf(id);
     const planned = this.missing.get(id);
     if (event.kind === 'active') {
-      for (const task of tasks) this.active.add(task);
+      for (const task of tasks) this.#jobs.active.add(task);
       const kind = taskNames.ofJob(id)?.kind;
       if (kind !== undefined && tasks.some((task) => this.missing.has(task))) this.#meter(kind).begin();
     }
-    if (event.kind === 'stalled') for (const task of tasks) this.active.delete(task);
+    if (event.kind === 'stalled') for (const task of tasks) this.#jobs.active.delete(task);
     if (event.kind === 'progress' && planned !== undefined)
       this.#meter(planned.task.kind).tell(planned, event.progress);
     if (event.kind !== 'completed' && event.kind !== 'failed') return;
-    this.#letGo(id);
+    this.#jobs.remove(id);
     const seconds = event.kind === 'completed' ? event.result.seconds : event.seconds;
     this.cost = { ...this.cost, threadSeconds: this.cost.threadSeconds + seconds };
     if (event.kind === 'failed') for (const task of tasks) this.#failed(task);
@@ -181,10 +168,10 @@ export class TrackedRun {
     const taken = new Set<string>();
     for (const [id, planned] of this.missing) {
       if (kindOf(this.family, planned.task.kind).pool !== pool) continue;
-      if (taken.has(id) || this.#queued.has(id) || now < (this.#heldUntil.get(id) ?? 0)) continue;
+      if (taken.has(id) || this.#jobs.has(id) || now < (this.#heldUntil.get(id) ?? 0)) continue;
       const batch = this.#batchOf(planned, mostInBatch);
       if (batch === null) {
-        yield { task: planned.task, planned: [this.#handedOut.has(id) ? { ...planned, isNew: false } : planned] };
+        yield { task: planned.task, planned: [this.#jobs.wasHandedOut(id) ? { ...planned, isNew: false } : planned] };
         continue;
       }
       for (const { task } of batch.planned) taken.add(taskNames.job(task));
@@ -192,35 +179,18 @@ export class TrackedRun {
     }
   }
 
-  handOut(job: Job, { pool, lane }: Place): void {
-    const tasks = tasksOfJob(job).map(taskNames.job);
-    this.#jobs.set(taskNames.job(job.task), { tasks, pool, lane });
-    for (const task of tasks) {
-      this.#queued.add(task);
-      this.#handedOut.add(task);
-    }
+  handOut(job: Job, place: Place): void {
+    this.#jobs.add(job, place);
   }
 
   /** The queue did not take a job that was handed out. */
   takeBack(job: Job): void {
-    this.#letGo(taskNames.job(job.task));
+    this.#jobs.remove(taskNames.job(job.task));
   }
 
   /** Takes over which jobs of the run the queue holds. */
   takeOver(held: readonly QueuedJob[]): void {
-    this.#jobs.clear();
-    this.#queued.clear();
-    this.active.clear();
-    for (const { id, job, pool, lane, state } of held) {
-      const tasks = tasksOfJob(job).map(taskNames.job);
-      this.#jobs.set(id, { tasks, pool, lane });
-      for (const task of tasks) {
-        this.#queued.add(task);
-        if (state === 'active') this.active.add(task);
-        // what comes back of a batch is tried by itself, whichever coordinator made it
-        if (job.batch !== undefined) this.#handedOut.add(task);
-      }
-    }
+    this.#jobs.replace(held);
   }
 
   /**
@@ -231,33 +201,29 @@ export class TrackedRun {
    */
   held(weight: number, pool: Pool, isShort?: boolean): number {
     let sum = 0;
-    for (const [id, job] of this.#jobs)
-      if (job.pool === pool && (isShort === undefined || (job.lane === 'short') === isShort))
-        sum += this.weightOf(taskNames.ofJob(id)?.kind ?? '', { isBatch: job.tasks.length > 1, weight });
+    for (const [id, { tasks }] of this.#jobs.in(pool, isShort))
+      sum += this.weightOf(taskNames.ofJob(id)?.kind ?? '', { isBatch: tasks.length > 1, weight });
     return sum;
   }
 
   /** What a job counts in the queue. */
-  weightOf(kind: string, { isBatch, weight }: { readonly isBatch: boolean; readonly weight: number }): number {
-    return isBatch ? weight : 1 + (weight - 1) * shareOfBatch(this.paceOf(kind) ?? this.#guesses.get(kind) ?? null);
+  weightOf(kind: string, how: { readonly isBatch: boolean; readonly weight: number }): number {
+    return this.#paces.weightOf(kind, how);
   }
 
   /** Seconds of a task of a kind; null where none was done yet. */
   paceOf(kind: string): number | null {
-    return this.#paces.get(kind)?.seconds ?? null;
+    return this.#paces.of(kind);
   }
 
   /** How long a task may take, until the first is done. */
   guessPace(kind: string, seconds: number): void {
-    this.#guesses.set(kind, seconds);
+    this.#paces.guess(kind, seconds);
   }
 
   /** Whether the tasks that are next are soon done, as far as can be known. */
   get isShort(): boolean {
-    const { stage } = this;
-    if (stage === null) return false;
-    const seconds = this.paceOf(stage) ?? this.#guesses.get(stage) ?? null;
-    return seconds === null ? isSmall(this.size) : seconds <= shortSeconds;
+    return this.stage !== null && this.#paces.isShort(this.stage, this.size);
   }
 
   /** What its tasks take grows with its rows and columns. */
@@ -271,16 +237,12 @@ export class TrackedRun {
    * @param isShort of the queue of short jobs, or of the others of workers
    */
   waitingFor(isShort: boolean): { readonly jobs: number; readonly seconds: number | null } {
-    let [jobs, seconds] = [0, 0 as number | null];
-    for (const [id, job] of this.#jobs) {
-      if (
-        job.pool !== 'worker' ||
-        (job.lane === 'short') !== isShort ||
-        job.tasks.some((task) => this.active.has(task))
-      )
-        continue;
+    let jobs = 0;
+    let seconds: number | null = 0;
+    for (const [id, job] of this.#jobs.in('worker', isShort)) {
+      if (this.#jobs.isActive(job)) continue;
       jobs += 1;
-      const own = this.#paces.get(taskNames.ofJob(id)?.kind ?? '')?.seconds ?? null;
+      const own = this.paceOf(taskNames.ofJob(id)?.kind ?? '');
       seconds = seconds === null || own === null ? null : seconds + own * job.tasks.length;
     }
     return { jobs, seconds };
@@ -293,17 +255,14 @@ export class TrackedRun {
 
   /** The same of threads for short tasks, or of the others. */
   threadsFor(isShort: boolean): number {
-    let busy = 0;
-    for (const { tasks, lane } of this.#jobs.values())
-      if ((lane === 'short') === isShort && tasks.some((task) => this.active.has(task))) busy += 1;
-    return busy;
+    return this.#jobs.threadsFor(isShort);
   }
 
   /** When the next task that waits may be tried, in milliseconds from now; null where none waits. */
   get nextTry(): number | null {
     let next = Infinity;
     for (const [id, at] of this.#heldUntil) {
-      if (this.missing.has(id) && !this.#queued.has(id)) next = Math.min(next, at);
+      if (this.missing.has(id) && !this.#jobs.has(id)) next = Math.min(next, at);
     }
     return next === Infinity ? null : Math.max(0, next - performance.now());
   }
@@ -339,7 +298,7 @@ export class TrackedRun {
    */
   #batchOf({ task }: PlannedTask, most: number): Candidate | null {
     if (kindOf(this.family, task.kind).pool !== 'worker') return null;
-    const size = batchSize(this.#paces.get(task.kind)?.seconds ?? null, most);
+    const size = batchSize(this.paceOf(task.kind), most);
     const batch = size > 1 ? batchOf(task, size) : null;
     if (batch === null) return null;
     const planned: PlannedTask[] = [];
@@ -353,24 +312,14 @@ export class TrackedRun {
   #isUntried({ task, isNew }: PlannedTask): boolean {
     const id = taskNames.job(task);
     return (
-      isNew && !this.#handedOut.has(id) && !this.#queued.has(id) && !this.failures.attempts.has(taskNames.work(task))
+      isNew && !this.#jobs.wasHandedOut(id) && !this.#jobs.has(id) && !this.failures.attempts.has(taskNames.work(task))
     );
-  }
-
-  #letGo(job: string): void {
-    for (const task of this.#jobs.get(job)?.tasks ?? [job]) {
-      this.#queued.delete(task);
-      this.active.delete(task);
-    }
-    this.#jobs.delete(job);
   }
 
   #stored(id: string, { batch, progress, seconds }: JobResult): void {
     const job = taskNames.ofJob(id);
     if (job === null) return;
-    const pace = this.#paces.get(job.kind) ?? new Pace();
-    this.#paces.set(job.kind, pace);
-    pace.tell(seconds, batch?.stored.length ?? 1);
+    this.#paces.tell(job.kind, seconds, batch?.stored.length ?? 1);
     const idOf = (key: string): string => taskNames.job({ ...job, key });
     if (batch === undefined) this.#done(id, progress);
     for (const [key, trees, nats] of batch?.stored ?? []) this.#done(idOf(key), { share: 1, trees, nats });
@@ -408,24 +357,5 @@ export class TrackedRun {
 
   #count(kind: string): void {
     this.#doneSince.set(kind, this.doneSinceLook(kind) + 1);
-  }
-}
-
-/** What a run's tasks take grows with its rows and columns. */
-export function sizeOf({ train }: RunDatasets): number {
-  return train.rows * train.dimensions;
-}
-
-/** Whether the tasks of a run of that size are soon done, where nothing else is known of them. */
-export function isSmall(size: number): boolean {
-  return size / sizePerSecond <= shortSeconds;
-}
-
-function needsOf(family: Family, run: Run): number | null {
-  try {
-    return family.needs?.memory(run, 1).bytes ?? null;
-  } catch (error) {
-    if (isRefusal(error, 'too-large')) return null;
-    throw error;
   }
 }
