@@ -37,6 +37,8 @@ let handler: TaskHandler;
 let warned: string[];
 let observed: string[];
 let others: WorkerPresence[];
+/** For how long a refused job is kept. */
+let refusalMilliseconds: number;
 
 const nowhere = temporaryFolder();
 beforeAll(async () => {
@@ -63,6 +65,7 @@ beforeEach(async () => {
   warned = [];
   observed = [];
   others = [];
+  refusalMilliseconds = 20;
   // whatever the test says is done for every task of the kind
   const family = {
     name: 'lbarn',
@@ -88,6 +91,9 @@ beforeEach(async () => {
     others: () => Promise.resolve(others),
     isCached: () => Promise.resolve(false),
     checkpointSeconds: undefined,
+    get refusalMilliseconds() {
+      return refusalMilliseconds;
+    },
     observe: (kind, outcome) => observed.push(`${kind} ${outcome}`),
   });
   return () => resident.close();
@@ -212,6 +218,7 @@ describe('a job is given back, and no attempt is counted,', () => {
   });
 
   test('where this process ends while it refuses one: at once', async () => {
+    refusalMilliseconds = 30_000;
     const stop = new AbortController();
     const begun = performance.now();
     const refusing = processor.process(held({ family: 'forest' }, { signal: stop.signal }));
@@ -265,11 +272,7 @@ test('a task of large data is left once to a worker that has them and nothing to
   await mark(0, { kind: 'submit', specification, choice: {} });
   handler = () => Promise.resolve({ stored: 'created' });
   others = [{ ...other, cached: [large.id] }];
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const left = processor.process(held());
-  await vi.advanceTimersByTimeAsync(3_000);
-  vi.useRealTimers();
-  expect(await left).toMatchObject({ outcome: 'returned' });
+  expect(await processor.process(held())).toMatchObject({ outcome: 'returned' });
   expect(await processor.process(held())).toMatchObject({ outcome: 'stored' });
 });
 
@@ -277,11 +280,7 @@ test('a task that failed here is left to another worker, and tried here where th
   handler = () => Promise.reject(new Error('the disk of this worker'));
   await expect(processor.process(held())).rejects.toThrow('the disk');
   others = [other];
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const left = processor.process(held());
-  await vi.advanceTimersByTimeAsync(3_000);
-  expect(await left).toMatchObject({ outcome: 'returned', reason: null });
-  vi.useRealTimers();
+  expect(await processor.process(held())).toMatchObject({ outcome: 'returned', reason: null });
   expect(await attempts()).toHaveLength(1);
   others = [];
   await expect(processor.process(held())).rejects.toThrow('the disk');

@@ -36,17 +36,23 @@ export interface ProcessorPorts {
   readonly checkpointSeconds: number | undefined;
   /** How the bucket of a source is reached. @throws Refusal `denied-source` where this worker may not read it */
   readonly sources?: TaskContext['sources'];
+  /**
+   * A refused job is kept for so long, else this process would take every job from the queue before others get one.
+   *
+   * @default 3000
+   */
+  readonly refusalMilliseconds?: number;
   readonly observe: (kind: string, outcome: string, seconds: number, trees: number) => void;
 }
 
 /** Waits before a job is tried again, by others or here. */
 const wait = { away: 3_000, busy: 2_000, refused: 1_000, denied: 10_000 } as const;
 /**
- * A refused job is kept for a moment, else this process would take every job from the queue before others get one. The
- * process that waits longest gets a job, and each starts to wait anew every five seconds: this one shall have waited
- * less than the others when the job comes again, and not each time at the same point of their five seconds.
+ * For how long a refused job is kept. The process that waits longest gets a job, and each starts to wait anew every
+ * five seconds: this one shall have waited less than the others when the job comes again, and not each time at the same
+ * point of their five seconds.
  */
-const refusalMilliseconds = 3_000;
+const usualRefusalMilliseconds = 3_000;
 /** After this a task of a kind that did not fit is tried once more. */
 const refusedMilliseconds = 60_000;
 /** Tasks of a batch that are under way at once. */
@@ -263,7 +269,7 @@ export class TaskProcessor {
   }
 
   async #leaveToOthers({ signal }: HeldJob): Promise<JobResult> {
-    await sleep(refusalMilliseconds, undefined, { signal }).catch(() => undefined);
+    await this.#keepRefused(signal);
     return returned(null, signal.aborted ? 0 : wait.refused);
   }
 
@@ -286,8 +292,13 @@ export class TaskProcessor {
       this.#ports.log.warn({ job: id, run: job.task.run }, `a job is given back: ${strange}`);
       this.#strange = { why: strange, at: performance.now() };
     }
-    await sleep(refusalMilliseconds, undefined, { signal }).catch(() => undefined);
+    await this.#keepRefused(signal);
     return returned(strange === null ? null : `A job was given back: ${strange}.`, signal.aborted ? 0 : wait.refused);
+  }
+
+  async #keepRefused(signal: AbortSignal): Promise<void> {
+    const { refusalMilliseconds = usualRefusalMilliseconds } = this.#ports;
+    await sleep(refusalMilliseconds, undefined, { signal }).catch(() => undefined);
   }
 
   /** Where the store cannot say, it is: the job will come again. */
