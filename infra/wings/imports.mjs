@@ -15,7 +15,7 @@ export const below = {
   tasks: ['core'],
   families: ['core', 'learning', 'tasks'],
   papers: ['core', 'learning', 'tasks', 'families'],
-  analysis: ['core', 'learning', 'families'],
+  analysis: ['core', 'learning', 'tasks', 'families'],
   cluster: ['core', 'tasks', 'families'],
   serving: ['core', 'tasks', 'families', 'analysis'],
   apps: ['core', 'tasks', 'families', 'analysis', 'cluster', 'serving'],

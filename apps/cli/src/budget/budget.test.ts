@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
-import { rungsOf, secondsOf, type Rung } from '@orchard/analysis';
+import { rungsOf, secondsOf, type BudgetFacts, type Rung } from '@orchard/analysis';
 import { secondsOption } from './seconds.js';
-import type { BudgetFacts } from './train-within.js';
 
 const folder = temporaryFolder();
 const at = (...names: string[]): string => join(folder, ...names);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ClassModel } from '@orchard/analysis';
+import { nameOfClass, type ClassModel } from '@orchard/analysis';
 import { parseContract } from '@orchard/contracts';
 import { z } from 'zod';
 import { UsageError } from '../errors.js';
@@ -21,14 +21,9 @@ const documentSchema = z.strictObject({
   classes: z.array(z.strictObject({ label: z.string(), rows: z.int().min(1), folder: z.string() })).min(2),
 });
 
-/** Where the model of that class lies in the folder of all: labels may be no names of files. */
-export function folderOfClass(index: number): string {
-  return `class-${String(index + 1)}`;
-}
-
 /** Writes which folder has the model of which class. */
 export async function keepClasses(folder: string, { by, classes }: ClassModels): Promise<void> {
-  const listed = classes.map(({ label, rows }, index) => ({ label, rows, folder: folderOfClass(index) }));
+  const listed = classes.map(({ label, rows }, index) => ({ label, rows, folder: nameOfClass(index) }));
   await writeFile(join(folder, fileName), `${JSON.stringify({ by, classes: listed }, null, 2)}\n`);
 }
 

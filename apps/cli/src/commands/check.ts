@@ -1,4 +1,4 @@
-import { checkTable, type Scored } from '@orchard/analysis';
+import { checkTable, trainFolds, type Scored } from '@orchard/analysis';
 import type { RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
@@ -13,13 +13,14 @@ import { addTableOptions } from '../options/table-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { StageDisplay } from '../output/stage-display.js';
 import { givenColumns, givenFirst } from '../outliers/given-columns.js';
-import { loadFoldRows, trainFolds, type TrainFoldsOptions } from '../outliers/train-folds.js';
+import { loadFoldRows, type FoldRowsOptions } from '../rows/load-fold-rows.js';
 import type { Terminal } from '../output/terminal.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
+import { trainInFolders } from '../run-folder/train-in-folders.js';
 import { columnsOf } from '../tables/columns.js';
 import { askedAsTable, useSecondFile, useTable } from '../tables/load-table-rows.js';
 
-interface CheckOptions extends TrainFoldsOptions, QueryOptions {
+interface CheckOptions extends FoldRowsOptions, QueryOptions {
   readonly baseline?: string;
   readonly count: number;
   readonly falseAlarms: number;
@@ -159,8 +160,14 @@ async function scoredByFolds(file: string, options: CheckOptions, terminal: Term
   const { names, dimensions } = columnsOf(rows.rows);
   const given = said === undefined ? null : givenColumns(said, names ?? []);
   const isOrdered = given !== null && 'ordering' in rows.family.words.shape;
-  const ordering = isOrdered ? { ordering: givenFirst(given, dimensions) } : {};
+  const places = isOrdered ? givenFirst(given, dimensions) : undefined;
+  const { folds, seed } = options;
   // `--out` names the file of cells: models are not kept
-  const { models, foldOf } = await trainFolds(rows, { ...options, ...ordering, out: undefined }, terminal);
+  const { models, foldOf } = await trainInFolders(
+    file,
+    { ...options, places, out: undefined },
+    terminal,
+    (train, onNote) => trainFolds(rows, { folds, seed, isOrdered }, train, onNote),
+  );
   return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]!, given };
 }

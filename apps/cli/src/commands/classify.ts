@@ -4,7 +4,7 @@ import { rarely } from '../command-line/help-places.js';
 import { labelsOf } from '../classify/class-labels.js';
 import { openClasses, type ClassModels } from '../classify/class-models.js';
 import { classifyRows } from '../classify/classify-rows.js';
-import { trainClasses, type TrainClassesOptions } from '../classify/train-classes.js';
+import { trainClassModels, type TrainClassesOptions } from '../classify/train-classes.js';
 import { refuseStandardInput, UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
@@ -88,7 +88,7 @@ async function classify(file: string, options: ClassifyOptions, terminal: Termin
   }
   if (file === '-') refuseStandardInput('DATA');
   if (test === undefined && out === undefined) refuseNothing();
-  const models = await trainClasses(file, { ...options, by }, terminal);
+  const models = await trainClassModels(file, { ...options, by }, terminal);
   if (test === undefined) terminal.document({ by, classes: classesOf(models) });
   else await tell(models, test, options, terminal);
 }

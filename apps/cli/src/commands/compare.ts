@@ -1,8 +1,9 @@
-import { compareScores, type Comparison, type ScoresOfRows } from '@orchard/analysis';
-import { asTabular, isBound, moments, scoreTable } from '@orchard/model';
+import { compareModels, type ComparedModels } from '@orchard/analysis';
+import { listNames } from '@orchard/dataset';
+import { asTabular } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
+import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
@@ -11,7 +12,6 @@ import { counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { loadTableRows } from '../tables/load-table-rows.js';
-import { matchedColumns, refuseOtherMeasures, sayOtherLabels } from '../tables/comparable.js';
 
 type CompareOptions = DatasetOptions & SecondFileWords & QueryOptions;
 
@@ -44,15 +44,17 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
       where: 'DATA',
       remedy: 'Write it to a file first.',
     });
-  const [names, places] = matchedColumns(first, second);
-  refuseOtherMeasures(first, second);
-  const one = await saidBy(first, data, options, terminal);
-  const other = await saidBy(second, data, options, terminal);
-  sayOtherLabels(first, second, terminal);
-  const { rows, difference, standardError, columns: compared, better } = compareScores(one, other, places);
-  const columns = names.map((name, index) => ({ name, ...compared[index]! }));
+  const found = await compareModels(asTabular(first.network), asTabular(second.network), (model) =>
+    loadTableRows(data, model, options, 'value', terminal),
+  );
+  const { rows, difference, standardError, columns, otherLabels } = found;
+  if (otherLabels.length > 0)
+    terminal.note(
+      `orchard: A and B tell other values of ${listNames(otherLabels)} apart: where one of them takes values together it is likelier for that alone`,
+    );
+  const error = standardError === null ? '' : ` ± ${nats(standardError)}`;
   terminal.result(
-    `${counted(rows, 'row')}: A ${leastOf(one)}${nats(moments(one.nats).mean)}, B ${leastOf(other)}${nats(moments(other.nats).mean)} nats per row; A - B ${nats(difference)}${standardError === null ? '' : ` ± ${nats(standardError)}`}${verdictOf(better, difference)}`,
+    `${counted(rows, 'row')}: A ${wordsOf(found.a)}, B ${wordsOf(found.b)} nats per row; A - B ${nats(difference)}${error}${verdictOf(found)}`,
   );
   const shown = [...columns]
     .sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0))
@@ -60,37 +62,25 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
   terminal.result(
     table(
       ['column', 'A - B, nats', '±'],
-      shown.map(({ name, difference: mean, standardError: error }) => [
+      shown.map(({ name, difference: mean, standardError: own }) => [
         name,
         mean === null ? '-' : nats(mean),
-        error === null ? '' : nats(error),
+        own === null ? '' : nats(own),
       ]),
     ),
   );
   if (shown.length < columns.length)
     terminal.result(`… and ${counted(columns.length - shown.length, 'column')} that differ less`);
-  terminal.document({ rows, difference, standardError, columns });
+  terminal.document(found);
 }
 
-function verdictOf(better: Comparison['better'], difference: number): string {
+function verdictOf({ better, difference }: ComparedModels): string {
   const [ahead, behind] = difference > 0 ? ['A', 'B'] : ['B', 'A'];
   if (better === 'neither') return ': within two standard errors of none';
   if (better === 'unknown') return `: that tells nothing, as ${behind} may be likelier than its lower bound`;
   return `: ${ahead} is better`;
 }
 
-async function saidBy(
-  loaded: LoadedNetwork,
-  data: string,
-  options: CompareOptions,
-  terminal: Terminal,
-): Promise<ScoresOfRows> {
-  const model = asTabular(loaded.network);
-  const rows = await loadTableRows(data, model, options, 'value', terminal);
-  const { nats: each, cells } = scoreTable(model, rows, 0);
-  return { nats: each, cells, isBound: isBound(model) };
-}
-
-function leastOf(said: ScoresOfRows): string {
-  return said.isBound ? 'at least ' : '';
+function wordsOf({ logLikelihood, isLowerBound }: ComparedModels['a']): string {
+  return `${isLowerBound ? 'at least ' : ''}${nats(logLikelihood)}`;
 }

@@ -1,5 +1,5 @@
 import type { RowKind } from '@orchard/contracts';
-import { scoreByFolds, type FoldModels, type FoldScores } from '@orchard/analysis';
+import { scoreByFolds, trainFolds, type FoldModels, type FoldScores } from '@orchard/analysis';
 import { bitTable, type RawTable } from '@orchard/dataset';
 import { asTabular, flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
@@ -19,13 +19,14 @@ import type { Terminal } from '../output/terminal.js';
 import { addAlarmOptions, type AlarmOptions } from '../outliers/alarms.js';
 import { givenColumns, givenFirst } from '../outliers/given-columns.js';
 import { findAndList, flaggedRows, showOutliers } from '../outliers/show-outliers.js';
-import { loadFoldRows, trainFolds, type FoldRows, type TrainFoldsOptions } from '../outliers/train-folds.js';
+import { loadFoldRows, type FoldRows, type FoldRowsOptions } from '../rows/load-fold-rows.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
+import { trainInFolders } from '../run-folder/train-in-folders.js';
 import { columnsOf } from '../tables/columns.js';
 import { useTable } from '../tables/load-table-rows.js';
 import { evaluate } from './evaluate.js';
 
-interface OutliersOptions extends QueryOptions, TrainFoldsOptions, AlarmOptions {
+interface OutliersOptions extends QueryOptions, FoldRowsOptions, AlarmOptions {
   readonly baseline?: string;
   readonly count: number;
   readonly top: number;
@@ -250,16 +251,20 @@ async function crossFitted(
   terminal: Terminal,
 ): Promise<CrossFitted> {
   const { given } = asked;
-  const ordering = given === null ? undefined : givenFirst(given, columnsOf(rows.rows).dimensions);
+  const places = given === null ? undefined : givenFirst(given, columnsOf(rows.rows).dimensions);
   const smallModels = rows.isTable && (asked.smallModels ?? (given === null && isPlain(asked)));
-  const options = { ...asked, smallModels, ...(ordering !== undefined && { ordering }) };
-  const { contamination } = options;
-  if (contamination === 0) return scored(await trainFolds(rows, options, terminal), rows, raw, options);
+  const options = { ...asked, smallModels };
+  const { contamination, folds, seed } = options;
+  const trained = (out: string | undefined, leftOut: Uint8Array | null): Promise<FoldModels> =>
+    trainInFolders(rows.file, { ...options, places, out }, terminal, (train, onNote) =>
+      trainFolds(rows, { folds, seed, isOrdered: places !== undefined, leftOut }, train, onNote),
+    );
+  if (contamination === 0) return scored(await trained(options.out, null), rows, raw, options);
   // the models of the first pass are not kept
-  const first = await scored(await trainFolds(rows, { ...options, out: undefined }, terminal), rows, raw, options);
+  const first = await scored(await trained(undefined, null), rows, raw, options);
   const worst = flagHighest(first.scores.scores, contamination);
   terminal.note(`orchard: training again without the ${counted(flaggedRows(worst).length, 'row')} that look worst`);
-  return scored(await trainFolds(rows, options, terminal, worst), rows, raw, options, worst);
+  return scored(await trained(options.out, worst), rows, raw, options, worst);
 }
 
 /** @param leftOut 1 for each row that no model learned from */

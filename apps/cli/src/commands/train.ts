@@ -2,9 +2,9 @@ import { featureFractionNote, type RowKind } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
-import { rungsOf, type Rung } from '@orchard/analysis';
+import { rungsOf, type BudgetFacts, type Rung } from '@orchard/analysis';
 import { secondsOption } from '../budget/seconds.js';
-import { linesOf, trainWithin, type BudgetFacts, type RungRun } from '../budget/train-within.js';
+import { linesOf, trainInBudget, type RungRun } from '../budget/train-in-budget.js';
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
@@ -214,7 +214,7 @@ async function train(
   const { trained, facts } =
     budget === undefined
       ? { trained: await directory.produce({ ...run, ...shared }, terminal), facts: undefined }
-      : await trainWithin(directory, runs, shared, { begun, budget }, terminal);
+      : await trainInBudget(directory, runs, shared, { begun, seconds: budget }, terminal);
   if (details === true) showTrainingDetails(trained, terminal);
   showTrainingOutcome(trained, splits, directory.path, terminal, { withReport: report });
   if (facts !== undefined) terminal.result(linesOf(facts).join('\n'));

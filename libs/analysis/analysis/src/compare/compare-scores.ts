@@ -11,39 +11,39 @@ export interface ScoresOfRows {
 }
 
 export interface ComparedColumn {
-  /** The first model less the other, mean nats; null where no row tells. */
+  /** A less B, mean nats; null where no row tells. */
   readonly difference: number | null;
   readonly standardError: number | null;
 }
 
 export interface Comparison {
   readonly rows: number;
-  /** The first model less the other, mean nats per row. */
+  /** A less B, mean nats per row. */
   readonly difference: number;
   /** Of the difference, paired row by row; null for a single row. */
   readonly standardError: number | null;
-  /** By the first model's columns. */
+  /** By the columns of A. */
   readonly columns: readonly ComparedColumn[];
   /**
    * Which model is better by more than two standard errors: `neither` within them, `unknown` where the other one's nats
    * are lower bounds, so that it may be likelier than they say.
    */
-  readonly better: 'first' | 'other' | 'neither' | 'unknown';
+  readonly better: 'a' | 'b' | 'neither' | 'unknown';
 }
 
 /**
  * Compares what two models say of the same rows, row by row.
  *
- * @param places of the first model's columns in the other
+ * @param places of A's columns in B
  */
-export function compareScores(first: ScoresOfRows, other: ScoresOfRows, places: readonly number[]): Comparison {
+export function compareScores(a: ScoresOfRows, b: ScoresOfRows, places: readonly number[]): Comparison {
   const width = places.length;
-  const rows = first.nats.length;
-  const whole = moments(first.nats.map((value, row) => value - other.nats[row]!));
+  const rows = a.nats.length;
+  const whole = moments(a.nats.map((value, row) => value - b.nats[row]!));
   const columns = places.map((place, index): ComparedColumn => {
     const each = Float64Array.from(
       { length: rows },
-      (_, row) => first.cells[row * width + index]! - other.cells[row * width + place]!,
+      (_, row) => a.cells[row * width + index]! - b.cells[row * width + place]!,
     );
     const known = each.filter((value) => !Number.isNaN(value));
     if (known.length === 0) return { difference: null, standardError: null };
@@ -52,8 +52,8 @@ export function compareScores(first: ScoresOfRows, other: ScoresOfRows, places: 
   });
   const { mean: difference, standardError } = whole;
   const isBeyondNoise = standardError !== null && Math.abs(difference) > 2 * standardError;
-  const isFirst = difference > 0;
-  const worse = isFirst ? other : first;
-  const better = !isBeyondNoise ? 'neither' : worse.isBound ? 'unknown' : isFirst ? 'first' : 'other';
+  const isA = difference > 0;
+  const worse = isA ? b : a;
+  const better = !isBeyondNoise ? 'neither' : worse.isBound ? 'unknown' : isA ? 'a' : 'b';
   return { rows, difference, standardError, columns, better };
 }
