@@ -17,6 +17,7 @@ import { JsonBodies } from './http/json-body.js';
 import { RequestMemory } from './http/request-memory.js';
 import { Tickets } from './http/tickets.js';
 import { AnswersController } from './networks/answers.controller.js';
+import { CompareController } from './networks/compare.controller.js';
 import { ImportanceController } from './networks/importance.controller.js';
 import { ModelQuestions } from './networks/model-questions.js';
 import { NetworksController } from './networks/networks.controller.js';
@@ -98,6 +99,7 @@ export class AppModule {
       LinksController,
       ArtefactsController,
       NetworksController,
+      CompareController,
       ImportanceController,
       AnswersController,
       OperationsController,

@@ -16,6 +16,7 @@ export const computations = {
   complete: loaded(async () => answering((await import('@orchard/questions')).askComplete)),
   check: loaded(async () => answering((await import('@orchard/questions')).askCheck)),
   alarms: alarming,
+  compare: comparing,
   importance: explaining,
   hashRows,
   readRows: loaded(async () => (await import('./datasets/read-rows.js')).readRows),
@@ -23,7 +24,7 @@ export const computations = {
   splitTable: loaded(async () => (await import('./datasets/split-body.js')).splitBody),
 } satisfies Readonly<Record<string, Computation>>;
 
-export type ModelComputation = 'score' | 'sample' | 'complete' | 'check' | 'alarms' | 'importance';
+export type ModelComputation = 'score' | 'sample' | 'complete' | 'check' | 'alarms' | 'compare' | 'importance';
 
 function loaded(load: () => Promise<Computation>): Computation {
   return async (input, context) => (await load())(input, context);
@@ -42,6 +43,14 @@ async function alarming(question: ModelQuestion, { store }: ComputationContext):
     import('@orchard/pipeline'),
   ]);
   return answerOf(await askAlarms(model, askedIn(question), () => judgingRows(store, model)));
+}
+
+/** Both models are in the store. */
+async function comparing(question: ModelQuestion, { store }: ComputationContext): Promise<Uint8Array> {
+  const { askCompare } = await import('@orchard/questions');
+  const model = await openModel(question, store);
+  const other = await openModel({ ...question, name: question.other! }, store);
+  return answerOf(await askCompare(model, other, askedIn(question)));
 }
 
 /** What is predicted from what is judged by rows of the run, which are in the store with the model. */

@@ -270,6 +270,7 @@ describe('the document', () => {
       '/v1/load',
       '/v1/networks/{id}/alarms',
       '/v1/networks/{id}/check',
+      '/v1/networks/{id}/compare',
       '/v1/networks/{id}/complete',
       '/v1/networks/{id}/evaluations',
       '/v1/networks/{id}/importance',

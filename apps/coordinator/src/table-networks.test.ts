@@ -206,6 +206,29 @@ test('what a column is predicted from is tested against noise by rows that the r
   expect(untested.map(({ judgedBy }) => judgedBy)).toEqual(answers.map(() => null));
 }, 120_000);
 
+test('rows that are alarms are found by scores of usual rows, and by rows that the run held out', async () => {
+  const rows = Array.from({ length: 60 }, (_, row) => (row === 7 ? { ...cat, toys: 90, weight: 900 } : cat));
+  const usualScores = Array.from({ length: 200 }, (_, row) => row / 100);
+  const [status, { rows: found, usual, scores }] = await ask('alarms', { rows, rate: 0.01, usualScores });
+  expect([status, found, usual, scores.length]).toEqual([200, [8], 'request', 60]);
+  const one = await trainedRun({ rounds: 20, leaves: 4, members: 1 });
+  const [, { usual: from }] = await ask('alarms', { rows, rate: 0.2 }, one);
+  expect(from).toBe('validation');
+});
+
+test('two models are compared by rows, in all and by column', async () => {
+  const other = await trainedRun({ rounds: 1, leaves: 2, members: 1 });
+  const rows = Array.from({ length: 40 }, (_, row) => ({ ...cat, toys: 1 + (row % 4) }));
+  const [status, found] = await ask(`compare?with=${other}`, { rows });
+  expect([status, found.rows, found.better, found.otherLabels]).toEqual([200, 40, 'a', []]);
+  expect(found.columns.map(({ name }: { name: string }) => name)).toEqual(Object.keys(cat));
+  expect(found.a.logLikelihood - found.b.logLikelihood).toBeCloseTo(found.difference, 9);
+  const [back, { difference }] = await ask(`compare?with=${id}`, { rows }, other);
+  expect([back, difference]).toEqual([200, -found.difference]);
+  expect((await ask('compare', { rows }))[0]).toBe(400);
+  expect((await ask(`compare?with=${'0'.repeat(64)}`, { rows }))[0]).toBe(404);
+});
+
 test('cells of rows that are probably wrong are found, and columns that have drifted', async () => {
   const rows = Array.from({ length: 60 }, (_, row) => (row === 7 ? { ...cat, kind: 'catt' } : cat));
   const [status, { rows: looked, cells, drift }] = await ask('check', { rows });

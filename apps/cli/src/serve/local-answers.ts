@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artefactNames, datasetFacts, judgingRows } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { askAlarms, askCheck, askComplete, askImportance, askSample, askScore } from '@orchard/questions';
+import { askAlarms, askCheck, askCompare, askComplete, askImportance, askSample, askScore } from '@orchard/questions';
 import type { DensityModel } from '@orchard/model';
 import { presetNames } from '@orchard/contracts';
 import { consequences, isRefusal } from '@orchard/refusal';
@@ -55,6 +55,12 @@ export class LocalAnswers {
     if (run === undefined) return problem(404, `got ${path}, expected one of the runs of this machine.`);
     if (method === 'GET' && what === 'runs') return this.#ofRun(run, part, rest);
     if (method === 'GET' && what === 'networks' && part === 'importance') return this.#importance(run, rest[0] ?? '0');
+    if (method === 'POST' && what === 'networks' && part === 'compare') {
+      const other = all.get(rest[0] ?? '');
+      if (other === undefined)
+        return problem(404, `got with=${rest[0] ?? ''}, expected one of the runs of this machine.`);
+      return this.#compare(run, other, await body());
+    }
     const ask = what === 'networks' ? questionTo(run, part) : undefined;
     if (method === 'POST' && ask !== undefined) return this.#ask(run, ask, await body());
     return problem(405, 'Runs of this machine are shown and not changed: orchard train continues one.');
@@ -124,6 +130,10 @@ export class LocalAnswers {
       if (!isRefusal(error) || consequences[error.code].http >= 500) throw error;
       return problem(consequences[error.code].http, error.message, error.code);
     }
+  }
+
+  #compare(run: LocalRun, other: LocalRun, asked: unknown): Promise<Answer> {
+    return this.#ask(run, async (model, question) => askCompare(model, await this.#model(other), question), asked);
   }
 
   #importance(run: LocalRun, column: string): Promise<Answer> {

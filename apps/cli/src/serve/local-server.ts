@@ -101,8 +101,8 @@ async function answer(
     await follow(response, 'status', status, ({ state }) => state === 'done');
     return;
   }
-  const column = url.searchParams.get('column');
-  const path = `${url.pathname}${column === null ? '' : `/${column}`}`;
+  const about = url.searchParams.get('column') ?? url.searchParams.get('with');
+  const path = `${url.pathname}${about === null ? '' : `/${about}`}`;
   const isQuestion = method === 'POST' && url.pathname.startsWith('/v1/networks/');
   if (isQuestion) {
     // what a form of another page can send is none

@@ -63,6 +63,7 @@ export const routes: Readonly<Record<string, Rule>> = {
   'POST /v1/networks/{id}/complete': looks,
   'POST /v1/networks/{id}/check': looks,
   'POST /v1/networks/{id}/alarms': looks,
+  'POST /v1/networks/{id}/compare': looks,
 
   // what describes rows stores nothing, but takes the place and the memory of an upload
   'POST /v1/datasets': { role: 'submitter', did: stored },

@@ -7,7 +7,8 @@ import { watchPace, type BodyPace } from './pace.js';
 import type { RequestMemory } from './request-memory.js';
 
 /** Bodies that a handler reads itself: data sets as they come, questions to a network once there is such a network. */
-const readLater = /^\/v1\/(datasets(\/(describe|split))?|networks\/[^/]+\/(score|sample|complete|check))\/?$/;
+const readLater =
+  /^\/v1\/(datasets(\/(describe|split))?|networks\/[^/]+\/(score|sample|complete|check|alarms|compare))\/?$/;
 
 /** Reads the JSON bodies of the API. */
 export class JsonBodies {

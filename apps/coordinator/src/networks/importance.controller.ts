@@ -44,7 +44,7 @@ export class ImportanceController {
     const { column, ...wanted } = query;
     const { name } = chosenModel(await this.life.status(id), wanted);
     const question = Buffer.from(JSON.stringify({ column }));
-    const answer = await this.questions.ask('importance', id, name, question, signalOf(request));
+    const answer = await this.questions.ask('importance', { run: id, wanted: name }, question, signalOf(request));
     return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
   }
 }

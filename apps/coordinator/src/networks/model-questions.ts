@@ -9,10 +9,19 @@ import { RequestThreads } from '../request-threads.js';
 export interface ModelQuestion {
   /** The model's name in the store. */
   readonly name: string;
+  /** The name of the model that it is compared with. */
+  readonly other?: string | undefined;
   /** Of the files of the models that the thread keeps open. */
   readonly cacheBytes: number;
   /** The question in JSON as it came, which the thread parses; null without one. */
   readonly body: Uint8Array | null;
+}
+
+/** A model of a run. */
+export interface ModelOfRun {
+  readonly run: string;
+  /** Which of the run's models, by its name. */
+  readonly wanted: string;
 }
 
 /** Asks the models of runs, each question on a thread of its own. */
@@ -24,20 +33,22 @@ export class ModelQuestions {
   ) {}
 
   /**
-   * @param wanted which model of the run, by its name
+   * @param other the model that this one is compared with; null where it is asked alone
    * @returns the answer in JSON
    * @throws StorageError `missing`; ModelError for bytes that are not a model; QuestionError; CoordinatorError where it
    *   is too large
    */
   ask(
     kind: ModelComputation,
-    run: string,
-    wanted: string,
+    model: ModelOfRun,
     body: Uint8Array | null,
     signal: AbortSignal,
+    other: ModelOfRun | null = null,
   ): Promise<Uint8Array> {
     const cacheBytes = Math.max(1, Math.floor(this.config.networkCacheBytes / this.config.requestThreads));
-    const question: ModelQuestion = { name: artefactNames.network(run, wanted), cacheBytes, body };
+    const nameOf = ({ run, wanted }: ModelOfRun): string => artefactNames.network(run, wanted);
+    const compared = other === null ? undefined : nameOf(other);
+    const question: ModelQuestion = { name: nameOf(model), other: compared, cacheBytes, body };
     return this.threads.call(kind, question, signal);
   }
 }

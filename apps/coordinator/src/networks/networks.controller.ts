@@ -136,7 +136,7 @@ export class NetworksController {
   }
 
   async #ask(
-    kind: Exclude<ModelComputation, 'importance'>,
+    kind: Exclude<ModelComputation, 'compare' | 'importance'>,
     id: string,
     wanted: Wanted,
     request: Request,
@@ -144,7 +144,7 @@ export class NetworksController {
   ): Promise<StreamableFile> {
     const { name } = chosenModel(await this.life.status(id), wanted);
     const body = await this.bodies.text(request, response);
-    const answer = await this.questions.ask(kind, id, name, body, signalOf(request));
+    const answer = await this.questions.ask(kind, { run: id, wanted: name }, body, signalOf(request));
     return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
   }
 }

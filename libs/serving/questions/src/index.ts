@@ -1,5 +1,6 @@
 export { alarmsAnswerSchema, alarmsRequestSchema, askAlarms, type AlarmsAnswer } from './ask-alarms.js';
 export { askCheck, checkAnswerSchema, checkRequestSchema, type CheckAnswer } from './ask-check.js';
+export { askCompare, compareAnswerSchema, compareRequestSchema, type CompareAnswer } from './ask-compare.js';
 export { askImportance, importanceAnswerSchema, type ImportanceAnswer } from './ask-importance.js';
 export { askComplete, askSample, askScore } from './ask-model.js';
 export { type QuestionErrorCode } from './errors.js';
