@@ -11,7 +11,7 @@ import { Describe } from '../openapi/describe.js';
 import { Port } from '../ports.js';
 import { chosenModel } from '../runs/wanted.js';
 import { networkPathSchema, networkQuerySchema } from './network-documents.js';
-import { ModelQuestions, type ModelOfRun } from './model-questions.js';
+import { ModelQuestions, type AskedModel } from './model-questions.js';
 
 const compareQuerySchema = networkQuerySchema.extend({
   with: networkPathSchema.shape.id.meta({ description: 'the id of another run: B, its model as last submitted' }),
@@ -49,7 +49,7 @@ export class CompareController {
     return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
   }
 
-  async #modelOf(run: string, wanted: Readonly<Record<string, unknown>>): Promise<ModelOfRun> {
+  async #modelOf(run: string, wanted: Readonly<Record<string, unknown>>): Promise<AskedModel> {
     return { run, wanted: chosenModel(await this.life.status(run), wanted).name };
   }
 }

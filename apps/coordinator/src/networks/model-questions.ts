@@ -18,7 +18,7 @@ export interface ModelQuestion {
 }
 
 /** A model of a run. */
-export interface ModelOfRun {
+export interface AskedModel {
   readonly run: string;
   /** Which of the run's models, by its name. */
   readonly wanted: string;
@@ -40,13 +40,13 @@ export class ModelQuestions {
    */
   ask(
     kind: ModelComputation,
-    model: ModelOfRun,
+    model: AskedModel,
     body: Uint8Array | null,
     signal: AbortSignal,
-    other: ModelOfRun | null = null,
+    other: AskedModel | null = null,
   ): Promise<Uint8Array> {
     const cacheBytes = Math.max(1, Math.floor(this.config.networkCacheBytes / this.config.requestThreads));
-    const nameOf = ({ run, wanted }: ModelOfRun): string => artefactNames.network(run, wanted);
+    const nameOf = ({ run, wanted }: AskedModel): string => artefactNames.network(run, wanted);
     const compared = other === null ? undefined : nameOf(other);
     const question: ModelQuestion = { name: nameOf(model), other: compared, cacheBytes, body };
     return this.threads.call(kind, question, signal);
