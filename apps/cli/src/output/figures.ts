@@ -45,7 +45,8 @@ function roughly(seconds: number): string {
 
 export function bytes(size: number): string {
   if (size < 1e3) return `${String(size)} bytes`;
-  return size < 1e6 ? `${(size / 1e3).toFixed(1)} kB` : `${(size / 1e6).toFixed(1)} MB`;
+  if (size < 1e6) return `${(size / 1e3).toFixed(1)} kB`;
+  return size < 1e9 ? `${(size / 1e6).toFixed(1)} MB` : `${(size / 1e9).toFixed(1)} GB`;
 }
 
 /**

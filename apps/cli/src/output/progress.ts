@@ -45,7 +45,7 @@ export function describeProgress(progress: RunProgress): string {
   const { done, total, called } = tasks;
   if (total === 0) return state;
   const parts = [`${state} ${count(done)}/${count(total)} ${called}`];
-  if (treesPerSecond > 0) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
+  if (treesPerSecond >= 1) parts.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null && done < total) parts.push(timeLeft(secondsLeft, secondsLeftRange));
   if (logLikelihood !== null) parts.push(`${nats(logLikelihood)} nats per held-out row`);
   return parts.join(' · ');

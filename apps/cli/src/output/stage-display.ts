@@ -15,8 +15,6 @@ export class StageDisplay {
     const now = performance.now();
     if (now - this.#shownAt < (this.terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS)) return;
     this.#shownAt = now;
-    const line = `orchard: ${stage}, ${(100 * share).toFixed(0)} %`;
-    if (this.terminal.interactive) this.terminal.status(line);
-    else this.terminal.note(line);
+    this.terminal.progress(`orchard: ${stage}, ${(100 * share).toFixed(0)} %`);
   }
 }

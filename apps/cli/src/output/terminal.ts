@@ -44,6 +44,7 @@ export class Terminal {
   readonly #stderr: OutputStream;
   readonly #canRedraw: boolean;
   #line = '';
+  #writtenAt = performance.now();
 
   constructor(
     options: TerminalOptions,
@@ -62,6 +63,11 @@ export class Terminal {
   /** Whether stderr redraws lines. */
   get interactive(): boolean {
     return this.#stderr.isTTY === true && this.#canRedraw && !this.quiet;
+  }
+
+  /** Since when nothing was said. */
+  get silentMilliseconds(): number {
+    return performance.now() - this.#writtenAt;
   }
 
   /** Columns of the terminal that results go to, 80 where there is none. */
@@ -140,6 +146,7 @@ export class Terminal {
   note(text: string): void {
     if (this.quiet) return;
     this.#erase();
+    this.#writtenAt = performance.now();
     const shown = harmless(text);
     this.#stderr.write(`${this.coloured.stderr ? shown.replace(/(?<=^orchard: )warning:/, colours.yellow) : shown}\n`);
   }
@@ -163,11 +170,18 @@ export class Terminal {
   /** A line that the next one takes the place of; only for terminals. */
   status(text: string): void {
     if (!this.interactive) return;
+    this.#writtenAt = performance.now();
     const width = widthOf(this.#stderr) ?? 80;
     const line = harmlessLine(text);
     const shown = line.length < width ? line : `${line.slice(0, width - 2)}…`;
     this.#stderr.write(`\r\u001b[K${shown}`);
     this.#line = shown;
+  }
+
+  /** How far something is: a line that the next one takes the place of, or one of its own in a log. */
+  progress(text: string): void {
+    if (this.interactive) this.status(text);
+    else this.note(text);
   }
 
   #ofEveryDocument(isResult: boolean): object {

@@ -4,6 +4,7 @@ import { isRemote } from '@orchard/storage';
 import { z } from 'zod';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import { showReading } from './show-reading.js';
 
 /** Where buckets are, by the variables of a cluster's programs; credentials are found as the AWS tools find theirs. */
 const environmentSchema = z.object({
@@ -28,5 +29,5 @@ export async function openGiven(given: string, terminal?: Terminal): Promise<Row
     },
   });
   if (isRemote(given)) terminal?.note(`orchard: ${file.name}: ${bytes(copied)} were copied to a temporary folder`);
-  return file;
+  return terminal === undefined ? file : showReading(file, terminal);
 }
