@@ -43,9 +43,8 @@ const commandsOf = {
   'commands/serve.ts': ['serve'],
   'commands/train.ts': ['train'],
   'demo/table-demo.ts': ['demo'],
-  'models/complete-bits.ts': ['complete'],
   'run.ts': ['error'],
-  'tables/complete/complete-table.ts': ['complete'],
+  'tables/complete/complete-file.ts': ['complete'],
   'tables/evaluate-rows.ts': ['evaluate', 'outliers'],
   'tables/sample-table.ts': ['sample'],
 };

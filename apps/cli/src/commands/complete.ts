@@ -1,10 +1,9 @@
 import { points } from '@orchard/analysis';
 import { drawsFor } from '../fills/draws-for.js';
-import { isMostProbable, isTabular } from '@orchard/model';
+import { asTabular, isMostProbable } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { completeBits } from '../models/complete-bits.js';
 import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
@@ -15,9 +14,8 @@ import type { Terminal } from '../output/terminal.js';
 import { kindOfFile } from '../output/write-rows.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import type { CompleteTableOptions } from '../tables/complete/answering.js';
-import { completeTableFile } from '../tables/complete/complete-table.js';
-import { addRuleOptions, refuseRulesOfBits } from '../tables/rules.js';
-import { tableModelOf } from '../tables/load-table-rows.js';
+import { completeFile } from '../tables/complete/complete-file.js';
+import { addRuleOptions } from '../tables/rules.js';
 
 export function addCompleteCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -53,7 +51,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--points <list>',
-        'tables: the same for single columns, wage=mean,age=mode; the others as --point has it (default: median)',
+        'the same for single columns, wage=mean,age=mode; the others as --point has it (default: median)',
       ).argParser(repeatedly((text) => [text])),
     )
     .addOption(
@@ -110,27 +108,14 @@ async function complete(path: string, data: string, options: CompleteTableOption
   if (options.interval !== undefined) drawsFor(options.interval, options.draws);
   const loaded = await loadNetwork(path);
   if (options.mostProbable === true && !isMostProbable(loaded.network)) throw noMostProbable(loaded);
-  const model = tableModelOf(loaded);
-  if (model === null) refuseRulesOfBits(options);
-  if (model === null && options.points !== undefined) throw noColumnsOfNumbers(path);
-  if (model === null) await completeBits(loaded, data, options, terminal);
-  else await completeTableFile({ model, path: loaded.path }, data, options, terminal);
-}
-
-function noColumnsOfNumbers(path: string): UsageError {
-  return new UsageError({
-    got: `${path}, a model of rows of 0 and 1`,
-    expected: 'a model of a table, whose numbers have means, medians and modes',
-    where: '--points',
-    remedy: 'Use --point, which fills in the more probable bit.',
-  });
+  await completeFile({ model: asTabular(loaded.network), path: loaded.path }, data, options, terminal);
 }
 
 function noMostProbable({ network, path }: LoadedNetwork): UsageError {
-  const able = families.learning('bits').filter(({ answers }) => answers?.mostProbable === 'exact');
+  const able = families.all.filter(({ answers }) => answers?.mostProbable === 'exact');
   return new UsageError({
-    got: `${path}, a model of the family ${network.family}${isTabular(network) ? ', of a table' : ''}`,
-    expected: `a model of rows of 0 and 1 that tells this exactly: ${able.map(({ name }) => name).join(', ')}; of a table marginals or chow-liu; some of others, as orchard compare-models says`,
+    got: `${path}, a model of the family ${network.family}`,
+    expected: `a model that tells this exactly: ${able.map(({ name }) => name).join(', ')}; some of others, as orchard compare-models says`,
     where: '--most-probable',
     remedy:
       'Leave the option out for a sample, or train one of those with --model: orchard compare-models says which suits.',

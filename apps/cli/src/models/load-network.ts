@@ -127,29 +127,26 @@ export async function loadRows(
   return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix }, flagOf);
 }
 
-/** As {@link loadRows}, for rows of which values may be missing. */
-export async function loadMaskedRows(
+/**
+ * As {@link loadRows}, for rows of which values may be missing, for as long as their file is used.
+ *
+ * @param use takes the rows as the file has them, and of each column of the network its place there; null where that is
+ *   its own
+ */
+export async function useMaskedRows<Result>(
   path: string,
   network: DensityModel,
   options: DatasetOptions & SecondFileWords,
   terminal: Terminal,
-): Promise<MaskedRows> {
+  use: (file: RowFile, rows: MaskedRows, order: Uint32Array | null) => Promise<Result>,
+): Promise<Result> {
   refuseWordsOfTableFiles(options);
-  const { values, known } = await fromFile(path, terminal, (file) =>
-    readMaskedFile(file, optionsFor(network, options, terminal)),
-  );
-  const order = columnOrder(
-    columnsOf(network),
-    {
-      label: nameOfFile(path),
-      dimensions: values.dimensions,
-      names: values.names,
-    },
-    flagOf,
-  );
-  return order === null
-    ? { values, known }
-    : { values: values.selectColumns(order), known: known.selectColumns(order) };
+  return fromFile(path, terminal, async (file) => {
+    const rows = await readMaskedFile(file, optionsFor(network, options, terminal));
+    const { dimensions, names } = rows.values;
+    const order = columnOrder(columnsOf(network), { label: nameOfFile(path), dimensions, names }, flagOf);
+    return use(file, rows, order);
+  });
 }
 
 /** What is read of a file, however it is packed. */

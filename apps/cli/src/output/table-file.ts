@@ -51,11 +51,6 @@ export function tableFile(path: string | undefined, option = '--out'): TableFile
   });
 }
 
-/** Whether a text of delimited cells is written there. */
-export function isText(path: string | undefined): boolean {
-  return isTextEnding(tableFile(path).ending);
-}
-
 /** What a listing is written as: by its ending, and CSV where it has none of a table. */
 export function listingEnding(path: string): TableEnding {
   const ending = extname(path).toLowerCase();
@@ -85,15 +80,21 @@ export type ColumnBatches = AsyncIterable<readonly TextColumn[]> | Iterable<read
 /**
  * The same of rows that come batch by batch. As CSV each batch is a piece, and no more of them is held; a file whose
  * columns have types has its rows in groups, and one of these is.
+ *
+ * @param hasNames whether a text begins with the names
  */
-export async function* encodeBatches(ending: TableEnding, batches: ColumnBatches): AsyncGenerator<Uint8Array, void> {
+export async function* encodeBatches(
+  ending: TableEnding,
+  batches: ColumnBatches,
+  hasNames = true,
+): AsyncGenerator<Uint8Array, void> {
   if (!isTextEnding(ending)) {
     yield* typedRows(batches, (heads, rows) => encodeTypedBatches(ending, heads, rows));
     return;
   }
   const encoder = new TextEncoder();
   const delimiter = delimiterOf(ending);
-  let isFirst = true;
+  let isFirst = hasNames;
   for await (const columns of batches) {
     yield encoder.encode(isFirst ? textOfColumns(columns, delimiter) : linesOfColumns(columns, delimiter));
     isFirst = false;

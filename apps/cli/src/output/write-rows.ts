@@ -2,10 +2,12 @@ import { extname } from 'node:path';
 import { csvField, nameOfDimension, type BitMatrix, type ColumnHead, type TypedValues } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import { drawContactSheet } from './contact-sheet.js';
-import { delimiterOf, encodeTypedBatches, isTextEnding, tableEndings } from './table-file.js';
+import { delimiterOf, encodeTypedBatches, isTextEnding, tableEndings, type TableEnding } from './table-file.js';
 
 const kinds = [...tableEndings, '.npy', '.png'] as const;
 type Kind = (typeof kinds)[number];
+/** Files that only rows of 0 and 1 are written to. */
+export type KindOfBits = Exclude<Kind, TableEnding>;
 
 /** Which kind of file a name asks for; checked before any work is done. */
 export function kindOfFile(path: string): Kind {

@@ -7,7 +7,7 @@ import { loadNetwork } from '../models/load-network.js';
 import { Terminal } from '../output/terminal.js';
 import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 import type { CompleteTableOptions } from './complete/answering.js';
-import { completeTableFile } from './complete/complete-table.js';
+import { completeFile } from './complete/complete-file.js';
 import type { SampleOptions } from './choose-rows.js';
 import { sampleTable } from './sample-table.js';
 
@@ -195,12 +195,7 @@ describe('a large file', () => {
     const distributions = isExactOfTable(model) ? vi.spyOn(model, 'distributions') : null;
     const output = new Output((text) => pieces.push(text));
     const file = join(folder, 'gaps.csv');
-    await completeTableFile(
-      { model, path: file },
-      file,
-      { seed: SEED, samples: 8, ...options },
-      terminalTo(output, json),
-    );
+    await completeFile({ model, path: file }, file, { seed: SEED, samples: 8, ...options }, terminalTo(output, json));
     const asked = [...completions.mock.calls, ...(distributions?.mock.calls ?? [])];
     completions.mockRestore();
     distributions?.mockRestore();

@@ -25,6 +25,8 @@ export interface CompleteTableOptions extends TableRowsOptions, RuleOptions {
 export interface FileToFill {
   /** Whether its columns have types. */
   readonly areTyped: boolean;
+  /** Whether what is written is made of words. */
+  readonly isText: boolean;
   /** Of each column its type, where the file says it; null where it does not. */
   readonly types: readonly TypeInFile[] | null;
   /** Columns, by number, whose cells are not single values: they are not written. */
@@ -69,9 +71,10 @@ export interface Answered {
   readonly columns: readonly TextColumn[];
   /** For programs, what is said of each of them: as much of these lists of the document. */
   readonly ofRows: {
-    readonly [List in 'cells' | 'logEvidence' | 'logProbability' | 'logProbabilityOfCodes']?: NonNullable<
-      CompleteDocument[List]
-    >;
+    readonly [
+      List in
+        'cells' | 'logEvidence' | 'logEvidenceError' | 'logProbability' | 'logLikelihood' | 'logProbabilityOfCodes'
+    ]?: NonNullable<CompleteDocument[List]>;
   };
 }
 

@@ -23,12 +23,10 @@ export interface ColumnToFill {
  * In a text, cells stay as they are written, and what is filled in is written like them. So it is where both files say
  * the type of a column, which stays what it was. Elsewhere a cell is its value, of which the words of the model are
  * made; labels and shares of a file that has types, but does not say them, are what they were there.
- *
- * @param isText whether a text is written
  */
-export function cellWordsOf({ at, variable, reading }: ColumnToFill, file: FileToFill, isText: boolean): CellWords {
+export function cellWordsOf({ at, variable, reading }: ColumnToFill, file: FileToFill): CellWords {
   const filled = (text: string): string => reading?.write(text) ?? text;
-  if (isText) return { own: labelOf, filled, variable };
+  if (file.isText) return { own: labelOf, filled, variable };
   const inFile = file.types?.[at];
   if (inFile !== undefined) return { own: labelOf, filled, inFile };
   if (isOfItsFile(variable, reading, file.areTyped)) {

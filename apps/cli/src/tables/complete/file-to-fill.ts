@@ -1,17 +1,28 @@
 import { extname } from 'node:path';
 import { listNames, type RawTable, type TypeInFile, type WrittenText } from '@orchard/dataset';
-import { isText, tableFile } from '../../output/table-file.js';
+import { isTextEnding, type TableEnding } from '../../output/table-file.js';
+import type { KindOfBits } from '../../output/write-rows.js';
 import { answerOf } from './answer-rows.js';
 import type { CompleteTableOptions, FileToFill } from './answering.js';
 
-/** What of a file matters to those that write it back. */
-export async function fileToFill(raw: RawTable, options: CompleteTableOptions): Promise<FileToFill> {
+/** What of a file matters to those that write it back. @param ending of the file that is written */
+export async function fileToFill(
+  raw: RawTable,
+  ending: TableEnding | KindOfBits,
+  options: CompleteTableOptions,
+): Promise<FileToFill> {
   return {
     areTyped: raw.format !== 'csv',
-    types: isText(options.out) ? null : await typesOf(raw, tableFile(options.out).ending),
+    isText: !hasTypes(ending),
+    types: hasTypes(ending) ? await typesOf(raw, ending) : null,
     unreadable: new Set(raw.unreadable?.keys() ?? []),
-    written: writtenBack(raw, options),
+    written: hasTypes(ending) ? null : writtenBack(raw, ending, options),
   };
+}
+
+/** Arrays and images of 0 and 1 are made of words, as texts are. */
+function hasTypes(ending: TableEnding | KindOfBits): boolean {
+  return ending !== '.npy' && ending !== '.png' && !isTextEnding(ending);
 }
 
 /** What is said of a file that is not written back whole, or as it was: one sentence each. */
@@ -35,12 +46,11 @@ export function remarksOf(raw: RawTable, { unreadable, written }: FileToFill): s
  * a copy of the file, or of another kind: tabs are not written to a file that is called CSV, unless they stood in
  * one.
  */
-function writtenBack({ written, name }: RawTable, options: CompleteTableOptions): WrittenText | null {
+function writtenBack({ written, name }: RawTable, ending: string, options: CompleteTableOptions): WrittenText | null {
   const { name: answer } = answerOf(options);
   if (written === undefined || answer === 'intervals' || answer === 'probabilities') return null;
-  const { path, ending } = tableFile(options.out);
-  if (!isText(options.out)) return null;
-  if (path === undefined || ending === extname(name).toLowerCase() || ending === '.txt') return written;
+  const { out = '-' } = options;
+  if (out === '-' || ending === extname(name).toLowerCase() || ending === '.txt') return written;
   const isOfEnding = ending === '.csv' ? [',', ';', '|'].includes(written.delimiter) : written.delimiter === '\t';
   return isOfEnding ? written : null;
 }

@@ -1,6 +1,6 @@
 import { isHole } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import { isText, type TextColumn } from '../../output/table-file.js';
+import type { TextColumn } from '../../output/table-file.js';
 import type { Given } from './answering.js';
 import { cellWordsOf, type CellWords } from './cell-words.js';
 import type { RowsToAnswer } from './rows-to-complete.js';
@@ -34,7 +34,7 @@ export class FilledRows {
   readonly #areWritten: boolean;
 
   constructor(
-    { model, columns, places, readings, file, options }: Given,
+    { model, columns, places, readings, file }: Given,
     private readonly draws: number,
   ) {
     this.#model = model;
@@ -47,7 +47,7 @@ export class FilledRows {
       const index = indexes.get(at) ?? -1;
       const variable = model.table.variables[index];
       const column = { at, variable, reading: readings[index] ?? null };
-      const words = cellWordsOf(column, file, isText(options.out));
+      const words = cellWordsOf(column, file);
       const field = written === null ? words.filled : (text: string) => written.fieldOf(words.filled(text), at);
       // a file without names has the model's
       return [{ name: written?.names?.[at] ?? variable?.name ?? name, at, index, words: { ...words, filled: field } }];

@@ -17,12 +17,13 @@ export function mostProbableOf(given: Given): Answering {
       all += logLikelihood.length;
       const logProbability = [...logLikelihood];
       const columns = filling.columnsOf(rows, [medianValuesOf(filled, model.table)]);
-      return { columns, ofRows: wantsDocument ? { logProbability, logProbabilityOfCodes: logProbability } : {} };
+      const ofRows = { logProbability, logLikelihood: logProbability, logProbabilityOfCodes: logProbability };
+      return { columns, ofRows: wantsDocument ? ofRows : {} };
     },
     said: () => ({
-      how: 'exactly, of a bin its median',
+      how: model.table.variables.some(({ kind }) => kind === 'ordered') ? 'exactly, of a bin its median' : 'exactly',
       warning: undefined,
-      document: { exactRows: all, logProbability: [], logProbabilityOfCodes: [] },
+      document: { exactRows: all, logProbability: [], logLikelihood: [], logProbabilityOfCodes: [] },
     }),
   };
 }

@@ -7,12 +7,11 @@ import {
   rowsAtATime,
 } from '@orchard/analysis';
 import { drawsFor } from '../../fills/draws-for.js';
-import { isExactOfTable, PARTICLES_OF_TABLES, type TabularModel } from '@orchard/model';
+import { isExactOfTable, usualParticles, type TabularModel } from '@orchard/model';
 import { cellDocument } from '../../documents/complete-document.js';
 import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { filledCellColumns } from '../../fills/filled-cells.js';
 import { count, counted } from '../../output/figures.js';
-import { isText } from '../../output/table-file.js';
 import { givenWords } from '../../rows/given-words.js';
 import type { Answering, Given } from './answering.js';
 import { BrokenRows } from './broken-rows.js';
@@ -30,7 +29,7 @@ export function pointsOf(given: Given): Answering {
   );
   const points = pointsOfColumns(model.table, ofColumns, '--points');
   const draws = drawsFor(interval, options.draws);
-  const samples = options.samples ?? (rules === null ? PARTICLES_OF_TABLES : particlesUnderRules(draws));
+  const samples = options.samples ?? (rules === null ? usualParticles(model) : particlesUnderRules(draws));
   const nameOf = (index: number): string => model.table.variables[index]!.name;
   const trust = new Trust(samples);
   const filling = new FilledRows(given, 1);
@@ -47,7 +46,7 @@ export function pointsOf(given: Given): Answering {
   };
   const words = model.table.variables.map((variable, index) => {
     const at = given.places[index]!;
-    return cellWordsOf({ at, variable, reading: given.readings[index] ?? null }, given.file, isText(options.out));
+    return cellWordsOf({ at, variable, reading: given.readings[index] ?? null }, given.file);
   });
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
@@ -67,8 +66,8 @@ export function pointsOf(given: Given): Answering {
         ...(interval !== undefined && { interval, cells: [] }),
       };
       if (isExactOfTable(model) && rules === null)
-        return { how: 'exactly', warning: undefined, document: { ...asked, exactRows: trust.rows } };
-      const { how, warning, ...rest } = trust.said({ ...asked, draws, seed, samples });
+        return { how: 'exactly', warning: undefined, document: { ...asked, isExact: true, exactRows: trust.rows } };
+      const { how, warning, ...rest } = trust.said({ ...asked, isExact: false, draws, seed, samples });
       const ofRules = rules === null ? '' : underRulesInWords(moved, staysMissing, interval !== undefined);
       return { how: `by ${count(draws)} samples: ${how}${ofRules}`, warning: broken.warning(warning), ...rest };
     },

@@ -1,7 +1,7 @@
 import { rowsAtATime } from '@orchard/analysis';
 import type { Variable } from '@orchard/contracts';
 import { codeCount, holeCode, otherCode, wordsOf } from '@orchard/dataset';
-import { isExactOfTable, PARTICLES_OF_TABLES, type Completion, type TabularModel } from '@orchard/model';
+import { isExactOfTable, usualParticles, type Completion, type TabularModel } from '@orchard/model';
 import { count } from '../../output/figures.js';
 import type { TextColumn } from '../../output/table-file.js';
 import type { Answering, Given } from './answering.js';
@@ -28,7 +28,7 @@ export function probabilitiesOf({ model, options, wantsDocument }: Given): Answe
       said: () => ({ how: 'exactly', warning: undefined, document: { exactRows: all, logEvidence: [] } }),
     };
   }
-  const { seed, samples = PARTICLES_OF_TABLES } = options;
+  const { seed, samples = usualParticles(model) } = options;
   const trust = new Trust(samples);
   return {
     rowsAtATime: atATime,

@@ -1,14 +1,14 @@
 import { rowsAtATime } from '@orchard/analysis';
 import { valuesOf } from '@orchard/dataset';
-import { PARTICLES_OF_TABLES } from '@orchard/model';
+import { usualParticles } from '@orchard/model';
 import type { Answering, Given } from './answering.js';
 import { FilledRows } from './filled-rows.js';
-import { Trust } from './trust.js';
+import { evidenceOf, Trust } from './trust.js';
 
 /** Each missing value is sampled: one of what it may be, once or several times a row. */
 export function samplesOf(given: Given): Answering {
-  const { model, options } = given;
-  const { seed, samples = PARTICLES_OF_TABLES, draws = 1 } = options;
+  const { model, options, wantsDocument } = given;
+  const { seed, samples = usualParticles(model), draws = 1 } = options;
   const trust = new Trust(samples);
   const filling = new FilledRows(given, draws);
   return {
@@ -20,8 +20,8 @@ export function samplesOf(given: Given): Answering {
       const filled = completions.map((one, draw) =>
         valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow),
       );
-      return { columns: filling.columnsOf(rows, filled), ofRows: {} };
+      return { columns: filling.columnsOf(rows, filled), ofRows: wantsDocument ? evidenceOf(completions[0]!) : {} };
     },
-    said: () => trust.said({ draws, seed, samples }),
+    said: () => trust.said({ logEvidence: [], logEvidenceError: [], draws, seed, samples }),
   };
 }

@@ -80,6 +80,8 @@ export interface RawTable {
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
   /** All rows, where they are bits and columns binary: what encodes them copies these. @default cells are read */
   readonly bits?: BitMatrix | undefined;
+  /** Beside {@link bits}, 1 for each that is known. @default all are */
+  readonly knownBits?: BitMatrix | undefined;
   /**
    * All rows from the beginning, in order. May be asked for any number of times: each is a new pass over the file.
    *

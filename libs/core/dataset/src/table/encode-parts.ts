@@ -31,7 +31,7 @@ export async function* encodeParts(
   isWanted: (from: number, to: number) => boolean = () => true,
 ): AsyncGenerator<EncodedPart, void> {
   if (file.bits !== undefined) {
-    yield* partsOfBits(file.bits, isWanted);
+    yield* partsOfBits(file.bits, file.knownBits, isWanted);
     return;
   }
   const raw = readFor(table, file);
@@ -65,13 +65,18 @@ export async function* encodeParts(
 /** Bits that are held at a time, with eight bytes a bit of what is said of them. */
 const MOST_BITS = 2 ** 22;
 
-function* partsOfBits(bits: BitMatrix, isWanted: (from: number, to: number) => boolean): Generator<EncodedPart, void> {
+function* partsOfBits(
+  bits: BitMatrix,
+  known: BitMatrix | undefined,
+  isWanted: (from: number, to: number) => boolean,
+): Generator<EncodedPart, void> {
   const most = Math.max(1, Math.floor(MOST_BITS / bits.dimensions));
   for (let firstRow = 0; firstRow < bits.rows; firstRow += most) {
     const end = Math.min(bits.rows, firstRow + most);
     if (!isWanted(firstRow, end)) continue;
-    const text = (row: number, index: number): string => String(bits.get(firstRow + row, index));
-    yield { ...encodedBits(bits, firstRow, end), firstRow, text, numberAt: () => NaN };
+    const text = (row: number, index: number): string | null =>
+      known?.get(firstRow + row, index) === 0 ? null : String(bits.get(firstRow + row, index));
+    yield { ...encodedBits(bits, firstRow, end, known), firstRow, text, numberAt: () => NaN };
   }
 }
 

@@ -6,10 +6,12 @@ import type { CompleteOptions, Completion } from '../port/completion.js';
 import {
   isExact,
   isExplained,
+  isMostProbable,
   isOrdered,
   type DensityModel,
   type Exact,
   type ModelSummary,
+  type MostProbable,
 } from '../port/density-model.js';
 import type { NumberedSampler } from '../port/row-sampler.js';
 import type { Score } from '../port/score.js';
@@ -86,6 +88,8 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
   readonly variables: number;
   readonly offsets: Uint32Array;
   readonly ordering: Uint32Array | null;
+  /** Of models that find it. */
+  declare readonly mostProbable?: MostProbable['mostProbable'];
 
   constructor(
     readonly ofBits: Model,
@@ -101,6 +105,7 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     this.variables = dimensions;
     this.offsets = codeOffsets(this.table);
     this.ordering = isOrdered(ofBits) ? ofBits.ordering : null;
+    if (isMostProbable(ofBits)) this.mostProbable = (values, bits) => ofBits.mostProbable(values, bits);
   }
 
   logLikelihood(matrix: BinaryMatrix): Float64Array {

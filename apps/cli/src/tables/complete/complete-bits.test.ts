@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
+import { argv, orchard, rowsIn, temporaryFolder } from '../../run.suite.js';
 
 const folder = temporaryFolder();
 const path = (name: string): string => join(folder, name);
@@ -54,6 +54,38 @@ describe('a model that tells exactly', () => {
     expect(Math.max(...(document['logLikelihood'] as number[]))).toBeLessThan(0);
   });
 
+  test('writes a text back as it stands: its delimiter, names, columns in their order, known cells', async () => {
+    writeFileSync(path('holes.tsv'), 'c\ta\tb\n0\t1\t?\n1\t?\t1.0\n');
+    const { stdout, code } = await orchard('complete', out, path('holes.tsv'), '--most-probable');
+    expect([code, stdout]).toEqual([0, 'c\ta\tb\n0\t1\t1\n1\t1\t1.0\n']);
+    const again = path('filled.tsv');
+    expect((await orchard('complete', out, path('holes.tsv'), '--most-probable', '--out', again)).code).toBe(0);
+    expect(readFileSync(again, 'utf8')).toBe(stdout);
+    await orchard('complete', out, path('holes.tsv'), '--most-probable', '--out', path('filled.npy'));
+    const header = readFileSync(path('filled.npy')).toString('latin1');
+    expect(header).toContain("'shape': (2, 3)");
+    expect([...readFileSync(path('filled.npy')).subarray(-6)]).toEqual([1, 1, 0, 1, 1, 1]);
+  });
+
+  test('keeps text without names without them, whatever it is written to', async () => {
+    writeFileSync(path('bare.csv'), `${lines.join('\n')}\n`);
+    writeFileSync(path('bare-holes.csv'), '1,?,0\n');
+    const bare = path('bare');
+    await orchard(...argv`train ${path('bare.csv')} --model chow-liu --out ${bare} --pseudo-count 2 --quiet`);
+    expect((await orchard('complete', bare, path('bare-holes.csv'), '--most-probable')).stdout).toBe('1,1,0\n');
+    await orchard('complete', bare, path('bare-holes.csv'), '--most-probable', '--out', path('bare-filled.tsv'));
+    expect(readFileSync(path('bare-filled.tsv'), 'utf8')).toBe('1\t1\t0\n');
+  });
+
+  test('takes points of single columns, and says which models follow rules', async () => {
+    const refused = await orchard('complete', out, path('holes.csv'), '--rule', "c = '0'");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('without one order of its columns')]);
+    const points = await orchard('complete', out, path('holes.csv'), '--points', 'a=mode');
+    expect([points.code, rowsIn(points.stdout)[0]]).toEqual([0, ['1', '1', '0']]);
+    const mean = await orchard('complete', out, path('holes.csv'), '--points', 'a=mean');
+    expect([mean.code, mean.stderr]).toEqual([2, expect.stringContaining('a column of labels')]);
+  });
+
   test('is asked for where another kind of model cannot, and tables where rows are no bits', async () => {
     const few = ['--leaves', '2', '--rounds', '3', '--quiet'];
     await orchard('train', path('train.csv'), '--model', 'lbarn', '--out', path('other'), ...few);
@@ -85,6 +117,12 @@ describe('a model of trees', () => {
     const ofB = rowsIn(stdout).filter(([row, column]) => row === '1' && column === 'b');
     expect(ofB[0]!.slice(2, 3)).toEqual(['1']);
     expect(Number(ofB[0]![3])).toBeGreaterThan(0.7);
+  });
+
+  test('follows rules', async () => {
+    const { stdout, stderr, code } = await orchard('complete', out, path('holes.csv'), '--rule', "c != '0'");
+    expect([code, stderr]).toEqual([0, expect.stringContaining('samples of 4 missing values of 2 rows')]);
+    expect(rowsIn(stdout)[1]![2]).toBe('1');
   });
 
   test('fills each row in several times, numbered, each time as another seed does', async () => {

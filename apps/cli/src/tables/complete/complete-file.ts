@@ -1,24 +1,34 @@
-import { columnsOf, type RawTable, type SecondFile } from '@orchard/dataset';
+import type { BitMatrix } from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
 import { UsageError } from '../../errors.js';
 import { completeDocument } from '../../documents/complete-document.js';
 import { counted } from '../../output/figures.js';
 import { GrowingFields } from '../../output/growing-fields.js';
-import { encodeBatches, tableFile, type TextColumn } from '../../output/table-file.js';
+import {
+  encodeBatches,
+  isTextEnding,
+  tableFile,
+  type ColumnBatches,
+  type TableEnding,
+  type TextColumn,
+} from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
 import { encodeWritten } from '../../output/written-text.js';
 import { writeOutput } from '../../output/write-output.js';
+import { encodeRows, kindOfFile, shapeFor, type KindOfBits } from '../../output/write-rows.js';
 import { rulesFor, type ModelAtPath } from '../rules.js';
-import { checkRowsToFill, useSecondFile } from '../load-table-rows.js';
+import { checkRowsToFill } from '../load-table-rows.js';
 import { answeringOf, answerOf } from './answer-rows.js';
 import type { CompleteTableOptions, Given } from './answering.js';
 import { fileToFill, remarksOf } from './file-to-fill.js';
 import { rowsToComplete } from './rows-to-complete.js';
+import { useFileToFill, type OpenedFile } from './use-file-to-fill.js';
 
 /**
- * Fills in the missing values of a table, and nothing else: all other cells come out as they went in, and a text as it
- * is written.
+ * Fills in the missing values of rows, and nothing else: all other cells come out as they went in, and a text as it is
+ * written. Whole rows of 0 and 1 are written as arrays and images too.
  */
-export async function completeTableFile(
+export async function completeFile(
   { model, path }: ModelAtPath,
   file: string,
   options: CompleteTableOptions,
@@ -26,9 +36,27 @@ export async function completeTableFile(
 ): Promise<void> {
   const rules = await rulesFor(model, path, options);
   if (rules !== null) refuseWithRules(options);
-  await useSecondFile(file, model, options, terminal, (second, raw) =>
-    completeRows({ model, rules }, { ...second, raw }, options, terminal),
+  // what cannot be written is refused before any row is read
+  const kind = kindOfOut(model, options);
+  const writesText = kind !== '.npy' && kind !== '.png' && isTextEnding(kind);
+  await useFileToFill(file, model, options, terminal, writesText, (opened) =>
+    completeRows({ model, rules }, opened, kind, options, terminal),
   );
+}
+
+/** What is written: rows of 0 and 1 that are filled in once may be arrays or images. */
+function kindOfOut({ ofBits }: TabularModel, options: CompleteTableOptions): TableEnding | KindOfBits {
+  const { out = '-' } = options;
+  if (ofBits === undefined || out === '-' || isListing(options)) return tableFile(out).ending;
+  const kind = kindOfFile(out);
+  if (kind === '.png') shapeFor(ofBits);
+  return kind;
+}
+
+/** Whether something else is written than each row once. */
+function isListing({ probabilities, interval, draws = 1, point, points }: CompleteTableOptions): boolean {
+  const isOfDraws = draws > 1 && point === undefined && points === undefined;
+  return probabilities === true || interval !== undefined || isOfDraws;
 }
 
 /** @throws UsageError for answers that are not sampled: they know no rules */
@@ -46,20 +74,21 @@ function refuseWithRules({ probabilities, mostProbable }: CompleteTableOptions):
 
 async function completeRows(
   { model, rules }: Pick<Given, 'model' | 'rules'>,
-  { table, readings, raw }: SecondFile & { readonly raw: RawTable },
+  { table, readings, raw, places }: OpenedFile,
+  kind: TableEnding | KindOfBits,
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { path: out, ending } = tableFile(options.out);
+  const out = options.out === '-' ? undefined : options.out;
   await checkRowsToFill(table, model, terminal);
-  const toFill = await fileToFill(raw, options);
+  const toFill = await fileToFill(raw, kind, options);
   const { written } = toFill;
   for (const remark of remarksOf(raw, toFill)) terminal.remark(remark);
   const answering = answeringOf({
     model,
     options,
     columns: raw.columns,
-    places: columnsOf(raw, model.table),
+    places,
     readings,
     file: toFill,
     rules,
@@ -74,12 +103,13 @@ async function completeRows(
       missing += rows.missing.length;
       const { columns, ofRows } = answering.answer(rows);
       for (const [name, values] of Object.entries(ofRows)) await fields.addValues(name, values);
+      if (model.ofBits !== undefined && out === undefined && terminal.json && !isListing(options))
+        await fields.addValues('values', bitsIn(places.map((at) => columns[at]!)));
       yield columns;
     }
   };
   try {
-    const bytes =
-      written === null ? encodeBatches(ending, answers()) : encodeWritten(written, answers(), raw.columns.length);
+    const bytes = encode();
     if (out !== undefined) await writeOutput(out, '--out', bytes);
     else if (!terminal.json) await terminal.data(bytes);
     else for await (const piece of bytes) await fields.addText('text', textOf(piece));
@@ -94,6 +124,36 @@ async function completeRows(
   } finally {
     await fields.remove();
   }
+
+  function encode(): AsyncIterable<Uint8Array> {
+    if (written !== null) return encodeWritten(written, answers(), raw.columns.length);
+    if (kind === '.npy' || kind === '.png') return encodeBits(kind, model.emptyRows(table.bits!.rows), answers());
+    const hasNames = isListing(options) || model.ofBits?.names !== null;
+    return encodeBatches(kind, answers(), hasNames);
+  }
+}
+
+/** Rows of 0 and 1 that come batch by batch, as an array or images. @param rows zeros, as many as come */
+async function* encodeBits(
+  kind: KindOfBits,
+  rows: BitMatrix,
+  batches: ColumnBatches,
+): AsyncGenerator<Uint8Array, void> {
+  let first = 0;
+  for await (const columns of batches) {
+    columns.forEach(({ texts }, index) => {
+      texts.forEach((text, row) => {
+        if (text === '1') rows.set(first + row, index, 1);
+      });
+    });
+    first += columns[0]!.texts.length;
+  }
+  yield* encodeRows(rows, kind);
+}
+
+/** Row by row. */
+function bitsIn(columns: readonly TextColumn[]): number[][] {
+  return Array.from({ length: columns[0]!.texts.length }, (_, row) => columns.map(({ texts }) => Number(texts[row])));
 }
 
 /** @param piece text in UTF-8, no character of it divided between two */
