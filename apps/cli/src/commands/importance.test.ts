@@ -130,6 +130,24 @@ describe('orchard importance', () => {
     expect((await orchard('importance', alone)).stdout).toContain('Shares are not tested against noise.');
   });
 
+  it('answers for rows of 0 and 1 of another family, by their rates in the training rows', async () => {
+    const out = join(folder, 'tree');
+    await orchard(
+      ...argv`train ${join(folder, 'told.csv')} --test ${join(folder, 'told-test.csv')} --model chow-liu --out ${out} --quiet`,
+    );
+    const { dimensions, judgedBy } = await importance(out);
+    expect(judgedBy).toMatchObject({ split: 'test', rows: 300, rates: 'training rows' });
+    const told = dimensions.filter(({ beyondNoise }) => beyondNoise);
+    expect(told).toHaveLength(1);
+    const [{ column, predictors }] = told as [Answer['dimensions'][number]];
+    expect([column, predictors[0]!.column].sort((a, b) => a - b)).toEqual([1, 24]);
+    const elsewhere = join(folder, 'tree.msgpack');
+    copyFileSync(join(out, 'network.msgpack'), elsewhere);
+    expect((await importance(elsewhere, join(folder, 'told-test.csv'))).judgedBy).toMatchObject({
+      rates: 'the held-out rows',
+    });
+  });
+
   it('says so where there is nothing to judge by', async () => {
     const elsewhere = join(folder, 'alone.msgpack');
     copyFileSync(networks['fair']!, elsewhere);

@@ -1,28 +1,24 @@
 import { nameOfDimension } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { importanceDocument, type ExplainedColumn, type Explanation } from '../documents/importance-document.js';
-import { explainNetwork } from '../models/explain-network.js';
+import { explainModel, type ExplainOptions } from '../importance/explain-model.js';
+import { predictorsInWords, shareInWords } from '../importance/predictors-in-words.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
-import { predictorsInWords, shareInWords } from '../models/predictors-in-words.js';
-import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
-import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
+import { addSecondFileOptions } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeMatrix } from '../output/table-file.js';
-import { explainTable } from '../tables/explain-table.js';
-import { tableModelOf } from '../tables/load-table-rows.js';
 import { writeOutput } from '../output/write-output.js';
 
 /** Columns that a terminal shows by default. */
 const MOST_SHOWN = 20;
 
-interface ImportanceOptions extends DatasetOptions, SecondFileWords {
-  readonly dimension?: string;
-  readonly top: number;
+interface ImportanceOptions extends ExplainOptions {
   readonly show?: number;
   readonly out?: string;
 }
@@ -83,13 +79,8 @@ async function importance(
 ): Promise<void> {
   const { dimension, show, out } = options;
   const loaded = await loadNetwork(path);
-  const model = tableModelOf(loaded);
-  const explanation =
-    model === null
-      ? await explainNetwork(loaded, path, data, options, terminal)
-      : await explainTable(loaded, model, data, options, terminal);
-  if (out !== undefined)
-    await writeOutput(out, '--out', await matrixOf(out, explanation, model === null ? 'column' : 'variable'));
+  const explanation = await explainModel(loaded, path, data, options, terminal);
+  if (out !== undefined) await writeOutput(out, '--out', await matrixOf(out, explanation));
   const { names, columns, irrelevant, judgement, predictorsJudged } = explanation;
   const most = show ?? (terminal.showsResults ? MOST_SHOWN : Infinity);
   if (dimension === undefined) showColumns(columns, most, names, terminal);
@@ -105,7 +96,7 @@ async function importance(
     );
   }
   if (out !== undefined) terminal.note(`orchard: all shares in ${out}`);
-  terminal.document(importanceDocument(explanation, out ?? null, model === null ? 'bits' : 'table'));
+  terminal.document(importanceDocument(explanation, out ?? null));
 }
 
 /**
@@ -168,14 +159,10 @@ function showColumn(
   }
 }
 
-/** Lines and columns in the order of the model, of networks so that the matrix is lower triangular. */
-function matrixOf(
-  out: string,
-  { names, order, sharesOf }: Explanation,
-  head: 'column' | 'variable',
-): Promise<Uint8Array[]> {
+/** Lines and columns in the order of the model: of one that has an ordering the matrix is lower triangular. */
+function matrixOf(out: string, { names, order, sharesOf }: Explanation): Promise<Uint8Array[]> {
   const heads = order.map((index) => nameOfDimension(index, names));
-  return encodeMatrix(out, head, heads, (position) => {
+  return encodeMatrix(out, 'column', heads, (position) => {
     const shares = sharesOf(order[position]!);
     return order.map((index) => shares[index]!);
   });

@@ -1,4 +1,3 @@
-import type { RowKind } from '@orchard/contracts';
 import type { JudgedPredictors } from '@orchard/model';
 import { columnDocument, type ColumnDocument } from './column-document.js';
 
@@ -98,30 +97,31 @@ export interface ImportanceDocument {
   readonly neededEvidence?: number;
 }
 
-/** @param former the names of the fields that were answered before, by the kind of rows */
 export function importanceDocument(
   { names, columns, irrelevant, judgedBy, predictorsJudged }: Explanation,
   path: string | null,
-  former: RowKind,
 ): ImportanceDocument {
   const named = (index: number): ColumnDocument & { readonly variable?: string } => ({
     ...columnDocument(index, names),
-    ...(former === 'table' && { variable: names![index]! }),
+    ...(names !== null && { variable: names[index]! }),
   });
   const explained = columns.map(({ index, predictors, ...figures }) => ({
     ...named(index),
     ...figures,
     predictors: predictors.map(({ index: predictor, ...figures }) => ({ ...named(predictor), ...figures })),
   }));
-  const of = {
+  const { rows = null, split = null, neededEvidence } = judgedBy ?? {};
+  return {
     columns: explained,
     irrelevant: irrelevant.map((index) => columnDocument(index, names)),
     path,
     judgedBy,
     predictorsJudged:
       predictorsJudged === null ? null : { rows: predictorsJudged.rows, neededEvidence: predictorsJudged.needed },
+    dimensions: explained,
+    variables: explained,
+    rows,
+    split,
+    ...(neededEvidence !== undefined && { neededEvidence }),
   };
-  if (former === 'bits') return { ...of, dimensions: explained };
-  const { rows = null, split = null, neededEvidence } = judgedBy ?? {};
-  return { ...of, variables: explained, rows, split, ...(neededEvidence !== undefined && { neededEvidence }) };
 }

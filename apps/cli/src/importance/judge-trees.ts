@@ -8,13 +8,13 @@ import { families } from '@orchard/registry';
 import { FilesystemStore } from '@orchard/storage';
 import { UsageError, messageOf } from '../errors.js';
 import type { JudgedBy } from '../documents/importance-document.js';
-import type { ExplainedModel, Gains } from './explained-model.js';
-import { loadRows } from './load-network.js';
+import type { ExplainedTrees, Gains } from './explained-trees.js';
+import { loadRows } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** What a network's conditionals gain on held-out rows, and which rows those were. */
-export interface JudgedNetwork {
+export interface JudgedTrees {
   readonly gains: Gains;
   /** The rows, where the network that is asked has not seen them: to test its predictors by. */
   readonly unseen: BitMatrix | null;
@@ -34,13 +34,13 @@ interface OwnRun {
  *
  * @throws UsageError where the given rows are those that the network was fitted on or chosen by
  */
-export async function judgeNetwork(
+export async function judgeTrees(
   path: string,
   data: string | undefined,
-  network: ExplainedModel,
+  network: ExplainedTrees,
   options: DatasetOptions,
   terminal: Terminal,
-): Promise<JudgedNetwork | null> {
+): Promise<JudgedTrees | null> {
   const own = await findRun(path, network, terminal);
   if (data === undefined) return own === null ? null : judgeByRun(own, network);
   const matrix = await loadRows(data, network.model, options, terminal);
@@ -61,7 +61,7 @@ export async function judgeNetwork(
   return judged(network.gains({ matrix, rates }), matrix, { split: 'data', beforeRefit: false, rates: origin });
 }
 
-async function judgeByRun({ store, run, wanted }: OwnRun, network: ExplainedModel): Promise<JudgedNetwork | null> {
+async function judgeByRun({ store, run, wanted }: OwnRun, network: ExplainedTrees): Promise<JudgedTrees | null> {
   const held = (await families.of(run).heldOut?.(store, run, wanted, network.model)) ?? null;
   if (held === null) return null;
   const { rows: matrix, rates, gains, split, beforeRefit } = held;
@@ -73,7 +73,7 @@ function judged(
   gains: Gains,
   unseen: BitMatrix | null,
   how: Pick<JudgedBy, 'split' | 'beforeRefit' | 'rates'>,
-): JudgedNetwork {
+): JudgedTrees {
   return {
     gains,
     unseen,
@@ -82,7 +82,7 @@ function judged(
 }
 
 /** The run whose store lies in the network's folder; null where there is none, or where it is another's. */
-async function findRun(path: string, network: ExplainedModel, terminal: Terminal): Promise<OwnRun | null> {
+async function findRun(path: string, network: ExplainedTrees, terminal: Terminal): Promise<OwnRun | null> {
   const { runId, selection, refit } = settingsOf(network);
   if (typeof runId !== 'string') return null;
   const isFolder = (await stat(path)).isDirectory();
@@ -100,13 +100,13 @@ async function findRun(path: string, network: ExplainedModel, terminal: Terminal
 }
 
 /** What the network's file says of the run that made it; nothing of it need be there. */
-function settingsOf({ specification }: ExplainedModel): Readonly<Record<string, unknown>> {
+function settingsOf({ specification }: ExplainedTrees): Readonly<Record<string, unknown>> {
   const isMap = typeof specification === 'object' && specification !== null && !Array.isArray(specification);
   return isMap ? (specification as Readonly<Record<string, unknown>>) : {};
 }
 
 /** A network that starts at the base rates of its training rows has them in its file. */
-function startRates(network: ExplainedModel): [Float64Array, 'start of the network'] | null {
+function startRates(network: ExplainedTrees): [Float64Array, 'start of the network'] | null {
   if (settingsOf(network)['start'] !== 'base-rate') return null;
   const rates = new Float64Array(network.dimensions);
   // those of a mixture's members differ by the folds that they leave out: a little

@@ -1,7 +1,6 @@
 import { logSumExp, Mixture } from '@orchard/members';
 import { Network, type DensityModel, type HeldOutGains, type HeldOutRows } from '@orchard/model';
 import { log } from '@orchard/numerics';
-import { requireNetwork, type LoadedNetwork } from './load-network.js';
 
 /** What is judged on held-out rows: the whole, and of a mixture its members, each by its own conditionals. */
 export interface Gains {
@@ -10,35 +9,31 @@ export interface Gains {
 }
 
 /** A model whose columns are predicted by trees: a network or a mixture of networks. */
-export interface ExplainedModel {
+export interface ExplainedTrees {
   readonly model: DensityModel;
   readonly names: readonly string[] | null;
   readonly dimensions: number;
   readonly specification: Network['specification'];
-  /** Columns in the order in which they are listed: of a mixture as stored, since its members differ. */
-  readonly ordering: Uint32Array;
   readonly networks: readonly Network[];
   gains(heldOut: HeldOutRows): Gains;
   /** Shares by column; of what `gains` finds to be noise none. */
   importanceOf(column: number, gains: Gains | undefined): Float64Array;
 }
 
-/** @throws UsageError for a model that is not of trees */
-export function requireExplained(loaded: LoadedNetwork): ExplainedModel {
-  const { network } = loaded;
-  if (network instanceof Mixture && network.members.every((member) => member instanceof Network))
-    return ofMixture(network, network.members);
-  return ofNetwork(requireNetwork(loaded).network);
+/** Null of a model that is neither a network nor a mixture of networks. */
+export function explainedTrees(model: DensityModel): ExplainedTrees | null {
+  const members = model instanceof Mixture ? model.members : [model];
+  if (!members.every((member) => member instanceof Network)) return null;
+  return model instanceof Mixture ? ofMixture(model, members) : ofNetwork(members[0]!);
 }
 
-function ofNetwork(network: Network): ExplainedModel {
-  const { names, dimensions, specification, ordering } = network;
+function ofNetwork(network: Network): ExplainedTrees {
+  const { names, dimensions, specification } = network;
   return {
     model: network,
     names,
     dimensions,
     specification,
-    ordering,
     networks: [network],
     gains: (heldOut) => {
       const whole = network.gains(heldOut);
@@ -48,7 +43,7 @@ function ofNetwork(network: Network): ExplainedModel {
   };
 }
 
-function ofMixture(model: Mixture, networks: readonly Network[]): ExplainedModel {
+function ofMixture(model: Mixture, networks: readonly Network[]): ExplainedTrees {
   const { names, dimensions, specification, weights } = model;
   return {
     model,
@@ -56,7 +51,6 @@ function ofMixture(model: Mixture, networks: readonly Network[]): ExplainedModel
     dimensions,
     specification,
     networks,
-    ordering: Uint32Array.from({ length: dimensions }, (_, column) => column),
     gains: (heldOut) => {
       const members = networks.map((network) => network.gains(heldOut));
       return { whole: mixedGains(members, weights), members };

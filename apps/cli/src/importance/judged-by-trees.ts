@@ -1,60 +1,36 @@
 import { NOISE_CHANCE, type HeldOutGains } from '@orchard/model';
-import type { Explanation } from '../documents/importance-document.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { dimensionOf } from '../rows/name-of-dimension.js';
-import { explainColumns } from './explain-columns.js';
-import { requireExplained, type ExplainedModel } from './explained-model.js';
-import { judgeNetwork, type JudgedNetwork } from './judge-network.js';
-import type { LoadedNetwork } from './load-network.js';
+import type { JudgedColumns } from './explain-model.js';
+import type { ExplainedTrees } from './explained-trees.js';
+import { judgeTrees, type JudgedTrees } from './judge-trees.js';
 
-export interface ExplainNetworkOptions extends DatasetOptions {
-  readonly dimension?: string;
-  readonly top: number;
-}
-
-/** What each column of 0 and 1 is predicted from by trees, and whether that is beyond noise. */
-export async function explainNetwork(
-  loaded: LoadedNetwork,
+/** Judges the columns of trees of rows of 0 and 1 by all that their run knows of them. */
+export async function judgedByTrees(
+  trees: ExplainedTrees,
   path: string,
   data: string | undefined,
-  options: ExplainNetworkOptions,
+  options: DatasetOptions,
   terminal: Terminal,
-): Promise<Explanation> {
-  const network = requireExplained(loaded);
-  const { names, dimensions, model } = network;
-  const { dimension, top } = options;
-  const order = Array.from(network.ordering);
-  const wanted = dimension === undefined ? order : [dimensionOf(dimension, '--dimension', dimensions, names)];
-  const judged = await judgeNetwork(path, data, network, options, terminal);
-  const sharesOf = (index: number): Float64Array => network.importanceOf(index, judged?.gains);
-  const explained = explainColumns({
-    model,
-    wanted,
-    top,
-    sharesOf,
+): Promise<JudgedColumns> {
+  const judged = await judgeTrees(path, data, trees, options, terminal);
+  return {
+    judgedBy: judged?.judgedBy ?? null,
+    judgement: judgementOf(judged, trees),
     unseen: judged?.unseen ?? null,
-    split: judged?.judgedBy.split ?? null,
+    irrelevant: irrelevantOf(trees, judged),
     gainOf: (index) => {
       if (judged === null) return null;
       const { gain, beyondNoise } = judged.gains.whole;
       return { gain: gain[index]!, beyondNoise: beyondNoise[index] === 1 };
     },
-  });
-  return {
-    names,
-    ...explained,
-    judgedBy: judged?.judgedBy ?? null,
-    order,
-    sharesOf,
-    irrelevant: irrelevantOf(network, judged),
-    judgement: judgementOf(judged, network),
+    sharesOf: (index) => trees.importanceOf(index, judged?.gains),
   };
 }
 
 /** How it was judged, for people. */
-function judgementOf(judged: JudgedNetwork | null, { dimensions, networks }: ExplainedModel): string {
+function judgementOf(judged: JudgedTrees | null, { dimensions, networks }: ExplainedTrees): string {
   if (judged === null) {
     return (
       'Not judged: there are no held-out rows here. Trees split on noise too, so shares of noise are among these. ' +
@@ -82,7 +58,7 @@ function judgementOf(judged: JudgedNetwork | null, { dimensions, networks }: Exp
  * Stored columns that no conditional splits on; where the conditional was judged, also those that predict no better
  * than noise.
  */
-function irrelevantOf(network: ExplainedModel, judged: JudgedNetwork | null): number[] {
+function irrelevantOf(network: ExplainedTrees, judged: JudgedTrees | null): number[] {
   const used = new Set<number>();
   network.networks.forEach(({ ensembles, ordering }, m) => {
     ensembles.forEach(({ splitPredictor }, position) => {

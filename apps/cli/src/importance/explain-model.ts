@@ -1,0 +1,109 @@
+import { isExplained, asTabular, judgePredictors, VALIDATION_CHOICES, type TabularModel } from '@orchard/model';
+import type { BitMatrix } from '@orchard/dataset';
+import type { ExplainedColumn, Explanation, JudgedBy } from '../documents/importance-document.js';
+import { UsageError } from '../errors.js';
+import type { LoadedNetwork } from '../models/load-network.js';
+import type { Terminal } from '../output/terminal.js';
+import { dimensionOf } from '../rows/name-of-dimension.js';
+import type { TableRowsOptions } from '../tables/load-table-rows.js';
+import { explainedTrees } from './explained-trees.js';
+import { judgedByCells } from './judged-by-cells.js';
+import { judgedByTrees } from './judged-by-trees.js';
+import { isMarked, strongestOf } from './predictors-in-words.js';
+
+export interface ExplainOptions extends TableRowsOptions {
+  /** The only column that is asked for, by name or number from 1. */
+  readonly dimension?: string;
+  /** Predictors to name of each. */
+  readonly top: number;
+}
+
+/** What held-out rows say of the columns of a model, before their predictors are tested. */
+export interface JudgedColumns {
+  readonly judgedBy: JudgedBy | null;
+  /** How it was judged, for people. */
+  readonly judgement: string;
+  /** Rows that the model has not seen; null where there are none. */
+  readonly unseen: BitMatrix | null;
+  /** Columns that nothing is predicted from. */
+  readonly irrelevant: readonly number[];
+  /** Of a column; null where there is nothing to judge by. */
+  gainOf(index: number): Pick<ExplainedColumn, 'gain' | 'beyondNoise'> | null;
+  /** The shares of all columns in one of them. */
+  sharesOf(index: number): Float64Array;
+}
+
+/**
+ * What each column of a model is predicted from, and whether that is beyond noise: the strongest predictors of each
+ * column that is, tested against noise too. Trees of rows of 0 and 1 are judged by all that their run knows of them.
+ *
+ * @throws UsageError for a model whose columns are not predicted from others
+ */
+export async function explainModel(
+  loaded: LoadedNetwork,
+  path: string,
+  data: string | undefined,
+  options: ExplainOptions,
+  terminal: Terminal,
+): Promise<Explanation> {
+  const model = requireExplained(loaded);
+  const names = model.ofBits === undefined ? model.table.variables.map(({ name }) => name) : model.ofBits.names;
+  const { dimension, top } = options;
+  const all = [...(model.ordering ?? model.table.variables.keys())];
+  const wanted = dimension === undefined ? all : [dimensionOf(dimension, '--dimension', model.variables, names)];
+  const trees = explainedTrees(loaded.network);
+  const judged =
+    trees === null
+      ? await judgedByCells(loaded, model, data, options, terminal)
+      : await judgedByTrees(trees, path, data, options, terminal);
+  const { judgedBy, judgement, irrelevant, sharesOf } = judged;
+  return {
+    names,
+    ...explainColumns(model, wanted, top, judged),
+    judgedBy,
+    judgement,
+    irrelevant,
+    order: all,
+    sharesOf,
+  };
+}
+
+function requireExplained({ network, path }: LoadedNetwork): TabularModel {
+  if (isExplained(network)) return asTabular(network);
+  throw new UsageError({
+    got: `${path}, a model of the family ${network.family}`,
+    expected: 'a model whose columns are predicted from others in one way',
+    where: 'NETWORK',
+    remedy: 'orchard associations shows what depends on what, whatever the model.',
+  });
+}
+
+function explainColumns(
+  model: TabularModel,
+  wanted: readonly number[],
+  top: number,
+  { judgedBy, unseen, gainOf, sharesOf }: JudgedColumns,
+): Pick<Explanation, 'columns' | 'predictorsJudged'> {
+  const gains = wanted.map((index) => gainOf(index));
+  const strongest = wanted.map((index, at) => {
+    if (gains[at]?.beyondNoise === false) return { first: [], inAll: 0 };
+    const shares = sharesOf(index);
+    return { first: strongestOf(shares, top), inAll: shares.reduce((all, share) => all + (share > 0 ? 1 : 0), 0) };
+  });
+  const pairs = wanted.flatMap((column, at) => strongest[at]!.first.map((one) => ({ column, predictor: one.column })));
+  const chosenOf = judgedBy?.split === 'validation' ? VALIDATION_CHOICES : 1;
+  const predictorsJudged = unseen === null ? null : judgePredictors(model.ofBits ?? model, unseen, pairs, chosenOf);
+  let pair = 0;
+  const columns = wanted.map((index, at): ExplainedColumn => ({
+    index,
+    gain: gains[at]?.gain ?? null,
+    beyondNoise: gains[at]?.beyondNoise ?? null,
+    predictors: strongest[at]!.first.map(({ column, share }) => ({
+      index: column,
+      share,
+      beyondNoise: isMarked(predictorsJudged, pair++),
+    })),
+    predictorsInAll: strongest[at]!.inAll,
+  }));
+  return { columns, predictorsJudged };
+}
