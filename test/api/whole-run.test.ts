@@ -140,7 +140,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
       rows: { surprising: unknown[] }[];
     };
     expect(scored.logLikelihood).toBeLessThan(0);
-    expect(scored.rows.every(({ surprising }) => surprising.length === 2)).toBe(true);
+    expect(scored.rows.every(({ surprising }) => surprising.length <= 2)).toBe(true);
     expect((await post(`/v1/networks/${runId}/score`, { rows: [[0, 1]] })).status).toBe(422);
     expect((await post(`/v1/networks/${runId}/sample`, { count: 1001 })).status).toBe(400);
   });

@@ -6,20 +6,14 @@ import {
   checkRequestSchema,
   completeAnswerSchema,
   completeRequestSchema,
-  completeRowsAnswerSchema,
-  completeRowsRequestSchema,
   sampleAnswerSchema,
   sampleRequestSchema,
   scoreAnswerSchema,
   scoreRequestSchema,
-  tableSampleAnswerSchema,
-  tableSampleRequestSchema,
-  tableScoreAnswerSchema,
-  tableScoreRequestSchema,
 } from '@orchard/questions';
 import type { RunLife } from '@orchard/runs';
 import type { Request, Response } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { signalOf } from '../http/client-signal.js';
 import { JsonBodies } from '../http/json-body.js';
@@ -58,9 +52,9 @@ export class NetworksController {
   @Post(':id/score')
   @Describe({
     ...aQuestion,
-    summary: 'How likely rows are, and which of their dimensions are odd',
-    body: z.union([scoreRequestSchema, tableScoreRequestSchema]),
-    answers: { 200: z.union([scoreAnswerSchema, tableScoreAnswerSchema]) },
+    summary: 'How likely rows are, and which of their cells are unusual',
+    body: scoreRequestSchema,
+    answers: { 200: scoreAnswerSchema },
   })
   async score(
     @Param(path) { id }: Path,
@@ -75,8 +69,8 @@ export class NetworksController {
   @Describe({
     ...aQuestion,
     summary: 'Sample rows; the same seed gives the same rows',
-    body: z.union([sampleRequestSchema, tableSampleRequestSchema]),
-    answers: { 200: z.union([sampleAnswerSchema, tableSampleAnswerSchema]) },
+    body: sampleRequestSchema,
+    answers: { 200: sampleAnswerSchema },
   })
   async sample(
     @Param(path) { id }: Path,
@@ -90,9 +84,9 @@ export class NetworksController {
   @Post(':id/complete')
   @Describe({
     ...aQuestion,
-    summary: 'Fill what is null, or of a table absent, in rows; the same seed fills in the same',
-    body: z.union([completeRowsRequestSchema, completeRequestSchema]),
-    answers: { 200: z.union([completeRowsAnswerSchema, completeAnswerSchema]) },
+    summary: 'Fill in what is null or absent in rows; the same seed fills in the same',
+    body: completeRequestSchema,
+    answers: { 200: completeAnswerSchema },
   })
   async complete(
     @Param(path) { id }: Path,

@@ -19,7 +19,14 @@ import { auditPageSchema, auditRecordSchema } from '../audit/audit-documents.js'
 import { problemSchema } from '../http/problem.js';
 import { healthSchema } from '../operations/health.js';
 import { clusterLoadSchema } from '../operations/load.js';
-import { sampleAnswerSchema, sampleRequestSchema, scoreAnswerSchema, scoreRequestSchema } from '@orchard/questions';
+import {
+  completeAnswerSchema,
+  completeRequestSchema,
+  sampleAnswerSchema,
+  sampleRequestSchema,
+  scoreAnswerSchema,
+  scoreRequestSchema,
+} from '@orchard/questions';
 import { choiceSchema, submissionSchema } from '../runs/wanted.js';
 
 /** The schemas that have a name in the document; where one is used within another, it is referred to by it. */
@@ -48,6 +55,8 @@ for (const [id, schema] of Object.entries({
   ScoreAnswer: scoreAnswerSchema,
   SampleRequest: sampleRequestSchema,
   SampleAnswer: sampleAnswerSchema,
+  CompleteRequest: completeRequestSchema,
+  CompleteAnswer: completeAnswerSchema,
   SignIn: signInSchema,
   AuditRecord: auditRecordSchema,
   AuditPage: auditPageSchema,

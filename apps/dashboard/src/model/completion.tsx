@@ -1,34 +1,33 @@
 import type { DatasetFacts } from '@orchard/contracts';
 import { useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
-import { percent } from '../words.js';
+import { nats, percent } from '../words.js';
 import { namesOf, type Row } from './ask-model.js';
-import { CompletionOfBits } from './completion-of-bits.js';
-import { RowsTable } from './draws.js';
+import { Image, RowsTable } from './draws.js';
 import { Paste } from './surprise.js';
 
-interface Completed {
-  readonly rows: readonly {
-    readonly completions: readonly Readonly<Record<string, unknown>>[];
-    readonly probabilities?: Readonly<
-      Record<string, readonly { readonly value: string; readonly probability: number }[]>
-    >;
-  }[];
+/** At most this many missing values of a row are shown one by one, and so many values of each. */
+const most = { cells: 12, values: 4 } as const;
+
+interface CompletedRow {
+  readonly completions: readonly Row[];
+  readonly probabilities?: Readonly<
+    Record<string, readonly { readonly value: string; readonly probability: number }[]>
+  >;
+  readonly logEvidence: number;
+  readonly exact: boolean;
+  readonly effectiveSampleSize: number;
 }
 
-/** Fills the missing values of pasted rows, and says what each may be. */
+type Completed = readonly CompletedRow[];
+
+/** Fills the missing values of pasted rows, and says what each may be and how sure that is. */
 export function Completion({ run, facts }: { run: string; facts: DatasetFacts }) {
-  return facts.table === undefined ? (
-    <CompletionOfBits run={run} facts={facts} />
-  ) : (
-    <CompletionOfTable run={run} facts={facts} />
-  );
-}
-
-function CompletionOfTable({ run, facts }: { run: string; facts: DatasetFacts }) {
-  const [asked, setAsked] = useState<readonly Readonly<Record<string, unknown>>[]>([]);
-  const [filled, setFilled] = useState<readonly Row[]>([]);
-  const [chances, setChances] = useState<Completed | null>(null);
+  const [asked, setAsked] = useState<readonly Row[]>([]);
+  const [filled, setFilled] = useState<Completed>([]);
+  const [chances, setChances] = useState<Completed>([]);
+  const names = namesOf(facts);
+  const rows = filled.map(({ completions }) => completions[0] ?? {});
   return (
     <section aria-label="Completion">
       <h2>Fill the holes of a row</h2>
@@ -36,38 +35,73 @@ function CompletionOfTable({ run, facts }: { run: string; facts: DatasetFacts })
         label="Rows with missing values: a cell that is empty or ?"
         facts={facts}
         button="Fill"
-        onAsk={async (rows) => {
-          const path = `/v1/networks/${run}/complete`;
-          const [one, all] = await Promise.all([
-            ask<Completed>(path, { method: 'POST', json: { rows } }),
-            ask<Completed>(path, { method: 'POST', json: { rows, probabilities: true } }),
-          ]);
-          setAsked(rows as readonly Readonly<Record<string, unknown>>[]);
-          setFilled(one.rows.map(({ completions }) => completions[0] ?? {}));
-          setChances(all);
+        onAsk={async (given) => {
+          const question = (json: object): Promise<{ readonly rows: Completed }> =>
+            ask(`/v1/networks/${run}/complete`, { method: 'POST', json: { rows: given, ...json } });
+          setFilled((await question({})).rows);
+          setAsked(given as readonly Row[]);
+          // of a model that would take too long for it, the values alone are shown
+          setChances((await question({ probabilities: true }).catch(() => ({ rows: [] }))).rows);
         }}
       />
-      {filled.length > 0 && (
+      {facts.shape !== null && filled.length > 0 && (
+        <div class="images">
+          {rows.map((row, number) => (
+            <Image
+              key={number}
+              row={row as readonly number[]}
+              shape={facts.shape!}
+              label={`Completed row ${String(number + 1)}`}
+            />
+          ))}
+        </div>
+      )}
+      {facts.shape === null && filled.length > 0 && (
         <RowsTable
-          names={namesOf(facts)}
-          rows={filled}
+          names={names}
+          rows={rows}
           caption="Completed rows"
-          marked={(row, name) => asked[row]?.[name] === null || asked[row]?.[name] === undefined}
+          marked={(row, name) => isMissing(asked[row], name, names)}
         />
       )}
-      {chances?.rows.map((row, number) => (
-        <ul key={number} class="chances">
-          {Object.entries(row.probabilities ?? {}).map(([name, values]) => (
-            <li key={name}>
-              Row {number + 1}, <b>{name}</b>:{' '}
-              {values
-                .slice(0, 4)
-                .map(({ value, probability }) => `${value} ${percent(probability)}`)
-                .join(', ')}
-            </li>
-          ))}
-        </ul>
+      {filled.map((row, number) => (
+        <p key={number} class="note">
+          Row {number + 1}: what is known has {nats(row.logEvidence)} nats
+          {row.exact
+            ? '; sampled exactly'
+            : `; sampled by particles, worth ${row.effectiveSampleSize.toFixed(1)} independent ones`}
+          .
+        </p>
+      ))}
+      {chances.map((row, number) => (
+        <Chances key={number} row={row} number={number} />
       ))}
     </section>
+  );
+}
+
+function isMissing(row: Row | undefined, name: string, names: readonly string[]): boolean {
+  const cell: unknown = Array.isArray(row)
+    ? row[names.indexOf(name)]
+    : (row as Readonly<Record<string, unknown>> | undefined)?.[name];
+  return cell === null || cell === undefined;
+}
+
+/** What the missing values of a row may be. */
+function Chances({ row, number }: { row: CompletedRow; number: number }) {
+  const cells = Object.entries(row.probabilities ?? {});
+  return (
+    <ul class="chances">
+      {cells.slice(0, most.cells).map(([name, values]) => (
+        <li key={name}>
+          Row {number + 1}, <b>{name}</b>:{' '}
+          {values
+            .slice(0, most.values)
+            .map(({ value, probability }) => `${value} ${percent(probability)}`)
+            .join(', ')}
+        </li>
+      ))}
+      {cells.length > most.cells && <li class="note">… and {cells.length - most.cells} more missing values.</li>}
+    </ul>
   );
 }

@@ -141,10 +141,7 @@ function Ranks({ name, rows }: { name: string; rows: readonly RankedRow[] }) {
                 <td class="number">{count(row)}</td>
                 <td class="number">{anomalyScore === null ? '' : nats(anomalyScore)}</td>
                 <td class="number">{nats(logLikelihood)}</td>
-                <td>
-                  {odd !== undefined && `${odd.column ?? odd.name ?? String(odd.dimension)} is ${cellWords(odd.value)}`}
-                  {odd?.expected !== undefined && `, expected ${odd.expected}`}
-                </td>
+                <td>{odd !== undefined && `${odd.column} is ${cellWords(odd.value)}, expected ${odd.expected}`}</td>
               </tr>
             ))}
           </tbody>

@@ -1,11 +1,9 @@
 /** One of the cells that make a row unusual. */
 export interface Surprising {
-  readonly column?: string;
-  readonly dimension?: number;
-  readonly name?: string | null;
+  readonly column: string;
   readonly value: unknown;
-  readonly probability?: number;
-  readonly expected?: string;
+  readonly probability: number;
+  readonly expected: string;
   readonly surprise: number;
 }
 

@@ -85,11 +85,8 @@ export function Surprise({ run, facts }: { run: string; facts: DatasetFacts }) {
           </p>
           <ul>
             {row.surprising.map((one) => (
-              <li key={one.column ?? one.dimension}>
-                <b>{one.column ?? one.name ?? one.dimension}</b> is {String(one.value)}
-                {one.probability !== undefined && ` (${percent(one.probability)}`}
-                {one.expected !== undefined && `; expected ${one.expected}`}
-                {one.probability !== undefined && ')'}
+              <li key={one.column}>
+                <b>{one.column}</b> is {String(one.value)} ({percent(one.probability)}; expected {one.expected})
                 <span class="note"> {nats(one.surprise)} nats of surprise</span>
               </li>
             ))}

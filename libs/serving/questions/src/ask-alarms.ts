@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { QuestionError } from './errors.js';
 import { placesOfGiven } from './given-columns.js';
 import { evenlySpaced, type HeldOut } from './held-out.js';
-import { parseTableRows } from './parse-questions.js';
+import { parseRows } from './parse-questions.js';
 import { askedAsTable, tableOf } from './rows-as-table.js';
-import { driftSchema, givenColumnsSchema, shapeOfRows } from './table-documents.js';
+import { driftSchema, givenColumnsSchema, shapeOfRows } from './row-documents.js';
 import { checkWork, knowsTypical, mostRows } from './work.js';
 
 /** Scores of usual rows that one question may say. */
@@ -53,7 +53,7 @@ export async function askAlarms(
   question: unknown,
   heldOut: () => Promise<HeldOut | null>,
 ): Promise<AlarmsAnswer> {
-  const request = parseTableRows(alarmsRequestSchema, question);
+  const request = parseRows(alarmsRequestSchema, question);
   const { rows, names, types, seed = 0, rate, window, usualScores, givenColumns } = request;
   const model = askedAsTable(asked, 'alarms');
   checkWork(model, { rows: rows.length, values: model.dimensions });

@@ -2,10 +2,10 @@ import { checkTable } from '@orchard/analysis';
 import { codeCount, readAsTrained } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
-import { parseTableRows } from './parse-questions.js';
+import { parseRows } from './parse-questions.js';
 import { placesOf } from './given-columns.js';
 import { askedAsTable, tableOf } from './rows-as-table.js';
-import { driftSchema, endSchema, shapeOfRows } from './table-documents.js';
+import { driftSchema, endSchema, shapeOfRows } from './row-documents.js';
 import { checkWork } from './work.js';
 
 /** Rows that are sampled of the model, so that it is known how unusual a right cell may be. */
@@ -60,14 +60,7 @@ export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
  * @throws Refusal for what is not a question of this model
  */
 export async function askCheck(asked: DensityModel, question: unknown): Promise<CheckAnswer> {
-  const {
-    rows,
-    names,
-    types,
-    givenColumns,
-    falseAlarms = 0.005,
-    seed = 0,
-  } = parseTableRows(checkRequestSchema, question);
+  const { rows, names, types, givenColumns, falseAlarms = 0.005, seed = 0 } = parseRows(checkRequestSchema, question);
   const model = askedAsTable(asked, 'check');
   // each code of each column is tried beside all other cells
   const codes = model.table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);

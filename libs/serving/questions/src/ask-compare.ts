@@ -2,9 +2,9 @@ import { compareModels } from '@orchard/analysis';
 import { encodeTable, readAsTrained } from '@orchard/dataset';
 import { asTabular, type DensityModel } from '@orchard/model';
 import { z } from 'zod';
-import { parseTableRows } from './parse-questions.js';
+import { parseRows } from './parse-questions.js';
+import { shapeOfRows } from './row-documents.js';
 import { tableOf } from './rows-as-table.js';
-import { shapeOfRows } from './table-documents.js';
 import { checkWork } from './work.js';
 
 export const compareRequestSchema = z.strictObject(shapeOfRows);
@@ -47,7 +47,7 @@ export type CompareAnswer = z.infer<typeof compareAnswerSchema>;
  * @throws Refusal for what is not a question of these models
  */
 export async function askCompare(a: DensityModel, b: DensityModel, question: unknown): Promise<CompareAnswer> {
-  const { rows, names, types } = parseTableRows(compareRequestSchema, question);
+  const { rows, names, types } = parseRows(compareRequestSchema, question);
   for (const model of [a, b]) checkWork(model, { rows: rows.length, values: model.dimensions });
   const { columns, otherLabels, ...whole } = await compareModels(asTabular(a), asTabular(b), async (model) => {
     const { table } = await readAsTrained(tableOf(model, rows, names), model.table, { types });

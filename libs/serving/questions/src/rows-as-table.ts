@@ -1,8 +1,8 @@
 import type { RawCell, RawTable } from '@orchard/dataset';
 import { asTabular, isBound, type DensityModel, type TabularModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
-import type { TableRow } from './table-documents.js';
-import { cellsOf, wordFor } from './table-rows.js';
+import { cellsOf, wordFor } from './encode-rows.js';
+import type { Row } from './row-documents.js';
 
 /**
  * A model that is asked as that of a table, one of rows of 0 and 1 too.
@@ -21,11 +21,7 @@ export function askedAsTable(model: DensityModel, question: string): TabularMode
 }
 
 /** Rows of a request as a table of the model's columns. */
-export function tableOf(
-  model: TabularModel,
-  rows: readonly TableRow[],
-  names: readonly string[] | undefined,
-): RawTable {
+export function tableOf(model: TabularModel, rows: readonly Row[], names: readonly string[] | undefined): RawTable {
   const columns = model.table.variables.map(({ name }) => name);
   const cells: RawCell[][] = columns.map(() => []);
   for (const [at, row] of rows.entries()) {

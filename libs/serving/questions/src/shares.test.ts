@@ -62,7 +62,7 @@ test('rows of 0 and 1 have the shares that were asked for too', () => {
     { value: 0, share: 0.8 },
   ];
   const { rows, shares } = askSample(bits, { count: 100, seed: 3, shares: { smokes } }) as SampleAnswer;
-  expect(rows.filter(([smoker]) => smoker === 1).length).toBe(20);
+  expect(rows.filter((row) => (row as readonly number[])[0] === 1).length).toBe(20);
   expect(shares!.effectiveRows).toBeGreaterThan(50);
   expect(() => askSample(bits, { count: 5, shares: { smokse: smokes } })).toThrow('smokes');
 });

@@ -1,8 +1,8 @@
-import { TYPICAL_ROWS, type DensityModel } from '@orchard/model';
+import { isExactOfTable, TYPICAL_ROWS, type DensityModel, type TabularModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
 
 /** Values or probabilities that one question may have computed: they are held in memory together. */
-const MOST_VALUES = { bits: 1_000_000, table: 2_000_000 } as const;
+const MOST_VALUES = 2_000_000;
 /**
  * Trees that the rows of one question may pass, particles counted: about ten seconds of one thread. A larger question
  * is refused before anything is computed.
@@ -24,16 +24,30 @@ export interface Work {
  */
 export function checkWork(model: DensityModel, { rows, particles = 1, values }: Work): void {
   const trees = treesOf(model);
-  const mostValues = mostValuesOf(model);
   const each = particles === 1 ? '' : `, ${particles} particles each`;
-  if (rows * particles * values > mostValues)
-    throw tooMuch(`${rows} rows of ${values} values${each}`, `at most ${mostValues} values in one request`, particles);
+  if (rows * particles * values > MOST_VALUES)
+    throw tooMuch(`${rows} rows of ${values} values${each}`, `at most ${MOST_VALUES} values in one request`, particles);
   if (rows * particles * trees > MOST_TREES)
     throw tooMuch(
       `${rows} rows${each}, for a model of ${trees} trees`,
       `rows x particles x trees of at most ${MOST_TREES}`,
       particles,
     );
+}
+
+/**
+ * What completions take. Of rows of 0 and 1 several come one after the other, and take the time of all and the memory
+ * of one.
+ */
+export function workOfCompletions(
+  model: TabularModel,
+  rows: number,
+  { samples, draws, isRuled }: { readonly samples: number; readonly draws: number; readonly isRuled: boolean },
+): Work {
+  const { dimensions } = model;
+  const particles = isExactOfTable(model) && !isRuled ? 1 : samples;
+  if (model.ofBits === undefined || isRuled) return { rows, particles: Math.max(particles, draws), values: dimensions };
+  return { rows, particles: particles * draws, values: Math.ceil(dimensions / draws) };
 }
 
 /** Rows that a model can be asked about in about two seconds of one thread. */
@@ -43,15 +57,12 @@ export function mostRows(model: DensityModel): number {
 
 /** Whether anomaly scores can be answered: what is typical of a model is learned once from rows that it samples. */
 export function knowsTypical(model: DensityModel): boolean {
-  return TYPICAL_ROWS * treesOf(model) <= MOST_TREES && TYPICAL_ROWS * model.dimensions <= mostValuesOf(model);
-}
-
-function mostValuesOf({ table }: DensityModel): number {
-  return table === undefined ? MOST_VALUES.bits : MOST_VALUES.table;
+  return TYPICAL_ROWS * treesOf(model) <= MOST_TREES && TYPICAL_ROWS * model.dimensions <= MOST_VALUES;
 }
 
 /** Trees that a row passes in all members of a model; a column without trees counts as one. */
-export function treesOf(model: DensityModel): number {
+export function treesOf(model: DensityModel & Pick<Partial<TabularModel>, 'ofBits'>): number {
+  if (model.ofBits !== undefined) return treesOf(model.ofBits);
   if ('members' in model && Array.isArray(model.members))
     return model.members.reduce((sum: number, member: DensityModel) => sum + treesOf(member), 0);
   if (!('ensembles' in model) || !Array.isArray(model.ensembles)) return model.dimensions;

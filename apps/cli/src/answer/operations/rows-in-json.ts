@@ -1,4 +1,4 @@
-import { askComplete, askScore, completeRequestSchema, tableScoreRequestSchema } from '@orchard/questions';
+import { askComplete, askScore, completeRequestSchema, scoreRequestSchema } from '@orchard/questions';
 import type { z } from 'zod';
 import type { Operation } from './operation.js';
 
@@ -6,7 +6,6 @@ import type { Operation } from './operation.js';
 export interface QuestionInJson {
   readonly title: string;
   readonly description: string;
-  /** Of a question to a model of a table; one of 0 and 1 takes lists, and not each of the fields. */
   readonly schema: z.ZodObject;
   readonly answer: Operation;
 }
@@ -16,14 +15,15 @@ export const questionsInJson = {
     title: 'Score rows that are given here',
     description:
       'How likely each of these rows is under a model (log-likelihood in nats), and which of their cells are surprising. For a file use evaluate.',
-    schema: tableScoreRequestSchema,
+    schema: scoreRequestSchema,
     answer: (model, question) => ({ ...askScore(model, question) }),
   },
   completeRows: {
     title: 'Fill in rows that are given here',
     description:
       'Fill in the missing values (null, or left out) of these rows by a model; with probabilities, what each of them may be and how probably. For a file use complete.',
-    schema: completeRequestSchema,
+    // tools of assistants are described in few words, and take the usual form
+    schema: completeRequestSchema.omit({ form: true }),
     answer: (model, question) => ({ ...askComplete(model, question) }),
   },
 } satisfies Readonly<Record<string, QuestionInJson>>;

@@ -23,7 +23,10 @@ import {
   type TableOptionName,
 } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import type { Cell, TableRow, TableRowsRequest } from './table-documents.js';
+import { QuestionError } from './errors.js';
+import type { Cell, Row, ScoreRequest } from './row-documents.js';
+
+type RowsRequest = Pick<ScoreRequest, 'rows' | 'names' | 'types'>;
 
 /** Rows of a request as codes. */
 export interface EncodedRequest {
@@ -60,9 +63,11 @@ export interface EncodedRequest {
  */
 export function encodeRows(
   model: TabularModel,
-  { rows, names, types }: Pick<TableRowsRequest, 'rows' | 'names' | 'types'>,
+  { rows, names, types }: RowsRequest,
   missing: 'value' | 'unknown',
 ): EncodedRequest {
+  if (model.ofBits !== undefined && names === undefined && rows.every((row) => Array.isArray(row)))
+    return encodeLists(model, rows);
   const { variables } = model.table;
   const encoders = variables.map((variable) => new Encoder(variable));
   const matrix = model.emptyRows(rows.length);
@@ -109,6 +114,61 @@ export function encodeRows(
 }
 
 /**
+ * Lists of 0 and 1, of which there may be a million: nothing but a bit is read of a cell.
+ *
+ * @throws QuestionError `invalid-request` for a value, `over-limit` for a width
+ */
+function encodeLists(model: TabularModel, rows: readonly (readonly Cell[])[]): EncodedRequest {
+  const { dimensions } = model;
+  const [matrix, known] = [model.emptyRows(rows.length), model.emptyRows(rows.length)];
+  const incomplete: number[] = [];
+  const cells = rows.map((row, at) => {
+    const wrong = row.findIndex((value) => value !== 0 && value !== 1 && value !== null);
+    if (wrong >= 0) throw noBit(row[wrong]!, `rows.${at}.${wrong}`);
+    if (row.length !== dimensions) throw otherWidth(row.length, dimensions, at);
+    let isWhole = true;
+    for (let index = 0; index < dimensions; index++) {
+      const value = row[index]!;
+      if (value === null) isWhole = false;
+      else known.set(at, index, 1);
+      if (value === 1) matrix.set(at, index, 1);
+    }
+    if (isWhole) return row;
+    incomplete.push(at);
+    return row.map((value): Cell | undefined => value ?? undefined);
+  });
+  return {
+    matrix,
+    known,
+    cells,
+    misfits: new Set(),
+    incomplete,
+    logDensity: new Float64Array(rows.length * dimensions),
+    values: new Map(),
+    readings: [],
+    unseen: 0,
+  };
+}
+
+function noBit(value: Cell, where: string): QuestionError {
+  return new QuestionError('invalid-request', {
+    got: String(value).slice(0, 40),
+    expected: '0 or 1, or null where unknown',
+    where: `request, "${where}"`,
+    remedy: 'Give rows of 0 and 1, one value for each column.',
+  });
+}
+
+function otherWidth(values: number, dimensions: number, at: number): QuestionError {
+  return new QuestionError('over-limit', {
+    got: `${values} values`,
+    expected: `${dimensions}, one for each column of the model`,
+    where: `row ${at}`,
+    remedy: 'Give all columns, in the order of the model.',
+  });
+}
+
+/**
  * How cells of a request are read that are written otherwise than those that trained.
  *
  * @throws DatasetError `value` where most cells of a column are not read, and where day and month may be each other
@@ -116,7 +176,7 @@ export function encodeRows(
 function readingsOf(
   { table }: TabularModel,
   rows: readonly (readonly (Cell | undefined)[])[],
-  types: TableRowsRequest['types'],
+  types: RowsRequest['types'],
 ): EncodedRequest['readings'] {
   const columns = table.variables.map((_, index) => rows.map((row) => row[index]));
   const placeOf = (index: number, cell: RawCell): string =>
@@ -139,7 +199,7 @@ export const wordFor: OptionWord<TableOptionName> = (option) => (option === 'typ
 
 export function cellsOf(
   { table }: TabularModel,
-  row: TableRow,
+  row: Row,
   names: readonly string[] | undefined,
   at: number,
 ): (name: string, index: number) => Cell | undefined {
@@ -179,4 +239,12 @@ export function cellOf(variable: Variable, text: string | null): Cell {
   if (!labels.includes(text)) return text;
   if (labels.every((label) => label === 'True' || label === 'False')) return text === 'True';
   return labels.every((label) => String(Number(label)) === label.replace(/\.0$/, '')) ? Number(text) : text;
+}
+
+/** The numbers that cells are; NaN where one is none. */
+export function numbersIn({ table }: TabularModel, cells: EncodedRequest['cells']) {
+  return (row: number, index: number): number => {
+    const [variable, cell] = [table.variables[index]!, cells[row]![index]];
+    return variable.kind === 'ordered' && !isHole(cell) ? numberOf(cell, variable.format) : NaN;
+  };
 }

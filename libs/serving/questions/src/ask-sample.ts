@@ -1,0 +1,91 @@
+import { SharesSampler, sharesOf } from '@orchard/analysis';
+import { underKeptRules } from '@orchard/members';
+import { asTabular, ModelError, type DensityModel, type TabularModel } from '@orchard/model';
+import { restrictionsOf } from '@orchard/tables';
+import { parseSample } from './parse-questions.js';
+import type { SampleAnswer, SampleRequest } from './row-documents.js';
+import { cellsOfCodes, cellsOfTexts, formOf, namesOf } from './row-form.js';
+import { rulesSaid } from './rules-said.js';
+import { askedAsTable } from './rows-as-table.js';
+import { checkWork } from './work.js';
+
+/** Of each row that is sampled with something given. */
+const PARTICLES_A_DRAW = 64;
+/** Of each row that has shares of several columns: so many are sampled at most, and weighed. */
+const MOST_SAMPLED_BY_SHARES = 160;
+
+/**
+ * Sampled rows: the same seed gives the same rows everywhere.
+ *
+ * @throws Refusal for what is not a question of this model
+ */
+export function askSample(asked: DensityModel, question: unknown): SampleAnswer {
+  const request = parseSample(question);
+  const { count, seed = 0, given = {}, shares = {}, form } = request;
+  const model = asTabular(asked);
+  if (Object.keys(shares).length > 0) return sampleShares(askedAsTable(asked, 'shares'), request);
+  const names = namesOf(model);
+  const written = formOf(model, form);
+  const restrictions = restrictionsOf(
+    model.table,
+    Object.entries(given).map(([name, said]) => [name, Array.isArray(said) ? said : [said]]),
+  );
+  const isGiven = restrictions.size > 0;
+  checkWork(model, { rows: count, particles: isGiven ? PARTICLES_A_DRAW : 1, values: model.dimensions });
+  if (!isGiven) {
+    const ruled = underKeptRules(model);
+    const cells =
+      ruled === null
+        ? cellsOfCodes(model, model.sample(count, seed), seed)
+        : cellsOfTexts(model, ruled.wordsOf(ruled.sampler(seed).next(count), seed, 0), count);
+    return { names, rows: cells.map(written), ...rulesSaid(model, true) };
+  }
+  const nothing = model.emptyRows(count);
+  const options = { seed, samples: PARTICLES_A_DRAW, draws: 1, given: restrictions, mayBeAbsent: true };
+  const { matrix, effectiveSampleSize, logEvidence } = model.completions(nothing, nothing, options)[0]!;
+  const share = logEvidence.reduce((sum, nats) => sum + Math.exp(nats), 0) / count;
+  return {
+    names,
+    rows: cellsOfCodes(model, matrix, seed, { given: restrictions }).map(written),
+    share: Math.min(1, share),
+    effectiveSampleSize: effectiveSampleSize.reduce((least, size) => Math.min(least, size), Infinity),
+    ...rulesSaid(model, false),
+  };
+}
+
+/** Rows as the command line samples them by shares. */
+function sampleShares(model: TabularModel, request: SampleRequest): SampleAnswer {
+  if (Object.keys(request.given ?? {}).length > 0)
+    throw new ModelError('invalid-argument', {
+      got: 'shares beside what is given',
+      expected: 'one of the two',
+      where: 'shares',
+      remedy: 'Leave one out; given samples the rows of one part.',
+    });
+  const { count, seed = 0, shares = {} } = request;
+  checkWork(model, { rows: count, particles: MOST_SAMPLED_BY_SHARES, values: model.dimensions });
+  const said = Object.entries(shares).map(([column, parts]) => ({
+    column,
+    parts: parts.map(({ value, share }) => {
+      if (Array.isArray(value)) throw severalValues(column);
+      return { value, words: value === null ? '' : JSON.stringify(value), share };
+    }),
+  }));
+  const sampler = new SharesSampler(model, sharesOf(model, said), { count, seed });
+  const texts = sampler.wordsOf(sampler.next(count), 0);
+  return {
+    names: namesOf(model),
+    rows: cellsOfTexts(model, texts, count).map(formOf(model, request.form)),
+    shares: { pool: sampler.pool, effectiveRows: sampler.effectiveRows },
+    ...rulesSaid(model, false),
+  };
+}
+
+function severalValues(column: string): ModelError {
+  return new ModelError('invalid-argument', {
+    got: `a share of several values of ${JSON.stringify(column)} together`,
+    expected: 'a value or a range for each share',
+    where: 'shares',
+    remedy: 'Give each value its own share.',
+  });
+}

@@ -1,0 +1,90 @@
+import { codeCount, type BitMatrix } from '@orchard/dataset';
+import {
+  anomalyScores,
+  asTabular,
+  rowSurprises,
+  scoresGiven,
+  surprisingCells,
+  usualParticles,
+  type DensityModel,
+  type TabularModel,
+} from '@orchard/model';
+import { encodeRows, numbersIn } from './encode-rows.js';
+import { placesOfGiven } from './given-columns.js';
+import { parseRows } from './parse-questions.js';
+import { scoreRequestSchema, type ScoreAnswer } from './row-documents.js';
+import { checkWork, knowsTypical } from './work.js';
+
+/**
+ * How likely each row is, and the columns that speak against it.
+ *
+ * @throws Refusal for what is not a question of this model
+ */
+export function askScore(asked: DensityModel, question: unknown): ScoreAnswer {
+  const request = parseRows(scoreRequestSchema, question);
+  const model = asTabular(asked);
+  const { rows, top = 5, seed = 0, givenColumns } = request;
+  const given = givenColumns === undefined ? null : placesOfGiven(model, givenColumns);
+  const { variables } = model.table;
+  checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
+  const encoded = encodeRows(model, request, 'value');
+  const { matrix, known, cells, misfits, incomplete, logDensity, unseen } = encoded;
+  checkWork(model, { rows: incomplete.length, particles: usualParticles(model), values: model.dimensions });
+  const mass = model.logLikelihood(matrix);
+  const errors = new Float64Array(rows.length);
+  if (incomplete.length > 0) integrateOut(model, { matrix, known, incomplete }, seed, mass, errors);
+  const scored = { matrix, known, logDensity, misfits };
+  const withNumbers = { ...scored, numberAt: numbersIn(model, cells) };
+  const scores = (): Float64Array =>
+    given === null
+      ? anomalyScores(model, rowSurprises(model, scored, 'unknown'))
+      : scoresGiven(model, withNumbers, given);
+  const anomalies = knowsTypical(model) || given !== null ? scores() : null;
+  const reasons = surprisingCells(model, withNumbers, top + (given?.size ?? 0)).map((own) =>
+    own.filter(({ index }) => given?.has(index) !== true).slice(0, top),
+  );
+  const { ofBits } = model;
+  const answers = rows.map((_, row) => {
+    const own = logDensity.subarray(row * variables.length, (row + 1) * variables.length);
+    const density = own.reduce((sum, nats) => sum + nats, 0);
+    return {
+      logLikelihood: mass[row]! + density,
+      mass: mass[row]!,
+      density,
+      standardError: errors[row]!,
+      anomalyScore: anomalies?.[row] ?? null,
+      surprising: reasons[row]!.map(({ index, ...cell }) => ({
+        column: variables[index]!.name,
+        value: cells[row]![index]!,
+        ...cell,
+        ...(ofBits !== undefined && { dimension: index, name: ofBits.names?.[index] ?? null }),
+      })),
+    };
+  });
+  const total = answers.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0);
+  const { likelihoodIs } = model;
+  return {
+    logLikelihood: total / rows.length,
+    ...(likelihoodIs !== undefined && { likelihoodIs }),
+    unseen,
+    misfits: misfits.size,
+    rows: answers,
+  };
+}
+
+/** Writes how likely what is known of incomplete rows is, and its standard errors. */
+function integrateOut(
+  model: TabularModel,
+  rows: { readonly matrix: BitMatrix; readonly known: BitMatrix; readonly incomplete: readonly number[] },
+  seed: number,
+  mass: Float64Array,
+  errors: Float64Array,
+): void {
+  const options = { seed, samples: usualParticles(model), draws: 1 };
+  const [blanks, marks] = [rows.matrix, rows.known].map((matrix) => matrix.selectRows(rows.incomplete));
+  const { logEvidence, logEvidenceError } = model.completions(blanks!, marks!, options)[0]!;
+  rows.incomplete.forEach((row, at) => {
+    mass[row] = logEvidence[at]!;
+    errors[row] = logEvidenceError[at]!;
+  });
+}

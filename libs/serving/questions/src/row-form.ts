@@ -1,0 +1,38 @@
+import { valuesOf, type BitMatrix, type KnownValues, type Texts } from '@orchard/dataset';
+import { toValues, type TabularModel } from '@orchard/model';
+import { cellOf } from './encode-rows.js';
+import type { Cell, Row, SampleRequest } from './row-documents.js';
+
+/** What of a row beside its codes decides how it is written. */
+interface WrittenBy {
+  readonly given?: Parameters<typeof valuesOf>[3];
+  readonly values?: KnownValues;
+}
+
+/** The names of the model's columns; null of rows of 0 and 1 without names. */
+export function namesOf({ ofBits, table }: TabularModel): string[] | null {
+  if (ofBits !== undefined) return ofBits.names === null ? null : [...ofBits.names];
+  return table.variables.map(({ name }) => name);
+}
+
+/** Rows of codes, cell by cell as JSON has them. */
+export function cellsOfCodes(model: TabularModel, codes: BitMatrix, seed: number, by: WrittenBy = {}): Cell[][] {
+  if (model.ofBits === undefined)
+    return cellsOfTexts(model, valuesOf(codes, model.table, seed, by.given, by.values), codes.rows);
+  const [values, width] = [toValues(codes), model.dimensions];
+  return Array.from({ length: codes.rows }, (_, row) => [...values.subarray(row * width, (row + 1) * width)]);
+}
+
+/** The same of rows in the words of the table. */
+export function cellsOfTexts({ table }: TabularModel, texts: Texts, rows: number): Cell[][] {
+  return Array.from({ length: rows }, (_, row) =>
+    table.variables.map((variable, index) => cellOf(variable, texts[index]![row]!)),
+  );
+}
+
+/** Writes a row in the form that is asked for. */
+export function formOf({ ofBits, table }: TabularModel, form: SampleRequest['form']): (cells: readonly Cell[]) => Row {
+  const asked = form ?? (ofBits === undefined ? 'objects' : 'lists');
+  if (asked === 'lists') return (cells) => [...cells];
+  return (cells) => Object.fromEntries(table.variables.map(({ name }, index) => [name, cells[index]!]));
+}
