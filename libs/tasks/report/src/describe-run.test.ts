@@ -181,6 +181,6 @@ describe('describeRun', () => {
   it('is all that a report is drawn from, with the sections of rows of any kind', () => {
     const run = finishedRun();
     const { columns, rows } = bitSections({ model: run.network, splits: run.splits }, { predictors: false });
-    expect(reportOnRun(run)).toBe(renderReport(describeRun(run), [...columns, ...rows]));
+    expect(reportOnRun(run)).toBe(renderReport(describeRun(run), { columns, rows }));
   });
 });

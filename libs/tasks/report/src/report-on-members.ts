@@ -8,11 +8,10 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { bitSections } from './bits-sections.js';
 import { describeSettings } from './describe-run.js';
-import { renderPage } from './page.js';
 import { drawsOfModel } from './report-on-model.js';
 import { headline } from './headline.js';
+import { reportPage } from './report-page.js';
 import { section } from './section.js';
-import { tableStyle } from './tables/table-style.js';
 import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatGain, formatNats } from './text.js';
 import { tuningSection } from './tuning-section.js';
 import { warningsSection } from './warnings-section.js';
@@ -42,20 +41,16 @@ export function reportOnMembers(mixture: FinishedMixture): string {
   const warnings = (summary['warnings'] ?? []) as readonly { readonly message: string }[];
   const rows = `${formatCount(train.rows)} training and ${formatCount(valid.rows)} validation rows together`;
   const own = bitSections({ model, splits }, { predictors: false });
-  return renderPage({
-    style: tableStyle,
-    title: mixture.title ?? `A mixture of ${what} of ${formatCount(model.dimensions)} dimensions`,
+  return reportPage({
+    ...own,
+    kind: mixture.title ?? `A mixture of ${what} of ${formatCount(model.dimensions)} dimensions`,
     lead: `${what}, each a forest for every dimension, on ${rows}${test === null ? '' : `, held against ${formatCount(test.rows)} test rows`}.`,
-    sections: [
-      figuresOf(summary, model.dimensions),
-      warningsSection({ warnings: warnings.map(({ message }) => message) }),
-      membersSection(summary),
-      tuningSection(summary.tuned),
-      drawsOfModel(model, train),
-      ...own.columns,
-      ...own.rows,
-      settingsSection(mixture),
-    ],
+    headline: figuresOf(summary, model.dimensions),
+    warnings: warningsSection({ warnings: warnings.map(({ message }) => message) }),
+    samples: drawsOfModel(model, train),
+    own: [membersSection(summary)],
+    training: [tuningSection(summary.tuned)],
+    run: settingsSection(mixture),
   });
 }
 

@@ -4,10 +4,9 @@ import { bitSections } from './bits-sections.js';
 import { drawSamples } from './figures/sample-figure.js';
 import { headline, type Figure } from './headline.js';
 import { nearestRows } from './nearest-rows.js';
-import { renderPage } from './page.js';
+import { reportPage } from './report-page.js';
 import type { ChosenFacts } from './tables/table-facts.js';
 import { reportOnTabular } from './tables/report-on-tabular.js';
-import { tableStyle } from './tables/table-style.js';
 import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatNats } from './text.js';
 
 /** A model of any family, and the rows that it was made from and held against. */
@@ -61,26 +60,18 @@ export function reportOnModel(finished: FinishedModel): string {
     .summary()
     .facts.map(([name, words]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(words)}</td></tr>`);
   const rows = `${formatCount(train.rows)} training, ${formatCount(valid.rows)} validation${test === null ? '' : `, ${formatCount(test.rows)} test`} rows`;
-  const kind = `A model of ${formatCount(dimensions)} dimensions`;
-  const lead = `Family ${model.family}, from ${rows}.`;
   const from = sources.map(
     ([name, source]) => `<tr><th scope="row">${escapeHtml(name)} rows from</th><td>${escapeHtml(source)}</td></tr>`,
   );
-  const own = bitSections({ model, splits, chosenByValidation }, { predictors: true });
-  return renderPage({
-    style: tableStyle,
-    title: title ?? kind,
-    lead: title === undefined ? lead : `${kind}. ${lead}`,
-    sections: [
-      headline(figures, explained),
-      own.warnings,
-      ...sections,
-      drawsOfModel(model, train),
-      ...own.columns,
-      ...own.rows,
-      ...own.predicted,
-      `<section><h2>The model</h2><div class="scroll"><table><tbody>${from.join('')}${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,
-    ],
+  return reportPage({
+    ...bitSections({ model, splits, chosenByValidation }, { predictors: true }),
+    title,
+    kind: `A model of ${formatCount(dimensions)} dimensions`,
+    lead: `Family ${model.family}, from ${rows}.`,
+    headline: headline(figures, explained),
+    samples: drawsOfModel(model, train),
+    own: sections,
+    run: `<section><h2>The model</h2><div class="scroll"><table><tbody>${from.join('')}${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,
   });
 }
 
