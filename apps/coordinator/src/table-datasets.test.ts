@@ -1,4 +1,4 @@
-import { BitMatrix, type TableRows } from '@orchard/dataset';
+import { BitMatrix, type TableDocument } from '@orchard/dataset';
 import { registerDataset } from '@orchard/pipeline';
 import { temporaryFolder } from '@orchard/storage/testing';
 import { readdir } from 'node:fs/promises';
@@ -30,7 +30,7 @@ describe('the rows of a table', () => {
   test('are stored as they come, and their facts say the variables', async () => {
     const response = await harness.send('/v1/datasets', new Uint8Array(train.buffer), packed);
     expect(response.status).toBe(201);
-    const facts = (await response.json()) as { id: string; table: TableRows['table'] };
+    const facts = (await response.json()) as { id: string; table: TableDocument['table'] };
     expect(facts.id).toBe(train.contentHash());
     expect(facts.table.variables.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
       'kind: categorical',
@@ -89,7 +89,7 @@ describe('the rows of a table', () => {
 
   /** The same rows under another description of them. */
   const described = (edit: (header: string) => string): Uint8Array => {
-    const header = Buffer.from(edit(JSON.stringify(train.tableRows)));
+    const header = Buffer.from(edit(JSON.stringify(train.columns.document)));
     const offset = 64 + Math.ceil(header.length / 8) * 8;
     const bytes = new Uint8Array(offset + train.rows * train.stride);
     bytes.set(new Uint8Array(train.buffer, 0, 64));
@@ -123,7 +123,7 @@ describe('the rows of a table', () => {
     ['a kind that is none', (header) => header.replace('"kind":"binary"', '"kind":"constructor"')],
     ['a thousand decimals', (header) => header.replace(/"decimals":2/, '"decimals":1000')],
   ])('described by %s are a 422 that says so', async (_what, edit) => {
-    expect(edit(JSON.stringify(train.tableRows))).not.toBe(JSON.stringify(train.tableRows));
+    expect(edit(JSON.stringify(train.columns.document))).not.toBe(JSON.stringify(train.columns.document));
     const response = await harness.send('/v1/datasets', described(edit), packed);
     expect(response.status).toBe(422);
     expect(await problemOf(response)).toMatchObject({ code: 'buffer', got: expect.stringMatching(/header/) as string });

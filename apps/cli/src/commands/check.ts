@@ -17,7 +17,6 @@ import { loadFoldRows, type FoldRowsOptions } from '../rows/load-fold-rows.js';
 import type { Terminal } from '../output/terminal.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { trainInFolders } from '../run-folder/train-in-folders.js';
-import { columnsOf } from '../tables/columns.js';
 import { askedAsTable, useSecondFile, useTable } from '../tables/load-table-rows.js';
 
 interface CheckOptions extends FoldRowsOptions, QueryOptions {
@@ -157,10 +156,10 @@ async function scoredByFolds(file: string, options: CheckOptions, terminal: Term
       remedy: `Leave it out: ${USUAL_MODEL} is used then.`,
     });
   }
-  const { names, dimensions } = columnsOf(rows.rows);
+  const { names, count } = rows.rows.columns;
   const given = said === undefined ? null : givenColumns(said, names ?? []);
   const isOrdered = given !== null && 'ordering' in rows.family.words.shape;
-  const places = isOrdered ? givenFirst(given, dimensions) : undefined;
+  const places = isOrdered ? givenFirst(given, count) : undefined;
   const { folds, seed } = options;
   // `--out` names the file of cells: models are not kept
   const { models, foldOf } = await trainInFolders(

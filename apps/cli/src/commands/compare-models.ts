@@ -134,7 +134,7 @@ async function compareModels(
     const missing = [...refused, ...failed];
     const rows = { train: train.rows, valid: valid.rows, test: test!.rows };
     const judged = rankModels(entries);
-    const columns = test!.tableRows === null ? train.dimensions : null;
+    const columns = test!.columns.table === undefined ? train.dimensions : null;
     const document = documentOf(judged, { rows, threads, missing, columns });
     if (judged.length > 0) {
       const remarks = [
@@ -180,11 +180,10 @@ function sourcesOf(file: string, options: SplitOptions): SplitSources {
 
 /** What has to be known of the figures of a table. */
 function remarksOnRows(test: BitMatrix): readonly string[] {
-  if (test.tableRows === null) return [];
-  const hasDensities = test.tableRows.table.variables.some(
+  const hasDensities = test.columns.table?.variables.some(
     (variable) => variable.kind === 'ordered' && variable.measure === 'density',
   );
-  if (!hasDensities) return [];
+  if (hasDensities !== true) return [];
   const inTails = rowLogDensities(test).hasMeans
     ? ' ± of test nats takes values in an outermost bin at the mean of all such; differences and their ± are exact.'
     : '';

@@ -65,7 +65,7 @@ async function describe(file: string, options: DescribeWords, terminal: Terminal
     show(raw, description, terminal);
     const training = sample === null ? null : await trainingOf(sample, description.rows);
     if (training !== null) terminal.result(training.words);
-    const table = sample?.train.tableRows?.table;
+    const table = sample?.train.columns.table;
     const rules = options.rules !== true || table === undefined ? null : await rulesOfFile(raw, table);
     if (rules !== null) showOfferedRules(rules, terminal);
     terminal.document({

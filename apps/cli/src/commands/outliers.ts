@@ -22,7 +22,6 @@ import { findAndList, flaggedRows, showOutliers } from '../outliers/show-outlier
 import { loadFoldRows, type FoldRows, type FoldRowsOptions } from '../rows/load-fold-rows.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { trainInFolders } from '../run-folder/train-in-folders.js';
-import { columnsOf } from '../tables/columns.js';
 import { useTable } from '../tables/load-table-rows.js';
 import { evaluate } from './evaluate.js';
 
@@ -220,8 +219,8 @@ function givenOfRows({ rows, family }: FoldRows, options: OutliersOptions, said:
       remedy,
     });
   };
-  const { names } = columnsOf(rows);
-  if (rows.tableRows === null || names === null)
+  const { names, table } = rows.columns;
+  if (table === undefined || names === null)
     return refuse('rows of 0 and 1 for a model of these alone', `Use --model ${USUAL_GIVEN}.`);
   if (!('ordering' in family.words.shape))
     return refuse(`--model ${family.name}, whose columns have an order of its own`, `Use --model ${USUAL_GIVEN}.`);
@@ -251,7 +250,7 @@ async function crossFitted(
   terminal: Terminal,
 ): Promise<CrossFitted> {
   const { given } = asked;
-  const places = given === null ? undefined : givenFirst(given, columnsOf(rows.rows).dimensions);
+  const places = given === null ? undefined : givenFirst(given, rows.rows.columns.count);
   const smallModels = rows.isTable && (asked.smallModels ?? (given === null && isPlain(asked)));
   const options = { ...asked, smallModels };
   const { contamination, folds, seed } = options;

@@ -33,7 +33,6 @@ import { showTrainingDetails } from '../output/training-details.js';
 import { showTrainingOutcome } from '../output/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
-import { columnsOf } from '../tables/columns.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { withRules } from '../tables/rules-of-training.js';
 import { refuseRulesOfBits, ruleOptions, saidRules, sayBrokenRows, type RuleOptions } from '../tables/rules.js';
@@ -150,8 +149,8 @@ async function train(
   const plan = async (own: Family, of: RunDatasets, said: object = options): Promise<Planned> => {
     const variables = of.train.table?.variables;
     const names = variables === undefined ? of.train.names : variables.map(({ name }) => name);
-    const dimensions = variables === undefined ? of.train.dimensions : variables.length;
-    return { ...own.resolve(await modelWords(own, said, { dimensions, names }), of), datasets: of };
+    const count = variables === undefined ? of.train.dimensions : variables.length;
+    return { ...own.resolve(await modelWords(own, said, { count, names }), of), datasets: of };
   };
   await refuseBySize(file, options, { named, plan, rows: options.rows });
   const { splits: read, kind } = await loadTrainingRows(
@@ -165,14 +164,16 @@ async function train(
   const ruled = rules.length === 0 ? null : withRules(read, rules);
   const splits = ruled?.splits ?? read;
   if (ruled !== null && sources.train !== '-')
-    await sayBrokenRows(sources.train, splits.train.tableRows!.table, ruled.rules, options, terminal);
-  const { dimensions, names } = columnsOf(splits.train);
+    await sayBrokenRows(sources.train, splits.train.columns.codes.table, ruled.rules, options, terminal);
+  const { columns } = splits.train;
   const family = named ?? families.usualFor(kind);
   const rungs =
     budget === undefined ? [AS_SAID] : rungsFor(options, family, kind, splits.train.rows + splits.valid.rows);
   // all that can be refused is refused before anything is written
   const dimension =
-    reportDimension === undefined ? undefined : dimensionOf(reportDimension, '--report-dimension', dimensions, names);
+    reportDimension === undefined
+      ? undefined
+      : dimensionOf(reportDimension, '--report-dimension', columns.count, columns.names);
   const datasets = {
     train: factsOf(splits.train),
     valid: factsOf(splits.valid),
@@ -182,7 +183,7 @@ async function train(
   for (const rung of rungs) {
     const own = rung.model === undefined ? family : families.named(rung.model);
     const said = rung.model === undefined ? { ...options, ...rung.words } : {};
-    const asked = await modelWords(own, said, { dimensions, names });
+    const asked = await modelWords(own, said, columns);
     const words = options.rowWeights === undefined ? asked : weighedWords(own, asked, datasets);
     const resolved = own.resolve(words, datasets);
     const fraction = featureFractionNote(words, resolved.specification, fractionFlags);

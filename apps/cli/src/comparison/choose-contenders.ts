@@ -3,7 +3,6 @@ import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets } from '@orc
 import { isRefusal } from '@orchard/refusal';
 import type { LoadedSplits } from '../rows/split-sources.js';
 import { modelWords } from '../models/model-words.js';
-import { columnsOf } from '../tables/columns.js';
 import type { RowsFor } from '../rows/load-training-rows.js';
 import { contenderOf, furtherPresets, type Contender } from './contenders.js';
 
@@ -62,7 +61,7 @@ export async function resolveAll(
   for (const contender of contenders) {
     const { family, options, name } = contender;
     const seeded = Object.hasOwn(family.words.shape, 'seed') ? { seed, ...options } : options;
-    const words = await modelWords(family, seeded, columnsOf(splits.train));
+    const words = await modelWords(family, seeded, splits.train.columns);
     try {
       runs.push({ contender, resolved: family.resolve(words, datasets) });
     } catch (error) {

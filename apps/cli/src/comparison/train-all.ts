@@ -90,10 +90,9 @@ export async function trainAll(
   return { entries, failed };
 }
 
-/** Nats of each row, of a table with its densities. */
+/** Nats of each row, with its densities. */
 function logLikelihoods(model: DensityModel, rows: BitMatrix): Float64Array {
   const said = model.logLikelihood(rows);
-  if (rows.tableRows === null) return said;
   const { nats: densities } = rowLogDensities(rows);
   return said.map((value, row) => value + densities[row]!);
 }

@@ -1,6 +1,6 @@
 import { parseContract } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
-import { explainTableRows, scoreTableRows, type Outlier, type TabularModel } from '@orchard/model';
+import { asTabular, explainTableRows, scoreTableRows, type Outlier, type TabularModel } from '@orchard/model';
 import { factsOf } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { noLabels } from '../run-folder/report-labels.js';
 import { trainedDocument, type TrainedDocument, type TrainedModel } from '../documents/trained-document.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import type { Configured } from '../configuration/configured-command.js';
-import { knownBits, loadTableRows, requireTableModel, useTable } from '../tables/load-table-rows.js';
+import { knownBits, loadTableRows, useTable } from '../tables/load-table-rows.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { findAndList, wordsOfOutlier } from '../outliers/show-outliers.js';
 import { ownCommand } from '../version.js';
@@ -74,7 +74,7 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
     terminal,
   );
   const document = trainedDocument(trained);
-  const model = requireTableModel(await loadNetwork(document.network.path));
+  const model = asTabular((await loadNetwork(document.network.path)).network);
   terminal.result('');
   say(
     terminal,

@@ -1,4 +1,5 @@
 import { parseContract } from '@orchard/contracts';
+import type { Columns } from '@orchard/dataset';
 import type { Family } from '@orchard/pipeline';
 import { loadOrdering } from '../rows/load-ordering.js';
 import { checkWords, trainingWords } from '../options/training-flags.js';
@@ -13,14 +14,14 @@ import { checkWords, trainingWords } from '../options/training-flags.js';
 export async function modelWords(
   family: Family,
   options: object,
-  { dimensions, names }: { readonly dimensions: number; readonly names: readonly string[] | null },
+  { count, names }: Pick<Columns, 'count' | 'names'>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const said = trainingWords(options);
   checkWords(family, said);
   const { ordering } = options as { readonly ordering?: string };
   return parseContract(
     family.words,
-    { ...said, ...(ordering === undefined ? {} : { ordering: await loadOrdering(ordering, dimensions, names) }) },
+    { ...said, ...(ordering === undefined ? {} : { ordering: await loadOrdering(ordering, count, names) }) },
     `options of --model ${family.name}`,
   );
 }

@@ -58,7 +58,7 @@ function fitInWords({ name, logLikelihood, alone, isAtLeast }: HeldOut, columns:
 }
 
 function columnsOf(rows: BitMatrix): { readonly columns: number; readonly text: string } {
-  const table = rows.tableRows?.table;
+  const { table } = rows.columns;
   if (table === undefined) return { columns: rows.dimensions, text: `${count(rows.dimensions)} of 0 and 1` };
   const kinds = (['binary', 'categorical', 'ordered'] as const).flatMap((kind) => {
     const own = table.variables.filter((variable) => variable.kind === kind).length;

@@ -18,7 +18,7 @@ const source = () => ({
 });
 
 const plan = async (family: typeof tables, datasets: Planned['datasets']): Promise<Planned> => {
-  const words = await modelWords(family, {}, { dimensions: 3, names: ['a', 'b', 'c'] });
+  const words = await modelWords(family, {}, { count: 3, names: ['a', 'b', 'c'] });
   return { ...family.resolve(words, datasets), datasets };
 };
 

@@ -179,7 +179,7 @@ export class RunDirectory {
       shown.add(message);
     };
     // what the rows say is said before hours are spent on them
-    const early = splits.train.tableRows === null ? dataWarnings(splits.train, splits.valid.rows) : [];
+    const early = splits.train.columns.table === undefined ? dataWarnings(splits.train, splits.valid.rows) : [];
     early.forEach(warn);
     const display = new ProgressDisplay(terminal);
     const interruption = listenForInterruption(() =>

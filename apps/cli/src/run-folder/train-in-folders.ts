@@ -9,7 +9,6 @@ import { modelWords } from '../models/model-words.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { describeSources, shortName } from '../rows/split-sources.js';
-import { columnsOf } from '../tables/columns.js';
 import { refuseOtherRun } from './other-run.js';
 import { noLabels } from './report-labels.js';
 import { RunDirectory } from './run-directory.js';
@@ -68,7 +67,7 @@ async function trainOne(
   terminal: Terminal,
 ): Promise<DensityModel> {
   const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: null };
-  const said = await modelWords(family, { ...options, ...words }, columnsOf(splits.train));
+  const said = await modelWords(family, { ...options, ...words }, splits.train.columns);
   const asked = places === undefined ? said : { ...said, ordering: places };
   const { runId, specification, choice } = family.resolve(asked, datasets);
   await refuseOtherRun(folder, { runId, specification, datasets }, { force: options.force === true, terminal });

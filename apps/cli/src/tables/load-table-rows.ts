@@ -13,15 +13,7 @@ import {
   type RawTable,
   type SecondFile,
 } from '@orchard/dataset';
-import {
-  asTabular,
-  isBound,
-  isTabular,
-  NewCellCounts,
-  seenWords,
-  type NewCells,
-  type TabularModel,
-} from '@orchard/model';
+import { asTabular, isBound, NewCellCounts, seenWords, type NewCells, type TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import { loadRows, type LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
@@ -31,11 +23,6 @@ import { openGiven } from '../rows/open-given.js';
 import type { Terminal } from '../output/terminal.js';
 
 export type TableRowsOptions = DatasetOptions & SecondFileWords;
-
-/** The model of a table, or null where it is of another kind. */
-export function tableModelOf({ network }: LoadedNetwork): TabularModel | null {
-  return isTabular(network) ? network : null;
-}
 
 /**
  * A model that is asked as that of a table: one of rows of 0 and 1 as of a table of binary columns.
@@ -49,18 +36,6 @@ export function askedAsTable({ network, path }: LoadedNetwork): TabularModel {
     expected: 'a model that knows the probability of each value',
     where: 'NETWORK',
     remedy: 'Train another kind of model: orchard compare-models says what each can answer.',
-  });
-}
-
-/** @throws UsageError for a model of another kind */
-export function requireTableModel(loaded: LoadedNetwork): TabularModel {
-  const model = tableModelOf(loaded);
-  if (model !== null) return model;
-  throw new UsageError({
-    got: `${loaded.path}, a model of the family ${loaded.network.family}`,
-    expected: 'the model of a table',
-    where: 'NETWORK',
-    remedy: 'Train on a table (orchard describe shows what a file is).',
   });
 }
 

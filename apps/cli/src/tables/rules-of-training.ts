@@ -1,4 +1,5 @@
-import { BitMatrix, codeOffsets } from '@orchard/dataset';
+import type { Table } from '@orchard/contracts';
+import { codeOffsets, type BitMatrix } from '@orchard/dataset';
 import { rulesOf, type Rule } from '@orchard/model';
 import type { LoadedSplits } from '../rows/split-sources.js';
 import { asUsageOfRules } from './rules.js';
@@ -13,28 +14,17 @@ export function withRules(
   said: readonly string[],
 ): { readonly splits: LoadedSplits; readonly rules: readonly Rule[] } {
   const { train, valid, test } = splits;
-  const { table } = train.tableRows!;
+  const { table } = train.columns.codes;
   const rules = rulesOrUsage(table, said, train);
-  const keeping = (matrix: BitMatrix): BitMatrix => {
-    const { table: own, tailNats } = matrix.tableRows!;
-    const { rows, dimensions, names, shape, buffer } = matrix;
-    const shared = buffer instanceof SharedArrayBuffer;
-    const tableRows = { table: { ...own, rules: rules.map(({ kept }) => kept) }, tailNats };
-    const kept = BitMatrix.create(rows, dimensions, { names, shape, shared, tableRows });
-    kept.bytes.set(matrix.bytes);
-    return kept;
-  };
+  const kept = rules.map((rule) => rule.kept);
+  const keeping = (matrix: BitMatrix): BitMatrix => matrix.withColumns(matrix.columns.under(kept));
   return {
     splits: { train: keeping(train), valid: keeping(valid), test: test === null ? null : keeping(test) },
     rules,
   };
 }
 
-function rulesOrUsage(
-  table: NonNullable<BitMatrix['tableRows']>['table'],
-  said: readonly string[],
-  train: BitMatrix,
-): readonly Rule[] {
+function rulesOrUsage(table: Table, said: readonly string[], train: BitMatrix): readonly Rule[] {
   try {
     return rulesOf(table, said, train, codeOffsets(table));
   } catch (error) {

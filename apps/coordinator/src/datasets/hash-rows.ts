@@ -29,8 +29,8 @@ export function bytesOf({ buffer }: BitMatrix): Uint8Array<ArrayBuffer> {
  * Refuses bits of a table that are the code of nothing: training would find them, hours later. O(rows x dimensions).
  */
 function checkCodes(matrix: BitMatrix): void {
-  if (matrix.tableRows === null) return;
-  const { table } = matrix.tableRows;
+  const { table } = matrix.columns;
+  if (table === undefined) return;
   const offsets = codeOffsets(table);
   table.variables.forEach((variable, index) => {
     const count = codeCount(variable);

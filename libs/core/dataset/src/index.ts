@@ -160,4 +160,4 @@ export {
   type FieldLayout,
   type FieldRows,
 } from './rows/field-rows.js';
-export { type TableRows } from './bit-files/layout.js';
+export { Columns, type TableDocument } from './rows/columns-of-rows.js';

@@ -32,7 +32,9 @@ export const MOST_COLUMNS = 8192;
 function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
   const words = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');
   const specification = { runId: run.id, ...run.specification } as JsonValue;
-  return splits.train.tableRows === null ? ofBits(words, specification, splits) : ofTable(words, specification, splits);
+  return splits.train.columns.table === undefined
+    ? ofBits(words, specification, splits)
+    : ofTable(words, specification, splits);
 }
 
 /** @throws PipelineError `bad-request` for too many columns */
@@ -60,7 +62,7 @@ function ofTable(
   specification: JsonValue,
   splits: Splits,
 ): ChowLiuTable {
-  const { table } = splits.train.tableRows!;
+  const { table } = splits.train.columns.codes;
   const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
   const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, lent });
   return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);

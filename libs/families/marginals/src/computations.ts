@@ -13,11 +13,11 @@ const ADDED = 2;
 function marginalsOf(run: Run, splits: Splits): Marginals | MarginalsTable {
   const { train } = splits;
   const specification = { runId: run.id, ...run.specification } as JsonValue;
-  if (train.tableRows === null) {
+  const { table } = train.columns;
+  if (table === undefined) {
     const rates = Float64Array.from(train.columnCounts(), (ones) => (ones + ADDED / 2) / (train.rows + ADDED));
     return judgedModel((likelihoods) => new Marginals(train, rates, specification, likelihoods), splits);
   }
-  const { table } = train.tableRows;
   const { forest } = codeProduct(table, codeColumns(train, table), ADDED);
   const shares = forest.variables.map(({ within }) => within);
   return judgedModel((likelihoods) => new MarginalsTable({ table, specification, likelihoods }, shares), splits);

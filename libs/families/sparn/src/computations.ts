@@ -76,7 +76,7 @@ function deskOf({ data }: ComputationContext): Desk {
 /** What a run ends in, of whole rows or of intervals. */
 export const end: End = async (run, splits, store) => {
   if (isGrid(run)) return gridEnding(run, splits);
-  if (splits.train.tableRows !== null) return tableEnding(store, run, splits);
+  if (splits.train.columns.table !== undefined) return tableEnding(store, run, splits);
   const { tying, intervals: count } = mixtureOptions(run);
   if (count > 1) {
     const { model, intervals } = await chooseSequence(store, run, splits);

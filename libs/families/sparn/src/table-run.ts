@@ -72,7 +72,7 @@ export function tablePath(run: Run, column: number, { data, isCancelled }: Compu
 }
 
 export async function tableEnding(store: ObjectStore, run: Run, splits: Splits): Promise<Ending> {
-  const { table } = splits.train.tableRows!;
+  const { table } = splits.train.columns.codes;
   const { tried: ofCodes, best } = await bestPenaltyOf(store, run);
   const densities = meanLogDensities(splits.valid).reduce((sum, nats) => sum + nats, 0);
   const tried = ofCodes.map((one) => ({ ...one, valid: one.valid + densities }));

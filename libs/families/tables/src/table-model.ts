@@ -1,6 +1,7 @@
 import type { Table } from '@orchard/contracts';
 import {
   BitMatrix,
+  Columns,
   codeOffsets,
   decisionTreeOf,
   predictorOffsets,
@@ -259,8 +260,7 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
 
   /** Rows of zeros with the table's meaning. */
   emptyRows(count: number): BitMatrix {
-    const tableRows = { table: this.table, tailNats: this.table.variables.map(() => 0) };
-    return BitMatrix.create(count, this.dimensions, { tableRows });
+    return BitMatrix.create(count, this.dimensions, { columns: Columns.of(this.table) });
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Variable } from '@orchard/contracts';
+import type { Table, Variable } from '@orchard/contracts';
 import {
   coarseGroups,
   codeCount,
@@ -7,7 +7,6 @@ import {
   readCodes,
   type BitMatrix,
   type CodeGroups,
-  type TableRows,
 } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 import {
@@ -20,8 +19,6 @@ import {
 } from './pairs/grouped-pairs.js';
 import { spanningTree } from './pairs/spanning-tree.js';
 import { CodeForest, type ForestVariable } from './code-forest.js';
-
-type Table = TableRows['table'];
 
 /**
  * Groups of values that an edge distinguishes are tried in these steps, up to as many as its variables have codes.

@@ -21,12 +21,12 @@ export function shareTable({ train, valid }: { train: BitMatrix; valid: BitMatri
 
 export function attachTable({ train, valid }: SharedTable): TableColumns {
   const matrix = BitMatrix.from(train);
-  const laws = lawsOf(matrix.tableRows!.table);
+  const laws = lawsOf(matrix.columns.codes.table);
   return { laws, train: codesOf(matrix), valid: codesOf(BitMatrix.from(valid)) };
 }
 
 function codesOf(matrix: BitMatrix): readonly Uint16Array[] {
-  const { table } = matrix.tableRows!;
+  const { table } = matrix.columns.codes;
   const offsets = codeOffsets(table);
   return table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
 }

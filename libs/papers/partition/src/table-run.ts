@@ -50,7 +50,7 @@ export function nextTableStep(
   isCancelled: () => boolean,
 ): TablePartition | null {
   const options = partitionSpecification(run);
-  const { table } = train.tableRows!;
+  const { table } = train.columns.codes;
   const classes = new TableClasses(table);
   const { offsets } = classes;
   const rows = table.variables.map((_, index) => readCodes(train, offsets[index]!, offsets[index + 1]!));

@@ -8,16 +8,18 @@ import { PipelineError } from './errors.js';
 
 /** What is known of a matrix without its bits. */
 export function factsOf(matrix: BitMatrix): DatasetFacts {
-  const { rows, dimensions, names, shape, tableRows } = matrix;
+  const { rows, dimensions, names, shape, columns } = matrix;
   return {
     id: matrix.contentHash(),
     rows,
     dimensions,
     names: names === null ? null : [...names],
     shape: shape === null ? null : [shape[0], shape[1]],
-    ...(tableRows === null
-      ? {}
-      : { table: tableRows.table, tailNats: [...tableRows.tailNats], densityNats: densityNatsOf(matrix) }),
+    ...(columns.document !== null && {
+      table: columns.document.table,
+      tailNats: [...columns.document.tailNats],
+      densityNats: densityNatsOf(matrix),
+    }),
   };
 }
 

@@ -29,16 +29,15 @@ const MOST_SHARED = 1_000_000;
 
 /** Mean nats per row: of a table with what the densities of its values add. */
 export function meanLogLikelihood(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
-  if (rows.tableRows !== null) return meanLogDensities(rows).reduce((sum, nats) => sum + nats, meanOf(model, rows));
-  if (rows.rows > MOST_SHARED) return meanOf(model, rows);
+  return meanLogDensities(rows).reduce((sum, nats) => sum + nats, meanOf(model, rows));
+}
+
+function meanOf(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
+  if (rows.rows > MOST_SHARED) return model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
   // equal rows are equally likely, and asked about once; summed in the order of the rows, as all of them would be
   const { distinct, places } = shareRows(rows);
   const nats = model.logLikelihood(BitMatrix.from(distinct));
   return new Uint32Array(places).reduce((sum, place) => sum + nats[place]!, 0) / rows.rows;
-}
-
-function meanOf(model: Pick<DensityModel, 'logLikelihood'>, rows: BitMatrix): number {
-  return model.logLikelihood(rows).reduce((sum, nats) => sum + nats, 0) / rows.rows;
 }
 
 /**

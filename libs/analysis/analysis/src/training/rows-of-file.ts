@@ -36,15 +36,9 @@ export function splitsOf(rows: BitMatrix, numbers: readonly number[], seed: numb
   return { train: withTable(train, rows), valid: withTable(valid!, rows) };
 }
 
-/** The rows with the meaning that other rows of the same table have. */
-function withTable(rows: BitMatrix, { tableRows, names, shape }: BitMatrix): BitMatrix {
-  const { table } = tableRows ?? {};
-  const whole = BitMatrix.create(rows.rows, rows.dimensions, {
-    names,
-    shape,
-    shared: true,
-    tableRows: table === undefined ? null : { table, tailNats: table.variables.map(() => 0) },
-  });
+/** The rows with the meaning that other rows of the same columns have, in memory that threads share. */
+function withTable(rows: BitMatrix, { columns, names, shape }: BitMatrix): BitMatrix {
+  const whole = BitMatrix.create(rows.rows, rows.dimensions, { names, shape, shared: true, columns: columns.ofCodes });
   whole.bytes.set(rows.bytes);
   return whole;
 }

@@ -1,7 +1,7 @@
-import type { Table } from '@orchard/contracts';
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { checkTable } from '../variables/check-table.js';
 import { DatasetError } from '../errors.js';
+import { Columns, type TableDocument } from '../rows/columns-of-rows.js';
 
 /**
  * The buffer of a BitMatrix, little-endian: a header of 64 bytes, the names as UTF-8 JSON padded with zeros to a
@@ -23,14 +23,7 @@ export interface Layout {
   readonly bitsOffset: number;
   readonly names: readonly string[] | null;
   readonly shape: readonly [number, number] | null;
-  readonly tableRows: TableRows | null;
-}
-
-/** What the bits of the rows mean where they are those of a table. */
-export interface TableRows {
-  readonly table: Table;
-  /** Of each variable: the summed log-density of those values, given their cells, that lie in the outermost cells. */
-  readonly tailNats: readonly number[];
+  readonly columns: Columns;
 }
 
 const MAGIC = 'ORCHBITS';
@@ -79,6 +72,7 @@ function checkShape(shape: readonly [number, number], dimensions: number): void 
 /**
  * Writes a new buffer's header and names; the bits are zero.
  *
+ * @param document what the bits mean where they are those of a table, else null
  * @throws DatasetError on impossible sizes, names or shape.
  */
 export function allocate(
@@ -87,7 +81,7 @@ export function allocate(
   names: readonly string[] | null,
   shape: readonly [number, number] | null,
   shared: boolean,
-  tableRows: TableRows | null = null,
+  document: TableDocument | null = null,
 ): ArrayBufferLike {
   if (!isCount(rows, 0) || !isCount(dimensions, 1))
     throw new DatasetError('argument', {
@@ -97,7 +91,7 @@ export function allocate(
     });
   if (names) checkNames(names, dimensions);
   if (shape) checkShape(shape, dimensions);
-  const text = new TextEncoder().encode(tableRows ? JSON.stringify(tableRows) : names ? JSON.stringify(names) : '');
+  const text = new TextEncoder().encode(document ? JSON.stringify(document) : names ? JSON.stringify(names) : '');
   const bitsOffset = HEADER_BYTES + roundUpTo8(text.length);
   const stride = strideOf(dimensions);
   const byteLength = bitsOffset + rows * stride;
@@ -111,7 +105,7 @@ export function allocate(
   }
   const header = new DataView(buffer);
   for (let i = 0; i < MAGIC.length; i++) header.setUint8(i, MAGIC.charCodeAt(i));
-  const version = tableRows ? TABLE_VERSION : VERSION;
+  const version = document ? TABLE_VERSION : VERSION;
   const fields = [version, bitsOffset, rows, dimensions, stride, shape?.[0] ?? 0, shape?.[1] ?? 0, text.length];
   fields.forEach((value, i) => {
     header.setUint32(8 + 4 * i, value, true);
@@ -130,9 +124,9 @@ export const LONGEST_NUMBER = -1.2345678901234567e-300;
  * Writes what the rows of a table mean over what was said of them when their buffer was allocated, in no more room: the
  * bits stay where they are.
  */
-export function writeTableRows(buffer: ArrayBufferLike, tableRows: TableRows): void {
+export function writeTable(buffer: ArrayBufferLike, document: TableDocument): void {
   const { nameBytes } = parseHead(new Uint8Array(buffer));
-  const text = new TextEncoder().encode(JSON.stringify(tableRows));
+  const text = new TextEncoder().encode(JSON.stringify(document));
   if (text.length > nameBytes) throw new RangeError(`${text.length} bytes do not fit in ${nameBytes}`);
   new Uint8Array(buffer, HEADER_BYTES, nameBytes).fill(0x20).set(text);
 }
@@ -219,13 +213,13 @@ export function parse(buffer: ArrayBufferLike): Layout {
 
   const shape: [number, number] | null = height === 0 && width === 0 ? null : [height, width];
   let names: readonly string[] | null = null;
-  let tableRows: TableRows | null = null;
+  let document: TableDocument | null = null;
   try {
     if (shape) checkShape(shape, dimensions);
     if (nameBytes > 0) {
       const bytes = all.slice(HEADER_BYTES, HEADER_BYTES + nameBytes); // off the shared buffer: TextDecoder wants its own
       const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-      if (isTable) tableRows = checkTable(value, dimensions);
+      if (isTable) document = checkTable(value, dimensions);
       else {
         if (!Array.isArray(value)) throw new TypeError('no list of names');
         checkNames(value as string[], dimensions);
@@ -241,5 +235,6 @@ export function parse(buffer: ArrayBufferLike): Layout {
       { cause },
     );
   }
-  return { rows, dimensions, stride, bitsOffset, names, shape, tableRows };
+  const columns = document === null ? Columns.alike(dimensions, names) : Columns.of(document.table, document.tailNats);
+  return { rows, dimensions, stride, bitsOffset, names, shape, columns };
 }

@@ -1,6 +1,7 @@
 import { contentHash } from './content-hash.js';
 import { DatasetError } from '../errors.js';
-import { allocate, parse, type TableRows } from '../bit-files/layout.js';
+import { allocate, parse } from '../bit-files/layout.js';
+import type { Columns } from './columns-of-rows.js';
 
 /** What a BitMatrix may carry beside its bits. */
 export interface BitMatrixOptions {
@@ -10,8 +11,8 @@ export interface BitMatrixOptions {
   readonly shape?: readonly [number, number] | null;
   /** Whether the buffer is a SharedArrayBuffer, which threads can read without a copy. @default false */
   readonly shared?: boolean;
-  /** What the bits mean, where they are the codes of a table. @default null */
-  readonly tableRows?: TableRows | null;
+  /** What the bits mean. @default each is a column of 0 and 1 */
+  readonly columns?: Columns;
 }
 
 /**
@@ -27,8 +28,8 @@ export class BitMatrix {
   readonly bytes: Uint8Array;
   readonly names: readonly string[] | null;
   readonly shape: readonly [number, number] | null;
-  /** Null where a dimension is a column of bits. */
-  readonly tableRows: TableRows | null;
+  /** What the bits mean. */
+  readonly columns: Columns;
 
   private constructor(readonly buffer: ArrayBufferLike) {
     const layout = parse(buffer);
@@ -38,13 +39,13 @@ export class BitMatrix {
     this.bytes = new Uint8Array(buffer, layout.bitsOffset, layout.rows * layout.stride);
     this.names = layout.names;
     this.shape = layout.shape;
-    this.tableRows = layout.tableRows;
+    this.columns = layout.columns;
   }
 
   /** All zeros. @throws DatasetError on impossible sizes, names or shape. */
   static create(rows: number, dimensions: number, options: BitMatrixOptions = {}): BitMatrix {
-    const { names = null, shape = null, shared = false, tableRows = null } = options;
-    return new BitMatrix(allocate(rows, dimensions, names, shape, shared, tableRows));
+    const { names = null, shape = null, shared = false, columns } = options;
+    return new BitMatrix(allocate(rows, dimensions, names, shape, shared, columns?.document));
   }
 
   /** The matrix that a buffer of another BitMatrix holds, without a copy. @throws DatasetError on any other bytes. */
@@ -208,6 +209,14 @@ export class BitMatrix {
     return result;
   }
 
+  /** The same bits with another meaning, of as many dimensions: a copy. */
+  withColumns(columns: Columns): BitMatrix {
+    const { rows, dimensions, names, shape } = this;
+    const result = BitMatrix.create(rows, dimensions, { names, shape, shared: this.isShared(), columns });
+    result.bytes.set(this.bytes);
+    return result;
+  }
+
   /** A copy of rows `from ... to - 1`. */
   sliceRows(from: number, to: number): BitMatrix {
     const { stride, bytes, names, shape } = this;
@@ -221,8 +230,8 @@ export class BitMatrix {
     const sameForm =
       this.rows === other.rows &&
       this.dimensions === other.dimensions &&
-      JSON.stringify([this.names, this.shape, this.tableRows]) ===
-        JSON.stringify([other.names, other.shape, other.tableRows]);
+      JSON.stringify([this.names, this.shape, this.columns.document]) ===
+        JSON.stringify([other.names, other.shape, other.columns.document]);
     if (!sameForm) return false;
     const [a, b] = [this.bytes, other.bytes];
     for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

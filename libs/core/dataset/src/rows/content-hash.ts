@@ -13,7 +13,8 @@ const WIDE_BYTES = 48;
  * it.
  */
 export function contentHash(matrix: BitMatrix): string {
-  const { rows, dimensions, stride, bytes, names, shape, tableRows } = matrix;
+  const { rows, dimensions, stride, bytes, names, shape } = matrix;
+  const { document } = matrix.columns;
   const hash = createHash('sha256');
   const u32 = (...values: number[]): void => {
     const view = new DataView(new ArrayBuffer(4 * values.length));
@@ -23,8 +24,8 @@ export function contentHash(matrix: BitMatrix): string {
     hash.update(view);
   };
   hash.update('ORCHDATA', 'latin1');
-  u32(1, rows, dimensions, tableRows ? 2 : names ? 1 : 0);
-  for (const text of tableRows ? [JSON.stringify(tableRows)] : (names ?? [])) {
+  u32(1, rows, dimensions, document ? 2 : names ? 1 : 0);
+  for (const text of document ? [JSON.stringify(document)] : (names ?? [])) {
     const bytes = new TextEncoder().encode(text);
     u32(bytes.length);
     hash.update(bytes);

@@ -1,6 +1,7 @@
 import { encodedBits } from '../table-files/bit-table.js';
 import type { Table, Variable } from '@orchard/contracts';
 import { BitMatrix } from '../rows/bit-matrix.js';
+import { Columns } from '../rows/columns-of-rows.js';
 import { correctColumn } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
@@ -10,7 +11,7 @@ import { expectedCell, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode, writeCodes } from '../variables/codes.js';
 import { addsToCodes, isMass } from '../variables/density.js';
 import { equalColumnsOf, unknownValues, type KnownValues } from '../variables/equal-columns.js';
-import { LONGEST_NUMBER, writeTableRows } from '../bit-files/layout.js';
+import { LONGEST_NUMBER, writeTable } from '../bit-files/layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
 import { CellCodes, HOLE, newCodedCells, NO_CODE, type CodedCells } from './cell-codes.js';
 import { EqualCells } from './equal-cells.js';
@@ -146,7 +147,7 @@ export async function encodeTable(
     mayBeUnknown = false,
   }: EncodeOptions = {},
 ): Promise<EncodedRows[]> {
-  if (file.bits !== undefined) return [encodedBits(file.bits, 0, file.bits.rows)];
+  if (file.bits !== undefined) return [encodedBits(file.bits, 0, file.bits.rows, file.knownBits)];
   const raw = readFor(table, file);
   const places = columnsOf(raw, table);
   const offsets = codeOffsets(table);
@@ -266,7 +267,7 @@ class Side {
   ) {
     const width = offsets.at(-1)!;
     const tailNats = table.variables.map(() => LONGEST_NUMBER);
-    this.codes = BitMatrix.create(rows, width, { tableRows: { table: withMostCuts(table), tailNats } });
+    this.codes = BitMatrix.create(rows, width, { columns: Columns.of(withMostCuts(table), tailNats) });
     this.#logDensity = new Float64Array(withDensities ? rows * table.variables.length : 0);
     this.#tailNats = new Float64Array(table.variables.length);
     this.unseen = new Uint32Array(table.variables.length);
@@ -324,7 +325,7 @@ class Side {
 
   finish(table: Table): EncodedRows {
     const { buffer } = this.codes;
-    writeTableRows(buffer, { table, tailNats: [...this.#tailNats] });
+    writeTable(buffer, { table, tailNats: [...this.#tailNats] });
     return {
       matrix: BitMatrix.from(buffer),
       known: this.#known,

@@ -56,7 +56,7 @@ test('labels that are pooled share the probability of "(other)" with one that tr
   const rows = await rowsOf(['kind,count', ...kinds.map((kind, row) => `${kind},${String(row % 4)}`)].join('\n'), {
     maxCategories: 3,
   });
-  const [kind] = rows.tableRows!.table.variables;
+  const [kind] = rows.columns.codes.table.variables;
   if (kind?.kind !== 'categorical') throw new Error('labels');
   const { labels, others, otherLabels } = kind;
   expect([labels.length, others > otherLabels!, otherLabels! > 20]).toEqual([3, true, true]);

@@ -13,12 +13,14 @@ export interface RowLogDensities {
   readonly hasMeans: boolean;
 }
 
-/** As `meanLogDensities`, row by row. @param rows of a table */
+/** As `meanLogDensities`, row by row. */
 export function rowLogDensities(rows: BitMatrix): RowLogDensities {
-  const { table, tailNats } = rows.tableRows!;
-  const offsets = codeOffsets(table);
   const nats = new Float64Array(rows.rows);
   let hasMeans = false;
+  const { document } = rows.columns;
+  if (document === null) return { nats, hasMeans };
+  const { table, tailNats } = document;
+  const offsets = codeOffsets(table);
   table.variables.forEach((variable, index) => {
     if (!addsToCodes(variable)) return;
     const codes = readCodes(rows, offsets[index]!, offsets[index + 1]!);
@@ -36,8 +38,9 @@ export function rowLogDensities(rows: BitMatrix): RowLogDensities {
 
 /** What densities add to the log-probabilities of codes, mean nats per row, by variable: nothing to rows of 0 and 1. */
 export function meanLogDensities(rows: BitMatrix): Float64Array {
-  if (rows.tableRows === null) return new Float64Array(rows.dimensions);
-  const { table, tailNats } = rows.tableRows;
+  const { document } = rows.columns;
+  if (document === null) return new Float64Array(rows.dimensions);
+  const { table, tailNats } = document;
   const offsets = codeOffsets(table);
   return Float64Array.from(table.variables, (variable, index) => {
     if (!addsToCodes(variable)) return 0;

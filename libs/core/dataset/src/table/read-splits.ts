@@ -106,7 +106,7 @@ async function readKept(
     counts[0]!--;
   }
   const sides = await encodeTable(train, inferred, counts, { splitOf, refine: withTellingCuts });
-  const { table } = sides[0]!.matrix.tableRows!;
+  const { table } = sides[0]!.matrix.columns.codes;
   const incomplete: LeftOutRows[] = [];
   const other = async (raw: RawTable | null, index: 1 | 2) => {
     if (raw !== null) return encodeWhole(await asTrained(raw, table, options), table, incomplete);

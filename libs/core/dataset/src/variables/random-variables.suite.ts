@@ -1,6 +1,7 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import fc from 'fast-check';
 import { BitMatrix } from '../rows/bit-matrix.js';
+import { Columns } from '../rows/columns-of-rows.js';
 import { codeCount, codeOffsets, writeCode } from './codes.js';
 
 const holes = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 }));
@@ -70,8 +71,7 @@ export const anyRows = anyTable.chain((table) => codesIn(table).map((codes) => (
 /** The matrix that holds these codes. */
 export function matrixOf(table: Table, codes: readonly (readonly number[])[], shared = false): BitMatrix {
   const offsets = codeOffsets(table);
-  const tableRows = { table, tailNats: table.variables.map(() => 0) };
-  const matrix = BitMatrix.create(codes.length, offsets.at(-1)!, { tableRows, shared });
+  const matrix = BitMatrix.create(codes.length, offsets.at(-1)!, { columns: Columns.of(table), shared });
   codes.forEach((row, at) => {
     row.forEach((code, index) => {
       writeCode(matrix, at, offsets[index]!, offsets[index + 1]!, code);

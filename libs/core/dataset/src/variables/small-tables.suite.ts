@@ -1,6 +1,7 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { RandomStream } from '@orchard/numerics';
 import { BitMatrix } from '../rows/bit-matrix.js';
+import { Columns } from '../rows/columns-of-rows.js';
 import { codeCount, codeOffsets, writeCode } from './codes.js';
 
 export const binary = (name: string, holes = 0): Variable => ({
@@ -81,8 +82,7 @@ export function randomVariables(seed: number, count: number): Variable[] {
 /** Rows from their codes, in stored order. */
 export function rowsOfCodes({ table }: { readonly table: Table }, codes: readonly (readonly number[])[]): BitMatrix {
   const offsets = codeOffsets(table);
-  const tableRows = { table, tailNats: table.variables.map(() => 0) };
-  const matrix = BitMatrix.create(codes.length, offsets[table.variables.length]!, { tableRows });
+  const matrix = BitMatrix.create(codes.length, offsets[table.variables.length]!, { columns: Columns.of(table) });
   codes.forEach((row, at) => {
     row.forEach((code, index) => {
       writeCode(matrix, at, offsets[index]!, offsets[index + 1]!, code);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { BitMatrix } from '../rows/bit-matrix.js';
+import { Columns } from '../rows/columns-of-rows.js';
 import { DatasetError } from '../errors.js';
 import { anyRows, matrixOf } from './random-variables.suite.js';
 
@@ -11,8 +12,8 @@ test('the rows of a table come back from their buffer with all that they mean, s
     fc.property(anyRows, fc.boolean(), ({ table, codes }, shared) => {
       const matrix = matrixOf(table, codes, shared);
       const read = BitMatrix.from(matrix.buffer);
-      expect(read.tableRows).toEqual(matrix.tableRows);
-      expect(JSON.stringify(read.tableRows)).toBe(JSON.stringify(matrix.tableRows));
+      expect(read.columns).toEqual(matrix.columns);
+      expect(JSON.stringify(read.columns.document)).toBe(JSON.stringify(matrix.columns.document));
       expect(read.equals(matrix)).toBe(true);
       expect(read.contentHash()).toBe(matrix.contentHash());
     }),
@@ -52,12 +53,20 @@ test('a table of which anything is different has another hash, and one that is t
       const tables = changed(table);
       const hashes = new Set([matrix.contentHash()]);
       for (const other of tables) {
-        const tableRows = { table: other, tailNats: matrix.tableRows!.tailNats };
+        const { tailNats } = matrix.columns.codes;
         // a hash is of what is said, right or wrong: what is wrong has no buffer to be read from
-        hashes.add(withMeaning(matrix, tableRows).contentHash());
+        hashes.add(withMeaning(matrix, Columns.of(other, tailNats)).contentHash());
       }
-      hashes.add(withMeaning(matrix, { table, tailNats: table.variables.map(() => -1) }).contentHash());
-      hashes.add(withMeaning(matrix, null).contentHash());
+      hashes.add(
+        withMeaning(
+          matrix,
+          Columns.of(
+            table,
+            table.variables.map(() => -1),
+          ),
+        ).contentHash(),
+      );
+      hashes.add(withMeaning(matrix, Columns.alike(matrix.dimensions, null)).contentHash());
       expect(hashes.size).toBe(tables.length + 3);
     }),
     { numRuns: 30 },
@@ -65,10 +74,10 @@ test('a table of which anything is different has another hash, and one that is t
 });
 
 /** The same bits with another meaning; nothing checks it. */
-function withMeaning(matrix: BitMatrix, tableRows: BitMatrix['tableRows']): BitMatrix {
+function withMeaning(matrix: BitMatrix, columns: Columns): BitMatrix {
   const { rows, dimensions, stride, bytes } = matrix;
   return Object.assign(Object.create(BitMatrix.prototype) as BitMatrix, {
-    ...{ rows, dimensions, stride, bytes, names: null, shape: null, tableRows },
+    ...{ rows, dimensions, stride, bytes, names: null, shape: null, columns },
   });
 }
 

@@ -3,7 +3,7 @@ import { log } from '@orchard/numerics';
 
 /** Mean nats per row under columns that stand alone, with the rates of the training rows. */
 export function independentLogLikelihood(train: BitMatrix, rows: BitMatrix): number {
-  const table = train.tableRows?.table;
+  const table = train.columns.table;
   if (table === undefined) return ofBits(train, rows);
   const densities = meanLogDensities(rows);
   const offsets = codeOffsets(table);

@@ -1,5 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import { BitMatrix, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
+import { BitMatrix, Columns, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { ModelSummary } from '../port/density-model.js';
@@ -109,8 +109,7 @@ export abstract class CodedTableModel extends DrawnByRow implements TabularModel
   }
 
   emptyRows(count: number): BitMatrix {
-    const tableRows = { table: this.table, tailNats: this.table.variables.map(() => 0) };
-    return BitMatrix.create(count, this.dimensions, { tableRows });
+    return BitMatrix.create(count, this.dimensions, { columns: Columns.of(this.table) });
   }
 
   toBytes(): Uint8Array {

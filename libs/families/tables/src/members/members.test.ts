@@ -55,7 +55,7 @@ describe('a run on a table with members', () => {
     const { fold, ordering, specification } = views[1]!;
     const dealt = refold(splits.train, splits.valid!, fold!);
     const ofTable = (rows: BitMatrix): BitMatrix => {
-      const copy = BitMatrix.create(rows.rows, rows.dimensions, { tableRows: splits.train.tableRows });
+      const copy = BitMatrix.create(rows.rows, rows.dimensions, { columns: splits.train.columns });
       copy.bytes.set(rows.bytes);
       return copy;
     };

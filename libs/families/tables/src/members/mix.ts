@@ -1,7 +1,7 @@
 import type { MemberFigures } from '@orchard/contracts';
 import { meanLogDensities } from '@orchard/dataset';
 import { logSumExp, mixtureOf } from '@orchard/members';
-import { isTabular, variableNats, type JsonValue, type TabularModel, type VariableFigures } from '@orchard/model';
+import { asTabular, variableNats, type JsonValue, type TabularModel, type VariableFigures } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { loadSplits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
@@ -63,19 +63,20 @@ export async function mixTable(store: ObjectStore, run: TablesRun, members: Tabl
       togetherLogLikelihood: meanOf(together) - log(member + 1) + densities,
     });
   }
-  const model = mixtureOf({
-    members: models,
-    weights: new Float64Array(members.count).fill(1 / members.count),
-    specification: { runId: run.id, ...run.specification } as JsonValue,
-    likelihoods: {
-      train: null,
-      // each row by a member that did not learn from it; the mixture itself has learned from all of them, and is
-      // likelier on others
-      valid: figures.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.count,
-      test: splits.test === null ? null : figures.at(-1)!.togetherLogLikelihood,
-    },
-  });
-  if (!isTabular(model)) throw new Error('a mixture of models of a table is one');
+  const model = asTabular(
+    mixtureOf({
+      members: models,
+      weights: new Float64Array(members.count).fill(1 / members.count),
+      specification: { runId: run.id, ...run.specification } as JsonValue,
+      likelihoods: {
+        train: null,
+        // each row by a member that did not learn from it; the mixture itself has learned from all of them, and is
+        // likelier on others
+        valid: figures.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.count,
+        test: splits.test === null ? null : figures.at(-1)!.togetherLogLikelihood,
+      },
+    }),
+  );
   const test = splits.test === null ? null : variableNats(model, splits.test);
   const views = viewsOf(run);
   const meanOverMembers = (index: number, split: 'train' | 'valid'): number =>

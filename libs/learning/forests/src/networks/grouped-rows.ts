@@ -1,4 +1,5 @@
-import { coarseGroups, codeCount, type TableRows } from '@orchard/dataset';
+import type { Table } from '@orchard/contracts';
+import { coarseGroups, codeCount } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 import { groupsOf, type CodeForest } from '../code-forest.js';
 import { neverSeenCodes, type CodeColumns } from '../code-forest-of.js';
@@ -10,7 +11,7 @@ const ADDED = 4;
 
 /** Rows that differ, how often each is there, and what they are. */
 export interface CountedCodes {
-  readonly table: TableRows['table'];
+  readonly table: Table;
   /** Codes of each variable, by distinct row. */
   readonly columns: CodeColumns;
   readonly counts: Float64Array;
