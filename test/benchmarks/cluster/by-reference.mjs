@@ -11,18 +11,18 @@ import { load } from './machine.mjs';
 import { Session } from './session.mjs';
 import { orchard } from './overhead.mjs';
 
-const rowsOfPart = 100_000;
-const rowsOfGroup = 10_000;
+const rowsOfPart = 50_000;
+const rowsOfGroup = 5_000;
 /** Of text in each row, of which no model learns anything: what most tables of events have most of. */
-const messageLetters = 2_400;
+const messageLetters = 6_000;
 const numbers = 8;
 const bucket = 'lake';
 const folder = 'events/';
 /** Soon learned: reading is what is measured. */
 const words = {
   tables: [
-    ...['--model', 'tables', '--bins', '16', '--cut-points', '15', '--leaves', '8'],
-    ...['--rounds', '3', '--shrinkage', '0.5', '--rows-per-tree', '20000'],
+    ...['--model', 'tables', '--bins', '8', '--cut-points', '7', '--leaves', '4'],
+    ...['--rounds', '2', '--shrinkage', '0.5', '--rows-per-tree', '20000'],
   ],
   'chow-liu': ['--model', 'chow-liu'],
 };
@@ -114,7 +114,10 @@ function partOfEvents() {
     { name: 'region', data: columnOf(() => regions[Math.floor(4 * Math.random())]), type: 'STRING' },
     ...Array.from({ length: numbers }, (_, at) => ({
       name: `measure_${at}`,
-      data: Float64Array.from(kind, (label) => labels.indexOf(label) * (at % 3) + Math.random() + Math.random()),
+      data: Float64Array.from(
+        kind,
+        (label) => labels.indexOf(label) * (at % 3) + Math.round(100 * (Math.random() + Math.random())) / 100,
+      ),
       type: 'DOUBLE',
     })),
     {

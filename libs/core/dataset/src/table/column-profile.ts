@@ -66,6 +66,7 @@ export class ColumnProfile {
   #state = 1;
   #countsLabels = true;
   #hasTexts = false;
+  readonly #longestMark: number;
 
   /**
    * @param as cells are read by this format where it is given: that of the whole column
@@ -77,6 +78,7 @@ export class ColumnProfile {
     private readonly wanted: Wanted = { labels: 'unlessMany', numbers: true, sample: true },
     private readonly marks: ReadonlySet<string> = NO_MARKS,
   ) {
+    this.#longestMark = [...marks].reduce((most, { length }) => Math.max(most, length), 0);
     this.ofNumbers = new NumberProfile(
       wanted.numbers && wanted.sample ? new NumberSample(numbersKept(columns), column) : null,
     );
@@ -110,7 +112,8 @@ export class ColumnProfile {
   }
 
   #isMark(cell: RawCell): boolean {
-    return typeof cell === 'string' && this.marks.has(cell);
+    // to look a long text up takes longer than to read it
+    return typeof cell === 'string' && cell.length <= this.#longestMark && this.marks.has(cell);
   }
 
   #addHole(cell: RawCell | undefined): void {
