@@ -40,7 +40,7 @@ import { chosenModel, type SheetWords } from '../runs/wanted.js';
 import { networkPathSchema, networkQuerySchema } from './network-documents.js';
 
 const samplingRequestSchema = z.strictObject({
-  count: z.int().min(1).max(1_000_000_000).meta({ description: 'rows to sample' }),
+  count: z.int().min(1).max(100_000_000).meta({ description: 'rows to sample' }),
   seed: seedSchema.default(0),
   rules: z
     .boolean()

@@ -19,7 +19,7 @@ export const samplingSchema = z.strictObject({
   family: z.literal(samplingName),
   ...baseSpecificationShape,
   model: modelOfRunSchema,
-  count: z.int().min(1).max(1_000_000_000),
+  count: z.int().min(1).max(100_000_000),
   seed: z.int().min(0),
   /** Whether rows follow the rules that the model was trained with. */
   rules: z.boolean(),

@@ -11,6 +11,7 @@ import { openTelemetry } from '@orchard/telemetry';
 import type { Logger } from 'pino';
 import { createLog } from '../create-log.js';
 import { RepeatedErrors } from '../repeated-errors.js';
+import { ownScratch } from '../scratch.js';
 import { readConfig, type TaskProgramConfig } from './config.js';
 import { DatasetCache } from './dataset-cache.js';
 import { taskProgramMetrics } from './metrics.js';
@@ -39,6 +40,7 @@ async function startTaskProgram(
   config: TaskProgramConfig,
   log: Logger,
 ): Promise<{ stop: () => Promise<void> }> {
+  ownScratch();
   const metrics = taskProgramMetrics({
     residentBytes: () => resident.bytes + short.bytes,
     active: () => worker.active,
