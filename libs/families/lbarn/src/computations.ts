@@ -23,8 +23,7 @@ export const computations = {
     return runTask(kernel, data, task, {
       isCancelled: context.isCancelled,
       onProgress: context.onProgress,
-      onCheckpoint: context.onCheckpoint,
-      checkpointSeconds: context.checkpointSeconds,
+      checkpoint: context.checkpoint,
     });
   },
 

@@ -10,7 +10,8 @@ import { expect } from 'vitest';
 import { lbarn } from './lbarn.js';
 import { lbarnRun, type LbarnRun } from './run/lbarn-run.js';
 import { resolveRun } from './run/resolve-run.js';
-import { trainerHere, type Trainer } from './training/trainer.js';
+import type { Trainer } from './training/trainer.js';
+import { trainerHere } from './training/trainer-here.js';
 import { arrangeTrainingData } from './training/training-data.js';
 
 /** Rows in which every dimension leans on two before it, so that there is something to learn. */

@@ -1,15 +1,17 @@
 import { loadKernel, type TrainingData } from '@orchard/kernel';
-import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
+import type { LeafSearch } from '@orchard/logitboost';
+import type { ComputationContext, Computations, Run, TrainingOutcome } from '@orchard/pipeline';
 import type { TaskProgress } from '@orchard/contracts';
 import type { TablesRun } from './tables-run.js';
 import { Decisions } from './decisions.js';
 import { fitLine, type FittedLine } from './line/fit-line.js';
 import { neverSeen } from './never-seen.js';
-import { findLeaves, type LeafSearch } from './find-leaves.js';
+import { findLeaves } from './find-leaves.js';
 import { isNever, trainVariable, type VariableTask } from './train-variable.js';
 import { attachTable, type SharedTable } from './shared-table.js';
 import type { VariableCurves } from './variable-curves.js';
-import { decodeDecisions, encodeDecisions, encodeVariable } from './variable-codec.js';
+import { decodeDone, encodeDone, encodeVariable } from './variable-codec.js';
+import { VariableWork, type WorkHooks } from './variable-work.js';
 
 /** A variable's task, as it is posted to a thread, which has the table with the rows. */
 export interface PostedVariable extends Omit<VariableTask, 'table' | 'ordering' | 'start'> {
@@ -20,14 +22,10 @@ export interface PostedVariable extends Omit<VariableTask, 'table' | 'ordering' 
   readonly checkpoint: Uint8Array | null;
 }
 
-/** The artefact, or what there is of it: null where not even one decision was finished. */
-export interface VariableOutcome {
-  readonly bytes: Uint8Array | null;
-  readonly finished: boolean;
+/** What came of a variable's task. */
+export interface VariableOutcome extends TrainingOutcome {
   /** Null where it is not finished. */
   readonly curves: VariableCurves | null;
-  readonly decisions: number;
-  readonly progress: TaskProgress;
 }
 
 /** What part of a variable's work its search is, as if each trial and the training took all rounds that they may. */
@@ -65,50 +63,46 @@ export const computations = {
 
   /** Trains one variable on data that are shared. */
   variable: async (posted: PostedVariable, context: ComputationContext): Promise<VariableOutcome> => {
-    const { isCancelled, onProgress, onCheckpoint, checkpointSeconds = 30 } = context;
+    const { isCancelled, onProgress, checkpoint } = context;
     const kernel = await loadKernel(context.kernel);
     const { data, table, ordering } = context.data((shared, thread) => attachTable(shared as SharedTable, thread));
+    const { search } = posted;
     const task = { ...posted, table, ordering };
-    const before = task.checkpoint === null ? [] : decodeDecisions(task.checkpoint, 'checkpoint');
-    let progress: TaskProgress = { share: 0, trees: 0, nats: null };
-    let held = before;
-    let kept = performance.now();
-    // a checkpoint holds neither the leaves nor the line: they are found anew, and the same
-    let searched = 0;
-    const started = { ...task, start: startOf(data, task) };
-    const searchShare = task.search === null ? 0 : shareOfSearch(task.search, task.options.rounds);
-    const onSearch = (share: number, trees: number): void => {
-      searched = trees;
-      onProgress({ share: searchShare * share, trees, nats: null });
+    const before = posted.checkpoint === null ? undefined : decodeDone(posted.checkpoint, 'checkpoint');
+    const onDone: WorkHooks['onDone'] = (done, rounds) => {
+      checkpoint(() => encodeDone(done()), rounds);
     };
+    const work = new VariableWork(kernel, data, { isCancelled, onDone }, before);
+    let progress: TaskProgress = { share: 0, trees: 0, nats: null };
+    const report = (now: TaskProgress): void => {
+      progress = now;
+      onProgress(now);
+    };
+    const stopped = (): VariableOutcome => {
+      const bytes = work.rounds === 0 ? null : encodeDone(work.done);
+      return { bytes, finished: false, curves: null, rounds: work.rounds, progress };
+    };
+    // a checkpoint does not hold the line: it is found anew, and the same
+    const started = { ...task, start: startOf(data, task) };
+    const searchShare = search === null ? 0 : shareOfSearch(search, task.options.rounds);
     const leaves =
-      task.search === null ? undefined : findLeaves(kernel, data, started, task.search, isCancelled, onSearch);
-    if (leaves === null) return { bytes: null, finished: false, curves: null, decisions: 0, progress };
+      search === null
+        ? undefined
+        : findLeaves(work, started, search, (share) => {
+            report({ share: searchShare * share, trees: work.trees, nats: null });
+          });
+    if (leaves === null) return stopped();
     const settled = leaves === undefined ? started : { ...started, options: { ...task.options, leaves } };
-    const trained = trainVariable(kernel, data, settled, before, {
-      isCancelled,
-      onProgress: (done) => {
-        progress = done;
-        const share = searchShare + (1 - searchShare) * done.share;
-        onProgress({ ...done, share, trees: searched + done.trees });
-      },
-      onDecision: (decisions) => {
-        held = [...decisions];
-        if (onCheckpoint === null || performance.now() - kept < checkpointSeconds * 1000) return;
-        kept = performance.now();
-        onCheckpoint(encodeDecisions(held), held.length);
-      },
+    const trained = trainVariable(work, settled, (done) => {
+      report({ ...done, share: searchShare + (1 - searchShare) * done.share });
     });
-    if (trained === null) {
-      const bytes = held.length === 0 ? null : encodeDecisions(held);
-      return { bytes, finished: false, curves: null, decisions: held.length, progress };
-    }
-    const nats = trained.valid;
+    if (trained === null) return stopped();
+    const { valid: nats, curves } = trained;
     return {
       bytes: encodeVariable({ ...trained, leaves }),
       finished: true,
-      curves: trained.curves,
-      decisions: held.length,
+      curves,
+      rounds: work.rounds,
       progress: { ...progress, share: 1, nats },
     };
   },

@@ -1,4 +1,4 @@
-import { refitConditional, trainConditional } from '@orchard/logitboost';
+import { chooseLeaves, refitConditional, trainConditional, trialOptions, type TriedLeaves } from '@orchard/logitboost';
 import { loadKernel, type Kernel, type TrainingData } from '@orchard/kernel';
 import { prefixOfTrees } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
@@ -126,14 +126,11 @@ function timeOf(
   const began = now();
   if (neverSeen(data, decisions.predictors, decisions.counts(decision)) !== null) return now() - began;
   const target = decisions.target(decision);
-  const trials = (search?.leaves ?? []).map((leaves) => {
-    const { curves } = trainConditional(kernel, data, target, { ...options, ...search, leaves });
+  const tried = (search?.leaves ?? []).map((leaves): TriedLeaves => {
+    const { curves } = trainConditional(kernel, data, target, trialOptions(options, search!, leaves));
     return { leaves, nats: mostOf(curves.valid!) };
   });
-  const leaves = trials.reduce((best, one) => (one.nats > best.nats ? one : best), {
-    leaves: options.leaves,
-    nats: -Infinity,
-  }).leaves;
+  const { leaves } = tried.length === 0 ? options : chooseLeaves(tried);
   const { ensemble, curves } = trainConditional(kernel, data, target, { ...options, leaves });
   const rounds = curves.valid!.indexOf(mostOf(curves.valid!));
   refitConditional(kernel, data.pooled(), target, prefixOfTrees(ensemble, Math.max(0, rounds)), options);

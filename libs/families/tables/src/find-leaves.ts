@@ -1,85 +1,63 @@
-import { trainConditional } from '@orchard/logitboost';
+import { chooseLeaves, trialOptions, type LeafSearch, type TriedLeaves } from '@orchard/logitboost';
 import { decisionTreeOf } from '@orchard/dataset';
-import { Split, type Kernel, type TrainingData } from '@orchard/kernel';
+import { Split } from '@orchard/kernel';
 import { chooseRounds } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
 import { Decisions } from './decisions.js';
 import { neverSeen } from './never-seen.js';
 import { startingFrom, type VariableTask } from './train-variable.js';
+import type { VariableWork } from './variable-work.js';
 
 /** Half of the quick trials of shoppers and hi ended by then. */
 const USUAL_ROUNDS = 30;
 
-/** How a variable finds the leaves of its trees: candidates, and the quicker settings that they are tried with. */
-export interface LeafSearch {
-  readonly leaves: readonly number[];
-  readonly rounds: number;
-  readonly shrinkage: number;
-  readonly patience: number;
-}
-
 /**
- * The leaves by which a variable's validation rows are likeliest, of equal ones the fewest: each candidate trains all
- * its decisions quickly, with as many rounds of each as these rows favour. The trees are let go.
+ * The leaves of a variable's trees: each candidate trains all its decisions quickly, with as many rounds of each as its
+ * validation rows favour. The trees are let go.
  *
- * @param onProgress gets the share of the search that is done, and its trees so far
+ * @param onProgress gets the share of the search that is done
  * @returns null where it was cancelled
  */
 export function findLeaves(
-  kernel: Kernel,
-  data: TrainingData,
+  work: VariableWork,
   task: VariableTask,
-  { leaves: candidates, ...quick }: LeafSearch,
-  isCancelled: () => boolean,
-  onProgress: (share: number, trees: number) => void,
+  search: LeafSearch,
+  onProgress: (share: number) => void,
 ): number | null {
+  const { data, trials } = work;
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
   const decisions = new Decisions(data, task);
   const isOfToday = task.revision !== undefined;
   const reaching = isOfToday ? decisions.reaching(Split.valid) : null;
   const targets = startingFrom(decisions, task, task.start ?? null);
-  let chosen = candidates[0]!;
-  let most = -Infinity;
-  let trees = 0;
   const works = Array.from({ length: decisions.count }, (_, decision) =>
     decisionWork(decisions.rowsOf(decision), decisions.predictors, task.options.rowsPerTree),
   );
-  const ofCandidate = works.reduce((sum, work) => sum + work, 0);
+  const ofCandidate = works.reduce((sum, own) => sum + own, 0);
   // trees of few rows have fewer leaves than they may, so time rises less than leaves do
-  const dearness = candidates.map((leaves) => Math.log2(leaves));
+  const dearness = search.leaves.map((leaves) => Math.log2(leaves));
   const allWork = ofCandidate * dearness.reduce((sum, one) => sum + one, 0);
+  const tried: TriedLeaves[] = [];
   let done = 0;
-  for (const [candidate, leaves] of candidates.entries()) {
-    const curves: Float64Array[] = [];
+  for (const [candidate, leaves] of search.leaves.entries()) {
+    const first = candidate * decisions.count;
     for (let decision = 0; decision < decisions.count; decision++) {
-      const work = dearness[candidate]! * works[decision]!;
-      const never = isOfToday ? neverSeen(data, decisions.predictors, decisions.counts(decision)) : null;
-      if (never !== null) {
-        curves.push(never.curves.valid!);
-        done += work;
-        continue;
+      const own = dearness[candidate]! * works[decision]!;
+      if (trials.length === first + decision) {
+        const never = isOfToday ? neverSeen(data, decisions.predictors, decisions.counts(decision)) : null;
+        const trial =
+          never ??
+          work.train(targets(decision), trialOptions(task.options, search, leaves), (rounds) => {
+            onProgress((done + own * shareOfRounds(rounds, search.rounds, USUAL_ROUNDS)) / allWork);
+          });
+        if (trial === null) return null;
+        work.addTrial(trial.curves.valid!);
       }
-      const trial = trainConditional(
-        kernel,
-        data,
-        targets(decision),
-        { ...task.options, ...quick, leaves },
-        {
-          cancelled: isCancelled,
-          onProgress: (rounds) => {
-            const within = shareOfRounds(rounds, quick.rounds, USUAL_ROUNDS);
-            onProgress((done + work * within) / allWork, trees + rounds);
-          },
-        },
-      );
-      if (!trial.finished) return null;
-      trees += trial.ensemble.leafCounts.length;
-      curves.push(trial.curves.valid!);
-      done += work;
+      done += own;
     }
+    const curves = trials.slice(first, first + decisions.count);
     const rounds = chooseRounds(tree, curves, reaching);
-    const nats = curves.reduce((sum, curve, index) => sum + curve[rounds[index]!]!, 0);
-    if (nats > most) [chosen, most] = [leaves, nats];
+    tried.push({ leaves, nats: curves.reduce((sum, curve, index) => sum + curve[rounds[index]!]!, 0) });
   }
-  return chosen;
+  return chooseLeaves(tried).leaves;
 }

@@ -8,6 +8,7 @@ import { factsOf } from './report.js';
 import { TableModel } from './table-model.js';
 import type { TablesRun } from './tables-run.js';
 import { trainVariable } from './train-variable.js';
+import { VariableWork } from './variable-work.js';
 
 /** Few and small trees: what a page is about has to be there, not to be good. */
 const options = { ...presets.default, leaves: 4, rounds: 8, shrinkage: 0.5, patience: 4, seed: 3 };
@@ -38,7 +39,7 @@ export async function finishedTable(
   );
   const boosting = { ...options, maxLeafValue: options.maxLeafValue ?? Infinity };
   const trained = Array.from(ordering, (position) =>
-    trainVariable(kernel, data, { ...of, position, options: boosting }, [], { isCancelled: () => false })!,
+    trainVariable(new VariableWork(kernel, data), { ...of, position, options: boosting })!,
   );
   const densities = {
     train: meanLogDensities(splits.train),

@@ -12,10 +12,9 @@ import {
   tuningSchema,
   type Table,
 } from '@orchard/contracts';
-import type { BoostingOptions } from '@orchard/logitboost';
+import type { BoostingOptions, LeafSearch } from '@orchard/logitboost';
 import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
-import type { LeafSearch } from './find-leaves.js';
 import { memberWordsShape, tableMembersSchema } from './members/table-members.js';
 import { tablesFamily } from './table-model.js';
 

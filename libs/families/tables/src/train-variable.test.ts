@@ -1,4 +1,4 @@
-import type { BoostingOptions, TrainedConditional } from '@orchard/logitboost';
+import type { BoostingOptions, LeafSearch } from '@orchard/logitboost';
 import type { Table } from '@orchard/contracts';
 import { codeCount, fieldRows, type BitMatrix } from '@orchard/dataset';
 import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
@@ -7,8 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { binary, categorical, ordered, randomVariables, rowsOfCodes, tableOfVariables } from './random-table.suite.js';
 import { RULE_LEAVES } from './certain-tree.js';
 import { findLeaves } from './find-leaves.js';
-import { trainVariable } from './train-variable.js';
-import { decodeDecisions, decodeVariable, encodeDecisions, encodeVariable } from './variable-codec.js';
+import { trainVariable, type VariableTask } from './train-variable.js';
+import { decodeDone, decodeVariable, encodeDone, encodeVariable } from './variable-codec.js';
+import { VariableWork, type DoneOfVariable, type WorkHooks } from './variable-work.js';
 
 const options: BoostingOptions = {
   leaves: 4,
@@ -78,7 +79,7 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
       for (const position of natural) {
         const task = { table, ordering, position, options };
         const [reference, wasm] = kernels.map((kernel) =>
-          encodeVariable(trainVariable(kernel, data, task, [], { isCancelled: () => false })!),
+          encodeVariable(trainVariable(new VariableWork(kernel, data), task)!),
         );
         const [plain, read] = [decodeVariable(reference!, 'x', 10_000), decodeVariable(wasm!, 'x', 10_000)];
         expect(plain.ensembles).toEqual(read.ensembles);
@@ -97,17 +98,11 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
     const trees: number[] = [];
     const task = { table, ordering: natural, position: 1, options };
     const search = { leaves: [2, 4], rounds: 6, shrinkage: 0.3, patience: 3 };
-    const found = findLeaves(
-      kernels[1]!,
-      data,
-      task,
-      search,
-      () => false,
-      (share, grown) => {
-        shares.push(share);
-        trees.push(grown);
-      },
-    );
+    const work = new VariableWork(kernels[1]!, data);
+    const found = findLeaves(work, task, search, (share) => {
+      shares.push(share);
+      trees.push(work.trees);
+    });
     expect(search.leaves).toContain(found);
     expect(shares[0]).toBeLessThan(0.2);
     expect(shares.at(-1)).toBeGreaterThan(0.8);
@@ -115,41 +110,71 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
     expect(trees).toEqual(trees.map((_, at) => at + 1));
   });
 
-  test('stopped after any decision, kept and resumed ends in the same bytes', () => {
+  /** As its task does it: its leaves, then its decisions; null where it was cancelled. */
+  const workOn = (work: VariableWork, task: VariableTask, leaves?: LeafSearch): Uint8Array | null => {
+    const found = leaves === undefined ? undefined : findLeaves(work, task, leaves, () => undefined);
+    if (found === null) return null;
+    const own = found === undefined ? task : { ...task, options: { ...task.options, leaves: found } };
+    const trained = trainVariable(work, own);
+    return trained && encodeVariable({ ...trained, leaves: found });
+  };
+  const search: LeafSearch = { leaves: [2, 4], rounds: 5, shrinkage: 0.4, patience: 2 };
+  const [position, other] = name === '300 labels' ? [0, 1] : [2, 4];
+
+  test.each([
+    ['whose leaves are said', undefined],
+    ['that looks for its leaves', search],
+  ])('a variable %s ends in the same bytes from any checkpoint, and checkpoints have numbers that rise', (_, leaves) => {
     const data = arranged(sizes[0]!, natural);
-    const position = 2 % table.variables.length === 0 ? 1 : Math.min(2, table.variables.length - 1);
     const task = { table, ordering: natural, position, options };
-    const checkpoints: Uint8Array[] = [];
-    const whole = trainVariable(kernels[1]!, data, task, [], {
-      isCancelled: () => false,
-      onDecision: (decisions) => checkpoints.push(encodeDecisions(decisions)),
-    })!;
-    expect(checkpoints.length).toBe(codeCount(table.variables[position]!) - 1);
-    checkpoints.forEach((checkpoint, at) => {
-      if (at > 6 && at < checkpoints.length - 2) return;
-      const before = decodeDecisions(checkpoint, 'x');
-      const resumed = trainVariable(kernels[1]!, data, task, before, { isCancelled: () => false })!;
-      expect(Buffer.compare(encodeVariable(resumed), encodeVariable(whole))).toBe(0);
-    });
-    let held: readonly TrainedConditional[] = [];
-    let asked = 0;
-    const stopped = trainVariable(kernels[1]!, data, task, [], {
-      isCancelled: () => ++asked > 14,
-      onDecision: (decisions) => (held = [...decisions]),
-    });
-    expect([stopped, held.length > 0]).toEqual([null, true]);
-    const resumed = trainVariable(kernels[1]!, data, task, held, { isCancelled: () => false })!;
-    expect(Buffer.compare(encodeVariable(resumed), encodeVariable(whole))).toBe(0);
+    const checkpoints = new Map<number, Uint8Array>();
+    const onDone: WorkHooks['onDone'] = (done, rounds) => {
+      expect(rounds).toBeGreaterThan([...checkpoints.keys()].at(-1) ?? 0);
+      checkpoints.set(rounds, encodeDone(done()));
+    };
+    const whole = workOn(new VariableWork(kernels[1]!, data, { onDone }), task, leaves)!;
+    // within decisions, and not at their ends alone
+    expect(checkpoints.size).toBeGreaterThan(3 * (codeCount(table.variables[position]!) - 1));
+    const every = Math.ceil(checkpoints.size / 40);
+    for (const [at, checkpoint] of [...checkpoints].filter((__, index) => index % every === 0)) {
+      const resumed: number[] = [];
+      const again: WorkHooks['onDone'] = (done, rounds) => {
+        if (resumed.push(rounds) < 3) expect(encodeDone(done())).toEqual(checkpoints.get(rounds));
+      };
+      const work = new VariableWork(kernels[1]!, data, { onDone: again }, decodeDone(checkpoint, 'x'));
+      expect(work.rounds).toBe(at);
+      expect(Buffer.compare(workOn(work, task, leaves)!, whole)).toBe(0);
+      expect(resumed.every((rounds) => rounds > at)).toBe(true);
+    }
+  });
+
+  test('a variable that is stopped again and again, within a few rounds, ends in the same bytes', () => {
+    const data = arranged(sizes[0]!, natural);
+    const task = { table, ordering: natural, position: other, options };
+    const whole = workOn(new VariableWork(kernels[1]!, data), task, search)!;
+    let held: DoneOfVariable | undefined;
+    let stops = 0;
+    for (; ; stops++) {
+      let asked = 0;
+      const work = new VariableWork(kernels[1]!, data, { isCancelled: () => ++asked > 7 }, held);
+      const bytes = workOn(work, task, search);
+      if (bytes === null) {
+        expect(work.rounds).toBeGreaterThan(held === undefined ? 0 : new VariableWork(kernels[1]!, data, {}, held).rounds);
+        held = decodeDone(encodeDone(work.done), 'x');
+        continue;
+      }
+      expect(Buffer.compare(bytes, whole)).toBe(0);
+      break;
+    }
+    expect(stops).toBeGreaterThan(4);
   });
 
   test('damaged artefacts and checkpoints are refused with the remedy', () => {
     const data = arranged(sizes[0]!, natural);
     const task = { table, ordering: natural, position: 1, options };
-    let checkpoint = new Uint8Array();
-    const trained = trainVariable(kernels[1]!, data, task, [], {
-      isCancelled: () => false,
-      onDecision: (decisions) => (checkpoint = Uint8Array.from(encodeDecisions(decisions))),
-    })!;
+    const work = new VariableWork(kernels[1]!, data);
+    const trained = trainVariable(work, task)!;
+    const checkpoint = encodeDone(work.done);
     const bytes = encodeVariable(trained);
     for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 50)) {
       const flipped = Uint8Array.from(bytes);
@@ -158,7 +183,7 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
     }
     expect(() => decodeVariable(bytes, 'runs/x', 0)).toThrow(/trees that contradict/);
     for (const cut of [0, 7, 39, 41, checkpoint.length - 1])
-      expect(() => decodeDecisions(checkpoint.subarray(0, cut), 'runs/x')).toThrow(/runs\/x/);
+      expect(() => decodeDone(checkpoint.subarray(0, cut), 'runs/x')).toThrow(/runs\/x/);
   });
 });
 
@@ -184,7 +209,7 @@ test.each(configurations)('random tables train by the reference to the same tree
     );
     ordering.forEach((index, position) => {
       const [plain, read] = kernels.map((kernel) =>
-        trainVariable(kernel, data, { table, ordering, position, options: set }, [], { isCancelled: () => false })!,
+        trainVariable(new VariableWork(kernel, data), { table, ordering, position, options: set })!,
       );
       expect(plain!.ensembles).toEqual(read!.ensembles);
       expect(read!.ensembles).toHaveLength(codeCount(table.variables[index]!) - 1);

@@ -1,4 +1,4 @@
-import { refitConditional, trainConditional, type BoostingOptions, type TrainedConditional } from '@orchard/logitboost';
+import { refitConditional, type BoostingOptions, type TrainedConditional } from '@orchard/logitboost';
 import { BitMatrix, decisionTreeOf } from '@orchard/dataset';
 import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
@@ -13,6 +13,7 @@ import { lineFeatures } from './line/line-features.js';
 import { neverSeen } from './never-seen.js';
 import { RowOdds } from './row-odds.js';
 import { sumOfCurves, type VariableCurves } from './variable-curves.js';
+import type { FinishedDecision, VariableWork } from './variable-work.js';
 
 /** A variable to train on arranged rows: its place in the ordering, and all that the rows' bits mean. */
 export interface VariableTask extends VariablePlace {
@@ -42,14 +43,11 @@ export interface FinishedVariable extends TrainedVariable {
   readonly curves: VariableCurves;
 }
 
-export interface VariableHooks {
-  readonly isCancelled: () => boolean;
-  /**
-   * Called with decisions done and rounds of the present one, and the summed validation nats so far of all decisions.
-   */
-  readonly onProgress?: (done: { readonly share: number; readonly trees: number; readonly nats: number }) => void;
-  /** Called after every decision; what it returns true for is kept as a checkpoint. */
-  readonly onDecision?: (decisions: readonly TrainedConditional[]) => void;
+/** How far a variable is: its trees of this time, and the summed validation nats so far of all its decisions. */
+export interface VariableProgress {
+  readonly share: number;
+  readonly trees: number;
+  readonly nats: number;
 }
 
 /**
@@ -65,27 +63,24 @@ const USUAL_ROUNDS = 100;
  * it, then as many rounds of each as validation rows favour, refitted on training and validation rows together, and
  * made certain where all rows follow a rule.
  *
- * @param before decisions that a checkpoint holds
- * @returns null where it was cancelled: what was trained is with `onDecision`
+ * @param work what was done of it before, and how to watch and stop it
+ * @returns null where it was cancelled
  */
 export function trainVariable(
-  kernel: Kernel,
-  data: TrainingData,
+  work: VariableWork,
   task: VariableTask,
-  before: readonly TrainedConditional[],
-  { isCancelled, onProgress, onDecision }: VariableHooks,
+  onProgress?: (done: VariableProgress) => void,
 ): FinishedVariable | null {
   const { options } = task;
+  const { kernel, data, decisions: trained, finished } = work;
   const decisions = new Decisions(data, task);
   const counts = Array.from({ length: decisions.count }, (_, index) => decisions.counts(index));
-  const trained = [...before];
   // a decision that is not trained yet counts as its rate, so that the variable's reported figure rises to its last one
   const alone = counts.map(natsAlone);
   let nats = alone.reduce(
     (sum, own, index) => sum + (index < trained.length ? best(trained[index]!.curves.valid!) : own),
     0,
   );
-  let trees = 0;
   const works = counts.map((_, index) =>
     decisionWork(decisions.rowsOf(index), decisions.predictors, options.rowsPerTree),
   );
@@ -97,21 +92,16 @@ export function trainVariable(
   for (let index = trained.length; index < decisions.count; index++) {
     const result =
       never[index] ??
-      trainConditional(kernel, data, targets(index), options, {
-        cancelled: isCancelled,
-        onProgress: (rounds) => {
-          const within = shareOfRounds(rounds, options.rounds, USUAL_ROUNDS);
-          const share = (WORK.train * (doneWork + works[index]! * within)) / allWork;
-          onProgress?.({ share, trees: trees + rounds, nats });
-        },
+      work.train(targets(index), options, (rounds) => {
+        const within = shareOfRounds(rounds, options.rounds, USUAL_ROUNDS);
+        const share = (WORK.train * (doneWork + works[index]! * within)) / allWork;
+        onProgress?.({ share, trees: work.trees, nats });
       });
-    if (!result.finished) return null;
-    trained.push(result);
-    trees += result.ensemble.leafCounts.length;
+    if (result === null) return null;
+    work.addDecision(result);
     doneWork += works[index]!;
     nats += best(result.curves.valid!) - alone[index]!;
-    onProgress?.({ share: (WORK.train * doneWork) / allWork, trees, nats });
-    onDecision?.(trained);
+    onProgress?.({ share: (WORK.train * doneWork) / allWork, trees: work.trees, nats });
   }
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
   const rounds = chooseRounds(
@@ -125,16 +115,15 @@ export function trainVariable(
   const refittedStart =
     start === null ? null : fitLine(pooled, task, isNever(never), options.shrinkage, { scoring: data, before: start });
   const refittedTargets = startingFrom(decisions, task, refittedStart);
-  let refittedWork = 0;
-  const finished: { readonly ensemble: Ensemble; readonly test: number | null }[] = [];
-  for (const [index, { ensemble }] of trained.entries()) {
-    if (isCancelled()) return null;
+  let refittedWork = works.slice(0, finished.length).reduce((sum, own) => sum + own, 0);
+  for (let index = finished.length; index < trained.length; index++) {
+    if (work.isCancelled) return null;
     const target = refittedTargets(index);
-    const refitted =
-      never[index] ?? refitConditional(kernel, pooled, target, prefixOfTrees(ensemble, rounds[index]!), options);
-    finished.push(withRules(kernel, data, target, refitted, options));
+    const structures = prefixOfTrees(trained[index]!.ensemble, rounds[index]!);
+    const refitted = never[index] ?? refitConditional(kernel, pooled, target, structures, options);
+    work.addFinished(withRules(kernel, data, target, refitted, options));
     refittedWork += works[index]!;
-    onProgress?.({ share: WORK.train + (WORK.refit * refittedWork) / allWork, trees, nats });
+    onProgress?.({ share: WORK.train + (WORK.refit * refittedWork) / allWork, trees: work.trees, nats });
   }
   const sum = (split: 'train' | 'valid'): number =>
     trained.reduce((all, { curves }, index) => all + curves[split]![rounds[index]!]!, 0);
@@ -180,7 +169,7 @@ function withRules(
   target: Decision,
   { ensemble, curves }: TrainedConditional,
   options: BoostingOptions,
-): { readonly ensemble: Ensemble; readonly test: number | null } {
+): FinishedDecision {
   const tree = certainTree(kernel, data, target, options);
   if (tree === null) return { ensemble, test: curves.test?.at(-1) ?? null };
   const builder = new EnsembleBuilder(ensemble.startOdds, ensemble);

@@ -5,12 +5,17 @@ import { createHash } from 'node:crypto';
 import { Packr } from 'msgpackr';
 import type { Line } from './line/line.js';
 import type { TrainedVariable } from './train-variable.js';
+import type { DoneOfVariable } from './variable-work.js';
 
 /**
- * What a variable's task stores: 8 bytes of magic with the version, the SHA-256 of all behind it, and a msgpack map. A
- * checkpoint has the decisions so far, with their curves, instead of the figures.
+ * What a variable's task stores: 8 bytes of magic with the version, the SHA-256 of all behind it, and a msgpack map.
  */
 const MAGIC = Buffer.from('orchvar1', 'latin1');
+/**
+ * Of checkpoints. Those of earlier releases, which hold decisions alone, have the magic of variables: either release
+ * calls the other's damaged and begins the variable anew.
+ */
+const CHECKPOINT_MAGIC = Buffer.from('orchvck1', 'latin1');
 const HEAD_BYTES = MAGIC.length + 32;
 const packr = new Packr({ useRecords: false, variableMapSize: true });
 
@@ -90,29 +95,52 @@ export function validNatsOf(bytes: Uint8Array, name: string): number {
   return (opened(bytes, name) as Pick<TrainedVariable, 'valid'>).valid;
 }
 
-export function encodeDecisions(decisions: readonly TrainedConditional[]): Uint8Array {
-  const curves = decisions.map(({ curves: { train, valid, test } }) =>
-    [train, valid, test].map((curve) => curve && bytesOf(curve)),
+/** A checkpoint: the same work gives the same bytes. */
+export function encodeDone({ trials, decisions, finished, begun }: DoneOfVariable): Uint8Array {
+  const trained = begun === null ? decisions : [...decisions, begun];
+  return sealed(
+    {
+      ...packedEnsembles(trained.map(({ ensemble }) => ensemble)),
+      position: trained[0]?.position ?? 0,
+      curves: trained.map(({ curves: { train, valid, test } }) =>
+        [train, valid, test].map((curve) => curve && bytesOf(curve)),
+      ),
+      isLastBegun: begun !== null,
+      trials: trials.map(bytesOf),
+      finished: packedEnsembles(finished.map(({ ensemble }) => ensemble)),
+      tests: finished.map(({ test }) => test),
+    },
+    CHECKPOINT_MAGIC,
   );
-  return sealed({
-    ...packedEnsembles(decisions.map(({ ensemble }) => ensemble)),
-    position: decisions[0]?.position ?? 0,
-    curves,
-  });
 }
 
 /** @throws Refusal `damaged-artefact` */
-export function decodeDecisions(bytes: Uint8Array, name: string): TrainedConditional[] {
-  const content = opened(bytes, name) as Packed & { position: number; curves: (Uint8Array | null)[][] };
-  return unpackedEnsembles(content, name, content.position).map((ensemble, index) => {
-    const [train, valid, test] = content.curves[index]!;
-    return {
-      position: content.position,
-      curves: { train: numbersOf(train!), valid: valid && numbersOf(valid), test: test ? numbersOf(test) : null },
-      ensemble,
-      finished: true,
-    } as TrainedConditional;
+export function decodeDone(bytes: Uint8Array, name: string): DoneOfVariable {
+  const content = opened(bytes, name, CHECKPOINT_MAGIC) as PackedDone;
+  const { position, isLastBegun, tests } = content;
+  const trained = unpackedEnsembles(content, name, position).map((ensemble, index): TrainedConditional => {
+    const [train, valid, test] = content.curves[index]!.map((curve) => curve && numbersOf(curve));
+    const isBegun = isLastBegun && index === content.curves.length - 1;
+    return { position, curves: { train: train!, valid: valid!, test: test! }, ensemble, finished: !isBegun };
   });
+  return {
+    trials: content.trials.map(numbersOf),
+    decisions: isLastBegun ? trained.slice(0, -1) : trained,
+    finished: unpackedEnsembles(content.finished, name, position).map((ensemble, index) => ({
+      ensemble,
+      test: tests[index]!,
+    })),
+    begun: isLastBegun ? trained.at(-1)! : null,
+  };
+}
+
+interface PackedDone extends Packed {
+  readonly position: number;
+  readonly curves: readonly (Uint8Array | null)[][];
+  readonly isLastBegun: boolean;
+  readonly trials: readonly Uint8Array[];
+  readonly finished: Packed;
+  readonly tests: readonly (number | null)[];
 }
 
 function packedEnsembles(ensembles: readonly Ensemble[]): Packed {
@@ -132,15 +160,15 @@ function unpackedEnsembles({ trees, ensembles }: Packed, name: string, predictor
   });
 }
 
-function sealed(content: unknown): Uint8Array {
+function sealed(content: unknown, magic = MAGIC): Uint8Array {
   const packed = packr.pack(content);
-  return Buffer.concat([MAGIC, createHash('sha256').update(packed).digest(), packed]);
+  return Buffer.concat([magic, createHash('sha256').update(packed).digest(), packed]);
 }
 
-function opened(bytes: Uint8Array, name: string): unknown {
+function opened(bytes: Uint8Array, name: string, magic = MAGIC): unknown {
   const packed = bytes.subarray(HEAD_BYTES);
   const isWhole =
-    Buffer.compare(bytes.subarray(0, MAGIC.length), MAGIC) === 0 &&
+    Buffer.compare(bytes.subarray(0, magic.length), magic) === 0 &&
     Buffer.compare(bytes.subarray(MAGIC.length, HEAD_BYTES), createHash('sha256').update(packed).digest()) === 0;
   if (!isWhole) throw damaged(name, `${String(bytes.length)} bytes that do not fit their SHA-256`);
   return packr.unpack(packed);

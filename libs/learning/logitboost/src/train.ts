@@ -18,8 +18,11 @@ import { treesOf, type Tree } from './trees.js';
 export interface TrainingHooks {
   /** Asked before every round; true stops there and returns what there is. */
   readonly cancelled?: () => boolean;
-  /** Called after every round with how many there are, with views on the curves so far. */
-  readonly onProgress?: (rounds: number, curves: Curves) => void;
+  /**
+   * Called after every round with how many there are, views on the curves so far, and what makes a checkpoint of them:
+   * what a run has that is stopped there. Training goes on without anything being replayed.
+   */
+  readonly onProgress?: (rounds: number, curves: Curves, checkpoint: () => TrainedConditional) => void;
   /** An unfinished result of the same data, target and options. Its trees are replayed, not searched again. */
   readonly resumeFrom?: TrainedConditional;
   /** Stop after this round even where more were asked for. */
@@ -218,8 +221,12 @@ class Run {
       if (finished || this.rounds >= untilRound || cancelled?.() === true) break;
       this.#dropout?.leaveOut();
       this.#take(nextTree());
-      onProgress?.(this.rounds, this.#recorder.curves());
+      onProgress?.(this.rounds, this.#recorder.curves(), () => this.#result(false));
     }
+    return this.#result(finished);
+  }
+
+  #result(finished: boolean): TrainedConditional {
     const { start, dropout } = this.how;
     return {
       position: predictorsOf(this.target),

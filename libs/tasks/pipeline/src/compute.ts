@@ -1,6 +1,7 @@
 import type { Kernel } from '@orchard/kernel';
 import type { TaskProgress } from '@orchard/contracts';
 import type { ObjectStore } from '@orchard/storage';
+import type { KeepCheckpoint } from './checkpoint-clock.js';
 
 /** What the thread that runs a computation gives it. */
 export interface ComputationContext {
@@ -12,9 +13,8 @@ export interface ComputationContext {
   data<Data>(attach: (handle: unknown, thread: number) => Data): Data;
   isCancelled(): boolean;
   onProgress(progress: TaskProgress): void;
-  /** Null where no checkpoints are wanted. */
-  readonly onCheckpoint: ((bytes: Uint8Array, round: number) => void) | null;
-  readonly checkpointSeconds: number | undefined;
+  /** To be called wherever there could be a checkpoint: it keeps one now and then, the newest replacing those before. */
+  readonly checkpoint: KeepCheckpoint;
 }
 
 /** Plain input in, plain result out: both can be posted to a thread. */
@@ -34,6 +34,7 @@ export interface ComputeHooks {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
   readonly onCheckpoint?: ((bytes: Uint8Array, round: number) => void) | undefined;
+  /** From one checkpoint to the next. @default 30 */
   readonly checkpointSeconds?: number | undefined;
   /** Buffers of the input that go to a thread instead of being copied: the caller loses them. */
   readonly transfer?: readonly ArrayBuffer[] | undefined;

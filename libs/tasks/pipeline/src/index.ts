@@ -1,5 +1,5 @@
 export { artefactNames, networkFileName, numberIn } from './artefact-names.js';
-export { Checkpoints } from './checkpoints.js';
+export { checkpointsByClock, type KeepCheckpoint } from './checkpoint-clock.js';
 export { builtModule } from './built-module.js';
 export type {
   Call,
@@ -88,5 +88,12 @@ export { storedNats } from './stored-nats.js';
 export { judgedModel, loadSplits, meanLogLikelihood, storeModelFiles, type Splits } from './store-model.js';
 export { gridOf, likelihoodOf, noLikelihood, taskOf, type Holder, type RunLook } from './run-look.js';
 export { keepThreads } from './spare-threads.js';
+export {
+  interruptedAfter,
+  trainFromCheckpoints,
+  type TrainingHooks,
+  type TrainingOutcome,
+  type TrainingTask,
+} from './train-from-checkpoints.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';
 export { openRowsAt, type RowsAtOptions, type Transferred } from './open-rows-at.js';

@@ -1,5 +1,6 @@
 import type { Kernel } from '@orchard/kernel';
 import type { ObjectStore } from '@orchard/storage';
+import { checkpointsByClock } from './checkpoint-clock.js';
 import type { Call, Compute, ComputationContext, Computations, ComputeHooks, DataRequest } from './compute.js';
 import { roomHere } from './room-here.js';
 import { ThreadPool, type SharedData } from './thread-pool.js';
@@ -102,8 +103,7 @@ export class LocalCompute implements Compute {
       },
       isCancelled: () => signal?.aborted ?? false,
       onProgress: (progress) => onProgress?.(progress),
-      onCheckpoint: onCheckpoint ?? null,
-      checkpointSeconds,
+      checkpoint: checkpointsByClock(onCheckpoint, checkpointSeconds),
     };
     return (await this.#computations.functions[name]!(input, context)) as Result;
   }

@@ -1,5 +1,6 @@
 import { posted } from '@orchard/refusal';
 import { parentPort, workerData } from 'node:worker_threads';
+import { checkpointsByClock } from './checkpoint-clock.js';
 import type { Computation } from './compute.js';
 import { transferables, type FromThread, type ThreadStart, type ToThread } from './thread-messages.js';
 import { ThreadStore } from './thread-store.js';
@@ -20,6 +21,10 @@ const shared = new Map<number, { readonly handle: unknown; attached: unknown }>(
 
 function post(message: FromThread): void {
   port.postMessage(message, transferables(message));
+}
+
+function postCheckpoint(bytes: Uint8Array, round: number): void {
+  post({ kind: 'checkpoint', bytes, round });
 }
 
 /** Bytes to store are copied: the computation may go on using them. */
@@ -48,12 +53,7 @@ async function run(message: ToThread & { kind: 'run' }): Promise<void> {
       reported = now;
       post({ kind: 'progress', progress });
     },
-    onCheckpoint: wantsCheckpoints
-      ? (bytes, round) => {
-          post({ kind: 'checkpoint', bytes, round });
-        }
-      : null,
-    checkpointSeconds,
+    checkpoint: checkpointsByClock(wantsCheckpoints ? postCheckpoint : undefined, checkpointSeconds),
   });
   post({ kind: 'done', result });
 }

@@ -23,6 +23,7 @@ const within = (file) => load(join(dirname(resolve('@orchard/tables')), file));
 const { tablesRun } = await within('tables-run.js');
 const { arrangeTable } = await within('training-data.js');
 const { trainVariable } = await within('train-variable.js');
+const { VariableWork } = await within('variable-work.js');
 const targetOf = await targets();
 
 /** How a build makes a decision of a variable; builds of before November 27 made all of them at once. */
@@ -223,13 +224,9 @@ const requests = {
     const began = now();
     let nats = 0;
     for (let position = 0; position < of.ordering.length; position++) {
-      let decisions = [];
-      const task = { ...of, position, options: boosting(request) };
-      const { ensembles } = trainVariable(kernel, data, task, [], {
-        isCancelled: () => false,
-        onDecision: (made) => (decisions = made),
-      });
-      for (const { curves } of decisions) nats += best(curves.valid);
+      const work = new VariableWork(kernel, data);
+      const { ensembles } = trainVariable(work, { ...of, position, options: boosting(request) });
+      for (const { curves } of work.decisions) nats += best(curves.valid);
       for (const ensemble of ensembles) hash.update(fingerprint({ ensemble }));
     }
     const valid = -nats / data.validationRows;

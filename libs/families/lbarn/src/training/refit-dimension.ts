@@ -1,8 +1,8 @@
 import { contentId, type NetworkChoice, type SelectionDocument } from '@orchard/contracts';
-import { requireSameNumerics, type TaskOutcome } from '@orchard/pipeline';
+import { interruptedAfter, requireSameNumerics, type TaskOutcome, type TrainingHooks } from '@orchard/pipeline';
 import { lbarnNames, type Place } from '../artefacts/artefacts.js';
 import { positionOf, type LbarnRun } from '../run/lbarn-run.js';
-import { interruptedAt, type DimensionHooks, type TrainingPorts } from './train-dimension.js';
+import type { TrainingPorts } from './train-dimension.js';
 import { boostingOptions } from './training-data.js';
 
 /**
@@ -61,7 +61,7 @@ export async function refitDimension(
   plan: { readonly id: string },
   dimension: number,
   rounds: number,
-  { signal, onProgress, isNew = false }: DimensionHooks = {},
+  { signal, onProgress, isNew = false }: TrainingHooks = {},
   stage: RefitStage = 'refit',
 ): Promise<TaskOutcome> {
   requireSameNumerics(run);
@@ -79,6 +79,6 @@ export async function refitDimension(
     { stage, dimension, position, options: boostingOptions(run), structures, name: source, rounds },
     { signal, onProgress },
   );
-  if (!finished) throw interruptedAt(dimension, done);
+  if (!finished) throw interruptedAfter(done, `dimension ${dimension}`);
   return { stored: await store.put(name, bytes), progress };
 }

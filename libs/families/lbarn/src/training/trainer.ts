@@ -8,7 +8,7 @@ import {
 } from '@orchard/logitboost';
 import type { Kernel, TrainingData } from '@orchard/kernel';
 import type { TaskProgress } from '@orchard/contracts';
-import type { Call, ComputeHooks } from '@orchard/pipeline';
+import type { Call, ComputationContext, ComputeHooks, TrainingOutcome } from '@orchard/pipeline';
 import { decodeConditional, encodeConditional, type StoredConditional } from '../artefacts/conditional-codec.js';
 
 /** The work of one conditional. All of it can be posted to a thread. */
@@ -30,14 +30,9 @@ export type ConditionalTask = {
     }
 );
 
-/** What came of a task, or of as much of it as there was time for. */
-export interface ConditionalOutcome {
-  /** The artefact: of the finished conditional, or a checkpoint where it was stopped. */
+/** What came of a task: there always is a checkpoint, though it may have no rounds. */
+export interface ConditionalOutcome extends TrainingOutcome {
   readonly bytes: Uint8Array;
-  readonly finished: boolean;
-  /** All rounds so far, those of a checkpoint included. */
-  readonly rounds: number;
-  readonly progress: TaskProgress;
 }
 
 /** Whatever computes conditionals on data that it was given: this thread, or a pool of others. */
@@ -53,29 +48,9 @@ export function trainerBy(call: Call): Trainer {
   };
 }
 
-/** Trains in the calling thread, which does nothing else meanwhile: for tests, tools and very small data. */
-export function trainerHere(kernel: Kernel, data: TrainingData): Trainer {
-  return {
-    // the executor turns whatever is thrown into a rejection
-    run: (task, hooks = {}) =>
-      new Promise((resolve) => {
-        const isCancelled = (): boolean => hooks.signal?.aborted ?? false;
-        resolve(runTask(kernel, data, task, { ...hooks, onCheckpoint: hooks.onCheckpoint ?? null, isCancelled }));
-      }),
-  };
-}
-
-export interface RunningHooks {
-  readonly isCancelled: () => boolean;
-  readonly onProgress?: ComputeHooks['onProgress'];
-  /** Called with a checkpoint now and then, the newest replacing those before; null where none are wanted. */
-  readonly onCheckpoint: ((bytes: Uint8Array, rounds: number) => void) | null;
-  /**
-   * Seconds until the first checkpoint; each later one waits for at least half the time that its dimension took so far.
-   * @default 30
-   */
-  readonly checkpointSeconds?: number | undefined;
-}
+/** What the thread that runs a task gives it. */
+export type RunningHooks = Pick<ComputationContext, 'isCancelled' | 'checkpoint'> &
+  Partial<Pick<ComputationContext, 'onProgress'>>;
 
 /** One task from start to end, or to where it is cancelled. Synchronous. */
 export function runTask(
@@ -91,37 +66,27 @@ function train(
   kernel: Kernel,
   data: TrainingData,
   task: ConditionalTask & { stage: 'train' },
-  { isCancelled, onProgress, onCheckpoint, checkpointSeconds = 30 }: RunningHooks,
+  { isCancelled, onProgress, checkpoint: keep }: RunningHooks,
 ): ConditionalOutcome {
   const { dimension, position, options } = task;
   const checkpoint = task.checkpoint === null ? null : decodeConditional(task.checkpoint, 'checkpoint');
   const oldRounds = checkpoint === null ? 0 : roundsOf(checkpoint);
-  const started = performance.now();
   let bestValid = -Infinity;
   let seen = 0;
-  let resumeFrom = checkpoint;
-  for (;;) {
-    const begun = performance.now();
-    // going on replays the trees so far: spacing checkpoints by time spent keeps that a small share of the whole
-    const due = begun + Math.max(checkpointSeconds * 1000, (begun - started) / 2);
-    const result = trainConditional(kernel, data, position, options, {
-      cancelled: () => isCancelled() || (onCheckpoint !== null && performance.now() >= due),
-      onProgress: (rounds, { valid }) => {
-        for (; valid !== null && seen <= rounds; seen++) bestValid = Math.max(bestValid, valid[seen]!);
-        onProgress?.(progressAt(rounds, oldRounds, options.rounds, valid === null ? null : bestValid));
-      },
-      ...(resumeFrom !== null && { resumeFrom }),
-    });
-    const rounds = roundsOf(result);
-    const bytes = encodeConditional({ ...result, dimension });
-    if (result.finished || isCancelled()) {
-      const valid = result.curves.valid?.reduce((best, point) => Math.max(best, point), -Infinity) ?? null;
-      const progress = progressAt(rounds, oldRounds, result.finished ? rounds : options.rounds, valid);
-      return { bytes, finished: result.finished, rounds, progress };
-    }
-    onCheckpoint?.(bytes, rounds);
-    resumeFrom = { ...result, dimension };
-  }
+  const result = trainConditional(kernel, data, position, options, {
+    cancelled: isCancelled,
+    onProgress: (rounds, { valid }, soFar) => {
+      for (; valid !== null && seen <= rounds; seen++) bestValid = Math.max(bestValid, valid[seen]!);
+      onProgress?.(progressAt(rounds, oldRounds, options.rounds, valid === null ? null : bestValid));
+      keep(() => encodeConditional({ ...soFar(), dimension }), rounds);
+    },
+    ...(checkpoint !== null && { resumeFrom: checkpoint }),
+  });
+  const { finished } = result;
+  const rounds = roundsOf(result);
+  const bytes = encodeConditional({ ...result, dimension });
+  const valid = result.curves.valid?.reduce((best, point) => Math.max(best, point), -Infinity) ?? null;
+  return { bytes, finished, rounds, progress: progressAt(rounds, oldRounds, finished ? rounds : options.rounds, valid) };
 }
 
 /** On pooled rows, for as many rounds as were chosen before. Without checkpoints: what is stopped begins anew. */

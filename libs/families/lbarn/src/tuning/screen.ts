@@ -1,5 +1,6 @@
 import { noProgress } from '@orchard/contracts';
 import {
+  interruptedAfter,
   readDocument,
   requireSameNumerics,
   writeDocument,
@@ -11,7 +12,7 @@ import { z } from 'zod';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { decodeCurves } from '../artefacts/conditional-codec.js';
 import { positionOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
-import { interruptedAt, type TrainingPorts } from '../training/train-dimension.js';
+import type { TrainingPorts } from '../training/train-dimension.js';
 import { boostingOptions } from '../training/training-data.js';
 import { fractionOf, leavesOf, pseudoCountOf, shrinkageOf } from './settled-run.js';
 import { fractionOfLeaves, keyOfTrial, trialRun, tuningOf, type Trial } from './trials.js';
@@ -92,7 +93,7 @@ export async function screen(
     // nats of one candidate are none of the run's
     { signal, onProgress: (progress) => onProgress?.({ ...progress, nats: null }) },
   );
-  if (!outcome.finished) throw interruptedAt(dimension, outcome.rounds);
+  if (!outcome.finished) throw interruptedAfter(outcome.rounds, `dimension ${dimension}`);
   const valid = decodeCurves(outcome.bytes, name).valid!;
   const trees = valid.reduce((best, nats, round) => (nats > valid[best]! ? round : best), 0);
   const document: TrialDocument = {

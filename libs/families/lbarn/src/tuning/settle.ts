@@ -7,6 +7,7 @@ import {
   type TunedOrdering,
   type TunedPseudoCount,
 } from '@orchard/contracts';
+import { chooseLeaves } from '@orchard/logitboost';
 import { concurrently, writeDocument } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
@@ -49,7 +50,8 @@ async function settleLeaves(store: ObjectStore, run: AskedRun): Promise<TunedLea
       ...(candidate.shrinkage !== undefined && { shrinkage: candidate.shrinkage }),
     })),
   );
-  const { leaves, shrinkage } = best(tried);
+  const { rows } = run.datasets.valid;
+  const { leaves, shrinkage } = chooseLeaves(tried.map((one) => ({ ...one, nats: one.validLogLikelihood * rows })));
   return { chosen: leaves, dimensions, ...(shrinkage !== undefined && { shrinkage }), tried };
 }
 
