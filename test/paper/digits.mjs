@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
-import { informedOrderings } from '@orchard/lbarn';
+import { informedOrderings } from '@orchard/forests';
 import { countPairs } from '@orchard/forests';
 import { nearestRows } from '@orchard/report';
 import { orderings } from './published.mjs';

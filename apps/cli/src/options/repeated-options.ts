@@ -1,6 +1,8 @@
+import { pairOrderingKinds } from '@orchard/contracts';
 import { Option } from 'commander';
 import { families } from '@orchard/registry';
 import { headings } from '../command-line/help-places.js';
+import { orderingNames } from '../rows/load-ordering.js';
 import { knowing, lists, oneOf, wholeNumber } from './values.js';
 
 /** More threads than any machine has use for. */
@@ -28,9 +30,9 @@ export function reportDimensionOption(): Option {
 export function orderingOption(): Option {
   return new Option(
     '--ordering <order>',
-    'order in which columns are predicted: natural, random, auto (by validation rows), first:a,b (these before the others), or a file with one column per line (default: natural)',
+    `order in which columns are predicted: natural, reversed, random, ${pairOrderingKinds.join(', ')} (by what columns tell of each other), auto (by validation rows; rows of 0 and 1), first:a,b (these before the others), or a file with one column per line (default: natural)`,
   )
-    .argParser(knowing(['natural', 'random', 'auto'], (text) => text))
+    .argParser(knowing(orderingNames, (text) => text))
     .helpGroup(headings.model);
 }
 

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import type { RunWords } from '@orchard/contracts';
+import { AUTO, orderingKinds, type OrderingKind } from '@orchard/contracts';
 import { closestNames, didYouMean } from '@orchard/dataset';
 import { UsageError, messageOf } from '../errors.js';
+
+/** Orderings by a word. Which of them a model knows, its own words say. */
+export const orderingNames = [...orderingKinds, AUTO] as const;
 
 /** What stands before columns that come before all others. */
 const FIRST = 'first:';
 
 /**
- * What `--ordering` says: `natural`, `random`, `auto`, `first:a,b` for these columns before the others, or a file of
+ * What `--ordering` says: the name of an ordering, `first:a,b` for these columns before the others, or a file of
  * all columns, one a line or between commas, by name or by number. Numbers may count from 1 or from 0: a whole
  * permutation has a 0 in one case alone.
  *
@@ -18,8 +21,9 @@ export async function loadOrdering(
   ordering: string,
   dimensions: number,
   names: readonly string[] | null,
-): Promise<NonNullable<RunWords['ordering']>> {
-  if (ordering === 'natural' || ordering === 'random' || ordering === 'auto') return ordering;
+): Promise<OrderingKind | typeof AUTO | number[]> {
+  const named = orderingNames.find((name) => name === ordering);
+  if (named !== undefined) return named;
   if (ordering.startsWith(FIRST)) return firstColumns(ordering, dimensions, names);
   const text = await readText(ordering);
   const items = text
@@ -73,11 +77,11 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const [near] = closestNames(file, ['natural', 'random', 'auto']);
+    const [near] = closestNames(file, orderingNames);
     throw new UsageError(
       {
         got: `${JSON.stringify(file)}, ${isMissing ? 'and no such file is there' : `which cannot be read (${messageOf(cause)})`}`,
-        expected: 'natural, random, auto, first:a,b for the first columns, or a file of columns',
+        expected: `${orderingNames.join(', ')}, first:a,b for the first columns, or a file of columns`,
         where: '--ordering',
         remedy: isMissing && near !== undefined ? `Did you mean ${JSON.stringify(near)}?` : 'Check the path.',
       },

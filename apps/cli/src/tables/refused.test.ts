@@ -253,8 +253,11 @@ describe('a model and what is not for its kind', () => {
     [['compare', model, table, table], 'B: got'],
     [['describe', model], `got ${model}, a model of the family tables, expected a table`],
     [['describe', join(model, 'network.msgpack')], 'inspect'],
-    [['train', table, '--select', 'common', '--out', at('x')], '--model tables: got --select, expected what a model'],
-    [['train', table, '--no-refit', '--out', at('x')], 'got --refit, --no-refit or --retrain'],
+    [
+      ['train', table, '--no-refit', '--out', at('x')],
+      '--model tables: got --refit, --no-refit or --retrain, expected what a model',
+    ],
+    [['train', table, '--ordering', 'entropy', '--out', at('x')], '"ordering": got "entropy"'],
     [['train', table, '--committee', '--out', at('x')], 'got --committee'],
     [['train', table, '--pseudo-count', '2', '--out', at('x')], 'got --pseudo-count'],
     [

@@ -24,3 +24,20 @@ export const orderingKinds = [
 ] as const;
 
 export type OrderingKind = (typeof orderingKinds)[number];
+
+/** Those that are found in the rows by what pairs of columns tell of each other, whatever their values. */
+export const pairOrderingKinds = ['hubs', 'greedy', 'chow-liu'] as const;
+
+export type PairOrderingKind = (typeof pairOrderingKinds)[number];
+
+/** Those that look at the rows. */
+export const informedKinds = [...pairOrderingKinds, 'entropy', 'entropy-rising'] as const;
+
+export type InformedKind = (typeof informedKinds)[number];
+
+/** The kinds of orderings that a table's columns can have. */
+export const tableOrderingKinds = ['natural', 'reversed', ...pairOrderingKinds, 'random'] as const;
+
+export function isInformed(kind: string): kind is InformedKind {
+  return informedKinds.some((informed) => informed === kind);
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { foldsSchema, memberCountSchema, orderingKindsSchema } from './members.js';
+import { informedKinds, orderingKinds } from './ordering-kind.js';
 import { rowsPerTreeSchema, seedSchema, trainingOptionsSchema, type TrainingOptions } from './options.js';
 import { presetNames, presets, type PresetName } from './presets.js';
 import { refitSchema, selectionMethodSchema } from './selection-method.js';
@@ -46,11 +47,10 @@ export const runWordsSchema = z.strictObject({
       description: `${trainingOptionsSchema.shape.featureFraction.description!}, or 'auto': chosen by validation rows`,
     }),
   ordering: z
-    .union([z.enum(['natural', 'random', 'auto']), permutationSchema])
+    .union([z.enum(orderingKinds), autoSchema, permutationSchema])
     .optional()
     .meta({
-      description:
-        "'natural', 'random' (drawn from the seed), 'auto' (chosen by validation rows), or a permutation of the dimensions 0 to D - 1",
+      description: `'natural', 'reversed', 'random' (drawn from the seed), ${informedKinds.map((kind) => `'${kind}'`).join(', ')} (found in the training rows), 'auto' (chosen by validation rows), or a permutation of the dimensions 0 to D - 1`,
     }),
   seed: seedSchema.optional(),
   select: selectionMethodSchema.optional(),

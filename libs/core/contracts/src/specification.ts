@@ -4,6 +4,7 @@ import { contentId } from './canonical.js';
 import { MAXIMUM_DIMENSIONS } from './limits.js';
 import { memberOptionsSchema } from './members.js';
 import { seedSchema, trainingOptionsSchema } from './options.js';
+import { informedKinds } from './ordering-kind.js';
 import { tuningSchema } from './tuning.js';
 import { startSchema, variantShape } from './variants.js';
 
@@ -74,8 +75,9 @@ export const runSpecificationSchema = z.strictObject({
   featureFraction: z
     .union([trainingOptionsSchema.shape.featureFraction, autoSchema])
     .meta({ description: `${trainingOptionsSchema.shape.featureFraction.description!}, or 'auto'` }),
-  ordering: z.union([z.literal('natural'), autoSchema, permutationSchema]).meta({
-    description: "'natural', 'auto', or a permutation of the dimensions, each of 0 to D - 1 once",
+  ordering: z.union([z.enum(['natural', ...informedKinds]), autoSchema, permutationSchema]).meta({
+    description:
+      "'natural', 'auto', a kind that is found in the training rows, or a permutation of the dimensions, each of 0 to D - 1 once",
   }),
   seed: seedSchema,
   ...variantShape,

@@ -1,7 +1,6 @@
-import type { NetworkChoice } from '@orchard/contracts';
+import type { InformedKind, NetworkChoice } from '@orchard/contracts';
 import { loadKernel, TrainingData, type TrainingDataHandle } from '@orchard/kernel';
 import type { ComputationContext, Computations, Run } from '@orchard/pipeline';
-import type { InformedKind } from './members/informed-orderings.js';
 import type { Question } from './tuning/trials.js';
 import { runTask, type ConditionalOutcome, type ConditionalTask } from './training/trainer.js';
 

@@ -13,6 +13,7 @@ describeFamily(lbarn, { ...small, gradients: 'first', start: 'logistic', dropout
 describeFamily(lbarn, { ...small, leaves: 'auto', featureFraction: 'auto', ordering: 'auto' });
 describeFamily(lbarn, { ...small, leaves: 'auto', featureFraction: 'auto', maxPredictors: 2, dropout: 0.2 });
 describeFamily(lbarn, { ...small, leaves: 'auto', rowsPerTree: 20 });
+describeFamily(lbarn, { ...small, ordering: 'greedy' });
 describeFamily(lbarn, { preset: 'paper', leaves: 'search', rounds: 10, shrinkage: 0.1, select: 'individual' });
 describeFamily(lbarn, { preset: 'single-tree', leaves: 8, members: 2, folds: 2 }, foldsNeedRows);
 describeFamily(

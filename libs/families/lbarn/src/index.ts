@@ -1,5 +1,4 @@
 export { lbarnNames } from './artefacts/artefacts.js';
-export { informedOrderings } from './members/informed-orderings.js';
 export { type Assembled } from './artefacts/assemble.js';
 export { decodeCurves, type StoredConditional, type StoredCurves } from './artefacts/conditional-codec.js';
 export { lbarnRun, type LbarnRun } from './run/lbarn-run.js';

@@ -20,6 +20,8 @@ import {
   builtModule,
   damagedBelow,
   isMissing,
+  orderingDocumentSchema,
+  orderingNames,
   parseDocument,
   PipelineError,
   shownRounds,
@@ -38,7 +40,6 @@ import { computations } from './computations.js';
 import { decodeConditional } from './artefacts/conditional-codec.js';
 import { handlers } from './handlers.js';
 import { askedRun } from './run/lbarn-run.js';
-import { orderingDocumentSchema } from './members/find-ordering.js';
 import { runOfTask } from './members/member-run.js';
 import { reportOfMembers } from './members/mix-with-report.js';
 import { heldOutOf } from './run/judge-run.js';
@@ -110,7 +111,7 @@ export const lbarn: Family = {
     ...(await damagedBelow(store, lbarnNames.screenings(id), (bytes, name) =>
       parseDocument(bytes, name, screeningSchema),
     )),
-    ...(await damagedBelow(store, lbarnNames.orderings(id), (bytes, name) =>
+    ...(await damagedBelow(store, orderingNames.all(id), (bytes, name) =>
       parseDocument(bytes, name, orderingDocumentSchema),
     )),
     ...(await damagedBelow(store, lbarnNames.conditionals(id), (bytes, name) => decodeConditional(bytes, name))),
@@ -184,7 +185,7 @@ async function planAll(
   }
   const plan = hasMembers(run.specification) ? planMembers : planRun;
   const { stages, ...rest } = await plan(store, await settledRun(store, run), choices, options, stored);
-  return { ...rest, stages: asked.specification.tuning === undefined ? stages : { ...stages, ...tuning.stages } };
+  return { ...rest, stages: { ...stages, ...tuning.stages } };
 }
 
 function hasMembers({ members }: Run['specification']): boolean {

@@ -1,7 +1,7 @@
 import { dimensionOfTask, memberKey, memberOfTask, taskNames } from '@orchard/contracts';
-import { artefactNames } from '@orchard/pipeline';
+import { artefactNames, orderingsFolder } from '@orchard/pipeline';
 
-export const folders = { train: 'variables', assemble: 'networks' } as const;
+export const folders = { order: orderingsFolder, train: 'variables', assemble: 'networks' } as const;
 
 /** A run, or one of its members. */
 export interface Place {

@@ -1,11 +1,12 @@
 import type { ModelSummary } from '@orchard/contracts';
 import { meanLogDensities } from '@orchard/dataset';
-import { loadSplits, storeModelFiles } from '@orchard/pipeline';
+import { loadSplits, storeModelFiles, warningsOfOrdering } from '@orchard/pipeline';
 import { variableNats, type TabularModel, type VariableFigures } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { lineFigures } from './line/line-figures.js';
 import { membersOf } from './members/member-run.js';
 import { mixTable, type MixedTable } from './members/mix.js';
+import { requireOrderings } from './members/ordered-run.js';
 import { modelOfVariables, variablesOf } from './read-variables.js';
 import type { TablesRun } from './tables-run.js';
 
@@ -16,8 +17,10 @@ export type FinishedModel = { readonly model: TabularModel; readonly variables: 
 
 /** Makes one model of a run's variables, with its summary and, where one is wanted, its report. */
 export async function assembleTable(store: ObjectStore, run: TablesRun, withReport: boolean): Promise<void> {
-  const { model, ...figures } = await modelOf(store, run);
-  await storeModelFiles(store, run, model, figures satisfies Partial<ModelSummary>, async () => {
+  const { model, ...made } = await modelOf(store, run);
+  const warnings = [...run.found].flatMap(([kind, found]) => warningsOfOrdering(kind, found, run.datasets.train.rows));
+  const figures = { ...made, ...(warnings.length > 0 && { warnings }) } satisfies Partial<ModelSummary>;
+  await storeModelFiles(store, run, model, figures, async () => {
     if (!withReport) return null;
     const { reportOnTable } = await import('./report.js');
     return reportOnTable(store, run, model, figures.variables);
@@ -25,6 +28,7 @@ export async function assembleTable(store: ObjectStore, run: TablesRun, withRepo
 }
 
 export async function modelOf(store: ObjectStore, run: TablesRun): Promise<FinishedModel> {
+  requireOrderings(run);
   const members = membersOf(run);
   return members === null ? modelOfOne(store, run) : mixTable(store, run, members);
 }

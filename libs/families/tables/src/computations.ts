@@ -1,7 +1,7 @@
 import { loadKernel, type TrainingData } from '@orchard/kernel';
 import type { LeafSearch } from '@orchard/logitboost';
 import type { ComputationContext, Computations, Run, TrainingOutcome } from '@orchard/pipeline';
-import type { TaskProgress } from '@orchard/contracts';
+import type { PairOrderingKind, TaskProgress } from '@orchard/contracts';
 import type { TablesRun } from './tables-run.js';
 import { Decisions } from './decisions.js';
 import { fitLine, type FittedLine } from './line/fit-line.js';
@@ -107,9 +107,15 @@ export const computations = {
     };
   },
 
+  order: async ({ run, kind }: { run: Run; kind: PairOrderingKind }, { store }: ComputationContext): Promise<void> => {
+    const { findOrdering } = await import('./members/find-ordering.js');
+    const { tablesRun } = await import('./tables-run.js');
+    await findOrdering(store, tablesRun(run), kind);
+  },
+
   assemble: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {
     const { assembleTable } = await import('./assemble.js');
-    const { tablesRun } = await import('./tables-run.js');
-    await assembleTable(store, tablesRun(run), withReport);
+    const { orderedRun } = await import('./members/ordered-run.js');
+    await assembleTable(store, await orderedRun(store, run), withReport);
   },
 } satisfies Computations['functions'];

@@ -52,9 +52,14 @@ function shown(name: string): string {
   return [...name].slice(0, NAME_CHARACTERS).join('');
 }
 
+/** How an ordering was found, where it was. */
+function nameOfKind(ordering: TablesRun['specification']['ordering']): string {
+  return typeof ordering === 'string' ? `${ordering}: ` : '';
+}
+
 /** What a table was trained with, as the page lists it. */
 export function describeSettings(
-  { specification, table }: TablesRun,
+  { specification, table, datasets, ordering: order, found }: TablesRun,
   variables: readonly VariableFigures[],
 ): readonly (readonly [string, string])[] {
   const { leaves, rounds, shrinkage, start, minLeafWeight, maxLeafValue, l2, featureFraction, patience } =
@@ -85,8 +90,13 @@ export function describeSettings(
         : `chosen by each decision that ${String(ROWS_TO_CHOOSE)} validation rows reach; shared by depth by the others`,
     ],
     ...(members === undefined
-      ? [['ordering', ordering === 'natural' ? 'as in the table' : named(ordering)] as const]
+      ? [['ordering', ordering === 'natural' ? 'as in the table' : nameOfKind(ordering) + named([...order])] as const]
       : describeMembers(members)),
+    ...[...found].flatMap(([kind, { rows }]) =>
+      rows === datasets.train.rows
+        ? []
+        : [[`ordering ${kind}`, `found in ${String(rows)} of the training rows`] as const],
+    ),
     ['seed', String(seed)],
     ['numerics version', String(numericsVersion)],
   ];

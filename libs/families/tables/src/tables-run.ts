@@ -3,17 +3,20 @@ import {
   autoSchema,
   baseSpecificationShape,
   parseContract,
+  pairOrderingKinds,
   permutationSchema,
   rowsPerTreeSchema,
   seedSchema,
+  tableOrderingKinds,
   tablePresetNames,
   tableStartSchema,
   trainingOptionsSchema,
   tuningSchema,
+  type InformedKind,
   type Table,
 } from '@orchard/contracts';
 import type { BoostingOptions, LeafSearch } from '@orchard/logitboost';
-import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
+import { PipelineError, plainOrdering, type Fold, type OrderingDocument, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
 import { memberWordsShape, tableMembersSchema } from './members/table-members.js';
 import { tablesFamily } from './table-model.js';
@@ -33,9 +36,11 @@ export const tablesWordsSchema = z.strictObject({
   start: tableStartSchema.optional(),
   rowsPerTree: rowsPerTreeSchema.optional(),
   ordering: z
-    .union([z.enum(['natural', 'random']), permutationSchema])
+    .union([z.enum(tableOrderingKinds), permutationSchema])
     .optional()
-    .meta({ description: "'natural', 'random' (drawn from the seed), or a permutation of the variables" }),
+    .meta({
+      description: `'natural', 'reversed', 'random' (drawn from the seed), ${pairOrderingKinds.map((kind) => `'${kind}'`).join(', ')} (found in the training rows), or a permutation of the variables`,
+    }),
   seed: seedSchema.optional(),
   ...memberWordsShape,
 });
@@ -51,9 +56,9 @@ export const tablesSpecificationSchema = z.strictObject({
   rowsPerTree: rowsPerTreeSchema.optional().meta({
     description: 'how many training rows each tree grows on; absent where all trees grow on all',
   }),
-  ordering: z
-    .union([z.literal('natural'), permutationSchema])
-    .meta({ description: "'natural', or a permutation of the variables" }),
+  ordering: z.union([z.enum(['natural', ...pairOrderingKinds]), permutationSchema]).meta({
+    description: "'natural', a kind that is found in the training rows, or a permutation of the variables",
+  }),
   seed: seedSchema,
   members: tableMembersSchema
     .optional()
@@ -74,6 +79,8 @@ export interface TablesRun extends Run {
   readonly table: Table;
   /** `ordering[position]` is the variable there. */
   readonly ordering: Uint32Array;
+  /** Orderings that were found in the rows, by kind: `orderedRun` has them, and `requireOrderings` sees to it. */
+  readonly found: ReadonlyMap<InformedKind, OrderingDocument>;
   /** Which member; null of a whole run. */
   readonly member: number | null;
   /** Of a member: which rows of training and validation together validate it. */
@@ -84,12 +91,13 @@ const known = new WeakMap<Run, TablesRun>();
 
 /** @throws PipelineError `bad-request` for data sets without variables, or an ordering of other length */
 export function tablesRun(run: Run): TablesRun {
-  const found = known.get(run);
-  if (found !== undefined) return found;
+  const before = known.get(run);
+  if (before !== undefined) return before;
   const specification = parseContract(tablesSpecificationSchema, run.specification, 'run specification');
   const table = requireTable(run.datasets.train.table);
-  const ordering = orderingOf(specification.ordering, table);
-  const made: TablesRun = { ...run, specification, table, ordering, member: null, fold: null };
+  const found = new Map<InformedKind, OrderingDocument>();
+  const ordering = orderingOf(specification.ordering, table, found);
+  const made: TablesRun = { ...run, specification, table, ordering, found, member: null, fold: null };
   known.set(run, made);
   known.set(made, made);
   return made;
@@ -106,8 +114,20 @@ export function requireTable(table: Table | undefined): Table {
   });
 }
 
-export function orderingOf(ordering: TablesSpecification['ordering'], { variables }: Table): Uint32Array {
-  if (ordering === 'natural') return Uint32Array.from(variables, (_, index) => index);
+/**
+ * @param found of the kinds that look at rows; where one is not found, the natural ordering stands in
+ * @throws PipelineError `bad-request` for a permutation of other length
+ */
+export function orderingOf(
+  ordering: TablesSpecification['ordering'],
+  { variables }: Table,
+  found: TablesRun['found'],
+): Uint32Array {
+  if (typeof ordering === 'string')
+    return Uint32Array.from(
+      (ordering === 'natural' ? undefined : found.get(ordering)?.ordering) ??
+        plainOrdering('natural', variables.length, 0),
+    );
   if (ordering.length === variables.length) return Uint32Array.from(ordering);
   throw new PipelineError('bad-request', {
     got: `${String(ordering.length)} variables`,

@@ -4,15 +4,19 @@ import {
   builtModule,
   damagedBelow,
   familyOfOneModel,
+  orderingDocumentSchema,
+  orderingNames,
   parseDocument,
-  randomOrdering,
+  plainOrdering,
   roomHere,
   type Run,
 } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
 import { folders, keyOf, placeOf, tablesNames } from './artefacts.js';
 import { computations } from './computations.js';
 import { variableWork } from './decision-work.js';
 import { viewOf, viewsOf } from './members/member-run.js';
+import { kindsToFind, orderedRun } from './members/ordered-run.js';
 import { resolveMembers } from './members/table-members.js';
 import { chosenByValidation } from './report.js';
 import { withTablePreset } from './presets.js';
@@ -43,6 +47,8 @@ export const tables = familyOfOneModel({
   learns: ['table'],
   chosenByValidation,
   kinds: [
+    // of orderings that look at rows; shown as a part of the training
+    { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, counted: null },
     {
       kind: 'train',
       pool: 'worker',
@@ -60,18 +66,23 @@ export const tables = familyOfOneModel({
     functions: computations,
   },
   handlers: {
-    train: (context, run, task) => {
-      const { view, index } = ofTask(run, task);
+    order: async ({ compute, signal }, run, { key }) => {
+      await compute.call('order', { run, kind: key }, { signal });
+      return { stored: 'created' };
+    },
+    train: async (context, run, task) => {
+      const { view, index } = ofTask(await orderedRun(context.store, run), task);
       return trainTask(context, view, index);
     },
   },
-  specify: (said, datasets) => {
+  specify: (asked, datasets) => {
     const table = requireTable(datasets.train.table);
-    const words = withTablePreset(said as TablesWords, datasets.train.rows + datasets.valid.rows);
+    const words = withTablePreset(asked as TablesWords, datasets.train.rows + datasets.valid.rows);
     const seed = words.seed ?? 0;
-    const ordering =
-      words.ordering === 'random' ? randomOrdering(table.variables.length, seed) : (words.ordering ?? 'natural');
-    orderingOf(ordering, table);
+    const { ordering: said = 'natural' } = words;
+    const isDrawn = said === 'random' || said === 'reversed';
+    const ordering = isDrawn ? plainOrdering(said, table.variables.length, seed) : said;
+    orderingOf(ordering, table, new Map());
     const members = resolveMembers(words, datasets);
     const options = resolveOptions(words as RunWords);
     const tried = tuningDefaults.brief.leaves;
@@ -80,15 +91,18 @@ export const tables = familyOfOneModel({
       ...options,
       ...(options.leaves === AUTO && { tuning: { leaves: [...tried], ...quickSettings(options) } }),
       ordering:
-        ordering !== 'natural' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
+        typeof ordering !== 'string' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
       seed,
       ...(isSampled && { rowsPerTree: words.rowsPerTree }),
       ...(members !== null && { members }),
       revision: 2,
     };
   },
-  before: ({ run, stored, isComplete }) => {
-    const all = viewsOf(tablesRun(run)).flatMap((view) =>
+  before: async ({ run, store, stored, isComplete }) => {
+    const kinds = kindsToFind(tablesRun(run));
+    const unfound = isComplete ? [] : kinds.filter((kind) => !stored.has(orderingNames.of(run.id, kind)));
+    const isOrdered = !isComplete && unfound.length === 0;
+    const all = viewsOf(isOrdered ? await orderedRun(store, run) : tablesRun(run)).flatMap((view) =>
       view.table.variables.map((_, index) => ({ key: keyOf(view, index), cost: costOf(view, index) })),
     );
     const missing = isComplete ? [] : all.filter(({ key }) => !stored.has(tablesNames.variable(run.id, key)));
@@ -101,11 +115,22 @@ export const tables = familyOfOneModel({
     const tasks = missing
       .map(({ key, cost }) => ({ kind: 'train', key, cost, isNew: !begun.has(key) }))
       .sort((a, b) => b.cost - a.cost);
-    return { tasks, stages: { train: { total: all.length, done: all.length - missing.length } } };
+    return {
+      tasks: isOrdered ? tasks : unfound.map((kind) => ({ kind: 'order', key: kind })),
+      stages: {
+        ...(kinds.length > 0 && { order: { total: kinds.length, done: kinds.length - unfound.length } }),
+        train: { total: all.length, done: all.length - missing.length },
+      },
+    };
   },
   codec: tablesCodec,
   damaged: async (store, run) => {
-    const own = tablesRun(run);
+    const orderings = await damagedBelow(store, orderingNames.all(run.id), (bytes, name) =>
+      parseDocument(bytes, name, orderingDocumentSchema),
+    );
+    // without its orderings nothing is known of a run's variables: those are looked at when they are found again
+    if (orderings.length > 0 || !(await areOrderingsFound(store, run))) return orderings;
+    const own = await orderedRun(store, run);
     const folder = tablesNames.variables(run.id);
     const variables = await damagedBelow(store, folder, (bytes, name) => {
       const { index, member } = placeOf(name.slice(folder.length));
@@ -134,11 +159,11 @@ export const tables = familyOfOneModel({
   readNats,
   curvesOf: async (store, run, task) => {
     if (task.kind !== 'train') return null;
-    const { view, index } = ofTask(run, task);
+    const { view, index } = ofTask(tablesRun(run), task);
     return readCurves(store, view, index);
   },
   report: async (store, run, _, named) => {
-    const own = tablesRun(run);
+    const own = await orderedRun(store, run);
     const { modelOf } = await import('./assemble.js');
     const { reportOnTable } = await import('./report.js');
     const { model, variables } = await modelOf(store, own);
@@ -147,9 +172,15 @@ export const tables = familyOfOneModel({
 });
 
 /** The variable that a task is about, and the run as its member has it. */
-function ofTask(run: Run, { key }: Task): { readonly view: TablesRun; readonly index: number } {
+function ofTask(run: TablesRun, { key }: Task): { readonly view: TablesRun; readonly index: number } {
   const { index, member } = placeOf(key);
-  return { view: viewOf(tablesRun(run), member), index };
+  return { view: viewOf(run, member), index };
+}
+
+async function areOrderingsFound(store: ObjectStore, run: Run): Promise<boolean> {
+  for (const kind of kindsToFind(tablesRun(run)))
+    if ((await store.head(orderingNames.of(run.id, kind))) === null) return false;
+  return true;
 }
 
 function costOf(run: TablesRun, index: number): number {

@@ -2,12 +2,14 @@ import { predictorOffsets } from '@orchard/dataset';
 import { trainFromCheckpoints, writeDocument, type TaskContext, type TaskOutcome } from '@orchard/pipeline';
 import { keyOf, tablesNames } from './artefacts.js';
 import type { PostedVariable, VariableOutcome } from './computations.js';
+import { requireOrderings } from './members/ordered-run.js';
 import { boostingOptions, leafSearchOf, linesOf, type TablesRun } from './tables-run.js';
 import { trainingDataOf } from './training-data.js';
 import { decodeDone } from './variable-codec.js';
 
 /** Trains one variable and stores it with its curves, from its newest checkpoint where there is one. */
 export async function trainTask(context: TaskContext, run: TablesRun, index: number): Promise<TaskOutcome> {
+  requireOrderings(run);
   const { store, compute } = context;
   const key = keyOf(run, index);
   const task: Omit<PostedVariable, 'checkpoint'> = {

@@ -17,6 +17,7 @@ import {
   marginOf,
   type GroupedColumn,
 } from './pairs/grouped-pairs.js';
+import type { PairInformation } from './pairs/pair-information.js';
 import { spanningTree } from './pairs/spanning-tree.js';
 import { CodeForest, type ForestVariable } from './code-forest.js';
 
@@ -155,6 +156,35 @@ export function chowLiuOfCodes(
       return (coarse[h * sums.length + g]! * margin[at % margin.length]!) / sums[g]!;
     });
   }
+}
+
+/**
+ * What pairs of a table's variables tell of each other, nats per row of rows that are left out: what edges of a forest
+ * are judged by, so that chance tells nothing, however many values a variable has. Each pair is looked at once, when it
+ * is asked for: O(rows) for each number of groups.
+ *
+ * @param train codes of the training rows
+ * @param added pseudo-rows, added to the counts of each pair
+ */
+export function codePairs({ variables }: Table, train: CodeColumns, added: number): PairInformation {
+  const size = variables.length;
+  const columnOf = groupedColumns(variables, train, neverSeenCodes(variables, train, train));
+  const known = new Float64Array(size * size).fill(NaN);
+  return {
+    dimensions: size,
+    entropy: (index) =>
+      ratesOf(train[index]!, codeCount(variables[index]!), 0).reduce(
+        (sum, rate) => (rate === 0 ? sum : sum - rate * log(rate)),
+        0,
+      ),
+    information: (one, other) => {
+      const [a, b] = one < other ? [one, other] : [other, one];
+      const at = a * size + b;
+      if (Number.isNaN(known[at]))
+        known[at] = edgeBetween(variables, columnOf, a, b, added, LENT_WHILE_COMPARED).gain / train[0]!.length;
+      return known[at]!;
+    },
+  };
 }
 
 /** Of each variable the code "(other)" where neither training nor validation rows have it. */

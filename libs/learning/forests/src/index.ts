@@ -9,6 +9,7 @@ export {
 export {
   chowLiuOfCodes,
   codeColumns,
+  codePairs,
   codeProduct,
   type CodeColumns,
   type CodeForestOptions,
@@ -31,7 +32,9 @@ export { piecesOf } from './pieces-of.js';
 export { ProductLogs } from './product-logs.js';
 export { countPairs } from './pairs/count-pairs.js';
 export { PairCounter } from './pairs/pair-counter.js';
+export { informedOrderings, MOST_PIVOTS, pairOrderings } from './pairs/informed-orderings.js';
 export { PairCounts } from './pairs/pair-counts.js';
+export type { PairInformation } from './pairs/pair-information.js';
 export type { PairProbabilities } from './pairs/pair-probabilities.js';
 export { SmoothedPairs } from './pairs/smoothed-pairs.js';
 export { byColumn, byEnds, spanningTree, type EarlierEdge, type SpanningTree } from './pairs/spanning-tree.js';

@@ -57,6 +57,16 @@ export {
   type TrainingNeeds,
 } from './family.js';
 export { foldsOfRows, pooledRows, foldSizes, refold, type Fold } from './folds.js';
+export {
+  orderingDocumentSchema,
+  orderingNames,
+  orderingsFolder,
+  plainOrdering,
+  readOrdering,
+  warningsOfOrdering,
+  writeOrdering,
+  type OrderingDocument,
+} from './found-orderings.js';
 export { judgingRows, type JudgingRows } from './judging-rows.js';
 export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';

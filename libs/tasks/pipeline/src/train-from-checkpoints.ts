@@ -41,8 +41,14 @@ export type TrainingHooks = Partial<
  * @throws StorageError `conflict` where other bytes are stored under the name, or another checkpoint at the same place
  */
 export async function trainFromCheckpoints<Outcome extends TrainingOutcome>(
-  { store, signal, onProgress, onCheckpointFailure, checkpointSeconds, isNew = false }: TrainingHooks &
-    Pick<TaskContext, 'store'>,
+  {
+    store,
+    signal,
+    onProgress,
+    onCheckpointFailure,
+    checkpointSeconds,
+    isNew = false,
+  }: TrainingHooks & Pick<TaskContext, 'store'>,
   { name, checkpoints: prefix, check, what, train, storeBeside }: TrainingTask<Outcome>,
 ): Promise<TaskOutcome> {
   if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };

@@ -1,17 +1,10 @@
-import {
-  memberKey,
-  taskNames,
-  type MemberNetwork,
-  type NetworkChoice,
-  type OrderingKind,
-  type SelectionMethod,
-} from '@orchard/contracts';
-import { artefactNames } from '@orchard/pipeline';
+import { memberKey, taskNames, type MemberNetwork, type NetworkChoice, type SelectionMethod } from '@orchard/contracts';
+import { artefactNames, orderingsFolder } from '@orchard/pipeline';
 
 /** The folders of what the tasks store, below a run's: what people call them. */
 export const folders = {
   screen: 'screenings',
-  order: 'orderings',
+  order: orderingsFolder,
   train: 'conditionals',
   select: 'selections',
   refit: 'refits',
@@ -41,8 +34,6 @@ function artefact(place: Place, key: string, folder: string): string {
  * beside each other in the same folders, by the keys of their tasks.
  */
 export const lbarnNames = {
-  orderings: (run: string) => `${artefactNames.run(run)}${folders.order}/`,
-  ordering: (run: string, kind: OrderingKind) => artefact(run, kind, folders.order),
   screenings: (run: string) => `${artefactNames.run(run)}${folders.screen}/`,
   screening: (run: string, trial: string) => artefact(run, trial, folders.screen),
   /** What the trials of a question say lies beside them. */

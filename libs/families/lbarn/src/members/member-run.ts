@@ -1,4 +1,5 @@
 import {
+  isInformed,
   memberOfTask,
   type MemberNetwork,
   type MemberOptions,
@@ -6,11 +7,9 @@ import {
   type SettledSpecification,
   type Task,
 } from '@orchard/contracts';
-import { foldSizes, memberSeed, randomOrdering } from '@orchard/pipeline';
+import { foldSizes, memberSeed, plainOrdering, readOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { AskedRun, LbarnRun } from '../run/lbarn-run.js';
-import { readOrdering } from './find-ordering.js';
-import { informedOrderings, type InformedKind } from './informed-orderings.js';
 
 /** How the members of a run are made. @throws Error for a run of one network, which has none */
 export function memberOptions({
@@ -39,10 +38,6 @@ export function networksOfMember(
 
 export function orderingKindOf({ orderings }: MemberOptions, member: number): OrderingKind {
   return orderings[member % orderings.length]!;
-}
-
-export function isInformed(kind: OrderingKind): kind is InformedKind {
-  return kind in informedOrderings;
 }
 
 /** The fold that validates a network. */
@@ -87,6 +82,7 @@ export async function memberRun(store: ObjectStore, run: LbarnRun, of: MemberNet
     of,
     fold,
     tuned: run.tuned,
+    orderedBy: null,
   };
   views.set(name, view);
   return view;
@@ -111,10 +107,7 @@ export async function orderingOfKind(
   index = 0,
 ): Promise<number[]> {
   if (isInformed(kind)) return (await readOrdering(store, { id }, kind)).ordering;
-  const { dimensions } = datasets.train;
-  if (kind === 'random') return randomOrdering(dimensions, seed, index);
-  const natural = Array.from({ length: dimensions }, (_, position) => position);
-  return kind === 'natural' ? natural : natural.reverse();
+  return plainOrdering(kind, datasets.train.dimensions, seed, index);
 }
 
 /** A seed for each network. */

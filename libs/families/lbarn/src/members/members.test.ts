@@ -8,7 +8,7 @@ import {
 } from '@orchard/contracts';
 import { logSumExp, type Mixture } from '@orchard/members';
 import { Network } from '@orchard/model';
-import { artefactNames, likelihoodOf, refold, taskOf, type RunLook } from '@orchard/pipeline';
+import { artefactNames, likelihoodOf, orderingNames, refold, taskOf, type RunLook } from '@orchard/pipeline';
 import {
   contentOf,
   storeThat,
@@ -157,7 +157,7 @@ describe('a run with members', () => {
   test('that are there do not need their ordering, but the mixture tells of it', async () => {
     const { store, run } = await mixed({ members: 2 });
     const before = await contentOf(store);
-    await store.delete(lbarnNames.ordering(run.id, 'chow-liu'));
+    await store.delete(orderingNames.of(run.id, 'chow-liu'));
     await store.delete(lbarnNames.network(run.id, { selection: 'common', refit: true, members: 2 }));
     await mixed({ members: 2 }, { store });
     expect(await contentOf(store)).toEqual(before);

@@ -1,4 +1,5 @@
 import {
+  isInformed,
   membersSummarySchema,
   summaryKeys,
   summarySchema,
@@ -27,6 +28,8 @@ import {
   loadSplits,
   networkFileName,
   parseDocument,
+  readOrdering,
+  warningsOfOrdering,
   type Splits,
 } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
@@ -35,8 +38,7 @@ import { plainSpecification } from '../artefacts/assemble.js';
 import { variantOfAll } from '../run/describe-variant.js';
 import type { LbarnRun } from '../run/lbarn-run.js';
 import { committeeOf } from './committee.js';
-import { readOrdering } from './find-ordering.js';
-import { foldOf, isInformed, memberOptions, networksOfMember, orderingKindOf } from './member-run.js';
+import { foldOf, memberOptions, networksOfMember, orderingKindOf } from './member-run.js';
 
 export interface Mixed {
   readonly model: DensityModel;
@@ -253,12 +255,7 @@ async function warningsOfOrderings(store: ObjectStore, run: LbarnRun, count: num
   const warnings: RunWarning[] = [];
   for (const kind of kinds) {
     if (!isInformed(kind)) continue;
-    const found = await readOrdering(store, run, kind);
-    const said = [
-      ...(found.rows < rows ? [`it was found in ${found.rows} of the ${rows} training rows`] : []),
-      ...(found.cut === null ? [] : [found.cut]),
-    ];
-    if (said.length > 0) warnings.push({ code: 'ordering-sampled', message: `Ordering ${kind}: ${said.join('; ')}.` });
+    warnings.push(...warningsOfOrdering(kind, await readOrdering(store, run, kind), rows));
   }
   return warnings;
 }

@@ -1,12 +1,17 @@
-import { paperSelections, type MemberNetwork, type NetworkChoice } from '@orchard/contracts';
-import type { Plan, PlannedTask, PlanOptions } from '@orchard/pipeline';
+import {
+  isInformed,
+  paperSelections,
+  type InformedKind,
+  type MemberNetwork,
+  type NetworkChoice,
+} from '@orchard/contracts';
+import { orderingNames, type Plan, type PlannedTask, type PlanOptions } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { choiceName, keyIn, lbarnNames } from '../artefacts/artefacts.js';
 import type { LbarnRun } from '../run/lbarn-run.js';
 import { refitStages, refittedName, stageOf } from '../training/refit-dimension.js';
 import { isModelStored, refitPlanOf, refitTask, single, stagesOnPooledRows, trainTasks } from '../run/plan.js';
-import type { InformedKind } from './informed-orderings.js';
-import { isInformed, memberOptions, memberRun, networksOf, orderingKindOf } from './member-run.js';
+import { memberOptions, memberRun, networksOf, orderingKindOf } from './member-run.js';
 
 /**
  * What a run with members is missing for the mixtures that are wanted of it, as {@link planRun} says it of one network.
@@ -55,7 +60,7 @@ export async function planMembers(
   const left = { train: 0, select: 0, refit: 0, retrain: 0, assemble: unassembled.length };
   const wantedOf = wanted.map(({ of }) => of);
   // a mixture records how its orderings were found, though its networks may be there
-  const unordered = informedKinds(run, wantedOf).filter((kind) => !has(lbarnNames.ordering(run.id, kind)));
+  const unordered = informedKinds(run, wantedOf).filter((kind) => !has(orderingNames.of(run.id, kind)));
   let tasks: PlannedTask[] = unordered.map((kind) => single(run, 'order', kind));
   if (unordered.length > 0) {
     const all = pending.length * dimensions;

@@ -1,6 +1,12 @@
-import { AUTO, memberDefaults, type MemberOptions, type RunWords } from '@orchard/contracts';
+import {
+  AUTO,
+  isInformed,
+  memberDefaults,
+  type InformedKind,
+  type MemberOptions,
+  type RunWords,
+} from '@orchard/contracts';
 import { PipelineError, type RunDatasets } from '@orchard/pipeline';
-import { isInformed } from './member-run.js';
 
 /** Beyond this many columns the counts of all pairs would take more than 64 MiB. */
 export const MOST_PAIRED = 4096;
@@ -30,14 +36,7 @@ export function resolveMembers(
   }
   const isWide = dimensions > MOST_PAIRED;
   const informed = orderings?.find((kind) => isInformed(kind));
-  if (isWide && informed !== undefined) {
-    throw refusal(
-      'orderings',
-      `${informed} for ${dimensions} columns`,
-      `at most ${MOST_PAIRED} columns, all pairs of which are counted`,
-      'Use natural, reversed or random.',
-    );
-  }
+  if (informed !== undefined) requireFewPairs(informed, dimensions, 'orderings');
   const dealt = folds ?? Math.min(rows, committee === true ? memberDefaults.committeeFolds : memberDefaults.folds);
   if (dealt > rows) {
     throw refusal('folds', `${dealt} folds of ${rows} rows`, 'at least one row in each', 'Use fewer folds.');
@@ -48,6 +47,13 @@ export function resolveMembers(
     ...(committee === true && { committee }),
   };
   return { options, count: members ?? orderings?.length ?? (committee === true ? 1 : memberDefaults.members) };
+}
+
+/** @throws PipelineError `bad-request` for an ordering that looks at pairs of more columns than are counted */
+export function requireFewPairs(kind: InformedKind, dimensions: number, where: string): void {
+  if (dimensions <= MOST_PAIRED) return;
+  const expected = `at most ${MOST_PAIRED} columns, all pairs of which are counted`;
+  throw refusal(where, `${kind} for ${dimensions} columns`, expected, 'Use natural, reversed or random.');
 }
 
 function refusal(where: string, got: string, expected: string, remedy: string): PipelineError {

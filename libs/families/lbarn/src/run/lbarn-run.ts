@@ -1,7 +1,9 @@
 import {
   AUTO,
+  isInformed,
   parseContract,
   runSpecificationSchema,
+  type InformedKind,
   type MemberNetwork,
   type RunSpecification,
   type SettledSpecification,
@@ -25,8 +27,10 @@ export interface LbarnRun extends Run {
   readonly of: MemberNetwork | null;
   /** Which of the training and validation rows validate; null where they stay as they are. */
   readonly fold: Fold | null;
-  /** What it found for itself; null where all was said. */
+  /** What it found for itself by trials; null where there were none. */
   readonly tuned: Tuned | null;
+  /** How its ordering was found in the rows, where it was asked for by that name; null otherwise. */
+  readonly orderedBy: InformedKind | null;
 }
 
 /** A run never changes: what its specification means is worked out once. */
@@ -39,10 +43,16 @@ export function askedRun(run: Run): AskedRun {
   return { ...run, specification };
 }
 
-/** Whether a specification says all, so that nothing is screened. */
+/** Whether a specification says all, so that nothing is screened or found. */
 function isSettled(specification: RunSpecification): specification is RunSpecification & SettledSpecification {
   const { leaves, featureFraction, ordering, pseudoCount } = specification;
-  return leaves !== AUTO && featureFraction !== AUTO && ordering !== AUTO && pseudoCount !== AUTO;
+  const isOrdered = ordering === 'natural' || typeof ordering !== 'string';
+  return leaves !== AUTO && featureFraction !== AUTO && isOrdered && pseudoCount !== AUTO;
+}
+
+/** The kind of the ordering that a run is to find in its rows; null where it has one, or tries several. */
+export function kindToFind({ specification: { ordering } }: AskedRun): InformedKind | null {
+  return typeof ordering === 'string' && isInformed(ordering) ? ordering : null;
 }
 
 /**
@@ -64,13 +74,18 @@ export function lbarnRun(run: Run): LbarnRun {
 }
 
 /** The run with these settings. @throws PipelineError `bad-request` for an ordering of other length */
-export function viewOf(run: Run, specification: SettledSpecification, tuned: Tuned | null): LbarnRun {
+export function viewOf(
+  run: Run,
+  specification: SettledSpecification,
+  tuned: Tuned | null,
+  orderedBy: InformedKind | null = null,
+): LbarnRun {
   const ordering = orderingOf(specification, run.datasets.train.dimensions);
   const positions = new Uint32Array(ordering.length);
   ordering.forEach((dimension, position) => {
     positions[dimension] = position;
   });
-  return { ...run, specification, ordering, positions, of: null, fold: null, tuned };
+  return { ...run, specification, ordering, positions, of: null, fold: null, tuned, orderedBy };
 }
 
 function isWorkedOut(run: Run): run is LbarnRun {

@@ -2,6 +2,7 @@ import {
   AUTO,
   SEARCH,
   defaultChoice,
+  isInformed,
   parseContract,
   resolveOptions,
   runIdOf,
@@ -13,10 +14,10 @@ import {
   type RunWords,
 } from '@orchard/contracts';
 import { NUMERICS_VERSION } from '@orchard/numerics';
-import { checkSplits, randomOrdering, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
+import { checkSplits, plainOrdering, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { checkRefit } from './choices.js';
 import { checkLength } from './lbarn-run.js';
-import { resolveMembers } from '../members/resolve-members.js';
+import { requireFewPairs, resolveMembers } from '../members/resolve-members.js';
 import { resolveVariant } from './resolve-variant.js';
 import { resolveTuning } from '../tuning/resolve-tuning.js';
 
@@ -81,7 +82,11 @@ function resolveOrdering(
   seed: number,
 ): RunSpecification['ordering'] {
   if (words === 'natural' || words === AUTO) return words;
-  const ordering = words === 'random' ? randomOrdering(dimensions, seed) : words;
+  if (typeof words === 'string' && isInformed(words)) {
+    requireFewPairs(words, dimensions, 'ordering');
+    return words;
+  }
+  const ordering = typeof words === 'string' ? plainOrdering(words, dimensions, seed) : words;
   checkLength(ordering, dimensions);
   return ordering.every((dimension, position) => dimension === position) ? 'natural' : ordering;
 }

@@ -1,5 +1,5 @@
 import type { RunWarning, SettledSpecification } from '@orchard/contracts';
-import { dataWarnings } from '@orchard/pipeline';
+import { dataWarnings, readOrdering, warningsOfOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from './lbarn-run.js';
 import type { Selections } from '../selection/select-rounds.js';
@@ -14,7 +14,11 @@ const RISING_SHARE = 0.01;
 export async function warningsOf(store: ObjectStore, run: LbarnRun, selections: Selections): Promise<RunWarning[]> {
   const { train } = await splitsOf(store, run);
   const rounds = roundsWarning(run.specification, selections, run.datasets.valid.rows);
-  return [...dataWarnings(train, run.datasets.valid.rows), ...(rounds === null ? [] : [rounds])];
+  const ordering =
+    run.orderedBy === null
+      ? []
+      : warningsOfOrdering(run.orderedBy, await readOrdering(store, run, run.orderedBy), run.datasets.train.rows);
+  return [...dataWarnings(train, run.datasets.valid.rows), ...ordering, ...(rounds === null ? [] : [rounds])];
 }
 
 /**

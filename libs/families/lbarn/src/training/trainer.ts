@@ -86,7 +86,12 @@ function train(
   const rounds = roundsOf(result);
   const bytes = encodeConditional({ ...result, dimension });
   const valid = result.curves.valid?.reduce((best, point) => Math.max(best, point), -Infinity) ?? null;
-  return { bytes, finished, rounds, progress: progressAt(rounds, oldRounds, finished ? rounds : options.rounds, valid) };
+  return {
+    bytes,
+    finished,
+    rounds,
+    progress: progressAt(rounds, oldRounds, finished ? rounds : options.rounds, valid),
+  };
 }
 
 /** On pooled rows, for as many rounds as were chosen before. Without checkpoints: what is stopped begins anew. */

@@ -1,9 +1,9 @@
-import { AUTO, trialLimitSchema, type NetworkChoice } from '@orchard/contracts';
-import { readDocument, type PlannedTask } from '@orchard/pipeline';
+import { AUTO, isInformed, trialLimitSchema, type NetworkChoice } from '@orchard/contracts';
+import { orderingNames, readDocument, type PlannedTask } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
-import type { AskedRun } from '../run/lbarn-run.js';
-import { isInformed, memberOptions, networksOf } from '../members/member-run.js';
+import { kindToFind, type AskedRun } from '../run/lbarn-run.js';
+import { memberOptions, networksOf } from '../members/member-run.js';
 import { single, stagesOnPooledRows, type Stages } from '../run/plan.js';
 import { isAtLimit, mayLengthenSteps, stepCandidates } from './longer-steps.js';
 import { candidatesOfStep, raisingsOf } from './search-in-full.js';
@@ -18,7 +18,6 @@ import {
   predictorCandidates,
   pseudoCountCandidates,
   sampledDimensions,
-  tuningOf,
   type Candidate,
   type Question,
   type Trial,
@@ -43,10 +42,12 @@ export async function planTuning(
   stored: ReadonlySet<string>,
 ): Promise<{ readonly tasks: PlannedTask[]; readonly stages: Stages }> {
   const { specification, id } = run;
-  if (specification.tuning === undefined) return { tasks: [], stages: {} };
+  const { tuning } = specification;
+  const own = kindToFind(run);
+  if (tuning === undefined && own === null) return { tasks: [], stages: {} };
   const place = { id, of: null };
-  const kinds = (tuningOf(run).orderings ?? []).filter((kind) => isInformed(kind));
-  const unordered = kinds.filter((kind) => !stored.has(lbarnNames.ordering(id, kind)));
+  const kinds = own === null ? (tuning?.orderings ?? []).filter((kind) => isInformed(kind)) : [own];
+  const unordered = kinds.filter((kind) => !stored.has(orderingNames.of(id, kind)));
   const stages = { total: 0, tried: 0, questions: 0, settled: 0 };
   // orderings wait for nothing, and only trials of them wait for them
   const tasks: PlannedTask[] = [];
@@ -69,8 +70,10 @@ export async function planTuning(
     tasks,
     stages: {
       ...(kinds.length > 0 && { order: { total: kinds.length, done: kinds.length - unordered.length } }),
-      screen: { total: stages.total, done: stages.tried },
-      settle: { total: stages.questions, done: stages.settled },
+      ...(tuning !== undefined && {
+        screen: { total: stages.total, done: stages.tried },
+        settle: { total: stages.questions, done: stages.settled },
+      }),
     },
   };
 }

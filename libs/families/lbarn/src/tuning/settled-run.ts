@@ -15,7 +15,7 @@ import {
 import { readDocument, type Run } from '@orchard/pipeline';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
-import { askedRun, lbarnRun, viewOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
+import { askedRun, kindToFind, lbarnRun, viewOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
 import { isAtLimit, mayLengthenSteps } from './longer-steps.js';
 
@@ -32,7 +32,9 @@ const known = new WeakMap<Run, LbarnRun>();
  */
 export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnRun> {
   const run = askedRun(given);
-  if (run.specification.tuning === undefined) return lbarnRun(given);
+  const orderedBy = kindToFind(run);
+  const { tuning } = run.specification;
+  if (tuning === undefined && orderedBy === null) return lbarnRun(given);
   const found = known.get(given);
   if (found !== undefined) return found;
   const { pseudoCount: asked, ...specification } = run.specification;
@@ -41,13 +43,14 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
   const steps = await readTunedShrinkage(store, run);
   const pseudoCount = asked === AUTO ? await readTunedPseudoCount(store, run) : null;
   const predictors =
-    specification.tuning?.predictorDimensions === undefined
+    tuning?.predictorDimensions === undefined
       ? undefined
       : await readDocument(store, lbarnNames.settled(run.id, 'predictors'), triedPredictorsSchema);
   const ordering =
     specification.ordering === AUTO
       ? await readDocument(store, lbarnNames.settled(run.id, 'ordering'), tunedOrderingSchema)
       : null;
+  const kind = ordering?.chosen ?? orderedBy;
   const added = asked === AUTO ? pseudoCount!.chosen : asked;
   const settled = viewOf(
     run,
@@ -58,18 +61,19 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
       shrinkage: steps?.chosen ?? leaves?.shrinkage ?? specification.shrinkage,
       featureFraction: fraction?.chosen ?? (specification.featureFraction as number),
       ordering:
-        ordering === null
-          ? (specification.ordering as 'natural' | number[])
-          : await orderingOfKind(store, run, ordering.chosen),
+        kind === null ? (specification.ordering as 'natural' | number[]) : await orderingOfKind(store, run, kind),
     },
-    {
-      leaves,
-      ...(fraction !== null && { featureFraction: fraction }),
-      ...(steps !== null && { shrinkage: steps }),
-      ordering,
-      ...(pseudoCount !== null && { pseudoCount }),
-      ...(predictors !== undefined && { predictors }),
-    },
+    tuning === undefined
+      ? null
+      : {
+          leaves,
+          ...(fraction !== null && { featureFraction: fraction }),
+          ...(steps !== null && { shrinkage: steps }),
+          ordering,
+          ...(pseudoCount !== null && { pseudoCount }),
+          ...(predictors !== undefined && { predictors }),
+        },
+    orderedBy,
   );
   known.set(given, settled);
   return settled;

@@ -177,5 +177,5 @@ export async function trialRun(
   const nearPredictors = maxPredictors === undefined ? undefined : specification.nearPredictors;
   const seen = { maxPredictors, nearPredictors };
   const tried = { ...specification, rounds, shrinkage, patience, leaves, featureFraction, pseudoCount, ...seen };
-  return viewOf(run, { ...tried, ordering: ordering === AUTO ? 'natural' : ordering }, null);
+  return viewOf(run, { ...tried, ordering: typeof ordering === 'string' ? 'natural' : ordering }, null);
 }

@@ -1,5 +1,6 @@
-import { foldSizes, memberSeed, randomOrdering, type Fold } from '@orchard/pipeline';
-import type { TablesRun } from '../tables-run.js';
+import { isInformed } from '@orchard/contracts';
+import { foldSizes, memberSeed, plainOrdering, type Fold } from '@orchard/pipeline';
+import { orderingOf, type TablesRun } from '../tables-run.js';
 import type { TableMembers } from './table-members.js';
 
 /** Views never change: what is asked of a run again and again is worked out once. */
@@ -28,7 +29,7 @@ export function viewOf(run: TablesRun, member: number | null): TablesRun {
   known.set(run, views);
   const found = views.get(member);
   if (found !== undefined) return found;
-  const { specification, datasets, table } = run;
+  const { specification, datasets } = run;
   const { train, valid } = datasets;
   const fold: Fold = { fold: member % members.folds, folds: members.folds, seed: specification.seed };
   const sizes = foldSizes(train.rows + valid.rows, fold);
@@ -36,7 +37,7 @@ export function viewOf(run: TablesRun, member: number | null): TablesRun {
     ...run,
     specification: { ...specification, seed: memberSeed(specification.seed, member) },
     datasets: { ...datasets, train: { ...train, rows: sizes.train }, valid: { ...valid, rows: sizes.valid } },
-    ordering: Uint32Array.from(orderingOfMember(members, member, table.variables.length, specification.seed)),
+    ordering: orderingOfMember(run, members, member),
     member,
     fold,
   };
@@ -45,9 +46,9 @@ export function viewOf(run: TablesRun, member: number | null): TablesRun {
 }
 
 /** Random orderings are distinguished by their member; a run's own is number 0. */
-function orderingOfMember({ orderings }: TableMembers, member: number, variables: number, seed: number): number[] {
+function orderingOfMember({ specification, table, found }: TablesRun, { orderings }: TableMembers, member: number) {
   const kind = orderings[member % orderings.length]!;
-  if (kind === 'random') return randomOrdering(variables, seed, member + 1);
-  const natural = Array.from({ length: variables }, (_, position) => position);
-  return kind === 'natural' ? natural : natural.reverse();
+  return isInformed(kind)
+    ? orderingOf(kind, table, found)
+    : Uint32Array.from(plainOrdering(kind, table.variables.length, specification.seed, member + 1));
 }

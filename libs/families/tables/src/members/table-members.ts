@@ -1,15 +1,12 @@
-import { foldsSchema, memberCountSchema, memberDefaults } from '@orchard/contracts';
+import { foldsSchema, memberCountSchema, memberDefaults, tableOrderingKinds } from '@orchard/contracts';
 import { PipelineError, type RunDatasets } from '@orchard/pipeline';
 import { z } from 'zod';
 
-/** Orderings that look at no rows: counts of pairs of a table's variables, by which others go, are not made. */
-const orderingKinds = ['natural', 'reversed', 'random'] as const;
-
 const orderingsSchema = z
-  .array(z.enum(orderingKinds))
+  .array(z.enum(tableOrderingKinds))
   .min(1)
   .max(1024)
-  .meta({ description: `orderings that the members take turns with: any of ${orderingKinds.join(', ')}` });
+  .meta({ description: `orderings that the members take turns with: any of ${tableOrderingKinds.join(', ')}` });
 
 /** The words that say how members of a table are made. */
 export const memberWordsShape = {

@@ -1,7 +1,8 @@
 import { log } from '@orchard/numerics';
+import type { PairInformation } from './pair-information.js';
 
 /** How often columns are 1 together, of all pairs of columns. */
-export class PairCounts {
+export class PairCounts implements PairInformation {
   /** n log n of 0 to `rows`. */
   #weighed: Float64Array | null = null;
 

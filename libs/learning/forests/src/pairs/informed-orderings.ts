@@ -1,8 +1,7 @@
-import type { OrderingKind } from '@orchard/contracts';
-import { byColumn, spanningTree, type PairCounts } from '@orchard/forests';
-
-/** Orderings that look at the rows. */
-export type InformedKind = Exclude<OrderingKind, 'natural' | 'reversed' | 'random'>;
+import type { InformedKind, PairOrderingKind } from '@orchard/contracts';
+import type { PairCounts } from './pair-counts.js';
+import type { PairInformation } from './pair-information.js';
+import { byColumn, spanningTree } from './spanning-tree.js';
 
 /**
  * Columns that are pivots of the factorisation, whose cost grows with their square; what is left then goes by what is
@@ -13,8 +12,8 @@ export const MOST_PIVOTS = 1024;
 /** A variance below is the rounding of what is nothing. */
 const NO_VARIANCE = 1e-10;
 
-/** Every ordering by counts of pairs: functions of the counts alone. Ties go to the lower column. */
-export const informedOrderings: Readonly<Record<InformedKind, (pairs: PairCounts) => Uint32Array>> = {
+/** Orderings by what pairs tell of each other, of columns of any kind. Ties go to the lower column. */
+export const pairOrderings: Readonly<Record<PairOrderingKind, (pairs: PairInformation) => Uint32Array>> = {
   hubs: (pairs) => {
     const sums = summedInformation(pairs);
     return Uint32Array.from(sums, (_, dim) => dim).sort((a, b) => sums[b]! - sums[a]! || a - b);
@@ -32,12 +31,17 @@ export const informedOrderings: Readonly<Record<InformedKind, (pairs: PairCounts
     });
   },
   'chow-liu': depthFirst,
+};
+
+/** Every ordering of columns of 0 and 1: functions of the counts of pairs alone. */
+export const informedOrderings: Readonly<Record<InformedKind, (pairs: PairCounts) => Uint32Array>> = {
+  ...pairOrderings,
   entropy: (pairs) => byVariance(pairs, 1),
   'entropy-rising': (pairs) => byVariance(pairs, -1),
 };
 
 /** Mutual information of each column with all others, in nats, pair by pair. */
-function summedInformation(pairs: PairCounts): Float64Array {
+function summedInformation(pairs: PairInformation): Float64Array {
   const sums = new Float64Array(pairs.dimensions);
   for (let a = 1; a < pairs.dimensions; a++) {
     for (let b = 0; b < a; b++) {
@@ -64,7 +68,7 @@ function inTurn(dimensions: number, first: number, next: (isLeft: Uint8Array) =>
 /**
  * The tree of most mutual information from the column that explains most, walked depth first, the closest child first.
  */
-function depthFirst(pairs: PairCounts): Uint32Array {
+function depthFirst(pairs: PairInformation): Uint32Array {
   const { dimensions } = pairs;
   const root = largest(summedInformation(pairs));
   const tree = spanningTree(dimensions, root, (a, b) => pairs.information(a, b), byColumn);

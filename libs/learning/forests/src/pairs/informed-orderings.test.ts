@@ -1,9 +1,8 @@
 import { orderingKinds } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
-import { countPairs } from '@orchard/forests';
 import { describe, expect, test } from 'vitest';
-import { dependentRows } from '../example.suite.js';
+import { countPairs } from './count-pairs.js';
 import { informedOrderings } from './informed-orderings.js';
 
 /** Column `order[k + 1]` is a noisy copy of `order[k]`, so that the tree of most information is this chain. */
@@ -17,6 +16,19 @@ function chain(order: readonly number[], rows: number): BitMatrix {
       matrix.set(row, dim, value === 1);
     }
   }
+  return matrix;
+}
+
+/** Every column is mostly the exclusive or of two before it. */
+function dependentRows(rows: number, dimensions: number, seed: number): BitMatrix {
+  const stream = new RandomStream(seed, 1006);
+  const matrix = BitMatrix.create(rows, dimensions);
+  for (let row = 0; row < rows; row++)
+    for (let dim = 0; dim < dimensions; dim++) {
+      const isFree = dim < 2 || stream.below(5) === 0;
+      const value = isFree ? stream.below(2) : matrix.get(row, dim - 1) ^ matrix.get(row, (dim * 7) % (dim - 1));
+      matrix.set(row, dim, value === 1);
+    }
   return matrix;
 }
 

@@ -1,0 +1,28 @@
+import type { PairOrderingKind } from '@orchard/contracts';
+import { codeColumns, codePairs, pairOrderings } from '@orchard/forests';
+import { loadDataset, writeOrdering } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import type { TablesRun } from '../tables-run.js';
+
+/**
+ * Rows of all pairs that are looked at at most: of more rows only every k-th is. Part of what orderings are, so that
+ * every machine finds the same.
+ */
+const MOST_ROWS_OF_PAIRS = 2 ** 30;
+/** But no fewer than these. */
+const FEWEST_ROWS = 1000;
+/** Pseudo-rows, added to the counts of each pair. */
+const ADDED = 4;
+
+/** Finds an ordering in the training rows and stores it: by pairs of variables, in groups of their values. */
+export async function findOrdering(store: ObjectStore, run: TablesRun, kind: PairOrderingKind): Promise<void> {
+  const { table } = run;
+  const train = codeColumns(await loadDataset(store, run.specification.train), table);
+  const pairs = (train.length * (train.length - 1)) / 2;
+  const all = run.datasets.train.rows;
+  const most = Math.max(FEWEST_ROWS, Math.floor(MOST_ROWS_OF_PAIRS / Math.max(1, pairs)));
+  const step = Math.max(1, Math.ceil(all / most));
+  const looked = train.map((codes) => (step === 1 ? codes : codes.filter((_, row) => row % step === 0)));
+  const ordering = Array.from(pairOrderings[kind](codePairs(table, looked, ADDED)));
+  await writeOrdering(store, run, kind, { ordering, rows: Math.ceil(all / step), cut: null });
+}

@@ -1,0 +1,68 @@
+import { pairOrderingKinds } from '@orchard/contracts';
+import { readOrdering, runLocally, type Run } from '@orchard/pipeline';
+import type { ObjectStore } from '@orchard/storage';
+import { temporaryStore } from '@orchard/storage/testing';
+import { describe, expect, test } from 'vitest';
+import { tablesNames } from '../artefacts.js';
+import { resolved, splitsOf, survey, words } from '../survey.suite.js';
+import { TableModel } from '../table-model.js';
+import { tables } from '../tables.js';
+import { tablesRun } from '../tables-run.js';
+import { orderedRun, requireOrderings } from './ordered-run.js';
+
+async function trained(store: ObjectStore, splits: Awaited<ReturnType<typeof splitsOf>>, said: object) {
+  const { specification, choice } = await resolved(store, splits, { ...words, ...said });
+  return runLocally({ store, family: tables, specification, choice, threads: 1 });
+}
+
+describe('an ordering that is found in the rows of a table', () => {
+  test.each(pairOrderingKinds)('%s is stored, and the model is that of a run that is told it', async (kind) => {
+    const splits = await splitsOf(survey(400));
+    const store = await temporaryStore();
+    const { run, model } = await trained(store, splits, { ordering: kind });
+    const { ordering, rows, cut } = await readOrdering(store, run, kind);
+    expect([rows, cut]).toEqual([240, null]);
+    expect([...(model as TableModel).ordering]).toEqual(ordering);
+    expect([...ordering].sort()).toEqual([...splits.table.variables.keys()]);
+    expect(ordering).not.toEqual([...splits.table.variables.keys()]);
+    const told = await trained(store, splits, { ordering });
+    expect((told.model as TableModel).ensembles).toEqual((model as TableModel).ensembles);
+    expect(told.run.id).not.toBe(run.id);
+    for (const index of ordering)
+      expect(await store.get(tablesNames.variable(run.id, String(index)))).toEqual(
+        await store.get(tablesNames.variable(told.run.id, String(index))),
+      );
+    expect(await tables.report(store, run, {})).toContain(`${kind}: `);
+  });
+
+  test('begins with the column that tells most, and puts what repeats it next', async () => {
+    const splits = await splitsOf(survey(600));
+    const store = await temporaryStore();
+    const names = (ordering: readonly number[]): string[] =>
+      ordering.map((index) => splits.table.variables[index]!.name);
+    for (const kind of pairOrderingKinds) {
+      const { run } = await trained(store, splits, { ordering: kind });
+      const [first, second] = names((await readOrdering(store, run, kind)).ordering);
+      expect([first, second].sort()).toEqual(['again', 'age']);
+    }
+  });
+
+  test('is trained on by nothing before it is found', async () => {
+    const splits = await splitsOf(survey(100));
+    const store = await temporaryStore();
+    const { run }: { run: Run } = await trained(store, splits, { ordering: 'natural' });
+    expect(() => requireOrderings(tablesRun(run))).not.toThrow();
+    const { specification } = await resolved(store, splits, { ...words, ordering: 'hubs' });
+    const other: Run = { ...run, specification };
+    expect(() => requireOrderings(tablesRun(other))).toThrow('hubs');
+    await expect(orderedRun(await temporaryStore(), other)).rejects.toMatchObject({ code: 'missing' });
+  });
+
+  test('is refused where it is none that tables have', async () => {
+    const splits = await splitsOf(survey(100));
+    const store = await temporaryStore();
+    await expect(resolved(store, splits, { ...words, ordering: 'entropy' })).rejects.toThrow(/hubs/);
+    const { specification } = await resolved(store, splits, { ...words, ordering: 'reversed' });
+    expect(specification).toMatchObject({ ordering: [...splits.table.variables.keys()].reverse() });
+  });
+});
