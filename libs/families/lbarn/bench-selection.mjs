@@ -1,6 +1,6 @@
 // Time and memory of the four selections on made-up curves: node libs/families/lbarn/bench-selection.mjs [dimensions]
 // [rounds]
-import { select, selectionMethods } from '@orchard/lbarn';
+import { select, selectionMethods } from '@orchard/logitboost';
 
 const [dimensions = 10_000, rounds = 1_000] = process.argv.slice(2).map(Number);
 

@@ -34,7 +34,7 @@ describe('the help of training', () => {
     const withOptions = families.all.filter(({ words }) => 'pseudoCount' in words.shape).map(({ name }) => name);
     expect(withOptions).toContain('cutset');
     for (const name of withOptions) expect(groups.get(`Model ${name}`)).toContain('--pseudo-count');
-    expect(groups.get('Model lbarn')).toEqual(expect.arrayContaining(['--variant', '--select', '--no-refit']));
+    expect(groups.get('Model lbarn')).toEqual(expect.arrayContaining(['--variant', '--no-refit']));
     expect(groups.get('Model compositional')).toContain('--start');
     expect(groups.get('Tuning')).toContain('--start');
     expect(groups.get('Data')).toContain('--max-line-bytes');

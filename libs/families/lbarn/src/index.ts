@@ -10,6 +10,3 @@ export { trainDimension, type TrainingPorts } from './training/train-dimension.j
 export type { ConditionalOutcome, ConditionalTask, Trainer } from './training/trainer.js';
 export { trainerHere } from './training/trainer-here.js';
 export { arrangeTrainingData } from './training/training-data.js';
-export { select, type SelectionOptions } from './selection/select.js';
-export { selectionMethods, type Selection, type SelectionMethod, type SelectionPath } from './selection/selection.js';
-export type { DimensionCurves } from './selection/curves.js';

@@ -100,7 +100,7 @@ describe('a run on a table', () => {
     for (const after of [1, 1]) {
       const interrupted = runLocally({
         ...{ ...stoppedAfter(store, after), family: tables, specification, choice, threads: 2 },
-        checkpointSeconds: 0,
+        checkpointSeconds: 0.02,
       });
       await expect(interrupted).rejects.toMatchObject({ code: 'interrupted', retryable: true });
       const kept = Object.keys(await contentOf(store));
@@ -290,6 +290,18 @@ async function encodedAgain({ path, table, test: rows }: TableSplits & { readonl
 }
 
 describe('what is asked of a run on a table', () => {
+  test('a selection is part of the run, and stands on its page', async () => {
+    const splits = await splitsOf(survey(200));
+    const store = await temporaryStore();
+    const plain = await trained(store, splits);
+    const { run, model } = await trained(store, splits, { said: { ...words, select: 'common' } });
+    expect(run.id).not.toBe(plain.run.id);
+    expect(run.specification).toMatchObject({ select: 'common' });
+    expect(plain.run.specification).not.toHaveProperty('select');
+    expect(model.toBytes()).not.toEqual(plain.model.toBytes());
+    expect(await tables.report(store, run, {})).toContain('common, among the decisions of each column');
+  });
+
   test('an ordering at random is one of the seed, and is written down', async () => {
     const splits = await splitsOf(survey(100));
     const store = await temporaryStore();

@@ -85,9 +85,11 @@ export function describeSettings(
     ['patience', unless(0, patience)],
     [
       'rounds kept',
-      specification.revision === undefined
-        ? 'shared by decisions of a depth'
-        : `chosen by each decision that ${String(ROWS_TO_CHOOSE)} validation rows reach; shared by depth by the others`,
+      specification.select !== undefined
+        ? `${specification.select}, among the decisions of each column`
+        : specification.revision === undefined
+          ? 'shared by decisions of a depth'
+          : `chosen by each decision that ${String(ROWS_TO_CHOOSE)} validation rows reach; shared by depth by the others`,
     ],
     ...(members === undefined
       ? [['ordering', ordering === 'natural' ? 'as in the table' : nameOfKind(ordering) + named([...order])] as const]

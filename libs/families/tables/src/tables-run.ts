@@ -7,6 +7,7 @@ import {
   permutationSchema,
   rowsPerTreeSchema,
   seedSchema,
+  selectionMethodSchema,
   tableOrderingKinds,
   tablePresetNames,
   tableStartSchema,
@@ -42,6 +43,7 @@ export const tablesWordsSchema = z.strictObject({
       description: `'natural', 'reversed', 'random' (drawn from the seed), ${pairOrderingKinds.map((kind) => `'${kind}'`).join(', ')} (found in the training rows), or a permutation of the variables`,
     }),
   seed: seedSchema.optional(),
+  select: selectionMethodSchema.optional(),
   ...memberWordsShape,
 });
 
@@ -65,6 +67,10 @@ export const tablesSpecificationSchema = z.strictObject({
     .meta({ description: 'how many models are mixed, and how they are made; absent of one' }),
   revision: z.literal(2).optional().meta({
     description: 'decisions that enough validation rows reach choose their own rounds; absent of earlier releases',
+  }),
+  select: selectionMethodSchema.optional().meta({
+    description:
+      'how validation rows choose the rounds of each variable, among its decisions; absent: each decision that enough of them reach by itself, the others by depth',
   }),
   tuning: tuningSchema
     .optional()

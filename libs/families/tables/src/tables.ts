@@ -94,6 +94,7 @@ export const tables = familyOfOneModel({
         typeof ordering !== 'string' && ordering.every((index, position) => index === position) ? 'natural' : ordering,
       seed,
       ...(isSampled && { rowsPerTree: words.rowsPerTree }),
+      ...(words.select !== undefined && { select: words.select }),
       ...(members !== null && { members }),
       revision: 2,
     };

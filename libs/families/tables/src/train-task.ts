@@ -16,6 +16,7 @@ export async function trainTask(context: TaskContext, run: TablesRun, index: num
     position: run.ordering.indexOf(index),
     options: boostingOptions(run),
     revision: run.specification.revision,
+    select: run.specification.select,
     search: leafSearchOf(run),
     lines: linesOf(run),
   };

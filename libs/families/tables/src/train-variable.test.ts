@@ -1,4 +1,4 @@
-import type { BoostingOptions, LeafSearch } from '@orchard/logitboost';
+import { select, selectionMethods, type BoostingOptions, type LeafSearch } from '@orchard/logitboost';
 import type { Table } from '@orchard/contracts';
 import { codeCount, fieldRows, type BitMatrix } from '@orchard/dataset';
 import { loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
@@ -124,42 +124,48 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
   test.each([
     ['whose leaves are said', undefined],
     ['that looks for its leaves', search],
-  ])('a variable %s ends in the same bytes from any checkpoint, and checkpoints have numbers that rise', (_, leaves) => {
-    const data = arranged(sizes[0]!, natural);
-    const task = { table, ordering: natural, position, options };
-    const checkpoints = new Map<number, Uint8Array>();
-    const onDone: WorkHooks['onDone'] = (done, rounds) => {
-      expect(rounds).toBeGreaterThan([...checkpoints.keys()].at(-1) ?? 0);
-      checkpoints.set(rounds, encodeDone(done()));
-    };
-    const whole = workOn(new VariableWork(kernels[1]!, data, { onDone }), task, leaves)!;
-    // within decisions, and not at their ends alone
-    expect(checkpoints.size).toBeGreaterThan(3 * (codeCount(table.variables[position]!) - 1));
-    const every = Math.ceil(checkpoints.size / 40);
-    for (const [at, checkpoint] of [...checkpoints].filter((__, index) => index % every === 0)) {
-      const resumed: number[] = [];
-      const again: WorkHooks['onDone'] = (done, rounds) => {
-        if (resumed.push(rounds) < 3) expect(encodeDone(done())).toEqual(checkpoints.get(rounds));
+  ])(
+    'a variable %s ends in the same bytes from any checkpoint, and checkpoints have numbers that rise',
+    (_, leaves) => {
+      const data = arranged(sizes[0]!, natural);
+      const task = { table, ordering: natural, position, options };
+      const checkpoints = new Map<number, Uint8Array>();
+      const onDone: WorkHooks['onDone'] = (done, rounds) => {
+        expect(rounds).toBeGreaterThan([...checkpoints.keys()].at(-1) ?? 0);
+        checkpoints.set(rounds, encodeDone(done()));
       };
-      const work = new VariableWork(kernels[1]!, data, { onDone: again }, decodeDone(checkpoint, 'x'));
-      expect(work.rounds).toBe(at);
-      expect(Buffer.compare(workOn(work, task, leaves)!, whole)).toBe(0);
-      expect(resumed.every((rounds) => rounds > at)).toBe(true);
-    }
-  });
+      const whole = workOn(new VariableWork(kernels[1]!, data, { onDone }), task, leaves)!;
+      // within decisions, and not at their ends alone
+      expect(checkpoints.size).toBeGreaterThan(3 * (codeCount(table.variables[position]!) - 1));
+      const every = Math.ceil(checkpoints.size / 40);
+      for (const [at, checkpoint] of [...checkpoints].filter((__, index) => index % every === 0)) {
+        const resumed: number[] = [];
+        const again: WorkHooks['onDone'] = (done, rounds) => {
+          if (resumed.push(rounds) < 3) expect(encodeDone(done())).toEqual(checkpoints.get(rounds));
+        };
+        const work = new VariableWork(kernels[1]!, data, { onDone: again }, decodeDone(checkpoint, 'x'));
+        expect(work.rounds).toBe(at);
+        expect(Buffer.compare(workOn(work, task, leaves)!, whole)).toBe(0);
+        expect(resumed.every((rounds) => rounds > at)).toBe(true);
+      }
+    },
+  );
 
   test('a variable that is stopped again and again, within a few rounds, ends in the same bytes', () => {
     const data = arranged(sizes[0]!, natural);
     const task = { table, ordering: natural, position: other, options };
     const whole = workOn(new VariableWork(kernels[1]!, data), task, search)!;
     let held: DoneOfVariable | undefined;
+    const patience = name === '300 labels' ? 400 : 7;
     let stops = 0;
     for (; ; stops++) {
       let asked = 0;
-      const work = new VariableWork(kernels[1]!, data, { isCancelled: () => ++asked > 7 }, held);
+      const work = new VariableWork(kernels[1]!, data, { isCancelled: () => ++asked > patience }, held);
       const bytes = workOn(work, task, search);
       if (bytes === null) {
-        expect(work.rounds).toBeGreaterThan(held === undefined ? 0 : new VariableWork(kernels[1]!, data, {}, held).rounds);
+        expect(work.rounds).toBeGreaterThan(
+          held === undefined ? 0 : new VariableWork(kernels[1]!, data, {}, held).rounds,
+        );
         held = decodeDone(encodeDone(work.done), 'x');
         continue;
       }
@@ -167,6 +173,35 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
       break;
     }
     expect(stops).toBeGreaterThan(4);
+  });
+
+  test('by a selection, validation rows choose the rounds of its decisions together', () => {
+    const data = arranged(sizes[0]!, natural);
+    const task = { table, ordering: natural, position, options };
+    const rounds = Object.fromEntries(
+      selectionMethods.map((method) => {
+        const work = new VariableWork(kernels[1]!, data);
+        const { valid } = trainVariable(work, { ...task, select: method })!;
+        const curves = work.decisions.map(({ curves: { train, valid: own } }) => ({ train, valid: own! }));
+        const chosen = [...select(method, curves).rounds];
+        expect(valid).toBeCloseTo(
+          curves.reduce((sum, curve, index) => sum + curve.valid[chosen[index]!]!, 0),
+          9,
+        );
+        // beside the chosen trees one may make a rule certain
+        work.finished.forEach(({ ensemble }, index) => {
+          expect([0, 1]).toContain(ensemble.leafCounts.length - chosen[index]!);
+        });
+        return [method, chosen];
+      }),
+    );
+    const lengths = new VariableWork(kernels[1]!, data);
+    trainVariable(lengths, task);
+    const longest = Math.max(...rounds['common']!);
+    rounds['common']!.forEach((own, index) => {
+      expect(own).toBe(Math.min(longest, lengths.decisions[index]!.curves.train.length - 1));
+    });
+    if (longest > 0) expect(rounds['individual']).not.toEqual(rounds['common']);
   });
 
   test('damaged artefacts and checkpoints are refused with the remedy', () => {

@@ -1,4 +1,10 @@
-import { refitConditional, type BoostingOptions, type TrainedConditional } from '@orchard/logitboost';
+import {
+  refitConditional,
+  select,
+  type BoostingOptions,
+  type SelectionMethod,
+  type TrainedConditional,
+} from '@orchard/logitboost';
 import { BitMatrix, decisionTreeOf } from '@orchard/dataset';
 import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
@@ -20,6 +26,8 @@ export interface VariableTask extends VariablePlace {
   readonly options: BoostingOptions;
   /** Of the run's specification. */
   readonly revision?: number | undefined;
+  /** How validation rows choose the rounds of its decisions; absent: as `chooseRounds` does. */
+  readonly select?: SelectionMethod | undefined;
   /** Where its decisions start; absent or null: from the rates of the training rows. */
   readonly start?: FittedLine | null | undefined;
 }
@@ -104,11 +112,15 @@ export function trainVariable(
     onProgress?.({ share: (WORK.train * doneWork) / allWork, trees: work.trees, nats });
   }
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
-  const rounds = chooseRounds(
-    tree,
-    trained.map(({ curves }) => curves.valid!),
-    isOfToday ? decisions.reaching(Split.valid) : null,
-  );
+  const curves = trained.map((own) => ({ train: own.curves.train, valid: own.curves.valid! }));
+  const rounds =
+    task.select === undefined || curves.length === 0
+      ? chooseRounds(
+          tree,
+          curves.map(({ valid }) => valid),
+          isOfToday ? decisions.reaching(Split.valid) : null,
+        )
+      : select(task.select, curves, { pathPoints: 2 }).rounds;
   const pooled = data.pooled();
   // the line, as the leaves' values, is found anew on all rows
   const { start = null } = task;

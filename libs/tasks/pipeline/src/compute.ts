@@ -13,7 +13,7 @@ export interface ComputationContext {
   data<Data>(attach: (handle: unknown, thread: number) => Data): Data;
   isCancelled(): boolean;
   onProgress(progress: TaskProgress): void;
-  /** To be called wherever there could be a checkpoint: it keeps one now and then, the newest replacing those before. */
+  /** To be called wherever there could be a checkpoint: one is kept now and then, and replaces those before. */
   readonly checkpoint: KeepCheckpoint;
 }
 

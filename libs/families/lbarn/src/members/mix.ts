@@ -255,7 +255,7 @@ async function warningsOfOrderings(store: ObjectStore, run: LbarnRun, count: num
   const warnings: RunWarning[] = [];
   for (const kind of kinds) {
     if (!isInformed(kind)) continue;
-    warnings.push(...warningsOfOrdering(kind, await readOrdering(store, run, kind), rows));
+    for (const warning of warningsOfOrdering(kind, await readOrdering(store, run, kind), rows)) warnings.push(warning);
   }
   return warnings;
 }

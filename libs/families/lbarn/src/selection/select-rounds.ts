@@ -1,4 +1,4 @@
-import type { Curves } from '@orchard/logitboost';
+import { select, type Curves, type Selection } from '@orchard/logitboost';
 import {
   paperSelections,
   selectionDocumentSchema,
@@ -6,8 +6,6 @@ import {
   type SelectionDocument,
   type SelectionMethod,
 } from '@orchard/contracts';
-import { select } from './select.js';
-import type { Selection } from './selection.js';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { concurrently, PipelineError, readDocument, writeDocument } from '@orchard/pipeline';
 import { lbarnNames } from '../artefacts/artefacts.js';

@@ -5,7 +5,7 @@ import { temporaryStore } from '@orchard/storage/testing';
 import { describe, expect, test } from 'vitest';
 import { tablesNames } from '../artefacts.js';
 import { resolved, splitsOf, survey, words } from '../survey.suite.js';
-import { TableModel } from '../table-model.js';
+import type { TableModel } from '../table-model.js';
 import { tables } from '../tables.js';
 import { tablesRun } from '../tables-run.js';
 import { orderedRun, requireOrderings } from './ordered-run.js';
