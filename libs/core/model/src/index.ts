@@ -49,7 +49,13 @@ export { untold, type Likelihoods, type ModelHead, type Variables } from './file
 export { kindOfNoModel } from './file/kind-of-no-model.js';
 export { openModel, type ModelCodec } from './file/open-model.js';
 export { hashOf } from './file/hash-of.js';
-export { LINES_ARRAY, readModelFile, writeModelFile, type ModelFile } from './file/model-file.js';
+export {
+  LINES_ARRAY,
+  NUMBERS_OF_LINES_ARRAY,
+  readModelFile,
+  writeModelFile,
+  type ModelFile,
+} from './file/model-file.js';
 export { checkFileBytes, MOST_FILE_BYTES } from './file/most-file-bytes.js';
 export type { BodyArrays, ModelBody } from './file/model-body.js';
 export { NumberArray } from './file/number-array.js';

@@ -58,9 +58,13 @@ export function randomModel(
 function randomLines(stream: RandomStream, variables: readonly Variable[]): (Line | null)[] {
   const { offsets } = lineFeatures(variables);
   const predictors = predictorOffsets({ variables });
+  // of every other one numbers count beside their scores
+  const hasNumbers = stream.below(2) === 1;
   const around = (width: number): number => width * (2 * stream.uniform() - 1);
   const numbers = (count: number, make: () => number): Float64Array => Float64Array.from({ length: count }, make);
-  const jumps = numbers(predictors[variables.length]!, () => stream.uniform());
+  const bits = predictors[variables.length]!;
+  const jumps = numbers(bits, () => stream.uniform());
+  const steps = numbers(bits, () => (hasNumbers ? stream.uniform() : 0));
   return variables.map((variable, position) => {
     if (variable.kind !== 'ordered' || codesInOrder(variable).length < 2) return null;
     let edge = around(2) - 2;
@@ -74,6 +78,8 @@ function randomLines(stream: RandomStream, variables: readonly Variable[]): (Lin
       coefficients: numbers(offsets[position]!, () => around(1)),
       gains: numbers(position, () => stream.uniform()),
       jumps: jumps.subarray(0, predictors[position]!),
+      slopes: numbers(position, () => (hasNumbers ? around(1) : 0)),
+      steps: steps.subarray(0, predictors[position]!),
     };
   });
 }

@@ -3,6 +3,7 @@ import { codeCount, codesInOrder, decisionTreeOf, predictorOffsets } from '@orch
 import {
   LINES_ARRAY,
   ModelError,
+  NUMBERS_OF_LINES_ARRAY,
   NumberArray,
   readNetworkBody,
   validateEnsemble,
@@ -25,6 +26,9 @@ const LINE_ARRAYS = [
   'lineGains',
   'lineJumps',
 ] as const;
+
+/** Of lines that look at numbers beside their scores, behind those; absent where none does. */
+const NUMBER_ARRAYS = [NUMBERS_OF_LINES_ARRAY, 'lineSteps'] as const;
 
 interface TableArrays {
   readonly ordering: Uint32Array;
@@ -51,8 +55,12 @@ export function tableArrays({
   const used = lines.filter((line) => line !== null);
   // those of the last line begin with those of all others
   const offsets = predictorOffsets({ variables: Array.from(ordering, (index) => table.variables[index]!) });
-  const jumps = new Float64Array(offsets.at(-1)!);
-  for (const line of used) jumps.set(line.jumps);
+  const [jumps, steps] = [new Float64Array(offsets.at(-1)!), new Float64Array(offsets.at(-1)!)];
+  for (const line of used) {
+    jumps.set(line.jumps);
+    steps.set(line.steps);
+  }
+  const haveNumbers = used.some(({ slopes }) => slopes.some((slope) => slope !== 0));
   return {
     ...arrays,
     [LINES_ARRAY]: integers([Uint32Array.from(lines, (line) => (line === null ? 0 : 1))]),
@@ -62,6 +70,10 @@ export function tableArrays({
     lineCoefficients: floats(used.map(({ coefficients }) => coefficients)),
     lineGains: floats(used.map(({ gains }) => gains)),
     lineJumps: floats([jumps]),
+    ...(haveNumbers && {
+      [NUMBERS_OF_LINES_ARRAY]: floats(used.map(({ slopes }) => slopes)),
+      lineSteps: floats([steps]),
+    }),
   } satisfies Record<(typeof LINE_ARRAYS)[number] | keyof typeof arrays, NumberArray>;
 }
 
@@ -72,7 +84,8 @@ export function readTableBody({ table, dimensions }: ModelHead, body: ModelBody)
   const decisions = variables.map((variable) => codeCount(variable) - 1);
   const all = decisions.reduce((sum, count) => sum + count, 0);
   const hasLines = body.has(LINES_ARRAY);
-  const { ordering, ensembles } = readNetworkBody(body, variables.length, all, hasLines ? LINE_ARRAYS : []);
+  const lineArrays = body.has(NUMBERS_OF_LINES_ARRAY) ? [...LINE_ARRAYS, ...NUMBER_ARRAYS] : LINE_ARRAYS;
+  const { ordering, ensembles } = readNetworkBody(body, variables.length, all, hasLines ? lineArrays : []);
   if (new Set(ordering).size !== variables.length || ordering.some((index) => index >= variables.length))
     throw refusal(`the ordering ${[...ordering].slice(0, 10).join(', ')}`, 'every variable once', 'ordering');
   const predictors = predictorOffsets({ variables: Array.from(ordering, (index) => variables[index]!) });
@@ -104,13 +117,13 @@ function readLines(table: Table, ordering: Uint32Array, body: ModelBody): (Line 
   const edges = inPieces(body.floats('lineEdges', sum(edgesOf)));
   const decisions = inPieces(body.integers('lineDecisions', sum(decisionsOf)));
   const coefficients = inPieces(body.floats('lineCoefficients', sum(featuresOf)));
-  const gains = inPieces(
-    body.floats(
-      'lineGains',
-      sum((position) => position),
-    ),
-  );
-  const jumps = body.floats('lineJumps', predictors[variables.length]!);
+  const places = sum((position) => position);
+  const gains = inPieces(body.floats('lineGains', places));
+  const bits = predictors[variables.length]!;
+  const jumps = body.floats('lineJumps', bits);
+  const haveNumbers = body.has(NUMBERS_OF_LINES_ARRAY);
+  const slopes = inPieces(haveNumbers ? body.floats(NUMBERS_OF_LINES_ARRAY, places) : new Float64Array(places));
+  const steps = haveNumbers ? body.floats('lineSteps', bits) : new Float64Array(bits);
   const lines: (Line | null)[] = variables.map(() => null);
   positions.forEach((position, at) => {
     lines[position] = {
@@ -120,6 +133,8 @@ function readLines(table: Table, ordering: Uint32Array, body: ModelBody): (Line 
       coefficients: coefficients(featuresOf(position)),
       gains: gains(position),
       jumps: jumps.subarray(0, predictors[position]!),
+      slopes: slopes(position),
+      steps: steps.subarray(0, predictors[position]!),
     };
     checkLine(lines[position], variables[position]!, features);
   });

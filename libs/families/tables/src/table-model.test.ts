@@ -157,6 +157,17 @@ describe('a draw with weights', () => {
   });
 });
 
+test.each(seeds)('the file of table %i is of the least version that has what its lines look at', (seed) => {
+  const model = randomModel(small(seed), seed);
+  const lines = (model.lines ?? []).filter((line) => line !== null);
+  const haveNumbers = lines.some(({ slopes }) => slopes.some((slope) => slope !== 0));
+  // the number behind the word version: the last of the first 32 bytes
+  const version = model.toBytes()[31]!;
+  if (haveNumbers) expect(version).toBe(19);
+  else if (lines.length > 0) expect(version).toBe(13);
+  else expect(version).toBeLessThan(13);
+});
+
 test.each(seeds)('the file of table %i is read as the same model, and refused with any byte changed', (seed) => {
   const model = randomModel(small(seed), seed);
   const bytes = model.toBytes();

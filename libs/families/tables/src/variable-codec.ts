@@ -53,10 +53,11 @@ export function decodeVariable(bytes: Uint8Array, name: string, predictors: numb
 
 type PackedLine = { readonly intercept: number; readonly decisions: Uint8Array } & Readonly<
   Record<'coefficients' | 'edges' | 'gains' | 'jumps', Uint8Array>
->;
+> &
+  Readonly<Partial<Record<'slopes' | 'steps', Uint8Array>>>;
 
 function packedLine({ intercept, decisions, ...line }: Line): PackedLine {
-  const { coefficients, edges, gains, jumps } = line;
+  const { coefficients, edges, gains, jumps, slopes, steps } = line;
   return {
     intercept,
     decisions: Buffer.from(decisions),
@@ -64,17 +65,23 @@ function packedLine({ intercept, decisions, ...line }: Line): PackedLine {
     edges: bytesOf(edges),
     gains: bytesOf(gains),
     jumps: bytesOf(jumps),
+    slopes: bytesOf(slopes),
+    steps: bytesOf(steps),
   };
 }
 
-function unpackedLine({ intercept, decisions, coefficients, edges, gains, jumps }: PackedLine): Line {
+/** Of earlier releases, which knew scores alone, numbers count nothing. */
+function unpackedLine({ intercept, decisions, slopes, steps, ...line }: PackedLine): Line {
+  const { coefficients, edges, gains, jumps } = line;
+  const own = { gains: numbersOf(gains), jumps: numbersOf(jumps) };
   return {
     intercept,
     decisions: Uint8Array.from(decisions),
     coefficients: numbersOf(coefficients),
     edges: numbersOf(edges),
-    gains: numbersOf(gains),
-    jumps: numbersOf(jumps),
+    ...own,
+    slopes: slopes === undefined ? new Float64Array(own.gains.length) : numbersOf(slopes),
+    steps: steps === undefined ? new Float64Array(own.jumps.length) : numbersOf(steps),
   };
 }
 

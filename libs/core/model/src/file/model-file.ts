@@ -47,9 +47,13 @@ const VERSION_PACKED_WITH_MIDNIGHTS = 16;
 /** Rules that hold of every row, whatever else there is; the same with packed arrays. */
 const VERSION_WITH_RULES = 17;
 const VERSION_PACKED_WITH_RULES = 18;
-const LATEST_VERSION = VERSION_PACKED_WITH_RULES;
-/** The array that says of a body that it has lines. */
+/** Lines that look at numbers beside their scores, whatever else there is; the same with packed arrays. */
+const VERSION_WITH_NUMBERS_OF_LINES = 19;
+const VERSION_PACKED_WITH_NUMBERS_OF_LINES = 20;
+const LATEST_VERSION = VERSION_PACKED_WITH_NUMBERS_OF_LINES;
+/** The array that says of a body that it has lines, and the one that these look at numbers beside their scores. */
 export const LINES_ARRAY = 'lineUsed';
+export const NUMBERS_OF_LINES_ARRAY = 'lineSlopes';
 const PACKED_VERSIONS = [
   VERSION_PACKED,
   VERSION_PACKED_WITH_CLOCKS,
@@ -58,6 +62,7 @@ const PACKED_VERSIONS = [
   VERSION_PACKED_WITH_LINES,
   VERSION_PACKED_WITH_MIDNIGHTS,
   VERSION_PACKED_WITH_RULES,
+  VERSION_PACKED_WITH_NUMBERS_OF_LINES,
 ];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
@@ -80,9 +85,9 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10, 12, 14, 16 or 18 where its arrays are packed, else of the least version that has
- * what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15 or 17. The same head and arrays
- * give the same bytes on every machine.
+ * Writes a file of version 5, 8, 10, 12, 14, 16, 18 or 20 where its arrays are packed, else of the least version that
+ * has what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15, 17 or 19. The same head and
+ * arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -116,7 +121,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 18, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 20, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -149,6 +154,8 @@ function isVersion2(version: unknown): version is number {
 
 /** One model has one file: of the least version that has what it holds. */
 function requiredVersion(table: Table | undefined, body: object, isPacked: boolean): number {
+  if (Object.hasOwn(body, NUMBERS_OF_LINES_ARRAY))
+    return isPacked ? VERSION_PACKED_WITH_NUMBERS_OF_LINES : VERSION_WITH_NUMBERS_OF_LINES;
   if (table?.rules !== undefined) return isPacked ? VERSION_PACKED_WITH_RULES : VERSION_WITH_RULES;
   if (isOfVersion15(table)) return isPacked ? VERSION_PACKED_WITH_MIDNIGHTS : VERSION_WITH_MIDNIGHTS;
   if (Object.hasOwn(body, LINES_ARRAY)) return isPacked ? VERSION_PACKED_WITH_LINES : VERSION_WITH_LINES;
@@ -275,7 +282,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 18, which are alike */
+/** @param version 2, or 3 to 20, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;

@@ -76,7 +76,7 @@ describe('a line', () => {
 
   test('leans on the number that it follows, hardly on a label that says nothing', () => {
     const { line } = fit(rowsOf(2000))!;
-    expect(line.coefficients[0]).toBeGreaterThan(1);
+    expect(line.coefficients[0]! + line.slopes[0]!).toBeGreaterThan(1);
     expect(line.gains[0]).toBeGreaterThan(20 * line.gains[1]!);
   });
 
@@ -91,8 +91,27 @@ describe('a line', () => {
 
   test('is not turned by a few rows that are far off', () => {
     const [plain, wild] = [fit(rowsOf(500))!, fit(rowsOf(500, 10))!];
-    const slope = ({ line, scale }: NonNullable<typeof plain>): number => line.coefficients[0]! * scale;
+    const slope = ({ line, scale }: NonNullable<typeof plain>): number =>
+      (line.coefficients[0]! + line.slopes[0]!) * scale;
     expect(slope(wild) / slope(plain)).toBeGreaterThan(0.85);
+  });
+
+  test('looks at numbers where a sum of them tells more than their scores, which are not on one line', () => {
+    const stream = new RandomStream(7, 3);
+    const skewed = (): number => Math.floor(16 * stream.uniform() ** 4);
+    const of = tableOfVariables([
+      ordered('x', 16, 'density'),
+      ordered('y', 16, 'density'),
+      ordered('sum', 31, 'density'),
+    ]);
+    const codes = Array.from({ length: 800 }, () => [skewed(), skewed()]).map(([x, y]) => [x!, y!, x! + y!]);
+    const place = { table: of, ordering, position: 2 };
+    const found = fitLine(arranged(of, codes), place, [], 0.1)!;
+    expect(found.hasNumbers).toBe(true);
+    expect([...found.line.slopes].every((slope) => slope > 0)).toBe(true);
+    expect(
+      fitLine(arranged(of, codes), place, [], 0.1, { before: { ...found, hasNumbers: false } })!.line.slopes,
+    ).toEqual(new Float64Array(2));
   });
 
   test('is found again in the same bits by the same rows in another order', () => {

@@ -12,10 +12,10 @@ import {
 import { Split, type TrainingData } from '@orchard/kernel';
 import { exp, highestIn, log, risingRoot } from '@orchard/numerics';
 import type { VariablePlace } from '../decisions.js';
-import { lineFeatures, scoreJumps } from './line-features.js';
+import { lineFeatures, scoreJumps, valueJumps } from './line-features.js';
 import { lineWeights, onGrid, placeOf, sidesOf, type Line } from './line.js';
 import { normalScore } from './normal-score.js';
-import { fitRidge } from './ridge.js';
+import { fitRidge, type RidgeFit } from './ridge.js';
 
 /** Penalties that are tried, for predictors of unit variance and per row. */
 const PENALTIES: readonly number[] = [1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003];
@@ -38,6 +38,8 @@ const LEAST_STEP = 1e-6;
 export interface FittedLine {
   readonly line: Line;
   readonly penalty: number;
+  /** Whether numbers count beside their scores: where they err less, each fold of the rows by the others. */
+  readonly hasNumbers: boolean;
   readonly scale: number;
   readonly places: Float64Array;
   /**
@@ -49,12 +51,13 @@ export interface FittedLine {
 
 /**
  * Fits a variable's {@link Line} to the training rows: ridge regression of its normal score on those of the numbers
- * before it, on labels and on what is missing; the penalty by folds of the rows, the scale by the likelihood of each
- * fold under the others, the edges so that over all rows each value has the share that its decisions' rates give it. So
- * a line that depends on nothing gives the base rates. Ranks stand for values: a wild one moves nothing.
+ * before it, on labels and on what is missing, and on these numbers themselves where that errs less; this and the
+ * penalty by folds of the rows, the scale by the likelihood of each fold under the others, the edges so that over all
+ * rows each value has the share that its decisions' rates give it. So a line that depends on nothing gives the base
+ * rates. Ranks stand for values, and far numbers count as nearer ones: a wild value moves little.
  *
  * @param scoring the rows whose ranks are the scores: the training rows, when `data` has validation rows with them
- * @param before of a former fit: its penalty and scale
+ * @param before of a former fit: its penalty, its scale, and whether numbers count
  * @returns null where there is nothing to fit: no order, no predictors, too few rows
  */
 export function fitLine(
@@ -89,6 +92,7 @@ export function fitLine(
 
   const features = lineFeatures(variables.slice(0, position));
   const jumps: number[] = [];
+  const steps: number[] = [];
   let candidates: Feature[] = [];
   for (let earlier = 0; earlier < position; earlier++) {
     const other = variables[earlier]!;
@@ -96,7 +100,10 @@ export function fitLine(
     // of millions of rows some thousands are fitted to
     const fitted = codesAt(own, rows);
     const first = jumps.length;
-    for (const jump of scoreJumps(other, countsOf(scoring, own, codeCount(other)))) jumps.push(jump);
+    const counts = countsOf(scoring, own, codeCount(other));
+    for (const jump of scoreJumps(other, counts)) jumps.push(jump);
+    const ofNumber = valueJumps(other, counts);
+    for (const step of ofNumber) steps.push(step);
     const bits = Uint32Array.from({ length: predictorCount(other) }, (_, bit) => first + bit);
     for (let feature = features.offsets[earlier]!; feature < features.offsets[earlier + 1]!; feature++) {
       const values = sumsByCode(
@@ -106,21 +113,18 @@ export function fitLine(
           return features.scoreOf[bit] === feature ? jumps[bit]! : 0;
         }),
       );
-      const found = featureOf(feature, earlier, values, fitted, centred);
+      const found = featureOf({ feature, earlier, isNumber: false }, values, fitted, centred);
       if (found !== null) candidates.push(found);
     }
+    const place = { feature: features.offsets[earlier]!, earlier, isNumber: true };
+    const number = other.kind === 'ordered' ? featureOf(place, sumsByCode(other, ofNumber), fitted, centred) : null;
+    if (number !== null) candidates.push(number);
     // of thousands of labels few are kept at a time
     if (candidates.length > 4 * MOST_FEATURES) candidates = strongest(candidates);
   }
-  const chosen = strongest(candidates);
-  if (chosen.length === 0) return null;
-  const predictors = chosen.map(({ values, codes: own, mean: centre, deviation }) =>
-    valuesOf(
-      values.map((value) => (value - centre) / deviation),
-      own,
-    ),
-  );
-  const ridge = fitRidge({ predictors, target: centred }, before === undefined ? PENALTIES : [before.penalty]);
+  const found = bestRidge(candidates, centred, before);
+  if (found === null) return null;
+  const { chosen, ridge } = found;
 
   const rankOf = new Float64Array(codeCount(variable));
   order.forEach((code, rank) => {
@@ -132,10 +136,12 @@ export function fitLine(
   const edges = edgesOf(predicted, scale, shares);
 
   const coefficients = new Float64Array(features.offsets[position]!);
+  const slopes = new Float64Array(position);
   let intercept = mean;
-  chosen.forEach(({ feature, mean: centre, deviation }, at) => {
+  chosen.forEach(({ feature, earlier, isNumber, mean: centre, deviation }, at) => {
     const coefficient = ridge.coefficients[at]! / deviation;
-    coefficients[feature] = coefficient / scale;
+    if (isNumber) slopes[earlier] = coefficient / scale;
+    else coefficients[feature] = coefficient / scale;
     intercept -= coefficient * centre;
   });
   const logShares = shares.map((share) => log(share));
@@ -157,6 +163,8 @@ export function fitLine(
     decisions: Uint8Array.from(sides, (side, decision) => (side !== null && never[decision] !== true ? 1 : 0)),
     gains,
     jumps: Float64Array.from(jumps),
+    slopes,
+    steps: Float64Array.from(steps),
   };
   const weights = lineWeights(line, features);
   const places = new Float64Array(data.rowCount).fill(line.intercept);
@@ -169,7 +177,36 @@ export function fitLine(
     const own = codesInRows(fields, earlier, rowsOf);
     for (let row = 0; row < own.length; row++) places[row]! += added[own[row]!]!;
   }
-  return { line, penalty: ridge.penalty, scale, places: places.map(placeOf), isUseful: nats > 2 * errorOfSum(gained) };
+  return {
+    line,
+    penalty: ridge.penalty,
+    hasNumbers: found.hasNumbers,
+    scale,
+    places: places.map(placeOf),
+    isUseful: nats > 2 * errorOfSum(gained),
+  };
+}
+
+/** The regression on scores, or the one on scores and numbers where it errs less; null without anything to regress on. */
+function bestRidge(
+  candidates: readonly Feature[],
+  target: Float64Array,
+  before: FittedLine | undefined,
+): { readonly chosen: readonly Feature[]; readonly ridge: RidgeFit; readonly hasNumbers: boolean } | null {
+  let best: ReturnType<typeof bestRidge> = null;
+  for (const hasNumbers of before === undefined ? [false, true] : [before.hasNumbers]) {
+    const chosen = strongest(candidates.filter(({ isNumber }) => hasNumbers || !isNumber));
+    if (chosen.length === 0 || (hasNumbers && !chosen.some(({ isNumber }) => isNumber))) continue;
+    const predictors = chosen.map(({ values, codes, mean, deviation }) =>
+      valuesOf(
+        values.map((value) => (value - mean) / deviation),
+        codes,
+      ),
+    );
+    const ridge = fitRidge({ predictors, target }, before === undefined ? PENALTIES : [before.penalty]);
+    if (best === null || ridge.error < best.ridge.error) best = { chosen, ridge, hasNumbers };
+  }
+  return best;
 }
 
 // Loops where a callback would say it in a line: rows are many, and fitted to for each variable before each other.
@@ -234,6 +271,8 @@ interface Feature {
   readonly feature: number;
   /** The position that it is of. */
   readonly earlier: number;
+  /** Whether it is the number itself, beside the feature that is its score. */
+  readonly isNumber: boolean;
   /** By code of that variable, whose codes are of the rows that are fitted. */
   readonly values: Float64Array;
   readonly codes: Uint16Array;
@@ -245,8 +284,7 @@ interface Feature {
 
 /** Null of one that is the same in all rows. */
 function featureOf(
-  feature: number,
-  earlier: number,
+  place: Pick<Feature, 'feature' | 'earlier' | 'isNumber'>,
   values: Float64Array,
   codes: Uint16Array,
   centred: Float64Array,
@@ -265,8 +303,7 @@ function featureOf(
   const covariance = values.reduce((sum, value, code) => sum + (value - mean) * sums[code]!, 0) / codes.length;
   const deviation = Math.sqrt(variance);
   return {
-    feature,
-    earlier,
+    ...place,
     values,
     codes,
     mean,

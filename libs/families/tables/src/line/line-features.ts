@@ -1,5 +1,5 @@
 import type { Variable } from '@orchard/contracts';
-import { codesInOrder, holeCode, predictorCount, setBitsOf } from '@orchard/dataset';
+import { codesInOrder, holeCode, meanOf, predictorCount, setBitsOf } from '@orchard/dataset';
 import { normalScore } from './normal-score.js';
 
 /**
@@ -13,6 +13,8 @@ export interface LineFeatures {
   readonly scoreOf: Int32Array;
   /** Of each predictor bit: the feature that is this bit, -1 of none. */
   readonly ownOf: Int32Array;
+  /** Of each predictor bit: its position. */
+  readonly positionOf: Int32Array;
 }
 
 /** @param variables in the ordering */
@@ -20,6 +22,7 @@ export function lineFeatures(variables: readonly Variable[]): LineFeatures {
   const offsets = new Uint32Array(variables.length + 1);
   const scoreOf: number[] = [];
   const ownOf: number[] = [];
+  const positionOf: number[] = [];
   variables.forEach((variable, position) => {
     let feature = offsets[position]!;
     const bits = predictorCount(variable);
@@ -27,11 +30,31 @@ export function lineFeatures(variables: readonly Variable[]): LineFeatures {
     const score = variable.kind === 'ordered' ? feature++ : -1;
     for (let bit = 0; bit < bits; bit++) {
       scoreOf.push(score);
+      positionOf.push(position);
       ownOf.push(score < 0 || bit === absence ? feature++ : -1);
     }
     offsets[position + 1] = feature;
   });
-  return { offsets, scoreOf: Int32Array.from(scoreOf), ownOf: Int32Array.from(ownOf) };
+  return {
+    offsets,
+    scoreOf: Int32Array.from(scoreOf),
+    ownOf: Int32Array.from(ownOf),
+    positionOf: Int32Array.from(positionOf),
+  };
+}
+
+/** Numbers count as the median and so many units at most, so that a wild one does not turn a line. */
+const FARTHEST_VALUE = 4;
+/** A unit is half of what these shares of the rows lie between: a standard deviation, of a Gaussian. */
+const UNIT_SHARES = { low: 0.16, high: 0.84 } as const;
+
+/** Codes of an ordered variable that set the same predictor bits: for a line they are one value. */
+interface AlikeCodes {
+  readonly below: number;
+  readonly own: number;
+  readonly codes: readonly number[];
+  /** Training rows. */
+  readonly rows: number;
 }
 
 /**
@@ -42,37 +65,70 @@ export function lineFeatures(variables: readonly Variable[]): LineFeatures {
  * @param counts training rows of each code
  */
 export function scoreJumps(variable: Variable, counts: ArrayLike<number>): Float64Array {
+  return jumpsTo(variable, counts, (values) => {
+    const all = values.reduce((sum, { rows }) => sum + rows, 0);
+    let below = 0;
+    return values.map(({ rows }) => {
+      below += rows;
+      return normalScore((below - rows / 2 + 0.5) / (all + 1));
+    });
+  });
+}
+
+/**
+ * By how much each predictor bit of a variable moves its number, as {@link scoreJumps}: less the median, in units of
+ * its spread, 4 at most. A value that a sum of others determines lies on a line of numbers, and on none of scores.
+ */
+export function valueJumps(variable: Variable, counts: ArrayLike<number>): Float64Array {
+  return jumpsTo(variable, counts, (values) => {
+    if (variable.kind !== 'ordered') return [];
+    const means = values.map(({ codes, rows }) => {
+      const weightOf = (code: number): number => (rows > 0 ? counts[code]! / rows : 1 / codes.length);
+      return codes.reduce((sum, code) => sum + meanOf(variable, code) * weightOf(code), 0);
+    });
+    const all = values.reduce((sum, { rows }) => sum + rows, 0);
+    const quantile = (share: number): number => {
+      let below = 0;
+      const at = values.findIndex(({ rows }) => (below += rows) >= share * all);
+      return means[at]!;
+    };
+    const median = quantile(0.5);
+    const unit = (quantile(UNIT_SHARES.high) - quantile(UNIT_SHARES.low)) / 2;
+    if (!(unit > 0 && unit < Infinity)) return means.map(() => 0);
+    return means.map((mean) => Math.max(-FARTHEST_VALUE, Math.min((mean - median) / unit, FARTHEST_VALUE)));
+  });
+}
+
+/** Jumps that add up to a goal for each value. */
+function jumpsTo(
+  variable: Variable,
+  counts: ArrayLike<number>,
+  goalsOf: (values: readonly AlikeCodes[]) => readonly number[],
+): Float64Array {
   const jumps = new Float64Array(predictorCount(variable));
   if (variable.kind !== 'ordered') return jumps;
   const { below, own } = setBitsOf(variable);
-  // codes that set the same bits are one value
-  const groups = new Map<number, { readonly below: number; readonly own: number; rows: number }>();
-  let all = 0;
+  const groups = new Map<number, { below: number; own: number; codes: number[]; rows: number }>();
   for (const code of codesInOrder(variable)) {
     const key = below[code]! * (jumps.length + 1) + own[code]!;
-    const group = groups.get(key) ?? { below: below[code]!, own: own[code]!, rows: 0 };
+    const group = groups.get(key) ?? { below: below[code]!, own: own[code]!, codes: [], rows: 0 };
     groups.set(key, group);
+    group.codes.push(code);
     group.rows += counts[code]!;
-    all += counts[code]!;
   }
-  let rowsBelow = 0;
-  let base: number | null = null;
+  const values = [...groups.values()];
+  const goals = goalsOf(values);
+  const base = goals[0];
   /** Of the base and the first `summed` bits. */
-  let score = 0;
+  let sum = base ?? 0;
   let summed = 0;
-  for (const group of groups.values()) {
-    const goal = normalScore((rowsBelow + group.rows / 2 + 0.5) / (all + 1));
-    rowsBelow += group.rows;
-    if (base === null) {
-      base = goal;
-      score = goal;
-    }
+  for (const [at, group] of values.entries()) {
     // the last bit is the one that the values before do not have
     const last = group.own < 0 ? group.below - 1 : group.own;
     if (last < 0) continue;
     const others = group.own < 0 ? last : group.below;
-    for (; summed < others; summed++) score += jumps[summed]!;
-    jumps[last] = goal - score;
+    for (; summed < others; summed++) sum += jumps[summed]!;
+    jumps[last] = goals[at]! - sum;
   }
   if (holeCode(variable) !== null) jumps[jumps.length - 1] = -(base ?? 0);
   return jumps;

@@ -22,6 +22,10 @@ export interface Line {
   readonly gains: Float64Array;
   /** Of each predictor bit of the positions before: by how much it moves its score. */
   readonly jumps: Float64Array;
+  /** Of each position before, of its number in units of its spread beside its score; 0 of others. */
+  readonly slopes: Float64Array;
+  /** Of each predictor bit of the positions before: by how much it moves that number. */
+  readonly steps: Float64Array;
 }
 
 /**
@@ -38,11 +42,15 @@ export function onGrid(weight: number): number {
 }
 
 /** What each predictor bit of the positions before adds to μ. */
-export function lineWeights({ coefficients, jumps }: Line, { scoreOf, ownOf }: LineFeatures): Float64Array {
+export function lineWeights(
+  { coefficients, jumps, slopes, steps }: Line,
+  { scoreOf, ownOf, positionOf }: LineFeatures,
+): Float64Array {
   return jumps.map((jump, bit) => {
     const [score, own] = [scoreOf[bit]!, ownOf[bit]!];
     const byScore = score < 0 ? 0 : onGrid(coefficients[score]! * jump);
-    return own < 0 ? byScore : byScore + onGrid(coefficients[own]!);
+    const byNumber = onGrid(slopes[positionOf[bit]!]! * steps[bit]!);
+    return byScore + byNumber + (own < 0 ? 0 : onGrid(coefficients[own]!));
   });
 }
 

@@ -11,6 +11,8 @@ export interface RidgeFit {
   readonly penalty: number;
   /** Of each row, predicted by the coefficients of the other folds. */
   readonly predicted: Float64Array;
+  /** The summed squares of what those predictions miss. */
+  readonly error: number;
 }
 
 const FOLDS = 5;
@@ -36,7 +38,7 @@ export function fitRidge({ predictors, target }: Regression, penalties: readonly
     const error = target.reduce((sum, value, row) => sum + (value - predicted[row]!) ** 2, 0);
     if (error < least) {
       least = error;
-      best = { coefficients: solve(all, penalty), penalty, predicted };
+      best = { coefficients: solve(all, penalty), penalty, predicted, error };
     }
   }
   if (best === null) throw new Error('a ridge regression of numbers that are none');

@@ -24,6 +24,7 @@ _Number = TypeVar("_Number", bound=np.generic)
 _GRID = 1.5 * 2.0**22
 _FARTHEST = 200.0
 _USED = "lineUsed"
+_SLOPES = "lineSlopes"
 _AGAIN = "Get the file again from where it was made."
 
 #: Values side by side: e^edge on both sides of them, 0 and infinity at the ends.
@@ -89,12 +90,17 @@ def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, 
     coefficients = iter(_pieces(body.floats("lineCoefficients", sum(feature_counts)), feature_counts))
     gains = iter(_pieces(body.floats("lineGains", sum(positions)), positions))
     jumps = body.floats("lineJumps", int(first_bits[-1]))
+    has_numbers = body.has(_SLOPES)
+    slopes = iter(_pieces(body.floats(_SLOPES, sum(positions)) if has_numbers else np.zeros(sum(positions)), positions))
+    steps = body.floats("lineSteps", len(jumps)) if has_numbers else np.zeros(len(jumps))
+    position_of = np.repeat(np.arange(count), np.diff(first_bits))
     lines: list[Line | None] = [None] * count
     for position, intercept in zip(positions, intercepts, strict=True):
         variable, own_edges, own = variables[position], next(edges), next(coefficients)
         bits = int(first_bits[position])
         with_score = np.append(own, 0.0)[score_of[:bits]] * jumps[:bits]
-        weights = _on_grid(with_score) + _on_grid(np.append(own, 0.0)[own_of[:bits]])
+        with_number = next(slopes)[position_of[:bits]] * steps[:bits]
+        weights = _on_grid(with_score) + _on_grid(with_number) + _on_grid(np.append(own, 0.0)[own_of[:bits]])
         if not (np.abs(weights).sum() + abs(intercept) < 2.0**22 and (np.diff(own_edges) > 0).all()):
             raise ModelFileError(
                 "a line that gives no odds", "edges that rise, and weights within bounds", _AGAIN, where
