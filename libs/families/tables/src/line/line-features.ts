@@ -89,7 +89,10 @@ export function valueJumps(variable: Variable, counts: ArrayLike<number>): Float
     const all = values.reduce((sum, { rows }) => sum + rows, 0);
     const quantile = (share: number): number => {
       let below = 0;
-      const at = values.findIndex(({ rows }) => (below += rows) >= share * all);
+      const at = values.findIndex(({ rows }) => {
+        below += rows;
+        return below >= share * all;
+      });
       return means[at]!;
     };
     const median = quantile(0.5);
