@@ -187,7 +187,7 @@ export function fitLine(
   };
 }
 
-/** The regression on scores, or the one on scores and numbers where it errs less; null without anything to regress on. */
+/** The regression on scores, or the one on scores and numbers where it errs less; null without a feature. */
 function bestRidge(
   candidates: readonly Feature[],
   target: Float64Array,
