@@ -75,6 +75,7 @@ function chooseAll(state: State): void {
 @inline
 function countActive(state: State, count: u32): void {
   state.activeCount = count;
+  state.areCutsWritten = 0;
   state.histogramStride = ((count + 1) & ~1) << 4;
 }
 

@@ -32,6 +32,10 @@ export function askPredictor(state: State, predictor: u32): void {
     const range = state.codeRanges + <usize>predictor * RANGE_BYTES;
     const from = ownCodesBefore(state, field, own, <u32>load<u16>(range));
     const to = ownCodesBefore(state, field, own, <u32>load<u16>(range, 2));
+    if (own.codes == bundleAt(state, own.bundle).codes) {
+      answerRange(state.answers, from, to);
+      return;
+    }
     for (let code: u32 = 0; code < own.codes; code++) store<u8>(values + code, code >= from && code < to ? 1 : 0);
   } else {
     const map = codeMapAt(state, index);
@@ -40,6 +44,20 @@ export function askPredictor(state: State, predictor: u32): void {
       store<u8>(values + <usize>load<u8>(map + code), hasCode(state, field, predictor, code) ? 1 : 0);
   }
   spread(values, own, bundleAt(state, own.bundle), state.answers);
+}
+
+/** Of a bundle of one field: 1 with the codes of a range. Sixteen at a time. */
+@inline
+function answerRange(answers: usize, from: u32, to: u32): void {
+  const one = i8x16.splat(to > from ? 1 : 0);
+  const first = i8x16.splat(<i8>from);
+  // how far the last one is from the first, since a width of 256 is no byte
+  const most = i8x16.splat(<i8>(to - from - 1));
+  let codes = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (const end = answers + FIELD_CODES; answers < end; answers += 16) {
+    v128.store(answers, v128.and(i8x16.le_u(i8x16.sub(codes, first), most), one));
+    codes = i8x16.add(codes, i8x16.splat(16));
+  }
 }
 
 /** How many own codes come before a code of the field. */

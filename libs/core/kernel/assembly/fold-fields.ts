@@ -1,5 +1,5 @@
 import { Bundle, bundleAt, FIELD_TABLE_BYTES, memberAt } from './bundles';
-import { Candidate, CANDIDATE_BYTES, OwnField, ownFieldAt } from './own-fields';
+import { activeStart, Candidate, CANDIDATE_BYTES, OwnField, ownFieldAt, SETS } from './own-fields';
 import { State } from './state';
 
 /**
@@ -8,12 +8,8 @@ import { State } from './state';
  */
 export function foldFields(state: State, histogram: usize): void {
   let table = state.tables;
-  for (let index: u32 = 0; index < state.bundleCount; index++, table += FIELD_TABLE_BYTES) {
-    const bundle = bundleAt(state, index);
-    foldBundle(state, bundle, table, histogram);
-    // one more, since running sums have one
-    memory.fill(table, 0, (<usize>bundle.codes + 1) << 4);
-  }
+  for (let index: u32 = 0; index < state.bundleCount; index++, table += FIELD_TABLE_BYTES)
+    foldBundle(state, bundleAt(state, index), table, histogram);
   // the other half of the last pair splits nothing
   if (state.activeCount & 1) v128.store(histogram + (<usize>state.activeCount << 4), i64x2.splat(0));
 }
@@ -24,18 +20,25 @@ function foldBundle(state: State, bundle: Bundle, table: usize, histogram: usize
   for (let place = bundle.start; place < last; place++) {
     const own = memberAt(state, place);
     takeOut(table, own.codes, own.unit, state.marginal);
-    foldField(state, own, load<u32>(state.members + (<usize>place << 2)), state.marginal, histogram);
+    foldMember(state, place, state.marginal, histogram);
   }
-  foldField(state, memberAt(state, last), load<u32>(state.members + (<usize>last << 2)), table, histogram);
+  foldMember(state, last, table, histogram);
+}
+
+@inline
+function foldMember(state: State, place: u32, table: usize, histogram: usize): void {
+  const index = load<u32>(state.members + (<usize>place << 2));
+  foldField(state, ownFieldAt(state, index), table, histogram + (<usize>activeStart(state, index) << 4), index);
 }
 
 /**
  * Sums a table of `codes` x `rest` entries both ways: of each code to `sums`, and of each of the rest to the table's
- * first entries. Two codes at a time, which are two sums that need not wait for each other.
+ * first entries; the others become zero. Two codes at a time, which are two sums that need not wait for each other.
  */
 @inline
 function takeOut(table: usize, codes: u32, rest: u32, sums: usize): void {
   const width = <usize>rest << 4;
+  const zero = i64x2.splat(0);
   let first = table;
   for (const end = table + width * (codes & ~1); first < end; first += 2 * width, sums += 32) {
     let even = i64x2.splat(0);
@@ -46,7 +49,12 @@ function takeOut(table: usize, codes: u32, rest: u32, sums: usize): void {
       even = f64x2.add(even, one);
       odd = f64x2.add(odd, other);
       const both = f64x2.add(one, other);
-      v128.store(table + at, first == table ? both : f64x2.add(v128.load(table + at), both));
+      v128.store(first + width + at, zero);
+      if (first == table) v128.store(table + at, both);
+      else {
+        v128.store(first + at, zero);
+        v128.store(table + at, f64x2.add(v128.load(table + at), both));
+      }
     }
     v128.store(sums, even);
     v128.store(sums, odd, 16);
@@ -56,49 +64,75 @@ function takeOut(table: usize, codes: u32, rest: u32, sums: usize): void {
     for (let at: usize = 0; at < width; at += 16) {
       const one = v128.load(first + at);
       sum = f64x2.add(sum, one);
+      // of an odd number of codes the last one is not the first
+      v128.store(first + at, zero);
       v128.store(table + at, f64x2.add(v128.load(table + at), one));
     }
     v128.store(sums, sum);
   }
 }
 
-/** Folds the table of one own field. */
-@inline
-function foldField(state: State, own: OwnField, index: u32, table: usize, histogram: usize): void {
-  const start = index == 0 ? 0 : ownFieldAt(state, index - 1).activeEnd;
-  if (start == own.activeEnd) return;
+/** Folds the table of the own field of that number to `first` and behind, and leaves it zero. */
+export function foldField(state: State, own: OwnField, table: usize, first: usize, index: u32): void {
+  const start = activeStart(state, index);
   const candidate = state.active + <usize>start * CANDIDATE_BYTES;
-  const first = histogram + (<usize>start << 4);
-  const last = histogram + (<usize>own.activeEnd << 4);
-  if (own.isRanges) foldRanges(table, own.codes, candidate, first, last);
-  else foldSets(state.setLists, table, candidate, first, last);
+  const last = first + (<usize>(own.activeEnd - start) << 4);
+  if (first == last) clear(table, own.codes);
+  else if (own.kind == SETS) {
+    foldSets(state.setLists, table, candidate, first, last);
+    clear(table, own.codes);
+  } else foldRanges(table, state.running, own.codes, candidate, first, last);
 }
 
-/** Ranges of codes are differences of running sums, which take the table's place: one addition a code. */
+/** Four entries at a time: behind the last one are those that keep tables apart. */
 @inline
-function foldRanges(table: usize, codes: u32, candidate: usize, histogram: usize, last: usize): void {
-  let sums = i64x2.splat(0);
+function clear(table: usize, codes: u32): void {
+  const zero = i64x2.splat(0);
+  for (const end = table + (<usize>codes << 4); table < end; table += 64) {
+    v128.store(table, zero);
+    v128.store(table, zero, 16);
+    v128.store(table, zero, 32);
+    v128.store(table, zero, 48);
+  }
+}
+
+/** Ranges of codes are differences of running sums: one addition a code. The table becomes zero on the way. */
+@inline
+function foldRanges(
+  table: usize,
+  running: usize,
+  codes: u32,
+  candidate: usize,
+  histogram: usize,
+  last: usize,
+): void {
+  const zero = i64x2.splat(0);
+  let sums = zero;
   let at = table;
+  let to = running;
   // two at a time: an addition waits for one of every two before it
-  for (const end = table + (<usize>(codes & ~1) << 4); at < end; at += 32) {
+  for (const end = table + (<usize>(codes & ~1) << 4); at < end; at += 32, to += 32) {
     const first = v128.load(at);
     const both = f64x2.add(first, v128.load(at, 16));
-    v128.store(at, sums);
-    v128.store(at, f64x2.add(sums, first), 16);
+    v128.store(at, zero);
+    v128.store(at, zero, 16);
+    v128.store(to, sums);
+    v128.store(to, f64x2.add(sums, first), 16);
     sums = f64x2.add(sums, both);
   }
   if (codes & 1) {
     const first = v128.load(at);
-    v128.store(at, sums);
+    v128.store(at, zero);
+    v128.store(to, sums);
     sums = f64x2.add(sums, first);
-    at += 16;
+    to += 16;
   }
-  v128.store(at, sums);
+  v128.store(to, sums);
   for (; histogram < last; histogram += 16, candidate += CANDIDATE_BYTES) {
     const range = changetype<Candidate>(candidate);
     v128.store(
       histogram,
-      f64x2.sub(v128.load(table + (<usize>range.to << 4)), v128.load(table + (<usize>range.from << 4))),
+      f64x2.sub(v128.load(running + (<usize>range.to << 4)), v128.load(running + (<usize>range.from << 4))),
     );
   }
 }

@@ -1,11 +1,12 @@
 import { ANSWER_BYTES } from './answers';
 import { BUNDLE_BYTES, FIELD_TABLE_BYTES } from './bundles';
 import { cellBytes } from './cells';
+import { MARK_BYTES, NEXT_CUTS_BYTES, SINGLES_BYTES } from './few-patterns';
 import { FIELD_BYTES, FIELD_CODES, RANGE_BYTES, SET_BYTES } from './fields';
 import { GROUP_BYTES, GROUPS_HEAD } from './groups';
 import { MOST_LEAVES, STEP_BYTES } from './leaves-by-block';
 import { MOST_MASKS, NODE_BYTES } from './nodes';
-import { CANDIDATE_BYTES, OWN_FIELD_BYTES } from './own-fields';
+import { BOUNDS_BYTES, CANDIDATE_BYTES, OWN_FIELD_BYTES } from './own-fields';
 import { COUNT_BYTES, TALLY } from './patterns';
 import {
   CLASSES,
@@ -126,14 +127,20 @@ export function placeWorkspace(
   state.candidates = place(isTable ? predictors * CANDIDATE_BYTES : 0);
   state.active = place(isTable ? predictors * CANDIDATE_BYTES : 0);
   state.setLists = place(<u64>sets * FIELD_CODES + 1);
-  state.bounds = place(FIELD_CODES + 1);
+  state.bounds = place(<u64>fields * BOUNDS_BYTES);
   state.occurring = place(FIELD_CODES);
   state.answers = place(ANSWER_BYTES);
-  state.marginal = place(isTable ? FIELD_TABLE_BYTES : 0);
+  state.running = place(isTable ? FIELD_TABLE_BYTES : 0);
+  state.nextCuts = place(<u64>fields * NEXT_CUTS_BYTES);
+  state.singles = place(<u64>fields * SINGLES_BYTES);
+  state.listedPlaces = place(isTable ? (predictors + 2) << 2 : 0);
   state.masks = place((patterns * MOST_MASKS + 7) >>> 3);
   state.lists = place(patterns << 2);
   state.scratch = place(patterns << 2);
   state.tables = place(isTable ? fields * FIELD_TABLE_BYTES : tables * TABLE_BYTES);
+  // these are kept zero as tables are
+  state.marginal = place(isTable ? FIELD_TABLE_BYTES : 0);
+  state.marks = place(isTable ? (<u64>fields + 1) * MARK_BYTES : 0);
   const cells: u64 = isWide && !isTable ? cellBytes(tables) : 0;
   state.byteTable = place(isWide && !isTable ? TABLE_BYTES : 0);
   state.histograms = place(leaves * (predictors << 4));

@@ -10,6 +10,9 @@ export class Node {
   residual: f64;
   weight: f64;
   gain: f64;
+  /** (S, W) of the 1 side of the best split. */
+  oneResidual: f64;
+  oneWeight: f64;
   /** The best split's place in the histogram; -1 where none gains. */
   predictor: i32;
   /** The histogram's slot; slots change hands between parent and children. */
@@ -22,7 +25,7 @@ export class Node {
   list: usize;
 }
 
-export const NODE_BYTES: usize = 48;
+export const NODE_BYTES: usize = 64;
 
 /** At most 16 large nodes exist at once, and a split takes one more. */
 export const MOST_MASKS: u64 = 18;
@@ -64,6 +67,7 @@ export function plantRoot(state: State): void {
   for (let index: u32 = 0; index < CLASSES; index++) {
     const start = classStart(state, index);
     const size = sizeOfClass(state, index);
+    if (!size) continue;
     root.size += size;
     // classes start at whole masks, so full bytes are filled first and the last bits apart
     memory.fill(root.mask + (start >>> 3), 0xff, size >>> 3);

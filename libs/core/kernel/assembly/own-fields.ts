@@ -15,14 +15,25 @@ export class OwnField {
   /** Its bundle, and what its codes count there: a code of the bundle is the sum of code x unit (bundles.ts). */
   bundle: u32;
   unit: u32;
-  /** Its predictors are ranges of codes, not sets. */
-  isRanges: u32;
+  /** SETS, RANGES or CUTS: what its candidates are. */
+  kind: u32;
+  /** Of CUTS: where the codes of each cut end; 0 where it has none. */
+  cutEnd: u32;
   /** Its candidates end here, and those that the present tree may use; they begin where the field before ends. */
   candidateEnd: u32;
   activeEnd: u32;
 }
 
-export const OWN_FIELD_BYTES: usize = 28;
+export const OWN_FIELD_BYTES: usize = 32;
+
+/** Candidates are sets of codes. */
+export const SETS: u32 = 0;
+/** Candidates are ranges of codes. */
+export const RANGES: u32 = 1;
+/** The same, and each is either one code or a cut: those from a code on, rising, which all have one end. */
+export const CUTS: u32 = 2;
+/** A field of more candidates than this, which have numbers of two bytes, is none of CUTS. */
+const MOST_CUTS: u32 = 0xfff0;
 
 /**
  * A split that may be tried: neighbouring predictors that no training row of the conditional tells apart, of which the
@@ -43,11 +54,17 @@ export const CANDIDATE_BYTES: usize = 16;
 export const CONSTANT: u32 = 0x80000000;
 
 const OCCURS: u8 = 1;
-const IN_TRAINING: u8 = 2;
+const IN_TRAINING: u8 = 2; // the higher bit, alone: codes are counted by it
 
 @inline
 export function ownFieldAt(state: State, index: u32): OwnField {
   return changetype<OwnField>(state.ownFields + <usize>index * OWN_FIELD_BYTES);
+}
+
+/** Where the candidates of an own field begin among those that the present tree may use. */
+@inline
+export function activeStart(state: State, index: u32): u32 {
+  return index == 0 ? 0 : ownFieldAt(state, index - 1).activeEnd;
 }
 
 @inline
@@ -77,13 +94,36 @@ function markCodes(state: State, fields: u32): void {
   }
 }
 
+/** Of a field: a byte a code and one more, then whether all codes are told apart. */
+export const BOUNDS_BYTES: usize = FIELD_CODES + 8;
+const ALL_APART: usize = FIELD_CODES + 1;
+
+@inline
+function boundsAt(state: State, field: u32): usize {
+  return state.bounds + <usize>field * BOUNDS_BYTES;
+}
+
+/** Marks the bounds of all fields, once for all decisions of a variable: they look at the same predictors. */
+function markAllBounds(state: State, fields: u32): void {
+  // a constant target looks at none, and the next decision is of the same variable
+  if (fields == 0 || state.boundedPredictors == state.predictors) return;
+  for (let index: u32 = 0; index < fields; index++) {
+    const field = fieldAt(state, index);
+    const bounds = boundsAt(state, index);
+    markBounds(state, bounds, field, min(field.end, state.predictors));
+    let apart: u32 = 0;
+    for (let code: u32 = 0; code < field.codes; code++) apart += load<u8>(bounds + code);
+    store<u8>(bounds, apart == field.codes ? 1 : 0, ALL_APART);
+  }
+  state.boundedPredictors = state.predictors;
+}
+
 /**
  * Says of each code whether any of the conditional's predictors tells it from the code before it: those that none does
  * are one. They are neighbours in a range; in a field of several variables too, of which only the first ones are
  * predictors here.
  */
-function markBounds(state: State, field: Field, end: u32): void {
-  const bounds = state.bounds;
+function markBounds(state: State, bounds: usize, field: Field, end: u32): void {
   if (field.sets == NO_SETS) {
     memory.fill(bounds, 0, FIELD_CODES + 1);
     let range = state.codeRanges + <usize>field.start * RANGE_BYTES;
@@ -106,6 +146,7 @@ function differs(state: State, field: Field, end: u32, code: u32): bool {
 
 /** Gives all codes that are one the marks of each. */
 function shareMarks(bounds: usize, marks: usize, codes: u32): void {
+  if (load<u8>(bounds, ALL_APART)) return;
   for (let code: u32 = 1; code < codes; code++)
     if (!load<u8>(bounds + code)) store<u8>(marks + code, load<u8>(marks + code) | load<u8>(marks + code - 1));
   for (let code = codes - 1; code > 0; code--)
@@ -113,20 +154,27 @@ function shareMarks(bounds: usize, marks: usize, codes: u32): void {
 }
 
 /**
- * How many of the marked codes come before each code, u16, and behind the last one how many there are. Codes that are
- * one count once and have the same number before them.
+ * How many of the codes that occur come before each code, u16, and behind the last one how many there are; likewise of
+ * those that occur in training. Codes that are one count once and have the same number before them.
  */
-function countBefore(bounds: usize, marks: usize, codes: u32, mark: u8, before: usize): void {
-  let count: u16 = 0;
-  let start: u16 = 0;
-  for (let code: u32 = 0; code < codes; code++, before += 2) {
+function countBefore(bounds: usize, marks: usize, codes: u32, before: usize, inTraining: usize): void {
+  let count: u32 = 0;
+  let start: u32 = 0;
+  let trained: u32 = 0;
+  let trainedStart: u32 = 0;
+  for (let code: u32 = 0; code < codes; code++, before += 2, inTraining += 2) {
     if (load<u8>(bounds + code)) {
+      const mark = <u32>load<u8>(marks + code);
       start = count;
-      count += load<u8>(marks + code) & mark ? 1 : 0;
+      trainedStart = trained;
+      count += mark & OCCURS;
+      trained += mark >>> 1; // IN_TRAINING
     }
-    store<u16>(before, start);
+    store<u16>(before, <u16>start);
+    store<u16>(inTraining, <u16>trainedStart);
   }
-  store<u16>(before, count);
+  store<u16>(before, <u16>count);
+  store<u16>(inTraining, <u16>trained);
 }
 
 /**
@@ -137,6 +185,7 @@ function countBefore(bounds: usize, marks: usize, codes: u32, mark: u8, before: 
 export function takeFields(state: State, growing: bool): void {
   const fields = fieldsBefore(state, state.predictors);
   markCodes(state, fields);
+  markAllBounds(state, fields);
   const before = state.buckets; // free once the patterns are in order, and larger
   const inTraining = before + (<usize>(FIELD_CODES + 1) << 1);
   state.ownCount = 0;
@@ -146,10 +195,9 @@ export function takeFields(state: State, growing: bool): void {
     const field = fieldAt(state, index);
     const marks = codeMapAt(state, index);
     const end = min(field.end, state.predictors);
-    markBounds(state, field, end);
-    shareMarks(state.bounds, marks, field.codes);
-    countBefore(state.bounds, marks, field.codes, OCCURS, before);
-    countBefore(state.bounds, marks, field.codes, IN_TRAINING, inTraining);
+    const bounds = boundsAt(state, index);
+    shareMarks(bounds, marks, field.codes);
+    countBefore(bounds, marks, field.codes, before, inTraining);
     const codes = <u32>load<u16>(before + (<usize>field.codes << 1));
     if (codes < 2) {
       store<u32>(state.places + (<usize>index << 2), CONSTANT | firstMarked(marks));
@@ -161,15 +209,36 @@ export function takeFields(state: State, growing: bool): void {
     own.codes = codes;
     if (growing) {
       if (field.sets == NO_SETS) listRanges(state, field, end, before, inTraining);
-      else listEnd = listSets(state, field, end, marks, inTraining, listEnd);
+      else listEnd = listSets(state, field, end, bounds, marks, inTraining, listEnd);
     }
-    own.isRanges = field.sets == NO_SETS ? 1 : 0;
     own.candidateEnd = state.candidateCount;
+    setKind(state, own, field);
     // what was marked is not asked for any more
     for (let code: u32 = 0; code < field.codes; code++)
       store<u8>(marks + code, <u8>load<u16>(before + (<usize>code << 1)));
   }
   bundleFields(state);
+}
+
+/** @param own whose candidates are the last ones so far */
+function setKind(state: State, own: OwnField, field: Field): void {
+  own.kind = field.sets == NO_SETS ? CUTS : SETS;
+  own.cutEnd = 0;
+  if (own.kind == SETS) return;
+  const index = state.ownCount - 1;
+  const first: u32 = index == 0 ? 0 : ownFieldAt(state, index - 1).candidateEnd;
+  if (own.candidateEnd - first > MOST_CUTS) own.kind = RANGES;
+  for (let at = first; at < own.candidateEnd; at++) {
+    const candidate = candidateAt(state, at);
+    if (candidate.to - candidate.from > 1) own.cutEnd = candidate.to;
+  }
+  let before: u32 = 0;
+  for (let at = first; at < own.candidateEnd; at++) {
+    const candidate = candidateAt(state, at);
+    const isCut = candidate.to == own.cutEnd;
+    if (isCut ? candidate.from < before : candidate.to - candidate.from > 1) own.kind = RANGES;
+    if (isCut) before = candidate.from;
+  }
 }
 
 function firstMarked(marks: usize): u32 {
@@ -214,12 +283,20 @@ function listRanges(state: State, field: Field, end: u32, before: usize, inTrain
 }
 
 /** @returns where the lists end now */
-function listSets(state: State, field: Field, end: u32, marks: usize, inTraining: usize, listEnd: u32): u32 {
+function listSets(
+  state: State,
+  field: Field,
+  end: u32,
+  bounds: usize,
+  marks: usize,
+  inTraining: usize,
+  listEnd: u32,
+): u32 {
   const all = <u32>load<u16>(inTraining + (<usize>field.codes << 1));
   const first = state.occurring; // the codes that stand for the own ones
   let count: u32 = 0;
   for (let code: u32 = 0; code < field.codes; code++)
-    if (load<u8>(state.bounds + code) && load<u8>(marks + code)) store<u8>(first + count++, <u8>code);
+    if (load<u8>(bounds + code) && load<u8>(marks + code)) store<u8>(first + count++, <u8>code);
   for (let predictor = field.start; predictor < end; predictor++) {
     const from = listEnd;
     let trained: u32 = 0;

@@ -52,6 +52,9 @@ function passSingles<T>(state: State, index: u32, ones: bool, train: bool, summi
   const from = classStart(state, index);
   // padding too: its likelihood is not quite 1, which counts where all others are nearer to 1 than 2^-840
   const to = classStart(state, index + 1);
+  if (from == to) return 0.0;
+  // in tables it adds nothing
+  const summedEnd = from + sizeOfClass(state, index);
   const one = f64x2.splat(1.0);
   const zero = f64x2.splat(0.0);
   const grid = f64x2.splat(load<f64>(state.numbers, GRID));
@@ -95,12 +98,14 @@ function passSingles<T>(state: State, index: u32, ones: bool, train: bool, summi
       v128.store(gradient, third, 32);
       v128.store(gradient, fourth, 48);
       if (summing && isCodes) {
-        // four patterns are of one block
-        const codes = codesAt(state, pattern);
-        addCodes(codes, count, tables, first);
-        addCodes(codes + 1, count, tables, second);
-        addCodes(codes + 2, count, tables, third);
-        addCodes(codes + 3, count, tables, fourth);
+        if (pattern < summedEnd) {
+          // four patterns are of one block
+          const codes = codesAt(state, pattern);
+          addCodes(codes, count, tables, first);
+          addCodes(codes + 1, count, tables, second);
+          addCodes(codes + 2, count, tables, third);
+          addCodes(codes + 3, count, tables, fourth);
+        }
         pattern += 4;
       } else if (summing) {
         entry = addEntries<T>(entry, <usize>load<u32>(starts, 4), tables, first);

@@ -6,9 +6,13 @@ const ROUNDING: f64 = 9.094947017729282e-13; // 2^-40
 /** Scores are off by a few 2^-53; of those that are this close to the largest the gains are computed as written. */
 const SLACK: f64 = 0.99999999999; // 1 - 1e-11
 
-/** The result of `findSplit`: the predictor's place in the histogram, -1 where none gains. */
+/** The result of `findSplit`: the predictor's place in the histogram, -1 where none gains, and where its sums lie. */
 export let bestGain: f64 = 0.0;
 export let bestPredictor: i32 = -1;
+export let bestSums: usize = 0;
+
+/** Of the numbers above 0 the least: a weight of at least that is above 0. */
+const LEAST: f64 = 5e-324;
 
 /** `S^2 / (W + l2)`, 0 where there is no weight. */
 export function objective(residual: f64, weight: f64, l2: f64): f64 {
@@ -23,12 +27,24 @@ export function objective(residual: f64, weight: f64, l2: f64): f64 {
  * First every predictor is scored, without a branch: `(S0^2 W1 + S1^2 W0) / (W0 W1)`, 0 where it may not split. Then
  * the few that come close to the largest score are looked at again.
  *
+ * @param end of the histogram, which has an even number of predictors
  * @param masked whether predictors have to be allowed; of a table the histogram has no others
+ * @param places u32 each, where the histogram has not all of the predictors, nor in their order: which it has
  */
 @inline
-function scan(state: State, histogram: usize, sibling: usize, residual: f64, weight: f64, taken: bool, masked: bool): void {
+function scan(
+  state: State,
+  histogram: usize,
+  end: usize,
+  sibling: usize,
+  residual: f64,
+  weight: f64,
+  taken: bool,
+  masked: bool,
+  places: usize,
+): void {
   const l2 = load<f64>(state.numbers, L2);
-  const leastWeight = f64x2.splat(load<f64>(state.numbers, MIN_LEAF_WEIGHT));
+  const leastWeight = f64x2.splat(max(load<f64>(state.numbers, MIN_LEAF_WEIGHT), LEAST));
   const zero = f64x2.splat(0.0);
   const residuals = f64x2.splat(residual);
   const weights = f64x2.splat(weight);
@@ -36,7 +52,6 @@ function scan(state: State, histogram: usize, sibling: usize, residual: f64, wei
   let largest = zero;
   let allowed = state.allowed;
   let scores = state.scores;
-  const end = histogram + state.histogramStride;
   for (let at = histogram; at < end; at += 32) {
     let first = v128.load(at);
     let second = v128.load(at, 16);
@@ -55,7 +70,7 @@ function scan(state: State, histogram: usize, sibling: usize, residual: f64, wei
     const d1 = f64x2.add(w1, penalty);
     const left = f64x2.add(f64x2.mul(f64x2.mul(s0, s0), d1), f64x2.mul(f64x2.mul(s1, s1), d0));
     const lighter = f64x2.pmin(w0, w1);
-    const isHeavy = v128.and(f64x2.gt(lighter, zero), f64x2.ge(lighter, leastWeight));
+    const isHeavy = f64x2.ge(lighter, leastWeight);
     const may = masked ? v128.and(isHeavy, v128.load(allowed)) : isHeavy;
     const score = v128.and(f64x2.div(left, f64x2.mul(d0, d1)), may);
     v128.store(scores, score);
@@ -73,9 +88,11 @@ function scan(state: State, histogram: usize, sibling: usize, residual: f64, wei
   scores = state.scores;
   for (let at = histogram; at < end; at += 32, scores += 16) {
     if (!v128.any_true(f64x2.ge(v128.load(scores), bars))) continue;
-    const predictor = <i32>((at - histogram) >>> 4);
-    if (load<f64>(scores) >= bar) keepBetter(at, predictor, residual, weight, own, l2);
-    if (load<f64>(scores, 8) >= bar) keepBetter(at + 16, predictor + 1, residual, weight, own, l2);
+    const place = (at - histogram) >>> 4;
+    const first = places ? load<i32>(places + (place << 2)) : <i32>place;
+    const second = places ? load<i32>(places + (place << 2), 4) : <i32>place + 1;
+    if (load<f64>(scores) >= bar) keepBetter(at, first, residual, weight, own, l2);
+    if (load<f64>(scores, 8) >= bar) keepBetter(at + 16, second, residual, weight, own, l2);
   }
 }
 
@@ -84,19 +101,34 @@ function keepBetter(cell: usize, predictor: i32, residual: f64, weight: f64, own
   const s1 = load<f64>(cell);
   const w1 = load<f64>(cell, 8);
   const gain = objective(residual - s1, weight - w1, l2) + objective(s1, w1, l2) - own;
-  if (gain > bestGain) {
+  if (gain > bestGain || (gain == bestGain && predictor < bestPredictor)) {
     bestGain = gain;
     bestPredictor = predictor;
+    bestSums = cell;
   }
 }
 
 export function findSplit(state: State, histogram: usize, residual: f64, weight: f64): void {
-  if (state.fieldTotal) scan(state, histogram, 0, residual, weight, false, false);
-  else scan(state, histogram, 0, residual, weight, false, true);
+  const end = histogram + state.histogramStride;
+  if (state.fieldTotal) scan(state, histogram, end, 0, residual, weight, false, false, 0);
+  else scan(state, histogram, end, 0, residual, weight, false, true, 0);
+}
+
+/** The same of splits that are listed: their sums up to `end`, and the place of each. */
+export function findListedSplit(
+  state: State,
+  sums: usize,
+  end: usize,
+  places: usize,
+  residual: f64,
+  weight: f64,
+): void {
+  scan(state, sums, end, 0, residual, weight, false, false, places);
 }
 
 /** Subtracts the sibling's histogram from the parent's in place, and finds the split of what remains. */
 export function findSplitOfRest(state: State, histogram: usize, sibling: usize, residual: f64, weight: f64): void {
-  if (state.fieldTotal) scan(state, histogram, sibling, residual, weight, true, false);
-  else scan(state, histogram, sibling, residual, weight, true, true);
+  const end = histogram + state.histogramStride;
+  if (state.fieldTotal) scan(state, histogram, end, sibling, residual, weight, true, false, 0);
+  else scan(state, histogram, end, sibling, residual, weight, true, true, 0);
 }

@@ -72,11 +72,21 @@ export class State {
   bundles: usize;
   members: usize;
   sortedFields: usize;
-  /** (S, W) of each code of one own field, taken out of its bundle's table. */
+  /** (S, W) of each code of one own field, taken out of its bundle's table; kept zero between uses. */
   marginal: usize;
+  /** Running sums of a field's table, one more than it has codes. */
+  running: usize;
   /**
-   * u8 per code of one field: whether it differs from the one before it; the codes that occur; and per code of one bundle:
-   * the value of the predictor that is asked for.
+   * For nodes of few patterns (few-patterns.ts): which codes occur, a bit each, of every bundle and of one own field,
+   * kept zero between uses; by own field and code the candidates that the present tree may use; the listed splits.
+   */
+  marks: usize;
+  nextCuts: usize;
+  singles: usize;
+  listedPlaces: usize;
+  /**
+   * u8 per field and code: whether it differs from the one before it; per code of one field: the codes that occur; and
+   * per code of one bundle: the value of the predictor that is asked for.
    */
   bounds: usize;
   occurring: usize;
@@ -133,11 +143,15 @@ export class State {
   histogramStride: u32;
   /** Whether entries take four bytes. */
   wideEntries: u32;
+  /** The predictors that `bounds` are of. */
+  boundedPredictors: u32;
   /** Own fields of the current conditional, their bundles, candidates, and those of them that the next tree may use. */
   ownCount: u32;
   bundleCount: u32;
   candidateCount: u32;
   activeCount: u32;
+  /** Whether `nextCuts` and `singles` are those of the present tree. */
+  areCutsWritten: u32;
   /** Cells of the current conditional; 0 where its entries are codes. */
   cellCount: u32;
   /** Groups of the current conditional; 0 where its entries are bytes. */

@@ -1,6 +1,7 @@
 import { predictorAt } from './allowed';
 import { FIELD_TABLE_BYTES } from './bundles';
 import { foldCells } from './cells';
+import { areFew, findSplitOfFew } from './few-patterns';
 import { foldFields } from './fold-fields';
 import { foldGroups } from './fold-groups';
 import {
@@ -16,7 +17,7 @@ import {
 } from './histogram';
 import { applyByBlocks } from './leaves-by-block';
 import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
-import { bestGain, bestPredictor, findSplit, findSplitOfRest } from './split';
+import { bestGain, bestPredictor, bestSums, findSplit, findSplitOfRest } from './split';
 import { ENTRY_SHIFT, GRADIENT_SUM, MIN_LEAF_WEIGHT, State, TABLE_BYTES } from './state';
 
 function histogramAt(state: State, slot: u32): usize {
@@ -109,6 +110,9 @@ function sumEntries<T>(state: State, node: Node): void {
 function keepSplit(node: Node): void {
   node.gain = bestGain;
   node.predictor = bestPredictor;
+  if (bestPredictor < 0) return;
+  node.oneResidual = load<f64>(bestSums);
+  node.oneWeight = load<f64>(bestSums, 8);
 }
 
 /** The leaf of the largest gain, the lower number among equals; -1 where none can be split. */
@@ -140,6 +144,13 @@ function maySplit(state: State, node: Node): bool {
   return node.trainingSize > 1 && node.weight >= 2.0 * load<f64>(state.numbers, MIN_LEAF_WEIGHT);
 }
 
+/** The best split of a node of few patterns; the slot of the newest leaf is free for its sums. */
+function searchFew(state: State, node: Node): void {
+  const sums = histogramAt(state, state.leafCount - 1);
+  findSplitOfFew(state, node, sums);
+  keepSplit(node);
+}
+
 /** Histograms of both children from the smaller one's rows, and their best splits. */
 function openChildren(state: State, zero: Node, one: Node): void {
   const small = one.trainingSize <= zero.trainingSize ? one : zero;
@@ -151,6 +162,12 @@ function openChildren(state: State, zero: Node, one: Node): void {
   small.predictor = -1;
   large.predictor = -1;
   if (!splitsSmall && !splitsLarge) return;
+  if (areFew(state, zero.trainingSize + one.trainingSize)) {
+    // their own children will be fewer yet, and need no histogram either
+    if (splitsSmall) searchFew(state, small);
+    if (splitsLarge) searchFew(state, large);
+    return;
+  }
   sumHistogram(state, small);
   const sibling = histogramAt(state, small.slot);
   if (splitsSmall) {
@@ -189,9 +206,8 @@ export function grow(state: State): void {
     store<u32>(state.splitLeaves + (split << 2), leaf);
     store<u32>(state.splitPredictors + (split << 2), predictor);
     store<f64>(state.splitGains + (split << 3), zero.gain);
-    const sums = histogramAt(state, zero.slot) + (<usize>place << 4);
-    one.residual = load<f64>(sums);
-    one.weight = load<f64>(sums, 8);
+    one.residual = zero.oneResidual;
+    one.weight = zero.oneWeight;
     zero.residual -= one.residual;
     zero.weight -= one.weight;
     splitPatterns(state, leaf, fresh, predictor);

@@ -181,8 +181,14 @@ export class TrainingData {
       return bits;
     }
     const field = fields.fieldOf(position);
-    for (let place = 0; place < rows.length; place++)
-      bits[place] = fields.bit(position, bytes[rows[place]! * stride + field]!);
+    if (rows.length < MOST_FIELD_CODES)
+      for (let place = 0; place < rows.length; place++)
+        bits[place] = fields.bit(position, bytes[rows[place]! * stride + field]!);
+    else {
+      fields.bitsOfCodes(position, bitsOfCodes);
+      for (let place = 0; place < rows.length; place++)
+        bits[place] = bitsOfCodes[bytes[rows[place]! * stride + field]!]!;
+    }
     return bits;
   }
 
@@ -274,6 +280,9 @@ export class TrainingData {
     return ones;
   }
 }
+
+/** Of the predictor that many rows are asked for. */
+const bitsOfCodes = new Uint8Array(MOST_FIELD_CODES);
 
 /** To the kernel: rows are counted whatever their value. */
 const ANY_VALUE = 2;

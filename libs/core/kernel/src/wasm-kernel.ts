@@ -110,7 +110,7 @@ class WasmConditional implements Conditional {
 
   grow(allowed?: Uint8Array, rows?: Uint32Array): GrownTree {
     if (allowed !== undefined) {
-      this.#choices.set(allowed.subarray(0, this.#predictors));
+      this.#choices.set(allowed.length === this.#predictors ? allowed : allowed.subarray(0, this.#predictors));
       this.#run(() => this.kernel.allow(this.#address));
       this.#restricted = true;
     } else if (this.#restricted) {

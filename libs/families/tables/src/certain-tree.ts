@@ -1,5 +1,5 @@
 import { trainConditional, type BoostingOptions } from '@orchard/logitboost';
-import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
+import { Split, trainingCounts, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { createTreeShape, linkTree, type TreeArrays } from '@orchard/model';
 import { log } from '@orchard/numerics';
 
@@ -32,6 +32,8 @@ export function certainTree(
   options: BoostingOptions,
 ): TreeArrays | null {
   if (decision.predictors === 0) return null;
+  const doubt = LEAST_EVIDENCE + log(decision.predictors);
+  if (mostEvidence(trainingCounts(data, decision)) < doubt) return null;
   // a rule is one of the rows, wherever boosting starts
   const { predictors, rows, labels } = decision;
   const { ensemble } = trainConditional(
@@ -58,7 +60,6 @@ export function certainTree(
   linkTree(shape, ensemble, 0, leaves, new Int32Array(leaves));
   const grown = { ...shape, predictors: ensemble.splitPredictor };
   const counts = countRows(grown, data, decision);
-  const doubt = LEAST_EVIDENCE + log(decision.predictors);
   const leafOf = (parent: Counts, node: number): number => ruleFactor(parent, counts.ofNode(node), doubt);
   const below = (node: number): Node => {
     const side = (child: number): Node => (child < 0 ? leafOf(counts.ofNode(node), child) : below(child));
@@ -76,6 +77,20 @@ export function certainTree(
     tree = nodeOf(predictor, other(zero, 0), other(one, 1));
   }
   return tree === 1 ? null : arraysOf(tree);
+}
+
+/** For the rounding of logarithms. */
+const SLACK = 1e-9;
+
+/**
+ * No rule has more evidence, whichever rows follow it and whichever these were split from: it rises with either's
+ * number, so that all rows of a label that were split from all rows have the most. Most decisions are reached by too
+ * few rows for any rule.
+ */
+function mostEvidence({ rows, ones }: { readonly rows: number; readonly ones: number }): number {
+  const zeros = rows - ones;
+  if (zeros === 0 || ones === 0) return 0;
+  return Math.max(zeros * log(rows / zeros), ones * log(rows / ones)) + SLACK;
 }
 
 /** A leaf's factor, or a split. */
@@ -127,18 +142,14 @@ function countRows(
   const classes = classesOf(data, rows, labels);
   const tallies = new Array<Uint32Array>(2 * splits + 1);
   const placeOfNode = (node: number): number => (node >= 0 ? node : splits + ~node);
-  const countBelow = (node: number, places: Uint32Array): void => {
-    tallies[placeOfNode(node)] = tallyOf(classes, places);
+  const countBelow = (node: number, own: ClassedRows): void => {
+    tallies[placeOfNode(node)] = tallyOf(own.classes);
     if (node < 0) return;
-    const bits = data.bits(
-      places.map((place) => rows[place]!),
-      predictors[node]!,
-    );
-    const [without, having] = [0, 1].map((bit) => places.filter((_, at) => bits[at] === bit));
-    countBelow(zero[node]!, without!);
-    countBelow(one[node]!, having!);
+    const [without, having] = divide(own, data.bits(own.rows, predictors[node]!));
+    countBelow(zero[node]!, without);
+    countBelow(one[node]!, having);
   };
-  countBelow(0, Uint32Array.from(rows.keys()));
+  countBelow(0, { rows, classes });
   const used = [...new Set(predictors)];
   const ones = data.onesByClass(rows, classes, CLASSES, used);
   const all = tallies[0]!;
@@ -150,6 +161,32 @@ function countRows(
       return countsOf(bit === 1 ? having : all.map((count, own) => count - having[own]!));
     },
   };
+}
+
+interface ClassedRows {
+  readonly rows: Uint32Array;
+  /** Of each of them. */
+  readonly classes: Uint8Array;
+}
+
+/** Rows with a bit of 0 and those with 1. Loops, since rows are many and divided at every split. */
+function divide({ rows, classes }: ClassedRows, bits: Uint8Array): readonly [ClassedRows, ClassedRows] {
+  let ones = 0;
+  for (let place = 0; place < bits.length; place++) ones += bits[place]!;
+  const sides = [rows.length - ones, ones].map((count) => ({
+    rows: new Uint32Array(count),
+    classes: new Uint8Array(count),
+  }));
+  const [without, having] = sides as [ClassedRows, ClassedRows];
+  let placeOfOne = 0;
+  for (let place = 0; place < bits.length; place++) {
+    const isOne = bits[place] === 1;
+    const side = isOne ? having : without;
+    const at = isOne ? placeOfOne++ : place - placeOfOne;
+    side.rows[at] = rows[place]!;
+    side.classes[at] = classes[place]!;
+  }
+  return [without, having];
 }
 
 /** Of a row: whether it trains (else it validates), and its label. Test rows are of none of these. */
@@ -165,9 +202,9 @@ function classesOf(data: TrainingData, rows: Uint32Array, labels: Uint8Array): U
   return classes;
 }
 
-function tallyOf(classes: Uint8Array, places: Uint32Array): Uint32Array {
+function tallyOf(classes: Uint8Array): Uint32Array {
   const tally = new Uint32Array(CLASSES);
-  for (let at = 0; at < places.length; at++) tally[classes[places[at]!]!]!++;
+  for (let at = 0; at < classes.length; at++) tally[classes[at]!]!++;
   return tally;
 }
 

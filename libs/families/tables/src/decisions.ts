@@ -54,6 +54,8 @@ export class Decisions {
   readonly #outcomes: readonly ArrayLike<number>[];
   /** Rows by split and code. */
   readonly #rowsOfCode: readonly Uint32Array[];
+  /** Of each decision, once it was asked for. */
+  readonly #counts: (Uint32Array | undefined)[] = [];
   /** Of each decision the one that leads to it, which stands before it; -1 of the first. */
   readonly #parents: Int32Array;
   /** Of each decision where its rows begin, once those that lead to it are divided. */
@@ -134,13 +136,16 @@ export class Decisions {
 
   /** Rows of each split by what a decision makes of them: element `4 * split + label`, 2 where it is not reached. */
   counts(decision: number): Uint32Array {
-    const outcomes = this.#outcomes[decision]!;
+    return (this.#counts[decision] ??= this.#countRows(this.#outcomes[decision]!));
+  }
+
+  /** Loops, since each of hundreds of decisions goes through hundreds of codes. */
+  #countRows(outcomes: ArrayLike<number>): Uint32Array {
     const counts = new Uint32Array(12);
-    this.#rowsOfCode.forEach((rows, split) =>
-      rows.forEach((count, code) => {
-        counts[4 * split + outcomes[code]!]! += count;
-      }),
-    );
+    for (let split = 0; split < this.#rowsOfCode.length; split++) {
+      const rows = this.#rowsOfCode[split]!;
+      for (let code = 0; code < rows.length; code++) counts[4 * split + outcomes[code]!]! += rows[code]!;
+    }
     return counts;
   }
 

@@ -67,7 +67,7 @@ describe('training one dimension', () => {
     const seen: number[] = [];
     const part = trainConditional(kernel, arrange(), 5, paper, {
       cancelled: () => ++asked > 3,
-      onProgress: (rounds, curves) => seen.push(rounds, curves.train.length),
+      onProgress: (rounds, curves) => seen.push(rounds, curves().train.length),
     });
     expect(part.finished).toBe(false);
     expect(seen).toEqual([1, 2, 2, 3, 3, 4]);

@@ -19,10 +19,10 @@ export interface TrainingHooks {
   /** Asked before every round; true stops there and returns what there is. */
   readonly cancelled?: () => boolean;
   /**
-   * Called after every round with how many there are, views on the curves so far, and what makes a checkpoint of them:
-   * what a run has that is stopped there. Training goes on without anything being replayed.
+   * Called after every round with how many there are, what gives views on the curves so far, and what makes a checkpoint
+   * of them: what a run has that is stopped there. Training goes on without anything being replayed.
    */
-  readonly onProgress?: (rounds: number, curves: Curves, checkpoint: () => TrainedConditional) => void;
+  readonly onProgress?: (rounds: number, curves: () => Curves, checkpoint: () => TrainedConditional) => void;
   /** An unfinished result of the same data, target and options. Its trees are replayed, not searched again. */
   readonly resumeFrom?: TrainedConditional;
   /** Stop after this round even where more were asked for. */
@@ -215,13 +215,16 @@ class Run {
 
   go(isSpent: () => boolean, nextTree: () => Tree): TrainedConditional {
     const { cancelled, onProgress, untilRound = Infinity } = this.hooks;
+    // rounds are many and may be short: what is not asked for is not made
+    const curves = (): Curves => this.#recorder.curves();
+    const checkpoint = (): TrainedConditional => this.#result(false);
     let finished = false;
     for (;;) {
       finished = this.rounds >= this.#limit || isSpent();
       if (finished || this.rounds >= untilRound || cancelled?.() === true) break;
       this.#dropout?.leaveOut();
       this.#take(nextTree());
-      onProgress?.(this.rounds, this.#recorder.curves(), () => this.#result(false));
+      onProgress?.(this.rounds, curves, checkpoint);
     }
     return this.#result(finished);
   }

@@ -164,11 +164,11 @@ export function validateEnsemble(ensemble: Ensemble, position: number): void {
 /** Collects trees one after another, in growing arrays, and gives them out as one {@link Ensemble}. */
 export class EnsembleBuilder {
   readonly startOdds: number;
-  private leafCounts = new Uint32Array(64);
-  private splitLeaf = new Uint32Array(1024);
-  private splitPredictor = new Uint32Array(1024);
-  private splitGain = new Float64Array(1024);
-  private leafFactor = new Float64Array(1024);
+  private leafCounts = new Uint32Array(32);
+  private splitLeaf = new Uint32Array(128);
+  private splitPredictor = new Uint32Array(128);
+  private splitGain = new Float64Array(128);
+  private leafFactor = new Float64Array(128);
   private treesSoFar = 0;
   private leavesSoFar = 0;
 
@@ -218,10 +218,10 @@ export class EnsembleBuilder {
     this.splitGain = withRoom(this.splitGain, splitsSoFar + splits);
     this.leafFactor = withRoom(this.leafFactor, this.leavesSoFar + leaves);
     this.leafCounts[this.treesSoFar] = leaves;
-    this.splitLeaf.set(tree.splitLeaf, splitsSoFar);
-    this.splitPredictor.set(tree.splitPredictor, splitsSoFar);
-    this.splitGain.set(tree.splitGain, splitsSoFar);
-    this.leafFactor.set(tree.leafFactor, this.leavesSoFar);
+    copyInto(this.splitLeaf, splitsSoFar, tree.splitLeaf);
+    copyInto(this.splitPredictor, splitsSoFar, tree.splitPredictor);
+    copyInto(this.splitGain, splitsSoFar, tree.splitGain);
+    copyInto(this.leafFactor, this.leavesSoFar, tree.leafFactor);
     this.treesSoFar++;
     this.leavesSoFar += leaves;
   }
@@ -238,6 +238,11 @@ export class EnsembleBuilder {
       leafFactor: this.leafFactor.slice(0, this.leavesSoFar),
     };
   }
+}
+
+/** Most trees are small: a loop takes less than a call of `set`. */
+function copyInto(to: Uint32Array | Float64Array, first: number, from: ArrayLike<number>): void {
+  for (let at = 0; at < from.length; at++) to[first + at] = from[at]!;
 }
 
 /** `array` itself, or a copy of at least twice its size where `length` elements do not fit. */

@@ -75,7 +75,8 @@ function train(
   let seen = 0;
   const result = trainConditional(kernel, data, position, options, {
     cancelled: isCancelled,
-    onProgress: (rounds, { valid }, soFar) => {
+    onProgress: (rounds, curves, soFar) => {
+      const { valid } = curves();
       for (; valid !== null && seen <= rounds; seen++) bestValid = Math.max(bestValid, valid[seen]!);
       onProgress?.(progressAt(rounds, oldRounds, options.rounds, valid === null ? null : bestValid));
       keep(() => encodeConditional({ ...soFar(), dimension }), rounds);
