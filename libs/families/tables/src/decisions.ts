@@ -28,6 +28,11 @@ interface Layout {
 /** By ordering: each of a table's thousands of tasks asks for the same. */
 const known = new WeakMap<ArrayLike<number>, Layout>();
 
+/** The fields of a table's rows in that ordering. */
+export function fieldsOf(place: VariablePlace): TableFields {
+  return layoutOf(place).fields;
+}
+
 function layoutOf({ table, ordering }: VariablePlace): Layout {
   const found = known.get(ordering);
   if (found?.table === table) return found;
@@ -136,7 +141,8 @@ export class Decisions {
 
   /** Rows of each split by what a decision makes of them: element `4 * split + label`, 2 where it is not reached. */
   counts(decision: number): Uint32Array {
-    return (this.#counts[decision] ??= this.#countRows(this.#outcomes[decision]!));
+    this.#counts[decision] ??= this.#countRows(this.#outcomes[decision]!);
+    return this.#counts[decision];
   }
 
   /** Loops, since each of hundreds of decisions goes through hundreds of codes. */

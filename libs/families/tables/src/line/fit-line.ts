@@ -7,11 +7,10 @@ import {
   pathsOf,
   predictorCount,
   sumsByCode,
-  tableFields,
 } from '@orchard/dataset';
 import { Split, type TrainingData } from '@orchard/kernel';
 import { exp, highestIn, log, risingRoot } from '@orchard/numerics';
-import type { VariablePlace } from '../decisions.js';
+import { fieldsOf, type VariablePlace } from '../decisions.js';
 import { lineFeatures, scoreJumps, valueJumps } from './line-features.js';
 import { lineWeights, onGrid, placeOf, sidesOf, type Line } from './line.js';
 import { normalScore } from './normal-score.js';
@@ -73,7 +72,7 @@ export function fitLine(
   if (variable.kind !== 'ordered' || position === 0) return null;
   const order = codesInOrder(variable);
   if (order.length < 2) return null;
-  const fields = tableFields(table, ordering);
+  const fields = fieldsOf(place);
   const rowsOf = { rows: data.rowCount, bytes: data.rows };
   const codes = codesInRows(fields, position, rowsOf);
   const shares = sharesOf(variable, countsOf(data, codes, codeCount(variable)), order);
