@@ -84,8 +84,9 @@ export class TableParticles implements ParticleStates {
     const root = tree.zero.length === 0 ? -1 : 0;
     const filled = firstOpen(tree, filledWeights(variable));
     const restricted: number[] = [];
+    const before = this.model.conditionals.slice(0, position).map((earlier) => earlier.variable);
     said.forEach((how, group) => {
-      line?.places(this.#bits, particles.of(group), this.#linePlaces);
+      line?.placesOfCodes(before, this.#codes, this.model.variables, particles.of(group), this.#linePlaces);
       for (const particle of particles.of(group)) {
         const isFilled = how === OPEN && !this.mayBeAbsent;
         this.#nodes[particle] = isFilled ? filled : root;

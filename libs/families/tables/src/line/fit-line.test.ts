@@ -1,5 +1,13 @@
 import type { Table } from '@orchard/contracts';
-import { codeCount, codesInRows, decisionTreeOf, fieldRows, pathsOf, tableFields } from '@orchard/dataset';
+import {
+  codeCount,
+  codesInRows,
+  decisionTreeOf,
+  fieldRows,
+  pathsOf,
+  predictorMatrix,
+  tableFields,
+} from '@orchard/dataset';
 import { TrainingData } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
@@ -72,6 +80,17 @@ describe('a line', () => {
     mean.forEach((p, code) => {
       expect(Math.abs(p - own.filter((one) => one === code).length / own.length)).toBeLessThan(0.02);
     });
+  });
+
+  test('has a row in the same place by its codes as by its bits', () => {
+    const codes = rowsOf(200);
+    const odds = new LineOdds(fit(codes)!.line, variables[2]!, decisionTreeOf(variables[2]!), lineFeatures(variables));
+    const [byBits, byCodes] = [new Float64Array(200), new Float64Array(200)];
+    const rows = Uint32Array.from(codes.keys());
+    odds.places(predictorMatrix(rowsOfCodes({ table }, codes), table, ordering, 0), rows, byBits);
+    odds.placesOfCodes(variables.slice(0, 2), Uint16Array.from(codes.flat()), 3, rows, byCodes);
+    expect(byCodes).toEqual(byBits);
+    expect(new Set(byCodes).size).toBeGreaterThan(10);
   });
 
   test('leans on the number that it follows, hardly on a label that says nothing', () => {

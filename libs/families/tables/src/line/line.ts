@@ -1,5 +1,5 @@
 import type { Variable } from '@orchard/contracts';
-import { codesInOrder, type DecisionTree } from '@orchard/dataset';
+import { codesInOrder, predictorCount, sumsByCode, type DecisionTree } from '@orchard/dataset';
 import { clampOdds } from '@orchard/model';
 import { exp } from '@orchard/numerics';
 import type { PredictorRows } from '../row-odds.js';
@@ -68,12 +68,20 @@ interface Sides {
   readonly one: readonly Stretch[];
 }
 
+/** What the variable at a position adds to μ, by its code. */
+interface LinePart {
+  readonly position: number;
+  readonly sums: Float64Array;
+}
+
 /** The odds that a line gives the decisions of its variable. */
 export class LineOdds {
   /** By decision; null where the line has nothing to say. */
   readonly #sides: readonly (Sides | null)[];
   readonly #weights: Float64Array;
   readonly #intercept: number;
+  /** Made when codes are asked for. */
+  #parts: readonly LinePart[] | null = null;
 
   constructor(line: Line, variable: Variable, tree: DecisionTree, features: LineFeatures) {
     this.#weights = lineWeights(line, features);
@@ -105,6 +113,41 @@ export class LineOdds {
       }
       out[row] = placeOf(sum);
     }
+  }
+
+  /**
+   * The same from codes, element `row * stride + position`: an addition a variable instead of one a bit. Sums are
+   * exact, so it comes to the same.
+   *
+   * @param before the variables before this one, in the ordering
+   */
+  placesOfCodes(
+    before: readonly Variable[],
+    codes: Uint16Array,
+    stride: number,
+    rows: ArrayLike<number>,
+    out: Float64Array,
+  ): void {
+    this.#parts ??= this.#partsOf(before);
+    const parts = this.#parts;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      let sum = this.#intercept;
+      for (const { position, sums } of parts) sum += sums[codes[row * stride + position]!]!;
+      out[row] = placeOf(sum);
+    }
+  }
+
+  #partsOf(before: readonly Variable[]): readonly LinePart[] {
+    const parts: LinePart[] = [];
+    let first = 0;
+    before.forEach((variable, position) => {
+      const end = first + predictorCount(variable);
+      const sums = sumsByCode(variable, this.#weights.subarray(first, end));
+      if (sums.some((sum) => sum !== 0)) parts.push({ position, sums });
+      first = end;
+    });
+    return parts;
   }
 
   /** Odds of outcome 1 of a decision, before any tree. @param place e^μ */
