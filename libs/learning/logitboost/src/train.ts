@@ -19,8 +19,8 @@ export interface TrainingHooks {
   /** Asked before every round; true stops there and returns what there is. */
   readonly cancelled?: () => boolean;
   /**
-   * Called after every round with how many there are, what gives views on the curves so far, and what makes a checkpoint
-   * of them: what a run has that is stopped there. Training goes on without anything being replayed.
+   * Called after every round with how many there are, what gives views on the curves so far, and what makes a
+   * checkpoint of them: what a run has that is stopped there. Training goes on without anything being replayed.
    */
   readonly onProgress?: (rounds: number, curves: () => Curves, checkpoint: () => TrainedConditional) => void;
   /** An unfinished result of the same data, target and options. Its trees are replayed, not searched again. */
