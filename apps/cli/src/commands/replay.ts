@@ -10,7 +10,14 @@ import {
   type Task,
   type Wanted,
 } from '@orchard/contracts';
-import { artefactNames, readDocument, type Family } from '@orchard/pipeline';
+import {
+  artefactNames,
+  readDocument,
+  replayTask,
+  type Family,
+  type Replay,
+  type ReplayedOutput,
+} from '@orchard/pipeline';
 import { listAll, makeFolder } from '@orchard/storage';
 import { Option, type Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
@@ -19,7 +26,6 @@ import { listenForInterruption } from '../interruption.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
 import { bytes, count, duration } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { replayTask, type Replay, type ReplayedOutput } from '../replay/replay-task.js';
 import { openStoredRun, type StoredRun } from '../run-folder/stored-run.js';
 
 interface ReplayCommandOptions {

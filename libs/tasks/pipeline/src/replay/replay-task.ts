@@ -1,16 +1,12 @@
 import { dimensionOfTask, taskNames, type Task, type TaskProgress, type Wanted } from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
-import {
-  artefactNames,
-  kindOf,
-  LocalCompute,
-  PipelineError,
-  type Family,
-  type PlannedTask,
-  type Run,
-} from '@orchard/pipeline';
 import { FilesystemStore, listAll, StorageError, type ObjectStore } from '@orchard/storage';
 import { join } from 'node:path';
+import { artefactNames } from '../artefact-names.js';
+import { PipelineError } from '../errors.js';
+import { kindOf, type Family, type PlannedTask } from '../family.js';
+import { LocalCompute } from '../local-compute.js';
+import type { Run } from '../run.js';
 import { OverlayStore } from './overlay-store.js';
 import { possibleWanted } from './possible-wanted.js';
 

@@ -1,6 +1,6 @@
 import { wantedSchema, type Wanted } from '@orchard/contracts';
-import type { Family } from '@orchard/pipeline';
 import { z } from 'zod';
+import type { Family } from '../family.js';
 
 /** What JSON Schema says of a field, as far as it lists values. */
 interface Field {

@@ -1,13 +1,12 @@
 import { paperSelections, type Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { artefactNames, runLocally, type Family } from '@orchard/pipeline';
+import { artefactNames, replayTask, runLocally, type Family, type Replay, type ReplayOptions } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import { trainedOn, type TestRun } from '@orchard/pipeline/conformance';
 import { contentOf, folderOfTest } from '@orchard/storage/testing';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { replayTask, type Replay, type ReplayOptions } from './replay-task.js';
 
 const names = ['rain', 'wind', 'snow', 'sun', 'fog'];
 
