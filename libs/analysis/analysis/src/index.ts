@@ -1,5 +1,12 @@
 export { rungsOf, secondsOf, type Rung, type TrainedRung } from './budget/rungs.js';
-export { trainWithin, type Budget, type BudgetFacts, type RungFacts } from './budget/train-within.js';
+export {
+  trainWithin,
+  type Budget,
+  type BudgetFacts,
+  type OnRung,
+  type RungFacts,
+  type Watched,
+} from './budget/train-within.js';
 export { checkTable, type CheckedTable, type CheckOptions } from './check/check-table.js';
 export { findDrift, type ColumnDrift } from './check/drift.js';
 export { type Scored } from './check/find-cells.js';
@@ -7,7 +14,7 @@ export { type SuspectCell } from './check/suspect-cell.js';
 export { classify, posterior, type Classified, type ClassModel } from './classify/classify-rows.js';
 export { judgeClasses, type ClassFigures } from './classify/judge-classes.js';
 export { nameOfClass, rowsByClass, trainClasses, type RowsByClass } from './classify/train-classes.js';
-export { compareModels, type ComparedModels } from './compare/compare-models.js';
+export { compareModels, type ComparedModels, type LikelihoodOfRows } from './compare/compare-models.js';
 export { type ComparedColumn, type Comparison } from './compare/compare-scores.js';
 export { rankModels, type Candidate, type RankedModel } from './compare/rank-models.js';
 export { points, type FilledCell, type FillOptions, type Point } from './fills/fill-options.js';

@@ -1,8 +1,6 @@
 import { assignRows, BitMatrix, splitRows } from '@orchard/dataset';
 import { VALID_SHARE, type ModelToTrain } from './train-model.js';
 
-type Splits = ModelToTrain['splits'];
-
 /** The row of the file at each place of training and validation rows together. */
 export function orderOfSplits(rows: number, validShare: number, seed: number): Uint32Array {
   const splitOf = assignRows(rows, { valid: validShare }, seed);
@@ -19,7 +17,7 @@ export function orderOfSplits(rows: number, validShare: number, seed: number): U
  * @param validShare share of the rows that were drawn for validation
  * @param seed by which they were drawn
  */
-export function rowsInFileOrder({ train, valid }: Splits, validShare: number, seed: number): BitMatrix {
+export function rowsInFileOrder({ train, valid }: ModelToTrain['splits'], validShare: number, seed: number): BitMatrix {
   const order = orderOfSplits(train.rows + valid.rows, validShare, seed);
   const rows = BitMatrix.create(order.length, train.dimensions, { names: train.names, shape: train.shape });
   order.forEach((row, place) => {
@@ -31,7 +29,7 @@ export function rowsInFileOrder({ train, valid }: Splits, validShare: number, se
 }
 
 /** Some of the rows, of which a share is drawn to choose the model's size. */
-export function splitsOf(rows: BitMatrix, numbers: readonly number[], seed: number): Splits {
+export function splitsOf(rows: BitMatrix, numbers: readonly number[], seed: number): ModelToTrain['splits'] {
   const { train, valid } = splitRows(rows.selectRows(numbers), { valid: VALID_SHARE }, seed);
   return { train: withTable(train, rows), valid: withTable(valid!, rows) };
 }
