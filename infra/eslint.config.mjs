@@ -54,8 +54,13 @@ const noAssignmentWithin = [
   ':not(ExpressionStatement, ForStatement, SequenceExpression) > AssignmentExpression',
   ':not(ForStatement) > SequenceExpression',
 ].map((selector) => ({ selector, message: 'Write the assignment as a line of its own.' }));
+/** Several assignments at once hide which value goes where. */
+const noTupleAssignment = {
+  selector: 'AssignmentExpression[left.type=ArrayPattern][right.type=ArrayExpression]',
+  message: 'Write each assignment as a line of its own.',
+};
 /** How every source is written. */
-const plain = [noLiteralSpread, ...noAssignmentWithin];
+const plain = [noLiteralSpread, ...noAssignmentWithin, noTupleAssignment];
 /** What is laid out on a screen or a page has few lines. */
 const laidOut = ['apps/cli/src/**', 'libs/tasks/report/src/**/*-section.ts', 'libs/tasks/report/src/**/histogram.ts'];
 

@@ -20,7 +20,10 @@ export const percent = (share: number): string => `${(100 * share).toFixed(share
 export function bytes(value: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   let [scaled, unit] = [value, 0];
-  while (scaled >= 1000 && unit < units.length - 1) [scaled, unit] = [scaled / 1000, unit + 1];
+  while (scaled >= 1000 && unit < units.length - 1) {
+    scaled /= 1000;
+    unit += 1;
+  }
   return `${unit === 0 ? count(scaled) : scaled.toFixed(1)} ${units[unit]!}`;
 }
 

@@ -29,7 +29,8 @@ export class Heartbeat {
   show(progress: RunProgress): string {
     const { stage, tasks } = progress;
     if (stage !== this.#stage) this.#before += this.#total;
-    [this.#stage, this.#total] = [stage, tasks.total];
+    this.#stage = stage;
+    this.#total = tasks.total;
     const message = describeProgress(progress);
     const reached = this.#before + tasks.done;
     if (reached > this.#last) this.#send({ progress: reached, total: this.#before + tasks.total, message });

@@ -18,7 +18,8 @@ export function eventLines(onEvent: (event: ServerEvent) => void): (text: string
     for (const line of lines) {
       if (line === '') {
         if (data.length > 0) onEvent({ event, data: data.join('\n'), id });
-        [event, data] = ['message', []];
+        event = 'message';
+        data = [];
         continue;
       }
       const at = line.indexOf(':');

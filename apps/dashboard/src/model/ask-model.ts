@@ -23,8 +23,10 @@ export function cellsOf(line: string): string[] {
   for (let at = 0; at < line.length; at++) {
     const letter = line[at]!;
     if (letter === '"') {
-      if (isQuoted && line[at + 1] === '"') [cell, at] = [`${cell}"`, at + 1];
-      else isQuoted = !isQuoted;
+      if (isQuoted && line[at + 1] === '"') {
+        cell = `${cell}"`;
+        at += 1;
+      } else isQuoted = !isQuoted;
     } else if (letter === delimiter && !isQuoted) {
       cells.push(cell);
       cell = '';

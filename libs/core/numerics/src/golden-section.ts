@@ -9,11 +9,15 @@ export function highestIn(value: (at: number) => number, from: number, to: numbe
   let [atOne, atOther] = [value(one), value(other)];
   for (let section = 0; section < SECTIONS; section++)
     if (atOne >= atOther) {
-      [high, other, atOther] = [other, one, atOne];
+      high = other;
+      other = one;
+      atOther = atOne;
       one = high - GOLDEN * (high - low);
       atOne = value(one);
     } else {
-      [low, one, atOne] = [one, other, atOther];
+      low = one;
+      one = other;
+      atOne = atOther;
       other = low + GOLDEN * (high - low);
       atOther = value(other);
     }

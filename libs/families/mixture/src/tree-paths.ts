@@ -16,8 +16,13 @@ export class TreePaths {
     // parents have lower numbers than their children
     children.forEach((child, at) => {
       const depth = above[at >> 1]! + 1;
-      if (child >= 0) [this.#nodeAt[child], above[child]] = [at, depth];
-      else [this.#leafAt[~child], this.depths[~child]] = [at, depth];
+      if (child >= 0) {
+        this.#nodeAt[child] = at;
+        above[child] = depth;
+      } else {
+        this.#leafAt[~child] = at;
+        this.depths[~child] = depth;
+      }
     });
   }
 

@@ -216,7 +216,10 @@ function edgeBetween(
     const [one, other] = [columnOf(a, most), columnOf(b, most)];
     const gain = (greatestGain(one, other, added, lents).gain + greatestGain(other, one, added, lents).gain) / 2;
     withoutGain++;
-    if (gain > best.gain) [best, withoutGain] = [{ most, gain }, 0];
+    if (gain > best.gain) {
+      best = { most, gain };
+      withoutGain = 0;
+    }
   }
   return best;
 }

@@ -51,7 +51,9 @@ function orderOf({ bytes, stride, rows }: BitMatrix): Uint32Array {
       place += count;
     }
     for (const row of order) next[places[bytes[row * stride + byte]!]!++] = row;
-    [order, next] = [next, order];
+    const before = order;
+    order = next;
+    next = before;
   }
   return order;
 }

@@ -82,7 +82,9 @@ function foldsOf(rows: number, stream: RandomStream): Uint8Array {
   const folds = Uint8Array.from({ length: rows }, (_, row) => row % FOLDS);
   for (let row = rows - 1; row > 0; row--) {
     const other = stream.below(row + 1);
-    [folds[row], folds[other]] = [folds[other]!, folds[row]!];
+    const fold = folds[row]!;
+    folds[row] = folds[other]!;
+    folds[other] = fold;
   }
   return folds;
 }

@@ -44,7 +44,10 @@ export function explainBy(
       if (chosen.includes(expert)) continue;
       visit?.(chosen, expert, told[expert]!);
       const worth = told[expert]! - (prices?.[expert] ?? 0);
-      if (worth > highest) [highest, best] = [worth, expert];
+      if (worth > highest) {
+        highest = worth;
+        best = expert;
+      }
     }
     if (best < 0) break;
     nats = told[best]!;

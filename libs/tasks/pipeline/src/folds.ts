@@ -47,7 +47,9 @@ export function foldsOfRows(rows: number, { folds, seed }: Pick<Fold, 'folds' | 
   const shuffled = Uint32Array.from({ length: rows }, (_, row) => row);
   for (let last = rows - 1; last > 0; last--) {
     const other = stream.below(last + 1);
-    [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+    const row = shuffled[last]!;
+    shuffled[last] = shuffled[other]!;
+    shuffled[other] = row;
   }
   const foldOf = new Uint16Array(rows);
   shuffled.forEach((row, place) => {

@@ -11,7 +11,9 @@ export function randomOrdering(length: number, seed: number, index = 0): number[
   const ordering = Array.from({ length }, (_, position) => position);
   for (let position = length - 1; position > 0; position--) {
     const other = stream.below(position + 1);
-    [ordering[position], ordering[other]] = [ordering[other]!, ordering[position]!];
+    const column = ordering[position]!;
+    ordering[position] = ordering[other]!;
+    ordering[other] = column;
   }
   return ordering;
 }

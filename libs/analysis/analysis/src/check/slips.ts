@@ -94,7 +94,10 @@ export function rareLabels(variable: Variable): RareLabels | null {
     slipOf(text) {
       let [found, count]: [string | null, number] = [null, FAR_LIKELIER * (counts[labels.indexOf(text)] ?? 1)];
       for (const [code, label] of labels.entries())
-        if (counts[code]! >= count && isSlipOf(text, label)) [found, count] = [label, counts[code]!];
+        if (counts[code]! >= count && isSlipOf(text, label)) {
+          found = label;
+          count = counts[code]!;
+        }
       return found;
     },
   };

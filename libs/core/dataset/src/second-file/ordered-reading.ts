@@ -34,7 +34,8 @@ export function orderedReading(
   for (const form of formsOf(column, variable, order)) {
     const rows = rowsOf(form);
     if (rows <= most) continue;
-    [best, most] = [form, rows];
+    best = form;
+    most = rows;
   }
   if (best !== null) return readingOf(variable, best, column, where);
   const alike = formsOf(column, variable, order).find((form) => most > 0 && rowsOf(form) === most);

@@ -52,7 +52,8 @@ export async function* encodeParts(
       yield { ...encoded!, firstRow, text, numberAt };
     }
     firstRow += rows;
-    [batches, rows] = [[], 0];
+    batches = [];
+    rows = 0;
   };
   for await (const batch of raw.batches(new Set(places))) {
     batches.push(batch);

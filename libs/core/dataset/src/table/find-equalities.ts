@@ -95,7 +95,10 @@ async function readColumns(
   let coded = newCodedCells(0);
   let values = new Float64Array(0);
   for await (const { rows, columns } of raw.batches(new Set(places))) {
-    if (coded.codes.length < rows) [coded, values] = [newCodedCells(rows), new Float64Array(rows)];
+    if (coded.codes.length < rows) {
+      coded = newCodedCells(rows);
+      values = new Float64Array(rows);
+    }
     const training = Array.from({ length: rows }, (_, row) => row)
       .filter((row) => splitOf === null || splitOf[first + row] === 0)
       .slice(0, most - kept);

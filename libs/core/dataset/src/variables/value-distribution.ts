@@ -112,7 +112,8 @@ export function densestOf(ascending: Float64Array): number {
     let best = from;
     for (let at = from; at + half <= to; at++)
       if (ascending[at + half - 1]! - ascending[at]! < ascending[best + half - 1]! - ascending[best]!) best = at;
-    [from, to] = [best, best + half];
+    from = best;
+    to = best + half;
   }
   return ascending[from]! / 2 + ascending[to - 1]! / 2;
 }

@@ -31,8 +31,13 @@ export class ExtremalCounts {
       for (const expert of active) {
         const at = expert * this.dimensions + dim;
         const opinion = rates[at]!;
-        if (opinion > highest) [highest, above] = [opinion, at];
-        else if (opinion < lowest) [lowest, below] = [opinion, at];
+        if (opinion > highest) {
+          highest = opinion;
+          above = at;
+        } else if (opinion < lowest) {
+          lowest = opinion;
+          below = at;
+        }
       }
       if (above >= 0) this.#count(above, values[dim]!, times);
       if (below >= 0) this.#count(below, values[dim]!, times);
@@ -60,8 +65,13 @@ export class ExtremalCounts {
         const at = first + sources[dim]!;
         const opinion = template[dim]!;
         if (any < 0) any = at;
-        if (opinion > highest) [highest, above] = [opinion, at];
-        else if (opinion < lowest) [lowest, below] = [opinion, at];
+        if (opinion > highest) {
+          highest = opinion;
+          above = at;
+        } else if (opinion < lowest) {
+          lowest = opinion;
+          below = at;
+        }
       }
       if (above >= 0) this.#count(above, values[dim]!, times);
       if (below >= 0) this.#count(below, values[dim]!, times);

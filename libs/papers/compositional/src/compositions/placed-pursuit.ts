@@ -86,7 +86,10 @@ export class PlacedPursuit {
       for (let expert = 0; expert < this.#odds.length; expert++) {
         if (own.experts.includes(expert)) continue;
         const found = this.#search(this.#truncated, own, expert, values, highest, null);
-        if (found !== null) [best, highest] = [found, found.joint];
+        if (found !== null) {
+          best = found;
+          highest = found.joint;
+        }
       }
       if (best === null) return own;
       own = best;
@@ -104,10 +107,16 @@ export class PlacedPursuit {
       if (at >= 0) {
         const without = this.#composed.nats(values) + this.#prior(rest);
         terms.push(without);
-        if (without > highest) [best, highest] = [{ ...rest, joint: without }, without];
+        if (without > highest) {
+          best = { ...rest, joint: without };
+          highest = without;
+        }
       }
       const found = this.#search(this.#composed, rest, expert, values, highest, { terms, but: own.places[at] ?? -1 });
-      if (found !== null) [best, highest] = [found, found.joint];
+      if (found !== null) {
+        best = found;
+        highest = found.joint;
+      }
     }
     return best;
   }
@@ -146,7 +155,10 @@ export class PlacedPursuit {
       coordinates.set(places.of(place), at * axes);
       const joint = nats + set.nats(coordinates);
       summed?.terms.push(joint);
-      if (joint > highest) [best, highest] = [place, joint];
+      if (joint > highest) {
+        best = place;
+        highest = joint;
+      }
     }
     return best < 0 ? null : { experts, places: rest.places.toSpliced(at, 0, best), joint: highest };
   }

@@ -52,7 +52,10 @@ export class Pursuit {
       for (let expert = 0; expert < count; expert++) {
         if (chosen.includes(expert)) continue;
         const nats = composed.natsWith(expert, values) + prior + this.#odds[expert]!;
-        if (nats > highest) [highest, best] = [nats, expert];
+        if (nats > highest) {
+          highest = nats;
+          best = expert;
+        }
       }
       if (best < 0) break;
       composed.add(best);
