@@ -12,31 +12,43 @@ const conditions = ['@orchard/source', ...defaultServerConditions.filter((condit
 
 /**
  * Those that take longest by themselves, the longest first: a file that begins last has to be short, or the machine waits
- * for it alone. All others come after them. From the times of a run of `.ci/run`; it may be out of date and does no harm.
+ * for it alone. Of the system tests those that compute and those that wait for clocks and clusters take turns, so that
+ * what is left of the cores by one is taken by another. All others come after them. From the times of a run of
+ * `.ci/run`; it may be out of date and does no harm.
  */
 const longest = [
   'test/packages/python-estimators.test.ts',
   'test/packages/python-questions.test.ts',
+  'test/api/team.test.ts',
+  'test/cluster/families.test.ts',
+  'test/api/cluster-command.test.ts',
   'test/packages/python-models.test.ts',
   'test/packages/python.test.ts',
-  'test/packages/command-line.test.ts',
-  'test/cluster/families.test.ts',
-  'test/cli/golden-path.test.ts',
-  'test/cli/demo-and-oracles.test.ts',
-  'test/api/cluster-command.test.ts',
   'test/faults/damage.test.ts',
-  'test/packages/model.test.ts',
-  'test/dashboard/page.test.ts',
+  'test/cli/golden-path.test.ts',
   'test/faults/cancel.test.ts',
-  'test/faults/cut-off.test.ts',
-  'test/api/whole-run.test.ts',
+  'test/packages/command-line.test.ts',
   'test/queue/refusals.test.ts',
-  'test/documentation/tutorials.test.ts',
+  'test/cli/demo-and-oracles.test.ts',
+  'test/faults/cut-off.test.ts',
+  'test/dashboard/page.test.ts',
   'test/cluster/releases.test.ts',
+  'test/packages/model.test.ts',
+  'test/cluster/by-reference.test.ts',
+  'test/api/whole-run.test.ts',
+  'test/faults/redis.test.ts',
+  'test/cli/development-commands.test.ts',
+  'test/faults/refusals.test.ts',
+  'test/documentation/readme.test.ts',
+  'test/api/damaged-objects.test.ts',
+  'test/documentation/tutorials.test.ts',
+  'test/cluster/waits.test.ts',
+  'test/documentation/model-format.test.ts',
+  'libs/families/lbarn/src/family.test.ts',
   'libs/families/tables/src/run-tables.test.ts',
   'apps/cli/src/fills/fills.test.ts',
-  'libs/families/lbarn/src/family.test.ts',
-  'libs/cluster/program/src/tasks/task-processor.test.ts',
+  'apps/cli/src/output/table-file.test.ts',
+  'apps/cli/src/fills/fill-under-rules.test.ts',
   'apps/cli/src/outliers/outliers.test.ts',
   'apps/cli/src/mcp/mcp.test.ts',
 ];

@@ -9,6 +9,7 @@ import { argv } from '../../infra/command-line.mjs';
 import { hasChromium, pageOfTest } from '../../libs/tasks/report/src/chromium.suite.js';
 import { root } from '../cli/orchard.js';
 import { clone, emptyFolder, filesOf, installInto, outputIn, pack } from './installed.js';
+import { trainInOneProcess } from './train-in-one-process.js';
 
 const isChromiumThere = hasChromium('@orchard/model is not tried in a browser');
 
@@ -80,20 +81,29 @@ beforeAll(async () => {
     [['red', 'green', 'blue'][row % 3], (row * 7) % 31, row & 1].join(),
   );
   await writeFile(join(folder, 'table.csv'), `colour,size,odd\n${table.join('\n')}\n`);
-  for (const { name, words } of trained) {
-    const rows = ['tables', 'experts-of-a-table'].includes(name) ? 'table.csv' : 'bits.csv';
-    await clone(folder, 'train', rows, ...words, '--threads', '1', '--out', name, '--quiet');
-  }
+  const rowsOf = (name: string): string => (['tables', 'experts-of-a-table'].includes(name) ? 'table.csv' : 'bits.csv');
+  await trainInOneProcess(
+    folder,
+    trained.map(({ name, words }) => [rowsOf(name), ...words, '--out', name]),
+  );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What Node answers, in the folder where only the package is. */
+let answers: Promise<Readonly<Record<string, Record<string, unknown>>>> | undefined;
+/** What Node answers of each model, in the folder where only the package is: all by one process. */
 async function answerOf(name: string): Promise<Record<string, unknown>> {
-  const script = `import { readFileSync } from 'node:fs';
+  const ask = async (): Promise<Readonly<Record<string, Record<string, unknown>>>> => {
+    const files = Object.fromEntries(trained.map((one) => [one.name, modelOf(one.name)]));
+    const script = `import { readFileSync } from 'node:fs';
 import * as api from '@orchard/model';
-console.log(JSON.stringify((${asked})(api, readFileSync(${JSON.stringify(modelOf(name))}))));`;
-  await writeFile(join(home, 'ask.mjs'), script);
-  return JSON.parse(await outputIn(home, process.execPath, 'ask.mjs')) as Record<string, unknown>;
+const ask = ${asked};
+const answers = Object.entries(${JSON.stringify(files)}).map(([name, file]) => [name, ask(api, readFileSync(file))]);
+console.log(JSON.stringify(Object.fromEntries(answers)));`;
+    await writeFile(join(home, 'ask.mjs'), script);
+    return JSON.parse(await outputIn(home, process.execPath, 'ask.mjs')) as Record<string, Record<string, unknown>>;
+  };
+  answers ??= ask();
+  return (await answers)[name]!;
 }
 
 describe('@orchard/model, installed alone from its file', () => {

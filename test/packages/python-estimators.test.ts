@@ -14,6 +14,6 @@ describe.skipIf(!isTherePython)('estimators of orchard-density (skipped without 
   });
 
   it('pass those of all parts that take long', { tags: 'nightly' }, async (context) => {
-    await passesPytest(installed!, context, [...parts.all, '-m', 'nightly']);
+    await passesPytest(installed!, context, parts.all, ['-m', 'nightly']);
   });
 });

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { dataFile, root } from '../cli/orchard.js';
-import { outputIn } from './installed.js';
+import { dataFile } from '../cli/orchard.js';
 import { writeSaid } from './said-to-python.js';
+import { trainInOneProcess } from './train-in-one-process.js';
 import {
   examples,
   installWheel,
@@ -53,20 +52,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   partition: ['--model', 'partition', '--experts', '4', '--restarts', '1', '--steps', '3'],
 };
 
-/** Trains a model of each kind, all in one process: to start one takes longer than to train. */
-async function trainModels(folder: string): Promise<void> {
+/** Trains a model of each kind. */
+function trainModels(folder: string): Promise<void> {
   const trees = ['--rounds', '12', '--leaves', '8'];
   const mushrooms = dataFile('mushrooms', 'valid');
-  const trainings = [
+  return trainInOneProcess(folder, [
     ...Object.entries({ ...kinds, trained: trees }).map(([name, words]) => [mushrooms, ...words, '--out', name]),
     [join(examples, 'rentals.csv'), ...trees, '--out', 'table'],
-  ];
-  const program = `
-import { run } from ${JSON.stringify(pathToFileURL(join(root, 'apps/cli/dist/run.js')).href)};
-for (const words of ${JSON.stringify(trainings)})
-  if ((await run(['train', ...words, '--quiet', '--no-report', '--threads', '1'])) !== 0) process.exit(1);
-`;
-  await outputIn(folder, process.execPath, '--input-type=module', '--eval', program);
+  ]);
 }
 
 describe.skipIf(!isTherePython)(

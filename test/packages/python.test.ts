@@ -180,7 +180,7 @@ except Exception as refused:
 `;
     // without a server: runs as files
     const store = ['MLFLOW_ALLOW_FILE_STORE=true', `MLFLOW_TRACKING_URI=file:${join(folder, 'mlruns')}`];
-    const words = [...store, `PYTHONPATH=${site}`, withMlflow, '-B', '-W', 'ignore', '-c', program];
+    const words = [...store, `PYTHONPATH=${site}`, withMlflow, '-W', 'ignore', '-c', program];
     const { code, stdout, stderr } = await runIn(folder, 'env', ...words);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toMatch(/train.*log_likelihood, anomaly_scores/);

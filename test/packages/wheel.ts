@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, type TestContext } from 'vitest';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { expect, inject, type TestContext } from 'vitest';
+import { oneAtATime } from '../../infra/one-at-a-time.mjs';
 import { compiling, drawing, learning, pythonWith } from '../benchmarks/peers/environment.mjs';
 import { root, type Ended } from '../cli/orchard.js';
 import { emptyFolder, outputIn, pack, runIn } from './installed.js';
@@ -42,20 +44,26 @@ export const examples = join(root, 'apps/cli/examples');
 
 export const packageFolder = join(root, 'libs/python/orchard-density');
 
-const tests = join(packageFolder, 'tests');
+/** What tests of the package read beside themselves. */
+const pageOfRecipes = 'apps/docs/how-to/use-data-frames.md';
+const questions = ['predictors', 'python_speaks_python', 'questions'].map((name) => `test_${name}.py`);
 /**
  * The tests of the package in three parts, each run by a file of its own: together they take longer than any other file,
  * which all would wait for. A new file of tests is in the last part until it is named here.
  */
-const files = [join(tests, 'files')];
-const questions = ['predictors', 'python_speaks_python', 'questions'].map((name) => join(tests, `test_${name}.py`));
 export const parts = {
   /** Models of every family that `writeSaid` writes, with what they say of themselves. */
-  files,
-  questions,
-  others: [tests, ...[...files, ...questions].map((path) => `--ignore=${path}`)],
-  all: [tests, ...files.map((path) => `--ignore=${path}`)],
-};
+  files: { run: ['files'], leave: [] },
+  questions: { run: questions, leave: [] },
+  others: { run: ['.'], leave: ['files', ...questions] },
+  all: { run: ['.'], leave: ['files'] },
+} satisfies Readonly<Record<string, Part>>;
+
+/** Paths below the folder of tests. */
+interface Part {
+  readonly run: readonly string[];
+  readonly leave: readonly string[];
+}
 
 // some hundred commands are started, each for a second of one core, beside whatever else the machine does
 export const PATIENCE = { timeout: 1_500_000 };
@@ -68,18 +76,36 @@ export interface Installation {
   /** With numpy, pandas and the others; the wheel is in {@link site} alone. */
   readonly python: string;
   readonly site: string;
+  /** A copy of the package's folder, so that Python keeps what it compiles and nothing stands beside the sources. */
+  readonly tests: string;
   /** Where models lie with what Orchard says of them, once they are written. */
   readonly said: string;
 }
 
 export async function installWheel(): Promise<Installation> {
   const folder = await emptyFolder();
-  const wheel = await pack(folder, 'python');
+  const { wheel, site } = await sharedWheel();
   const python = given ?? pythonWith(pins, console.warn);
-  const site = join(folder, 'site');
-  const install = ['install', '--quiet', '--no-compile', '--no-deps', '--disable-pip-version-check'];
-  await outputIn(folder, withPip, '-m', 'pip', ...install, '--target', site, wheel);
-  return { folder, wheel, python, site, said: join(folder, 'said') };
+  const tests = join(folder, relative(root, packageFolder));
+  cpSync(packageFolder, tests, { recursive: true, filter: (path) => path !== join(packageFolder, 'src') });
+  cpSync(join(root, pageOfRecipes), join(folder, pageOfRecipes));
+  return { folder, wheel, python, site, tests, said: join(folder, 'said') };
+}
+
+/** The wheel, built and installed by the first file of tests that asks for it, for all of one run. */
+async function sharedWheel(): Promise<Pick<Installation, 'wheel' | 'site'>> {
+  const folder = join(inject('specimens'), 'wheel');
+  const [site, done] = [join(folder, 'site'), join(folder, 'done')];
+  const build = async (): Promise<void> => {
+    if (existsSync(done)) return;
+    await mkdir(folder, { recursive: true });
+    const wheel = await pack(folder, 'python');
+    const install = ['install', '--quiet', '--no-compile', '--no-deps', '--disable-pip-version-check'];
+    await outputIn(folder, withPip, '-m', 'pip', ...install, '--target', site, wheel);
+    await writeFile(done, wheel);
+  };
+  await oneAtATime(folder, build, () => undefined);
+  return { wheel: readFileSync(done, 'utf8'), site };
 }
 
 export async function removeWheel(installation: Installation | undefined): Promise<void> {
@@ -95,8 +121,6 @@ export function runPython({ folder, python, site, said }: Installation, words: r
     `ORCHARD_SAID=${said}`,
     `ORCHARD_EXAMPLES=${examples}`,
     'MPLBACKEND=agg',
-    // nothing is written beside the tests, which lie among the sources
-    `PYTHONPYCACHEPREFIX=${join(folder, 'compiled')}`,
     python,
     ...words,
   );
@@ -112,15 +136,22 @@ declare module 'vitest' {
 /**
  * Runs tests of the package by pytest, all but those that are marked nightly, or those alone.
  *
- * @param words what pytest is to run, and options
+ * @param options of pytest
  */
 export async function passesPytest(
   installation: Installation,
   { task }: TestContext,
-  words: readonly string[],
+  { run, leave }: Part,
+  options: readonly string[] = [],
 ): Promise<void> {
-  const own = ['--quiet', '-p', 'no:cacheprovider', '--rootdir', packageFolder];
-  const { code, stdout, stderr } = await runPython(installation, ['-m', 'pytest', ...own, ...words]);
+  const { tests: copy } = installation;
+  const tests = join(copy, 'tests');
+  const { code, stdout, stderr } = await runPython(installation, [
+    ...['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider', '--rootdir', copy],
+    ...run.map((path) => join(tests, path)),
+    ...leave.map((path) => `--ignore=${join(tests, path)}`),
+    ...options,
+  ]);
   expect(code, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/\d passed/);
   task.meta.leftToNightly = Number(/(\d+) deselected/.exec(stdout)?.[1] ?? 0);

@@ -43,7 +43,8 @@ def frame(rentals: Path) -> pd.DataFrame:
             OrchardOutlierDetector(cv=2, small_models=False, n_jobs=1, options={"model": "chow-liu"}),
             marks=pytest.mark.nightly,
         ),
-        OrchardImputer(rounds=2, leaves=2, members=1, n_jobs=1),
+        # fits as OrchardDensity does, whose checks are in test_estimator.py
+        pytest.param(OrchardImputer(rounds=2, leaves=2, members=1, n_jobs=1), marks=pytest.mark.nightly),
         OrchardClassifier(**LEARNS),
         # shares its base with the classifier
         pytest.param(OrchardRegressor(**LEARNS), marks=pytest.mark.nightly),
@@ -92,7 +93,8 @@ def test_progress_is_lines_where_it_is_asked_for_and_no_terminal_is_there(
 ) -> None:
     quick = {**SMALL, "rounds": 3}
     rows = frame.head(100)
-    for estimator in (OrchardImputer(verbose=True, **quick), OrchardOutlierDetector(verbose=True, cv=2, **quick)):
+    detector = OrchardOutlierDetector(verbose=True, cv=2, small_models=False, **quick)
+    for estimator in (OrchardImputer(verbose=True, **quick), detector):
         estimator.fit(rows)
         shown = capsys.readouterr().err
         assert "training" in shown, shown
@@ -101,7 +103,7 @@ def test_progress_is_lines_where_it_is_asked_for_and_no_terminal_is_there(
 
 
 def test_notebooks_show_what_was_learned(frame: pd.DataFrame) -> None:
-    detector = OrchardOutlierDetector(contamination=0.1, cv=2, **SMALL)
+    detector = OrchardOutlierDetector(contamination=0.1, cv=2, small_models=False, **SMALL)
     assert "not fitted" in detector._repr_mimebundle_()["text/html"]
     assert "40 of 400 rows" in detector.fit(frame)._repr_mimebundle_()["text/html"]
     known = frame.drop(columns="tariff")

@@ -219,7 +219,7 @@ def test_importance_marks_shares_that_are_no_better_than_noise() -> None:
     rows[:, 3] = np.where(stream.random(1000) < 0.8, rows[:, 0], rows[:, 3])
     words = pd.DataFrame(np.where(rows == 1, "yes", "no"), columns=list("abcd")).assign(e=["x", "y", "z", "x"] * 250)
     for X in (rows, words):
-        density = OrchardDensity(rounds=60, n_jobs=1).fit(X[:600])
+        density = OrchardDensity(rounds=60, members=1, n_jobs=1).fit(X[:600])
         with pytest.warns(UntestedWarning, match="not tested against noise"):
             untested = density.importance()
         assert not untested.isna().any().any()
