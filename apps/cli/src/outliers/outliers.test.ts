@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Outlier } from '@orchard/model';
 import { argv, orchard, temporaryFolder } from '../run.suite.js';
 
@@ -163,8 +163,14 @@ describe('small models', () => {
     return { share, outliers, smallModels: document['smallModels'] as number };
   };
 
+  let usual: ReturnType<typeof found>;
+  beforeAll(async () => {
+    usual = found();
+    await usual;
+  });
+
   it('find outliers that are too many for the folds, and name the cells that the score is made of', async () => {
-    const [all, folds] = [await found(), await found('--no-small-models')];
+    const [all, folds] = [await usual, await found('--no-small-models')];
     const [named, both] = [await found('--model', 'chow-liu'), await found('--model', 'marginals', '--small-models')];
     expect([all, folds, named, both].map(({ smallModels }) => smallModels)).toEqual([32, 0, 0, 32]);
     expect(all.share).toBeGreaterThan(folds.share + 0.05);
@@ -180,8 +186,8 @@ describe('small models', () => {
   });
 
   it('give the same scores again, and others with another seed', async () => {
-    const scores = async (seed: string) => (await found('--seed', seed)).outliers.map(({ score }) => score);
-    const [first, again, other] = [await scores('1'), await scores('1'), await scores('2')];
+    const scoresOf = ({ outliers }: Awaited<typeof usual>) => outliers.map(({ score }) => score);
+    const [first, again, other] = [await usual, await found(), await found('--seed', '2')].map(scoresOf);
     expect(again).toEqual(first);
     expect(other).not.toEqual(first);
   });

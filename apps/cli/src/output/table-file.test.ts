@@ -27,7 +27,7 @@ beforeAll(async () => {
   ] as const) {
     const { code, stderr } = await orchard(
       ...argv`train ${at(file)}
-      ${out === 'tree' ? ['--model', 'chow-liu'] : ['--rounds', '8']} --out ${at(out)} --quiet --no-report`,
+      ${out === 'tree' ? ['--model', 'chow-liu'] : ['--rounds', '8', '--members', '1']} --out ${at(out)} --quiet --no-report`,
     );
     expect(code, stderr).toBe(0);
   }
@@ -62,7 +62,7 @@ describe('--out rows.parquet, .arrow and .feather', () => {
     ['probabilities of 0/1 data', ['complete', 'tree', 'bit-gaps.csv', '--probabilities']],
     ['scores of a table', ['evaluate', 'run', 'trees.csv', '--flag', '0.1', '--top', '2'], '--per-row'],
     ['scores of 0/1 data', ['evaluate', 'bits', 'bits.csv', '--top', '1'], '--per-row'],
-    ['cross-fitted scores', ['outliers', 'trees.csv', '--folds', '2', '--top', '0'], '--per-row'],
+    ['cross-fitted scores', ['outliers', 'trees.csv', '--folds', '2', '--top', '0', '--no-small-models'], '--per-row'],
     ['associations', ['associations', 'run', '--rows', '200']],
     ['importance of a table', ['importance', 'run']],
     ['importance of 0/1 data', ['importance', 'bits']],

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 
 const folder = temporaryFolder();
+/** Enough of a model to see that a file is read. */
+const short = ['--rounds', '2', '--members', '1', '--no-report', '--quiet'];
 
 const cities = ['Kiel', 'Lund', 'Oslo'];
 const rows = Array.from({ length: 40 }, (_, row) => ({
@@ -53,7 +55,7 @@ describe('orchard train FILE without an option, then sample and evaluate', () =>
     ),
   ])('%s', async (name, file) => {
     const run = join(folder, `run of ${name}`);
-    const { code, stderr } = await orchard('train', file, '--out', run, '--rounds', '2', '--quiet');
+    const { code, stderr } = await orchard('train', file, '--out', run, ...short);
     expect([code, stderr]).toEqual([0, '']);
     expect(existsSync(join(run, 'network.msgpack'))).toBe(true);
     const drawn = await orchard('sample', run, '--count', '3', '--quiet');
@@ -69,7 +71,6 @@ describe('--format', () => {
     'rows.txt',
     rows.map((row) => JSON.stringify({ ...row, city: `, ${row.city}` })),
   );
-  const short = ['--rounds', '2', '--quiet'];
 
   it('is what a table is read as, by every command that reads one', async () => {
     const run = join(folder, 'by format');
@@ -117,7 +118,7 @@ it('libsvm that counts from 0 is refused with the option that says so, and read 
   );
   const refused = await orchard('train', file, '--out', join(folder, 'no'), '--quiet');
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--zero-based')]);
-  const args = ['train', file, '--zero-based', '--out', join(folder, 'zero'), '--rounds', '2', '--quiet'];
+  const args = ['train', file, '--zero-based', '--out', join(folder, 'zero'), ...short];
   expect(await orchard(...args)).toMatchObject({ code: 0 });
 });
 
@@ -130,7 +131,7 @@ describe('held-out rows with a hole in a column that had none in training', () =
 
   it('are left out of validation, which is said', async () => {
     const run = join(folder, 'with holes');
-    const { code, stderr } = await orchard('train', train, '--valid', holes, '--out', run, '--rounds', '2');
+    const { code, stderr } = await orchard('train', train, '--valid', holes, '--out', run, ...short.slice(0, -1));
     expect(code).toBe(0);
     expect(stderr).toContain(
       '1 of 40 rows left out, with missing values in "height", where the training rows have none',
@@ -140,7 +141,7 @@ describe('held-out rows with a hole in a column that had none in training', () =
 
   it('are integrated out by evaluate, with their error', async () => {
     const run = join(folder, 'whole');
-    expect(await orchard('train', train, '--out', run, '--rounds', '2', '--quiet')).toMatchObject({ code: 0 });
+    expect(await orchard('train', train, '--out', run, ...short)).toMatchObject({ code: 0 });
     const { document } = await orchard('evaluate', run, holes, '--json');
     expect(document).toMatchObject({ rows: 40, rowsWithUnknown: 1 });
     expect((await orchard('evaluate', run, holes)).stdout).toContain(

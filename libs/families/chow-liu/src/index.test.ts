@@ -71,18 +71,23 @@ const nats = {
 /** Of these the forest is made too, and the report. */
 const isSmall = new Set(['dna', 'mushrooms', 'nltcs']);
 
-test.for(Object.entries(nats))('a whole run on %s tells what is known of it', async ([name, known], { skip }) => {
-  const splits = await standardSplits(name);
-  if (typeof splits === 'string') return skip(splits);
-  const tree = await trainedOn(splits, chowLiu, {});
-  expect(Math.abs(tree.summary.network.testLogLikelihood! - known)).toBeLessThan(0.0005);
-  expect((tree.model as ChowLiu).edges).toBe(splits[0].dimensions - 1);
-  if (!isSmall.has(name)) return;
-  const forest = await trainedOn(splits, chowLiu, { forest: true });
-  expect(forest.model.likelihoods.valid).toBeGreaterThanOrEqual(tree.model.likelihoods.valid!);
-  const report = await chowLiu.report(tree.store, tree.run, {});
-  const perRow = (-tree.summary.network.testLogLikelihood!).toPrecision(4);
-  expect(report).toContain(`A test row has a log-likelihood of −${perRow} nats`);
+describe.each([
+  ['that come with the project', ['dna', 'mushrooms'], []],
+  ['that lie beside it', ['nltcs', 'msnbc', 'plants', 'audio', 'adult', 'ocr_letters'], ['nightly']],
+] as const)('of sets %s', (_, known, tags) => {
+  test.for(known)('a whole run on %s tells what is known of it', { tags: [...tags] }, async (name, { skip }) => {
+    const splits = await standardSplits(name);
+    if (typeof splits === 'string') return skip(splits);
+    const tree = await trainedOn(splits, chowLiu, {});
+    expect(Math.abs(tree.summary.network.testLogLikelihood! - nats[name])).toBeLessThan(0.0005);
+    expect((tree.model as ChowLiu).edges).toBe(splits[0].dimensions - 1);
+    if (!isSmall.has(name)) return;
+    const forest = await trainedOn(splits, chowLiu, { forest: true });
+    expect(forest.model.likelihoods.valid).toBeGreaterThanOrEqual(tree.model.likelihoods.valid!);
+    const report = await chowLiu.report(tree.store, tree.run, {});
+    const perRow = (-tree.summary.network.testLogLikelihood!).toPrecision(4);
+    expect(report).toContain(`A test row has a log-likelihood of −${perRow} nats`);
+  });
 });
 
 describe('a run', () => {

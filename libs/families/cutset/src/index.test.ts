@@ -203,7 +203,11 @@ describe('learning', () => {
 });
 
 describeFamily(cutset, { components: 3, choose: 'entropy', minRows: 20, weights: 'em' });
-describeFamily(cutset, { components: 3, choose: 'entropy', minRows: 20, boosted: true, refits: 1 });
+describeFamily(
+  cutset,
+  { components: 3, choose: 'entropy', minRows: 20, boosted: true, refits: 1 },
+  { nightly: 'half' },
+);
 
 describe('a run', () => {
   const facts = { id: '0'.repeat(64), rows: 5, dimensions: 3, names: null, shape: null };

@@ -38,14 +38,19 @@ const nats = {
   adult: -25.7721,
 };
 
-test.for(Object.entries(nats))('a whole run on %s tells what is known of it', async ([name, known], { skip }) => {
-  const splits = await standardSplits(name);
-  if (typeof splits === 'string') return skip(splits);
-  const done = await trainedOn(splits, marginals, {});
-  expect(done.summary.network.testLogLikelihood).toBeCloseTo(known, 4);
-  const report = await marginals.report(done.store, done.run, {});
-  const perRow = (-done.summary.network.testLogLikelihood!).toPrecision(4);
-  expect(report).toContain(`A test row has a log-likelihood of −${perRow} nats`);
+describe.each([
+  ['that come with the project', ['dna', 'mushrooms'], []],
+  ['that lie beside it', ['nltcs', 'msnbc', 'plants', 'audio', 'adult'], ['nightly']],
+] as const)('of sets %s', (_, names, tags) => {
+  test.for(names)('a whole run on %s tells what is known of it', { tags: [...tags] }, async (name, { skip }) => {
+    const splits = await standardSplits(name);
+    if (typeof splits === 'string') return skip(splits);
+    const done = await trainedOn(splits, marginals, {});
+    expect(done.summary.network.testLogLikelihood).toBeCloseTo(nats[name], 4);
+    const report = await marginals.report(done.store, done.run, {});
+    const perRow = (-done.summary.network.testLogLikelihood!).toPrecision(4);
+    expect(report).toContain(`A test row has a log-likelihood of −${perRow} nats`);
+  });
 });
 
 test('rows of bits end in the bytes that they ended in before tables were learnt', async () => {

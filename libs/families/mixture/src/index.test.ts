@@ -8,7 +8,7 @@ import { clusterTreeOf } from './computations.js';
 import { mixture, type ForestMixtureModel } from './index.js';
 
 describeFamily(mixture, { components: '2,3', penalty: [1, 10], steps: 2 });
-describeFamily(mixture, { of: 'trees', components: '2,3', pseudoCount: 10, steps: 2 });
+describeFamily(mixture, { of: 'trees', components: '2,3', pseudoCount: 10, steps: 2 }, { nightly: 'half' });
 
 /**
  * Mean test nats of the thesis, table 5.2; of many components, shrunk along their tree, more than any without that is

@@ -35,7 +35,7 @@ interface Told {
 describeFamily(
   sparn,
   { penalty: '4,1', components: '2,3', intervals: 2, steps: 2 },
-  { skip: [{ test: 'few', reason: 'there are no more intervals than columns' }] },
+  { skip: [{ test: 'few', reason: 'there are no more intervals than columns' }], nightly: 'half' },
 );
 
 test('a run of intervals tells components by the columns before', async () => {

@@ -7,12 +7,12 @@ import { rounds, treeOf } from './rounds.js';
 import { dwellings } from './tables/dwellings.suite.js';
 
 describeFamily(boosted, { components: 4, refits: 1 });
-describeFamily(boosted, { components: 3, refits: 1, weak: 'network', edges: 4, start: 'uniform' }, { nightly: true });
-describeFamily(boosted, { components: 2, refits: 1 }, { rows: dwellings, nightly: true });
+describeFamily(boosted, { components: 3, refits: 1, weak: 'network', edges: 4, start: 'uniform' }, { nightly: 'all' });
+describeFamily(boosted, { components: 2, refits: 1 }, { rows: dwellings, nightly: 'all' });
 describeFamily(
   boosted,
   { components: 3, refits: 0, weak: 'network', start: 'uniform' },
-  { rows: dwellings, nightly: true },
+  { rows: dwellings, nightly: 'all' },
 );
 
 /** Mean test nats of the single tree, as independent code has them. */

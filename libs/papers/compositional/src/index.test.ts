@@ -9,9 +9,9 @@ describeFamily(compositional, { experts: 3, restarts: 2, steps: 2, composition: 
 
 // the others are learned as log-odds are, and by code of their own in learn-experts.test.ts
 for (const composition of ['max', 'log-odds'])
-  describeFamily(compositional, { experts: 3, restarts: 2, steps: 2, composition }, { nightly: true });
+  describeFamily(compositional, { experts: 3, restarts: 2, steps: 2, composition }, { nightly: 'all' });
 
-describeFamily(compositional, { experts: 17, restarts: 1, steps: 2 }, { nightly: true });
+describeFamily(compositional, { experts: 17, restarts: 1, steps: 2 }, { nightly: 'all' });
 
 const images = [quadrants(100, 1), quadrants(100, 3), quadrants(100, 2)] as const;
 

@@ -13,11 +13,11 @@ import { partition, PartitionBound } from './index.js';
 import { everyPairing } from './pairs.suite.js';
 
 describeFamily(partition, { experts: 4, restarts: 2, steps: 3 });
-describeFamily(partition, { experts: 17, restarts: 1, steps: 2 }, { nightly: true });
+describeFamily(partition, { experts: 17, restarts: 1, steps: 2 }, { nightly: 'all' });
 describeFamily(
   partition,
   { experts: 3, restarts: 2, steps: 2 },
-  { rows: () => Promise.resolve(someRowsOfTable()), nightly: true },
+  { rows: () => Promise.resolve(someRowsOfTable()), nightly: 'all' },
 );
 
 /** Numbers with masses of their own and missing values, labels and whole numbers. */

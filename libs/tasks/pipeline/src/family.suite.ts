@@ -42,13 +42,19 @@ const tests = {
   words: 'refuses an option that it does not know, and runs of another arithmetic',
 } as const;
 
+/** What a variant of a family does as the family does it, but for the artefacts that it has of its own. */
+const leftOfVariants: readonly (keyof typeof tests)[] = ['stopped', 'repaired', 'reported', 'few'];
+
 export interface FamilyTestOptions {
   /** Training, validation and test rows that it learns. @default rows of 0 and 1 */
   readonly rows?: () => Promise<readonly [BitMatrix, BitMatrix, BitMatrix]>;
   /** Tests that do not hold, and why. */
   readonly skip?: readonly { readonly test: keyof typeof tests; readonly reason: string }[];
-  /** Whether `npm run nightly` runs them, and not `npm test`: another run of the same family stands beside it. */
-  readonly nightly?: boolean;
+  /**
+   * What `npm run nightly` runs, and not `npm test`: all, or what a variant of a family does as the family does it.
+   * Another run of the same family stands beside it, all of which `npm test` runs.
+   */
+  readonly nightly?: 'all' | 'half';
 }
 
 /**
@@ -57,10 +63,11 @@ export interface FamilyTestOptions {
  * @param words of a run that is done in a second
  */
 export function describeFamily(family: Family, words: object, options: FamilyTestOptions = {}): void {
-  const { rows = someRowsOfBits, skip = [], nightly = false } = options;
+  const { rows = someRowsOfBits, skip = [], nightly } = options;
   const holds = (name: keyof typeof tests, body: () => Promise<void>): void => {
     const skipped = skip.find((one) => one.test === name);
-    if (skipped === undefined) test(tests[name], body, 120_000);
+    const tags = nightly === 'half' && leftOfVariants.includes(name) ? ['nightly'] : [];
+    if (skipped === undefined) test(tests[name], { tags, timeout: 120_000 }, body);
     else test.skip(`${tests[name]} (${skipped.reason})`, body);
   };
   const begin = async (): Promise<{ store: ObjectStore; datasets: RunDatasets }> => {
@@ -70,155 +77,162 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
   const runIn = (store: ObjectStore, datasets: RunDatasets, threads = 1, signal?: AbortSignal) =>
     runLocally({ store, family, ...family.resolve({ ...words }, datasets), threads, signal });
 
-  describe(`the family ${family.name} with ${JSON.stringify(words)}`, { tags: nightly ? ['nightly'] : [] }, () => {
-    /** What a run on one thread stores, of which all others are to store the same. */
-    let content: Readonly<Record<string, string>> | undefined;
-    const expected = async (): Promise<Readonly<Record<string, string>>> => {
-      if (content === undefined) {
-        const { store, datasets } = await begin();
-        await runIn(store, datasets);
-        content = await contentOf(store);
-      }
-      return content;
-    };
-
-    holds('threads', async () => {
-      const { store, datasets } = await begin();
-      await runIn(store, datasets, 3);
-      expect(await contentOf(store)).toEqual(await expected());
-      await expectWholeGrid(store, family, family.resolve({ ...words }, datasets));
-    });
-
-    holds('killed', async () => {
-      const { store, datasets } = await begin();
-      let lives = 0;
-      for (let isDone = false; !isDone; lives++) {
-        isDone = await runIn(dyingStore(store, 2 + lives), datasets).then(
-          () => true,
-          (error: unknown) => {
-            expect(String((error as Error).message)).toContain('the store is gone');
-            return false;
-          },
-        );
-      }
-      expect(lives).toBeGreaterThan(1);
-      expect(await contentOf(store)).toEqual(await expected());
-    });
-
-    holds('stopped', async () => {
-      const { store, datasets } = await begin();
-      const stop = new AbortController();
-      const stopping = runIn(signalOnPut(store, stop), datasets, 2, stop.signal);
-      await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
-      await runIn(store, datasets, 2);
-      expect(await contentOf(store)).toEqual(await expected());
-    });
-
-    holds('repaired', async () => {
-      const { store, datasets } = await begin();
-      const { run } = await runIn(store, datasets);
-      expect(await damagedArtefacts(store, family, run)).toEqual([]);
-      const model = artefactNames.network(run.id, family.wantedName(wantedOf(datasets)));
-      for (const name of oneOfEachFolder(Object.keys(await expected()), run)) {
-        const bytes = await store.get(name);
-        await store.delete(name);
-        await store.put(name, new Uint8Array(9));
-        const damaged = await damagedArtefacts(store, family, run);
-        expect(damaged).toContain(name);
-        for (const one of new Set([...damaged, model])) await store.delete(one);
-        await runIn(store, datasets);
-        // what the model does not need again may stay away
-        const { [name]: lost } = await expected();
-        expect({ [name]: lost, ...(await contentOf(store)) }).toEqual(await expected());
-        if ((await store.head(name)) === null) await store.put(name, bytes);
-      }
-    });
-
-    holds('replayed', async () => {
-      const { store, datasets } = await begin();
-      const { specification, choice } = family.resolve({ ...words }, datasets);
-      const run = await createRun(store, specification);
-      const compute = new LocalCompute(family.computations, { store, threads: 1, kernel: 'wasm' });
-      const kinds = new Set<string>();
-      const missing = async () => (await family.missing(store, run, [choice], { withReport: false })).tasks;
-      for (let tasks = await missing(); tasks.length > 0; tasks = await missing()) {
-        for (const { task, detail, isNew } of tasks) {
-          const perform = () =>
-            family.handlers[task.kind]!({ store, compute, isNew, withReport: false }, run, task, detail);
-          if (kinds.has(task.kind)) {
-            await perform();
-            continue;
-          }
-          kinds.add(task.kind);
-          const before = await contentOf(store);
-          await perform();
-          const after = await contentOf(store);
-          for (const name of Object.keys(after)) if (!(name in before)) await store.delete(name);
-          await perform();
-          expect(await contentOf(store)).toEqual(after);
+  describe(
+    `the family ${family.name} with ${JSON.stringify(words)}`,
+    { tags: nightly === 'all' ? ['nightly'] : [] },
+    () => {
+      /** What a run on one thread stores, of which all others are to store the same. */
+      let content: Readonly<Record<string, string>> | undefined;
+      const expected = async (): Promise<Readonly<Record<string, string>>> => {
+        if (content === undefined) {
+          const { store, datasets } = await begin();
+          await runIn(store, datasets);
+          content = await contentOf(store);
         }
-      }
-      await compute.close();
-      expect(await contentOf(store)).toEqual(await expected());
-    });
+        return content;
+      };
 
-    holds('reported', async () => {
-      const { store, datasets } = await begin();
-      const { run, network } = await runIn(store, datasets);
-      const wanted = wantedOf(datasets);
-      const { tasks } = await family.missing(store, run, [wanted], { withReport: true });
-      expect(tasks).toHaveLength(1);
-      const { task, detail, isNew } = tasks[0]!;
-      const compute = new LocalCompute(family.computations, { store, threads: 1, kernel: 'wasm' });
-      await family.handlers[task.kind]!({ store, compute, isNew, withReport: true }, run, task, detail);
-      await compute.close();
-      const page = await store.get(artefactNames.report(run.id, family.wantedName(wanted)));
-      expect(Buffer.from(page).toString()).toBe(await family.report(store, run, wanted));
-      expect((await family.missing(store, run, [wanted], { withReport: true })).complete).toEqual([wanted]);
-      const again = openModel(network, codecsOf([family])).toBytes();
-      expect(Buffer.compare(again, network)).toBe(0);
-    });
+      holds('threads', async () => {
+        const { store, datasets } = await begin();
+        await runIn(store, datasets, 3);
+        expect(await contentOf(store)).toEqual(await expected());
+        await expectWholeGrid(store, family, family.resolve({ ...words }, datasets));
+      });
 
-    // how few rows a table may have is the reader's to say
-    if (options.rows === undefined)
-      holds('few', async () => {
-        for (const few of [['0', '1', '1'], ['0110']]) {
-          const store = await temporaryStore();
-          const data = await registerDataset(store, BitMatrix.fromRows(few));
-          const { model, run } = await runIn(store, { train: data, valid: data, test: null });
-          expect(model.logLikelihood(BitMatrix.fromRows(few))[0]).toBeLessThan(0);
-          expect(await family.report(store, run, wantedOf({ train: data, valid: data, test: null }))).toContain(
-            '<html',
+      holds('killed', async () => {
+        const { store, datasets } = await begin();
+        let lives = 0;
+        for (let isDone = false; !isDone; lives++) {
+          isDone = await runIn(dyingStore(store, 2 + lives), datasets).then(
+            () => true,
+            (error: unknown) => {
+              expect(String((error as Error).message)).toContain('the store is gone');
+              return false;
+            },
           );
         }
+        expect(lives).toBeGreaterThan(1);
+        expect(await contentOf(store)).toEqual(await expected());
       });
 
-    holds('rows', async () => {
-      const { datasets } = await begin();
-      const { train, valid } = datasets;
-      const resolve = (others: Partial<RunDatasets>) => () => family.resolve({ ...words }, { ...datasets, ...others });
-      const badRequest = expect.objectContaining({ code: 'bad-request' }) as Error;
-      expect(resolve({ valid: { ...valid, rows: 0 } })).toThrow(badRequest);
-      expect(resolve({ valid: { ...valid, dimensions: train.dimensions + 1 } })).toThrow(badRequest);
-      const { table = { variables: [] }, ...bits } = train;
-      for (const facts of [bits as typeof train, { ...bits, table } as typeof train])
-        if (!isLearnedBy(family, facts))
-          expect(resolve({ train: facts, valid: facts, test: null })).toThrow(badRequest);
-    });
-
-    holds('words', async () => {
-      const { store, datasets } = await begin();
-      expect(family.words.safeParse({ ...words, unheardOf: 1 }).success).toBe(false);
-      const { specification, runId } = family.resolve({ ...words }, datasets);
-      expect(family.resolve({ ...words }, datasets).runId).toBe(runId);
-      const run = await createRun(store, { ...specification, numericsVersion: specification.numericsVersion - 1 });
-      await expect(runLocally({ store, family, specification: run.specification, choice: {} })).rejects.toMatchObject({
-        code: 'other-numerics',
+      holds('stopped', async () => {
+        const { store, datasets } = await begin();
+        const stop = new AbortController();
+        const stopping = runIn(signalOnPut(store, stop), datasets, 2, stop.signal);
+        await expect(stopping).rejects.toMatchObject({ code: 'interrupted' });
+        await runIn(store, datasets, 2);
+        expect(await contentOf(store)).toEqual(await expected());
       });
-    });
 
-    const wantedOf = (datasets: RunDatasets) => family.resolve({ ...words }, datasets).choice;
-  });
+      holds('repaired', async () => {
+        const { store, datasets } = await begin();
+        const { run } = await runIn(store, datasets);
+        expect(await damagedArtefacts(store, family, run)).toEqual([]);
+        const model = artefactNames.network(run.id, family.wantedName(wantedOf(datasets)));
+        for (const name of oneOfEachFolder(Object.keys(await expected()), run)) {
+          const bytes = await store.get(name);
+          await store.delete(name);
+          await store.put(name, new Uint8Array(9));
+          const damaged = await damagedArtefacts(store, family, run);
+          expect(damaged).toContain(name);
+          for (const one of new Set([...damaged, model])) await store.delete(one);
+          await runIn(store, datasets);
+          // what the model does not need again may stay away
+          const { [name]: lost } = await expected();
+          expect({ [name]: lost, ...(await contentOf(store)) }).toEqual(await expected());
+          if ((await store.head(name)) === null) await store.put(name, bytes);
+        }
+      });
+
+      holds('replayed', async () => {
+        const { store, datasets } = await begin();
+        const { specification, choice } = family.resolve({ ...words }, datasets);
+        const run = await createRun(store, specification);
+        const compute = new LocalCompute(family.computations, { store, threads: 1, kernel: 'wasm' });
+        const kinds = new Set<string>();
+        const missing = async () => (await family.missing(store, run, [choice], { withReport: false })).tasks;
+        for (let tasks = await missing(); tasks.length > 0; tasks = await missing()) {
+          for (const { task, detail, isNew } of tasks) {
+            const perform = () =>
+              family.handlers[task.kind]!({ store, compute, isNew, withReport: false }, run, task, detail);
+            if (kinds.has(task.kind)) {
+              await perform();
+              continue;
+            }
+            kinds.add(task.kind);
+            const before = await contentOf(store);
+            await perform();
+            const after = await contentOf(store);
+            for (const name of Object.keys(after)) if (!(name in before)) await store.delete(name);
+            await perform();
+            expect(await contentOf(store)).toEqual(after);
+          }
+        }
+        await compute.close();
+        expect(await contentOf(store)).toEqual(await expected());
+      });
+
+      holds('reported', async () => {
+        const { store, datasets } = await begin();
+        const { run, network } = await runIn(store, datasets);
+        const wanted = wantedOf(datasets);
+        const { tasks } = await family.missing(store, run, [wanted], { withReport: true });
+        expect(tasks).toHaveLength(1);
+        const { task, detail, isNew } = tasks[0]!;
+        const compute = new LocalCompute(family.computations, { store, threads: 1, kernel: 'wasm' });
+        await family.handlers[task.kind]!({ store, compute, isNew, withReport: true }, run, task, detail);
+        await compute.close();
+        const page = await store.get(artefactNames.report(run.id, family.wantedName(wanted)));
+        expect(Buffer.from(page).toString()).toBe(await family.report(store, run, wanted));
+        expect((await family.missing(store, run, [wanted], { withReport: true })).complete).toEqual([wanted]);
+        const again = openModel(network, codecsOf([family])).toBytes();
+        expect(Buffer.compare(again, network)).toBe(0);
+      });
+
+      // how few rows a table may have is the reader's to say
+      if (options.rows === undefined)
+        holds('few', async () => {
+          for (const few of [['0', '1', '1'], ['0110']]) {
+            const store = await temporaryStore();
+            const data = await registerDataset(store, BitMatrix.fromRows(few));
+            const { model, run } = await runIn(store, { train: data, valid: data, test: null });
+            expect(model.logLikelihood(BitMatrix.fromRows(few))[0]).toBeLessThan(0);
+            expect(await family.report(store, run, wantedOf({ train: data, valid: data, test: null }))).toContain(
+              '<html',
+            );
+          }
+        });
+
+      holds('rows', async () => {
+        const { datasets } = await begin();
+        const { train, valid } = datasets;
+        const resolve = (others: Partial<RunDatasets>) => () =>
+          family.resolve({ ...words }, { ...datasets, ...others });
+        const badRequest = expect.objectContaining({ code: 'bad-request' }) as Error;
+        expect(resolve({ valid: { ...valid, rows: 0 } })).toThrow(badRequest);
+        expect(resolve({ valid: { ...valid, dimensions: train.dimensions + 1 } })).toThrow(badRequest);
+        const { table = { variables: [] }, ...bits } = train;
+        for (const facts of [bits as typeof train, { ...bits, table } as typeof train])
+          if (!isLearnedBy(family, facts))
+            expect(resolve({ train: facts, valid: facts, test: null })).toThrow(badRequest);
+      });
+
+      holds('words', async () => {
+        const { store, datasets } = await begin();
+        expect(family.words.safeParse({ ...words, unheardOf: 1 }).success).toBe(false);
+        const { specification, runId } = family.resolve({ ...words }, datasets);
+        expect(family.resolve({ ...words }, datasets).runId).toBe(runId);
+        const run = await createRun(store, { ...specification, numericsVersion: specification.numericsVersion - 1 });
+        await expect(runLocally({ store, family, specification: run.specification, choice: {} })).rejects.toMatchObject(
+          {
+            code: 'other-numerics',
+          },
+        );
+      });
+
+      const wantedOf = (datasets: RunDatasets) => family.resolve({ ...words }, datasets).choice;
+    },
+  );
 }
 
 /** No stage of a run that is done has more stored, or less, than its tasks. */
