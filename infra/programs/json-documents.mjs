@@ -47,6 +47,7 @@ const commandsOf = {
   'tables/complete/complete-file.ts': ['complete'],
   'tables/evaluate-rows.ts': ['evaluate', 'outliers'],
   'tables/sample-table.ts': ['sample'],
+  'tables/show-evaluation.ts': ['evaluate'],
 };
 
 const { config } = ts.readConfigFile(join(cli, 'tsconfig.json'), ts.sys.readFile);

@@ -7,7 +7,7 @@ export const MOST_ROWS = 1000;
 
 const rowSchema = z.union([z.record(z.string(), cellSchema), z.array(cellSchema)]);
 const rowsSchema = z.array(rowSchema).min(1).max(MOST_ROWS).meta({
-  description: 'at most 1000 rows: objects by column, or lists in the order of `names`, or of the model’s columns',
+  description: 'at most 1000 rows: objects by column, or lists in the order of `names`, or of the model',
 });
 const namesSchema = z.array(z.string()).min(1).optional().meta({ description: 'the columns of rows that are lists' });
 const namesSaidSchema = z
@@ -145,14 +145,9 @@ export const sampleAnswerSchema = z.strictObject({
 export const completeRequestSchema = z.strictObject({
   ...shapeOfRows,
   draws: z.int().min(1).max(100).optional().meta({ description: 'completions of each row; 1' }),
-  samples: z
-    .int()
-    .min(1)
-    .max(4096)
-    .optional()
-    .meta({ description: 'particles a row, of models that cannot sample exactly; 1024, of rows of 0 and 1 256' }),
+  samples: z.int().min(1).max(4096).optional().meta({ description: 'particles a row; 1024, of 0/1 data 256' }),
   probabilities: z.boolean().optional().meta({
-    description: 'what each missing value may be, instead of samples: exactly where the model can, else by 200 samples',
+    description: 'what each missing value may be, instead of samples',
   }),
   form: formSchema,
 });
