@@ -30,7 +30,7 @@ export function reportDimensionOption(): Option {
 export function orderingOption(): Option {
   return new Option(
     '--ordering <order>',
-    `order in which columns are predicted: natural, reversed, random, ${pairOrderingKinds.join(', ')} (by what columns tell of each other), auto (by validation rows; rows of 0 and 1), first:a,b (these before the others), or a file with one column per line (default: natural)`,
+    `order in which columns are predicted: natural, reversed, random, ${pairOrderingKinds.join(', ')} (by dependence), auto (by validation rows), first:a,b (these first), or a file with one column per line (default: natural)`,
   )
     .argParser(knowing(orderingNames, (text) => text))
     .helpGroup(headings.model);

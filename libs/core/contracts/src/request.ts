@@ -38,7 +38,7 @@ export const runWordsSchema = z.strictObject({
     .union([trainingOptionsSchema.shape.leaves, autoSchema, z.literal(SEARCH)])
     .optional()
     .meta({
-      description: `${trainingOptionsSchema.shape.leaves.description!}, 'auto' (chosen by validation rows in quick trials) or 'search' (the paper's: 2, 4, … 128 in full, in larger steps where the rounds do not suffice)`,
+      description: `${trainingOptionsSchema.shape.leaves.description!}, 'auto' (chosen in quick trials) or 'search' (the paper's: 2, 4, … 128 in full, in larger steps where rounds do not suffice)`,
     }),
   featureFraction: z
     .union([trainingOptionsSchema.shape.featureFraction, autoSchema])

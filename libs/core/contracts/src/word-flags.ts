@@ -103,8 +103,8 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   },
   select: {
     value: 'selection',
-    usual: `${defaultChoice.selection}; tables: by decision and depth`,
-    help: `how validation rows choose the number of trees: ${selectionMethods.slice(0, -1).join(', ')} or ${selectionMethods.at(-1)!}; tables: of the decisions of each column`,
+    usual: `${defaultChoice.selection}; tables: own`,
+    help: `how validation rows choose rounds: ${selectionMethods.slice(0, -1).join(', ')} or ${selectionMethods.at(-1)!}`,
   },
   gradients: { value: 'order', usual: 'newton', isVariant: true },
   startPenalty: {
