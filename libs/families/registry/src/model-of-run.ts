@@ -3,7 +3,6 @@ import { asTabular, type TabularModel } from '@orchard/model';
 import { artefactNames } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
-import { openModel } from './models.js';
 
 /** A model that a run has stored, by what was wanted of the run. */
 export const modelOfRunSchema = z.strictObject({ run: sha256Schema, wanted: z.string().max(200) });
@@ -19,6 +18,10 @@ export async function openModelOfRun(
   { run, wanted }: ModelOfRun,
 ): Promise<TabularModel> {
   const name = artefactNames.network(run, wanted);
-  if (last?.name !== name) last = { name, model: asTabular(openModel(await store.get(name))) };
+  if (last?.name !== name) {
+    // what this is imported by, and what knows the kinds of models of packages that may not be installed
+    const { families } = await import('./index.js');
+    last = { name, model: asTabular(families.openModel(await store.get(name))) };
+  }
   return last.model;
 }
