@@ -5,7 +5,7 @@ import { lbarn } from './lbarn.js';
 
 const small: RunWords = { rounds: 4, leaves: 4 };
 const foldsNeedRows = { skip: [{ test: 'few', reason: 'each fold needs a row' }] } as const;
-/** A way of training whose tasks and artefacts are those of another one below. */
+/** A way of training whose tasks and artefacts are those of another one here. */
 const variant = { nightly: 'half' } as const;
 
 describeFamily(lbarn, { rounds: 6, leaves: 4 });
