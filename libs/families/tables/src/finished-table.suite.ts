@@ -61,6 +61,7 @@ export async function finishedTable(
   const digest = (digit: string): string => digit.repeat(64);
   const run = {
     ...of,
+    found: new Map(),
     id: digest('a'),
     specification: {
       ...options,
