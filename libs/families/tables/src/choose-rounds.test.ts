@@ -21,6 +21,13 @@ test('a decision that ended earlier keeps what it has, and of equal sums the few
   expect([...chooseRounds(tree, curves, null)]).toEqual([0, 0, 2]);
 });
 
+test('rounds that gain less than is asked for are none, of a decision and of those of a depth together', () => {
+  const curves = [Float64Array.of(-900, -898, -897.5), Float64Array.of(-4, -2.5, -3), Float64Array.of(-4, -2, -9)];
+  expect([...chooseRounds(tree, curves, [300, 150, 150], 2)]).toEqual([2, 1, 1]);
+  expect([...chooseRounds(tree, curves, [300, 150, 150], 3)]).toEqual([0, 1, 1]);
+  expect([...chooseRounds(tree, curves, [300, 150, 150], 4)]).toEqual([0, 0, 0]);
+});
+
 test('a variable without decisions has no rounds', () => {
   expect(chooseRounds({ zero: new Int32Array(0), one: new Int32Array(0) }, [], null)).toHaveLength(0);
 });

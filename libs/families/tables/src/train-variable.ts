@@ -10,7 +10,7 @@ import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/k
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
-import { chooseRounds } from './choose-rounds.js';
+import { chooseRounds, leastGainOnLine } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
 import { Decisions, type VariablePlace } from './decisions.js';
 import { fitLine, type FittedLine } from './line/fit-line.js';
@@ -96,7 +96,8 @@ export function trainVariable(
   let doneWork = works.slice(0, trained.length).reduce((sum, work) => sum + work, 0);
   const isOfToday = task.revision !== undefined;
   const never = counts.map((own) => (isOfToday ? neverSeen(data, decisions.predictors, own) : null));
-  const targets = startingFrom(decisions, task, task.start ?? null);
+  const { start = null } = task;
+  const targets = startingFrom(decisions, task, start);
   for (let index = trained.length; index < decisions.count; index++) {
     const result =
       never[index] ??
@@ -119,11 +120,11 @@ export function trainVariable(
           tree,
           curves.map(({ valid }) => valid),
           isOfToday ? decisions.reaching(Split.valid) : null,
+          start === null ? 0 : leastGainOnLine(data.validationRows),
         )
       : select(task.select, curves, { pathPoints: 2 }).rounds;
   const pooled = data.pooled();
   // the line, as the leaves' values, is found anew on all rows
-  const { start = null } = task;
   const refittedStart =
     start === null ? null : fitLine(pooled, task, isNever(never), options.shrinkage, { scoring: data, before: start });
   const refittedTargets = startingFrom(decisions, task, refittedStart);
