@@ -2,6 +2,7 @@ import type { BaseSpecification, RunWords, Wanted } from '@orchard/contracts';
 import { openTable, readDataset, readTableSplits, type BitMatrix } from '@orchard/dataset';
 import { lbarn } from '@orchard/lbarn';
 import { artefactNames, keepThreads, registerDataset, runLocally, type Family } from '@orchard/pipeline';
+import { RandomStream } from '@orchard/numerics';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -82,7 +83,22 @@ export function tableSpecimen(
   rows = 400,
 ): Promise<Specimen> {
   return once([family.name, 'table', rows, words], async () =>
-    make(family, await tableSplits(rows), words, () => artefacts),
+    make(family, await tableSplits(treesInCsv(rows)), words, () => artefacts),
+  );
+}
+
+/**
+ * Of a table of three doses and whether they helped, which leans on all of them a little: validation rows like it better
+ * after every one of hundreds of rounds, so that its one decision takes long. Each of the doses is chance.
+ */
+export function longDecisionSpecimen(
+  family: Family,
+  words: Words,
+  artefacts: Specimen['artefacts'],
+  rows: number,
+): Promise<Specimen> {
+  return once([family.name, 'doses', rows, words], async () =>
+    make(family, await tableSplits(dosesInCsv(rows)), words, () => artefacts),
   );
 }
 
@@ -96,16 +112,31 @@ function once(key: unknown, makeIt: () => Promise<Specimen>): Promise<Specimen> 
   return found;
 }
 
-async function tableSplits(rows: number): Promise<readonly BitMatrix[]> {
+function treesInCsv(rows: number): string {
   const lines = Array.from({ length: rows }, (_, row) => {
     const size = (row * row * 7) % 101;
     const kind = row % 11 === 0 ? '' : ['fir', 'oak', 'ash'][Math.floor(size / 34)]!;
     const day = new Date((19_000 + size + (row % 5)) * 86_400_000).toISOString().slice(0, 10);
     return [kind, (size + (row % 3) / 4).toFixed(2), day, size > 50 ? 'yes' : 'no', (row * 3) % 8].join(',');
   });
+  return `kind,size,day,tall,site\n${lines.join('\n')}\n`;
+}
+
+function dosesInCsv(rows: number): string {
+  const stream = new RandomStream(1, 39);
+  const lines = Array.from({ length: rows }, () => {
+    const doses = [0, 1, 2].map(() => stream.below(48));
+    const [a, b, c] = doses as [number, number, number];
+    const logOdds = Math.sin(a / 5) * Math.cos(b / 7) + Math.sin((a + c) / 9) + ((b - c) / 48) ** 2;
+    return [...doses, stream.uniform() < 1 / (1 + Math.exp(-logOdds)) ? 'yes' : 'no'].join(',');
+  });
+  return `a,b,c,helped\n${lines.join('\n')}\n`;
+}
+
+async function tableSplits(text: string): Promise<readonly BitMatrix[]> {
   const folder = await mkdtemp(join(tmpdir(), 'orchard-table-'));
-  const path = join(folder, 'trees.csv');
-  await writeFile(path, `kind,size,day,tall,site\n${lines.join('\n')}\n`);
+  const path = join(folder, 'table.csv');
+  await writeFile(path, text);
   const train = await openTable(path);
   try {
     const splits = await readTableSplits({ train, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {});

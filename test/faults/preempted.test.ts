@@ -3,12 +3,14 @@ import { tables } from '@orchard/tables';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { clusterOfTest } from '../cluster/cluster.js';
-import { tableSpecimen } from '../cluster/specimens.js';
+import { longDecisionSpecimen, tableSpecimen } from '../cluster/specimens.js';
 import { lacks } from '../servers/needed.js';
 
 /** Rows of the large table, and seconds that a worker has before its machine is taken away. */
 const ROWS = Number(process.env.ORCHARD_PREEMPTED_ROWS ?? 300_000);
 const SECONDS = Number(process.env.ORCHARD_PREEMPTED_SECONDS ?? 20);
+/** Of a decision at most. */
+const ROUNDS = Number(process.env.ORCHARD_PREEMPTED_ROUNDS ?? 1500);
 
 describe.skipIf(lacks('redis'))('on machines that are taken away at any moment', () => {
   test('a table whose worker is killed twice within a variable ends in its bytes, from its checkpoints', async () => {
@@ -31,14 +33,18 @@ describe.skipIf(lacks('redis'))('on machines that are taken away at any moment',
   });
 
   test(
-    `a table of ${String(ROWS)} rows, whose worker is killed every ${String(SECONDS)} s, ends in its bytes`,
+    `a table of ${String(ROWS)} rows, whose worker is killed every ${String(SECONDS)} s, ends in its bytes, though one decision alone takes longer`,
     { tags: 'nightly', timeout: 7_200_000 },
     async () => {
-      const table = await tableSpecimen(tables, { rounds: 60, leaves: 8, members: 1 }, { variables: 5 }, ROWS);
-      const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '5' } });
+      // leaves are looked for too, and what is found of them does not fit between two kills either
+      const words = { rounds: ROUNDS, shrinkage: 0.01, leaves: 'auto', start: 'base-rate', patience: 200, members: 1 };
+      const table = await longDecisionSpecimen(tables, words, { variables: 4 }, ROWS);
+      const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CHECKPOINT_SECONDS: '2' } });
       let [worker] = await cluster.crew(1);
       const run = await cluster.submit(table);
       let kills = 0;
+      /** Of the last column, whose one decision is long, with kills between them. */
+      const places = new Set<string>();
       const hasEnded = async (): Promise<boolean> =>
         ['done', 'failed'].includes((await cluster.runs.life.status(run)).state);
       while (!(await hasEnded())) {
@@ -47,10 +53,15 @@ describe.skipIf(lacks('redis'))('on machines that are taken away at any moment',
         worker!.kill('SIGKILL');
         await worker!.ended;
         kills++;
+        const prefix = `${artefactNames.checkpoints(run)}3/`;
+        for (const name of await cluster.names(prefix)) places.add(name);
         worker = await cluster.add('worker');
       }
-      console.log(`preempted: ${String(ROWS)} rows, ${String(kills)} workers killed`);
-      expect(kills).toBeGreaterThan(0);
+      console.log(
+        `preempted: ${String(ROWS)} rows, ${String(kills)} workers killed, ${String(places.size)} in the last`,
+      );
+      // three lives at least within the work on one decision
+      expect(places.size).toBeGreaterThan(2);
       const status = await cluster.done(run);
       expect(status.state).toBe('done');
       await cluster.expectSameBytes(run, table);
