@@ -34,7 +34,7 @@ test('orchard retention prints the rules, the last time, the next, and the runs 
   expect((await retention(answer)).replace(/ +/g, ' ').split('\n')).toEqual([
     'runs are kept for 90 days after their end',
     'the last 1 run of each person are kept',
-    '5000.0 MB of the newest runs of each person are kept',
+    '5.0 GB of the newest runs of each person are kept',
     'data sets that no run needs are kept until orchard gc --remove',
     'pinned runs are kept: orchard pin RUN',
     'applied every 24 h, next at 2026-11-28 00:00 UTC',

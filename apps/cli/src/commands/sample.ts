@@ -74,6 +74,8 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
       ]),
     )
     .action(async (path: string, options: SampleOptions) => {
+      // before anything is read or asked for
+      if (options.out !== undefined && options.out !== '-') kindOfFile(options.out);
       if (options.server === undefined) return sample(await modelAt(path), options, terminal);
       const { model, codes } = await sampleOnCluster(path, options, terminal);
       return sample({ model, path }, { ...options, codes }, terminal);
@@ -88,10 +90,9 @@ async function modelAt(path: string): Promise<ModelAtPath> {
 /** @throws UsageError for ways to sample that are not by the number of a row alone */
 async function sampleOnCluster(
   run: string,
-  { count, seed, first, given, shares, rejectCopies: originals, rule, rules, out, server }: SampleOptions,
+  { count, seed, first, given, shares, rejectCopies: originals, rule, rules, server }: SampleOptions,
   terminal: Terminal,
 ): Promise<{ readonly model: TabularModel; readonly codes: RowSampler }> {
-  if (out !== undefined && out !== '-') kindOfFile(out);
   refuseBesideServer({
     '--first': first === 0 ? undefined : first,
     '--given': given,

@@ -15,6 +15,7 @@ import { describeFamily } from '@orchard/pipeline/conformance';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import { contentOf, storeThat, temporaryStore } from '@orchard/storage/testing';
 import { describe, expect, test } from 'vitest';
+import { leastGainOnLine } from './choose-rounds.js';
 import { resolved, splitsOf, stoppedAfter, survey, words } from './survey.suite.js';
 import { TableModel } from './table-model.js';
 import { variablesOf } from './read-variables.js';
@@ -206,9 +207,11 @@ describe('a run on a table', () => {
       expect(told).toBe(name);
       expect(curves!.rounds[0]).toBe(0);
       expect(curves!.rounds.length).toBeLessThanOrEqual(words.rounds + 1);
-      // each depth of decisions keeps its own best number of rounds: no less than one number for all
+      // each depth of decisions keeps its own best number of rounds: no less than one number for all, but for what
+      // trees on a line gain too little by; codes of a byte have eight depths at most
+      const doubted = (8 * leastGainOnLine(splits.valid!.rows)) / splits.valid!.rows;
       const kept = valid - densities.valid[index]!;
-      expect(kept).toBeGreaterThanOrEqual(Math.max(...(curves!.valid as number[])) - 1e-9);
+      expect(kept).toBeGreaterThanOrEqual(Math.max(...(curves!.valid as number[])) - doubted - 1e-9);
       expect(kept - Math.max(...(curves!.valid as number[]))).toBeLessThan(0.05);
       for (const { length } of [curves!.train, curves!.valid!, curves!.test ?? []])
         expect([0, curves!.rounds.length]).toContain(length);
