@@ -127,7 +127,7 @@ function taskOf(words: readonly string[], family: Family): { readonly kind: stri
     got: JSON.stringify(text.slice(0, 80)),
     expected: `a task of a run of ${family.name}: ${kinds.join(', ')}, and which of them`,
     where: 'TASK',
-    remedy: `Give it as orchard logs prints it, as ${kinds[0]!}/17.`,
+    remedy: `Give it as orchard logs prints it, as ${family.kinds.find(({ counted }) => counted !== null)?.kind ?? kinds[0]!}/17.`,
   });
 }
 
