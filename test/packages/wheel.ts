@@ -88,7 +88,9 @@ export async function installWheel(): Promise<Installation> {
   const python = given ?? pythonWith(pins, console.warn);
   const tests = join(folder, relative(root, packageFolder));
   cpSync(packageFolder, tests, { recursive: true, filter: (path) => path !== join(packageFolder, 'src') });
-  cpSync(join(root, pageOfRecipes), join(folder, pageOfRecipes));
+  // what notebooks and recipes read beside the package, where they look for it
+  for (const beside of [pageOfRecipes, relative(root, examples)])
+    cpSync(join(root, beside), join(folder, beside), { recursive: true });
   return { folder, wheel, python, site, tests, said: join(folder, 'said') };
 }
 
