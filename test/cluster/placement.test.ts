@@ -16,7 +16,8 @@ const dimensions = 128;
 const presenceMilliseconds = 6_000;
 
 describe.skipIf(lacks('redis') || lacks('s3'))('two machines', () => {
-  test('train where the rows are, though the other waits for work', async () => {
+  // a preference, given once a task: where the near worker is late to say that it is idle, the far one takes it
+  test('train where the rows are, though the other waits for work', { tags: 'nightly' }, async () => {
     const cluster = await clusterOfTest();
     const caches = ['near', 'far'].map((name) => join(cluster.folder, name));
     const stream = new RandomStream(3, 1051);
