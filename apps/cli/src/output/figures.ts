@@ -1,19 +1,10 @@
+import { count } from '@orchard/model';
 import { harmlessLine } from './harmless.js';
 
-export { nats, percent } from '@orchard/model';
+export { count, counted, nats, percent } from '@orchard/model';
 
 /** Nats to bits: 1 / ln 2. */
 export const BITS_PER_NAT = 1.4426950408889634;
-
-/** 50000 as `50,000`. */
-export function count(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** `1 row`, `2 rows`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
 
 /** 3723 seconds as `1 h 2 min`, 75 as `1 min 15 s`, 3.21 as `3.2 s`. */
 export function duration(seconds: number): string {

@@ -130,7 +130,7 @@ export { HeadedModel } from './file/headed-model.js';
 export type { ConditionalSummary } from './network/importance.js';
 export { scoreCells, type Score } from './port/score.js';
 export { sortedJson, type JsonValue } from './file/specification.js';
-export { nats, percent } from './scores/figures.js';
+export { count, counted, nats, percent } from './scores/figures.js';
 export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } from './scores/find-outliers.js';
 export { moments, RowWeights } from './scores/moments.js';
 export { hasRareLabels, NewCellCounts, seenWords, type NewCells } from './scores/new-cells.js';

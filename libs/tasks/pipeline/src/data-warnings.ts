@@ -1,5 +1,6 @@
 import type { RunWarning } from '@orchard/contracts';
 import { listNames, type BitMatrix } from '@orchard/dataset';
+import { counted } from '@orchard/model';
 
 /** Below this many validation rows the standard error of a mean is more than a seventh of what one row differs. */
 const FEW_VALIDATION_ROWS = 50;
@@ -29,10 +30,6 @@ export function dataWarnings(train: BitMatrix, validRows: number): RunWarning[] 
     });
   }
   return warnings;
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 function shortened(numbers: readonly string[]): string {

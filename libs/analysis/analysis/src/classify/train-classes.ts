@@ -1,4 +1,4 @@
-import { ModelError } from '@orchard/model';
+import { counted, ModelError } from '@orchard/model';
 import { splitsOf } from '../training/rows-of-file.js';
 import { seedFor, type OnNote, type RowsToLearn, type TrainModel } from '../training/train-model.js';
 import type { ClassModel } from './classify-rows.js';
@@ -80,9 +80,4 @@ export async function trainClasses(
     models.push({ label, rows: numbers.length, model });
   }
   return models;
-}
-
-/** `1 row`, `2 rows`. */
-function counted(count: number, what: string): string {
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${what}${count === 1 ? '' : 's'}`;
 }

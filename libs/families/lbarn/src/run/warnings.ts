@@ -1,4 +1,5 @@
 import type { RunWarning, SettledSpecification } from '@orchard/contracts';
+import { counted } from '@orchard/model';
 import { dataWarnings, readOrdering, warningsOfOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from './lbarn-run.js';
@@ -45,14 +46,10 @@ function roundsWarning(
   return {
     code: 'rounds-limit',
     message:
-      `The validation likelihood was still rising at the last of ${counted(rounds, 'round', 'rounds')} ` +
-      `(by ${nats} nats per row over the last tenth of the trees; ${atLimit} of ${counted(individual.rounds.length, 'dimension', 'dimensions')} best there). ` +
+      `The validation likelihood was still rising at the last of ${counted(rounds, 'round')} ` +
+      `(by ${nats} nats per row over the last tenth of the trees; ${atLimit} of ${counted(individual.rounds.length, 'dimension')} best there). ` +
       (pseudoCount === undefined
         ? 'Train with more rounds, or a larger shrinkage.'
         : 'Rounds are splits of a single tree: allow it more leaves.'),
   };
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
