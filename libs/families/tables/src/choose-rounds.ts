@@ -3,7 +3,7 @@ import type { DecisionTree } from '@orchard/dataset';
 /** Validation rows from which on a decision's own rounds are not chosen by chance. */
 export const ROWS_TO_CHOOSE = 200;
 
-/** Of fewer validation rows trees cannot be asked to gain so much: wine, of 12, lost .2 nats per row by it. */
+/** Of fewer validation rows trees cannot be asked to gain so much (measured.md). */
 const ROWS_TO_DOUBT = 20;
 
 /**

@@ -9,8 +9,10 @@ import {
   sumsByCode,
 } from '@orchard/dataset';
 import { Split, type TrainingData } from '@orchard/kernel';
-import { exp, highestIn, log, risingRoot } from '@orchard/numerics';
+import { log } from '@orchard/numerics';
 import { fieldsOf, type VariablePlace } from '../decisions.js';
+import { featureOf, MOST_FEATURES, strongest, type Feature } from './feature.js';
+import { edgesOf, everyNth, natsOf, scaleOf, sumOf } from './edges-of-line.js';
 import { lineFeatures, scoreJumps, valueJumps } from './line-features.js';
 import { lineWeights, onGrid, placeOf, sidesOf, type Line } from './line.js';
 import { normalScore } from './normal-score.js';
@@ -18,20 +20,10 @@ import { fitRidge, type RidgeFit } from './ridge.js';
 
 /** Penalties that are tried, for predictors of unit variance and per row. */
 const PENALTIES: readonly number[] = [1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003];
-/** Of more features those that go most with the variable by themselves. */
-const MOST_FEATURES = 64;
 /** Of more rows every second, third, … is looked at. */
 const MOST_ROWS = 20_000;
-/** By so many rows the scale is found, and the edges by as many places on the line. */
-const ROWS_OF_SCALE = 1_024;
-const PLACES_OF_EDGES = 256;
 /** Fewer rows tell no line. */
 const LEAST_ROWS = 10;
-/** Of the logistic distribution, in units of the scores, which have a variance of 1. */
-const SCALES = { least: 0.03, most: 0.6 } as const;
-const FARTHEST_EDGE = 190;
-/** Between edges: e^edge has to rise. */
-const LEAST_STEP = 1e-6;
 
 /** A line, how it was found, and e^μ of every row of the data in its sorted order. */
 export interface FittedLine {
@@ -115,8 +107,8 @@ export function fitLine(
       const found = featureOf({ feature, earlier, isNumber: false }, values, fitted, centred);
       if (found !== null) candidates.push(found);
     }
-    const place = { feature: features.offsets[earlier]!, earlier, isNumber: true };
-    const number = other.kind === 'ordered' ? featureOf(place, sumsByCode(other, ofNumber), fitted, centred) : null;
+    const asNumber = { feature: features.offsets[earlier]!, earlier, isNumber: true };
+    const number = other.kind === 'ordered' ? featureOf(asNumber, sumsByCode(other, ofNumber), fitted, centred) : null;
     if (number !== null) candidates.push(number);
     // of thousands of labels few are kept at a time
     if (candidates.length > 4 * MOST_FEATURES) candidates = strongest(candidates);
@@ -258,139 +250,6 @@ function rowsToFit(data: TrainingData, codes: Uint16Array, scores: Float64Array)
   for (let row = 0; row < codes.length; row++)
     if (data.splitOf(row) === Split.train && !Number.isNaN(scores[codes[row]!]!)) rows.push(row);
   return everyNth(Uint32Array.from(rows), MOST_ROWS);
-}
-
-function everyNth(rows: Uint32Array, most: number): Uint32Array {
-  const step = Math.max(1, Math.ceil(rows.length / most));
-  return rows.filter((_, at) => at % step === 0);
-}
-
-/** A feature of a variable before, over the rows that are fitted. */
-interface Feature {
-  readonly feature: number;
-  /** The position that it is of. */
-  readonly earlier: number;
-  /** Whether it is the number itself, beside the feature that is its score. */
-  readonly isNumber: boolean;
-  /** By code of that variable, whose codes are of the rows that are fitted. */
-  readonly values: Float64Array;
-  readonly codes: Uint16Array;
-  readonly mean: number;
-  readonly deviation: number;
-  /** With the target. */
-  readonly correlation: number;
-}
-
-/** Null of one that is the same in all rows. */
-function featureOf(
-  place: Pick<Feature, 'feature' | 'earlier' | 'isNumber'>,
-  values: Float64Array,
-  codes: Uint16Array,
-  centred: Float64Array,
-): Feature | null {
-  const counts = new Float64Array(values.length);
-  const sums = new Float64Array(values.length);
-  for (let at = 0; at < codes.length; at++) {
-    const code = codes[at]!;
-    counts[code]! += 1;
-    sums[code]! += centred[at]!;
-  }
-  const mean = values.reduce((sum, value, code) => sum + value * counts[code]!, 0) / codes.length;
-  const variance = values.reduce((sum, value, code) => sum + (value - mean) ** 2 * counts[code]!, 0) / codes.length;
-  const spread = centred.reduce((sum, value) => sum + value * value, 0) / codes.length;
-  if (!(variance > 1e-12) || !(spread > 1e-12)) return null;
-  const covariance = values.reduce((sum, value, code) => sum + (value - mean) * sums[code]!, 0) / codes.length;
-  const deviation = Math.sqrt(variance);
-  return {
-    ...place,
-    values,
-    codes,
-    mean,
-    deviation,
-    correlation: covariance / (deviation * Math.sqrt(spread)),
-  };
-}
-
-/** Those that correlate most with the target, in the order of the features; of equal ones the earlier. */
-function strongest(features: readonly Feature[]): Feature[] {
-  return [...features]
-    .sort((a, b) => Math.abs(b.correlation) - Math.abs(a.correlation) || a.feature - b.feature)
-    .slice(0, MOST_FEATURES)
-    .sort((a, b) => a.feature - b.feature);
-}
-
-/** The scale by which the rows are likeliest, with the edges where the scores have them. */
-function scaleOf(predicted: Float64Array, ranks: Uint32Array, shares: Float64Array): number {
-  const asked = everyNth(Uint32Array.from(predicted.keys()), ROWS_OF_SCALE);
-  const places = Float64Array.from(asked, (row) => predicted[row]!);
-  const own = Uint32Array.from(asked, (row) => ranks[row]!);
-  const edges = new Float64Array(shares.length - 1);
-  let below = 0;
-  for (let edge = 0; edge < edges.length; edge++) {
-    below += shares[edge]!;
-    edges[edge] = normalScore(below);
-  }
-  const logarithm = highestIn(
-    (at) => sumOf(natsOf(places, own, exp(at), rising(edges.map((edge) => edge / exp(at))))),
-    log(SCALES.least),
-    log(SCALES.most),
-  );
-  return exp(logarithm);
-}
-
-/** log P of rows at these places on the line. */
-function natsOf(predicted: Float64Array, ranks: Uint32Array, scale: number, edges: Float64Array): Float64Array {
-  const exponentials = edges.map((edge) => exp(edge));
-  return predicted.map((score, row) => {
-    const place = placeOf(score / scale);
-    const rank = ranks[row]!;
-    const low = rank === 0 ? 0 : exponentials[rank - 1]!;
-    const high = exponentials[rank] ?? Infinity;
-    // place / (low + place) stays within bounds where the product of both would not
-    const share = place / (low + place);
-    return high === Infinity ? log(share) : log(share) + log((high - low) / (high + place));
-  });
-}
-
-/** The edges, in units of the scale, between which rows at these places have each value's share. */
-function edgesOf(predicted: Float64Array, scale: number, shares: Float64Array): Float64Array {
-  const sorted = Float64Array.from(predicted).sort();
-  const step = Math.max(1, sorted.length / PLACES_OF_EDGES);
-  const places: number[] = [];
-  for (let at = step / 2; at < sorted.length; at += step) places.push(placeOf(sorted[Math.floor(at)]! / scale));
-  const edges = new Float64Array(shares.length - 1);
-  let below = 0;
-  let least = -FARTHEST_EDGE;
-  for (let edge = 0; edge < edges.length; edge++) {
-    const before = below;
-    below += shares[edge]!;
-    const sharesBelow = (at: number): [number, number] => {
-      const exponential = exp(at);
-      let share = 0;
-      let slope = 0;
-      for (const place of places) {
-        const own = exponential / (exponential + place);
-        share += own;
-        slope += own * (1 - own);
-      }
-      return [share / places.length - below, slope / places.length];
-    };
-    // as far from the edge before as if all rows were at one place
-    const ahead = edge === 0 ? log(below / (1 - below)) : least + log(below / before) + log((1 - before) / (1 - below));
-    const first = ahead > least && ahead < FARTHEST_EDGE ? ahead : (least + FARTHEST_EDGE) / 2;
-    least = risingRoot(sharesBelow, least, FARTHEST_EDGE, first);
-    edges[edge] = least;
-  }
-  return rising(edges);
-}
-
-function rising(edges: Float64Array): Float64Array {
-  for (let edge = 1; edge < edges.length; edge++) edges[edge] = Math.max(edges[edge]!, edges[edge - 1]! + LEAST_STEP);
-  return edges;
-}
-
-function sumOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }
 
 function meanOf(values: Float64Array): number {

@@ -16,7 +16,7 @@ async function trained(store: ObjectStore, splits: Awaited<ReturnType<typeof spl
 }
 
 describe('an ordering that is found in the rows of a table', () => {
-  test.each(pairOrderingKinds)('%s is stored, and the model is that of a run that is told it', async (kind) => {
+  test.each(pairOrderingKinds)('%s is stored, and the model is that of a run that is given it', async (kind) => {
     const splits = await splitsOf(survey(400));
     const store = await temporaryStore();
     const { run, model } = await trained(store, splits, { ordering: kind });

@@ -1,0 +1,92 @@
+import { exp, highestIn, log, risingRoot } from '@orchard/numerics';
+import { placeOf } from './line.js';
+import { normalScore } from './normal-score.js';
+
+/** By so many rows the scale is found, and the edges by as many places on the line. */
+const ROWS_OF_SCALE = 1_024;
+const PLACES_OF_EDGES = 256;
+/** Of the logistic distribution, in units of the scores, which have a variance of 1. */
+const SCALES = { least: 0.03, most: 0.6 } as const;
+const FARTHEST_EDGE = 190;
+/** Between edges: e^edge has to rise. */
+const LEAST_STEP = 1e-6;
+
+/** The scale by which the rows are likeliest, with the edges where the scores have them. */
+export function scaleOf(predicted: Float64Array, ranks: Uint32Array, shares: Float64Array): number {
+  const asked = everyNth(Uint32Array.from(predicted.keys()), ROWS_OF_SCALE);
+  const places = Float64Array.from(asked, (row) => predicted[row]!);
+  const own = Uint32Array.from(asked, (row) => ranks[row]!);
+  const edges = new Float64Array(shares.length - 1);
+  let below = 0;
+  for (let edge = 0; edge < edges.length; edge++) {
+    below += shares[edge]!;
+    edges[edge] = normalScore(below);
+  }
+  const logarithm = highestIn(
+    (at) => sumOf(natsOf(places, own, exp(at), rising(edges.map((edge) => edge / exp(at))))),
+    log(SCALES.least),
+    log(SCALES.most),
+  );
+  return exp(logarithm);
+}
+
+/** log P of rows at these places on the line. */
+export function natsOf(predicted: Float64Array, ranks: Uint32Array, scale: number, edges: Float64Array): Float64Array {
+  const exponentials = edges.map((edge) => exp(edge));
+  return predicted.map((score, row) => {
+    const place = placeOf(score / scale);
+    const rank = ranks[row]!;
+    const low = rank === 0 ? 0 : exponentials[rank - 1]!;
+    const high = exponentials[rank] ?? Infinity;
+    // place / (low + place) stays within bounds where the product of both would not
+    const share = place / (low + place);
+    return high === Infinity ? log(share) : log(share) + log((high - low) / (high + place));
+  });
+}
+
+/** The edges, in units of the scale, between which rows at these places have each value's share. */
+export function edgesOf(predicted: Float64Array, scale: number, shares: Float64Array): Float64Array {
+  const sorted = Float64Array.from(predicted).sort();
+  const step = Math.max(1, sorted.length / PLACES_OF_EDGES);
+  const places: number[] = [];
+  for (let at = step / 2; at < sorted.length; at += step) places.push(placeOf(sorted[Math.floor(at)]! / scale));
+  const edges = new Float64Array(shares.length - 1);
+  let below = 0;
+  let least = -FARTHEST_EDGE;
+  for (let edge = 0; edge < edges.length; edge++) {
+    const before = below;
+    below += shares[edge]!;
+    const sharesBelow = (at: number): [number, number] => {
+      const exponential = exp(at);
+      let share = 0;
+      let slope = 0;
+      for (const place of places) {
+        const own = exponential / (exponential + place);
+        share += own;
+        slope += own * (1 - own);
+      }
+      return [share / places.length - below, slope / places.length];
+    };
+    // as far from the edge before as if all rows were at one place
+    const ahead = edge === 0 ? log(below / (1 - below)) : least + log(below / before) + log((1 - before) / (1 - below));
+    const first = ahead > least && ahead < FARTHEST_EDGE ? ahead : (least + FARTHEST_EDGE) / 2;
+    least = risingRoot(sharesBelow, least, FARTHEST_EDGE, first);
+    edges[edge] = least;
+  }
+  return rising(edges);
+}
+
+function rising(edges: Float64Array): Float64Array {
+  for (let edge = 1; edge < edges.length; edge++) edges[edge] = Math.max(edges[edge]!, edges[edge - 1]! + LEAST_STEP);
+  return edges;
+}
+
+/** Every n-th row where they are more than so many. */
+export function everyNth(rows: Uint32Array, most: number): Uint32Array {
+  const step = Math.max(1, Math.ceil(rows.length / most));
+  return rows.filter((_, at) => at % step === 0);
+}
+
+export function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
