@@ -3,9 +3,10 @@ import type { BitMatrix } from '@orchard/dataset';
 import { families, readSlice, slicesOf } from '@orchard/registry';
 import { baseSpecificationSchema } from '@orchard/contracts';
 import { UsageError } from '../errors.js';
+import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
 import { bodyBytes } from './body-bytes.js';
-import { connectTo, watchRun, type ServerOptions } from './commands.js';
+import { connectTo, watchRun } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
 import { DamagedDownloadError } from './errors.js';
@@ -28,11 +29,11 @@ export interface Answered {
  */
 export async function askCluster(
   run: string,
-  options: ServerOptions,
+  server: string,
   ask: (client: CoordinatorClient, id: string) => Promise<RunStatus>,
   terminal: Terminal,
 ): Promise<Answered> {
-  const client = await connectTo(options, terminal);
+  const client = await connectTo({ server }, terminal);
   const id = await client.find(run);
   const begun = await ask(client, id);
   terminal.note(`orchard: run ${begun.id.slice(0, 12)} answers; the same command asks for it again`);
@@ -58,8 +59,9 @@ export async function sampledRows(
 ): Promise<RowSampler> {
   const slices = slicesOf(baseSpecificationSchema.parse(status.specification)) ?? [];
   const rows = model.emptyRows(count);
+  const display = new StageDisplay(terminal);
   for (const [number, { first }] of slices.entries()) {
-    terminal.status(`slice ${number + 1} of ${slices.length}`);
+    display.show('fetching rows', number / slices.length);
     const what = `slice ${number}`;
     const slice = readSlice(await bodyBytes(await client.slice(status.id, number)), what);
     if (slice.stride !== rows.stride)

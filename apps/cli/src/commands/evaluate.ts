@@ -96,7 +96,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     .action(async (path: string, data: string | undefined, options: EvaluateOptions) =>
       options.server === undefined
         ? useRows(data, options, 'DATA', terminal, (rows) => evaluate(path, rows, options, terminal))
-        : evaluateOnCluster(path, data, options, terminal),
+        : evaluateOnCluster(path, options.server, data, options, terminal),
     );
 }
 
@@ -106,11 +106,12 @@ const ofClusters = new Set(['server', 'missingMeans', 'seed', 'top', 'json', 'qu
 /** @param run the id of a run of the coordinator, or its beginning */
 async function evaluateOnCluster(
   run: string,
+  server: string,
   data: string | undefined,
   options: EvaluateOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { missingMeans: missing = 'value', seed = 0, server } = options;
+  const { missingMeans: missing = 'value', seed = 0 } = options;
   const others = Object.entries(options).filter(([name]) => !ofClusters.has(name));
   refuseBesideServer(Object.fromEntries(others.map(([name, value]) => [flagOfWord(name), value])));
   if (data === undefined || !data.startsWith('s3://'))
@@ -122,7 +123,7 @@ async function evaluateOnCluster(
     });
   const answered = await askCluster(
     run,
-    server === undefined ? {} : { server },
+    server,
     (client, id) => client.beginEvaluation(id, { source: data, missing, seed }),
     terminal,
   );

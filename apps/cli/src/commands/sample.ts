@@ -77,7 +77,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
       // before anything is read or asked for
       if (options.out !== undefined && options.out !== '-') kindOfFile(options.out);
       if (options.server === undefined) return sample(await modelAt(path), options, terminal);
-      const { model, codes } = await sampleOnCluster(path, options, terminal);
+      const { model, codes } = await sampleOnCluster(path, options.server, options, terminal);
       return sample({ model, path }, { ...options, codes }, terminal);
     });
 }
@@ -90,7 +90,8 @@ async function modelAt(path: string): Promise<ModelAtPath> {
 /** @throws UsageError for ways to sample that are not by the number of a row alone */
 async function sampleOnCluster(
   run: string,
-  { count, seed, first, given, shares, rejectCopies: originals, rule, rules, server }: SampleOptions,
+  server: string,
+  { count, seed, first, given, shares, rejectCopies: originals, rule, rules }: SampleOptions,
   terminal: Terminal,
 ): Promise<{ readonly model: TabularModel; readonly codes: RowSampler }> {
   refuseBesideServer({
@@ -102,12 +103,7 @@ async function sampleOnCluster(
     '--rules': rules === false ? undefined : rules,
   });
   const asked = { count, seed, rules: rules !== false };
-  const answered = await askCluster(
-    run,
-    server === undefined ? {} : { server },
-    (client, id) => client.beginSampling(id, asked),
-    terminal,
-  );
+  const answered = await askCluster(run, server, (client, id) => client.beginSampling(id, asked), terminal);
   return { model: answered.model, codes: await sampledRows(answered, count, terminal) };
 }
 

@@ -31,8 +31,11 @@ export async function judgedByCells(
   const { variables } = model;
   const heldOut = await heldOutRows({ path, network }, model, data, options, terminal);
   const needed = Math.log(ONE_OF * variables * (heldOut?.chosenOf ?? 1));
-  const told = { irrelevant: [...model.irrelevantVariables()], sharesOf: (index: number) => model.importanceOf(index) };
-  if (heldOut === null) return { ...told, judgedBy: null, judgement: NOT_JUDGED, unseen: null, gainOf: () => null };
+  const ofModel = {
+    irrelevant: [...model.irrelevantVariables()],
+    sharesOf: (index: number) => model.importanceOf(index),
+  };
+  if (heldOut === null) return { ...ofModel, judgedBy: null, judgement: NOT_JUDGED, unseen: null, gainOf: () => null };
   const { rows, split } = heldOut;
   const training = model.ofBits === undefined ? null : await trainingRowsBeside(path);
   const ofRates = model.ofBits === undefined ? model : besideTrainingRows(model.ofBits, training ?? rows);
@@ -47,7 +50,7 @@ export async function judgedByCells(
     chance: NOISE_CHANCE,
   };
   return {
-    ...told,
+    ...ofModel,
     judgedBy,
     judgement: judgementOf(judgedBy),
     unseen: rows,

@@ -7,7 +7,7 @@ import { modelOfRunSchema, type ModelOfRun } from './model-of-run.js';
 
 export const evaluationName = 'evaluation';
 /** The key of the tasks of which there is one. */
-export const all = 'all';
+export const onlyKey = 'all';
 
 export const evaluationSpecificationSchema = z.strictObject({
   family: z.literal(evaluationName),
@@ -78,12 +78,12 @@ export function evaluationOf(
 }
 
 export const evaluationNames = {
-  read: (run: string) => taskNames.artefact({ run, key: all }, 'read'),
+  read: (run: string) => taskNames.artefact({ run, key: onlyKey }, 'read'),
   /** Rows as codes. */
   part: (run: string, part: number) => `${artefactNames.run(run)}parts/p${part}`,
   /** What each row and cell of a part has. */
   scores: (run: string, part: number) => taskNames.artefact({ run, key: `p${part}` }, 'scores'),
-  result: (run: string) => taskNames.artefact({ run, key: all }, 'evaluation'),
+  result: (run: string) => taskNames.artefact({ run, key: onlyKey }, 'evaluation'),
 } as const;
 
 export function isEvaluation({ family }: Pick<BaseSpecification, 'family'>): boolean {

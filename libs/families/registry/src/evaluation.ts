@@ -1,11 +1,11 @@
 import { damagedBelow, interruptedTask, parseDocument, readDocument, storedNames, type Run } from '@orchard/pipeline';
 import { familyOfAnswers } from './answer-family.js';
 import {
-  all,
   evaluationName,
   evaluationNames,
   evaluationSchema,
   evaluationSpecificationSchema,
+  onlyKey,
   readRowsOfFileSchema,
   type EvaluationSpecification,
 } from './evaluation-specification.js';
@@ -25,7 +25,7 @@ export const evaluation = familyOfAnswers({
     const stored = await storedNames(store, run);
     const one = (isDone: boolean): { total: number; done: number } => ({ total: 1, done: isDone ? 1 : 0 });
     if (!stored.has(evaluationNames.read(run.id)))
-      return { open: [{ kind: 'read', key: all }], stages: { read: one(false), score: null, sum: one(false) } };
+      return { open: [{ kind: 'read', key: onlyKey }], stages: { read: one(false), score: null, sum: one(false) } };
     const { parts } = await readDocument(store, evaluationNames.read(run.id), readRowsOfFileSchema);
     const isDone = stored.has(evaluationNames.result(run.id));
     const open = isDone
@@ -33,7 +33,7 @@ export const evaluation = familyOfAnswers({
       : Array.from({ length: parts }, (_, part) => part).filter(
           (part) => !stored.has(evaluationNames.scores(run.id, part)),
         );
-    const sums = isDone || open.length > 0 ? [] : [{ kind: 'sum', key: all }];
+    const sums = isDone || open.length > 0 ? [] : [{ kind: 'sum', key: onlyKey }];
     return {
       open: [...open.map((part) => ({ kind: 'score', key: `p${part}` })), ...sums],
       stages: { read: one(true), score: { total: parts, done: parts - open.length }, sum: one(isDone) },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashOf } from '@orchard/model';
 import { PipelineError } from '@orchard/pipeline';
 
 const SEAL_BYTES = 32;
@@ -7,7 +7,7 @@ const SEAL_BYTES = 32;
 export function sealed(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(bytes.length + SEAL_BYTES);
   whole.set(bytes);
-  whole.set(sealOf(bytes), bytes.length);
+  whole.set(hashOf(bytes).digest(), bytes.length);
   return whole;
 }
 
@@ -19,15 +19,11 @@ export function sealed(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
  */
 export function unsealed(whole: Uint8Array, name: string): ArrayBuffer {
   const bytes = whole.slice(0, Math.max(0, whole.length - SEAL_BYTES));
-  if (sealOf(bytes).equals(whole.subarray(bytes.length))) return bytes.buffer;
+  if (hashOf(bytes).digest().equals(whole.subarray(bytes.length))) return bytes.buffer;
   throw new PipelineError('damaged-artefact', {
     got: 'bytes that do not fit their SHA-256',
     expected: 'the rows that were written',
     where: name,
     remedy: 'Repair the run (orchard repair): it is computed again, to the same bytes.',
   });
-}
-
-function sealOf(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }
