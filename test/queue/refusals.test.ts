@@ -125,6 +125,18 @@ describe.skipIf(lacks('redis'))('a Redis that answers and refuses', () => {
     await admin.call('REPLICAOF', 'NO', 'ONE');
   });
 
+  test('writes as a replica: workers end at once, whatever their connections do at that moment', async () => {
+    const workers = await Promise.all(Array.from({ length: 20 }, () => worker()));
+    await sleep(1_000);
+    await admin.call('REPLICAOF', '127.0.0.1', '1');
+    const ends = workers.map(async (one, place) => {
+      await sleep(50 * place);
+      await one.close();
+    });
+    await expect(Promise.race([Promise.all(ends), sleep(20_000)])).resolves.toHaveLength(workers.length);
+    await admin.call('REPLICAOF', 'NO', 'ONE');
+  });
+
   test('the jobs of another cluster: whose store is another fills nothing, takes nothing, and says which setting', async () => {
     const first = await queues();
     await first.claim('store-a');

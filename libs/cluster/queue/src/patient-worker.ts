@@ -1,4 +1,4 @@
-import { Worker, type Job as BullJob } from 'bullmq';
+import { Worker, type Job as BullJob, type RedisClient } from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isReply } from './replies.js';
 import type { JobResult } from './queues.js';
@@ -17,7 +17,7 @@ export class PatientWorker extends Worker<unknown, JobResult> {
   readonly #ending = new AbortController();
 
   protected override async moveToActive(token: string, name?: string): Promise<BullJob<unknown, JobResult>> {
-    if (this.paused) return this.nextJobFromJobData();
+    if (this.paused || this.#ending.signal.aborted) return this.nextJobFromJobData();
     try {
       const job = await super.moveToActive(token, name);
       this.#pause = leastMilliseconds;
@@ -34,18 +34,32 @@ export class PatientWorker extends Worker<unknown, JobResult> {
     return milliseconds === undefined ? this.#rest() : super.delay(...given);
   }
 
-  override close(force?: boolean): Promise<void> {
+  override async close(force?: boolean): Promise<void> {
     this.#ending.abort();
+    await this.#leavePause();
     return super.close(force);
   }
 
   /** Whether the connection by which it waits for jobs is there, or is within this time. */
   async isBlockingReady(milliseconds: number): Promise<boolean> {
+    return (await this.#blocking(milliseconds))?.status === 'ready';
+  }
+
+  /**
+   * BullMQ waits for the end of the connection by which it waits for jobs. One that is closed while it pauses before it
+   * is made anew never says that it ended: the pause is cut short.
+   */
+  async #leavePause(): Promise<void> {
+    const connection = await this.#blocking(0);
+    if (connection?.status === 'reconnecting') connection.connect().catch(() => undefined);
+  }
+
+  /** @returns null where it is not made within this time */
+  async #blocking(milliseconds: number): Promise<RedisClient | null> {
     const client = this.backend.blockingClient;
-    if (client === undefined) return false;
+    if (client === undefined) return null;
     const late = sleep(milliseconds, null, { ref: false });
-    const found = await Promise.race([client.catch(() => null), late]);
-    return found !== null && found.status === 'ready';
+    return Promise.race([client.catch(() => null), late]);
   }
 
   async #rest(): Promise<void> {
