@@ -1,7 +1,6 @@
 import { codeCount, valuesOf, type BitMatrix, type KnownValues } from '@orchard/dataset';
 import { isExactOfTable, type Completion, type TabularModel } from '@orchard/model';
-import { fillBits } from './fill-bits.js';
-import { filledByDraws, filledByShares } from './missing-value.js';
+import { askedOf, filledByDraws, filledByShares } from './missing-value.js';
 import type { FilledCell, FillOptions } from './fill-options.js';
 
 /** Rows as codes, what of them is known, and the values of columns that are often equal. */
@@ -31,9 +30,8 @@ export interface TableFills {
  * all cells share.
  */
 export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOptions): TableFills {
-  if (model.ofBits !== undefined) return fillBits(model.ofBits, rows, options);
-  const { seed, samples, draws, interval } = options;
-  const asked = (index: number) => ({ point: options.points?.get(index) ?? options.point, interval });
+  const { seed, samples, draws } = options;
+  const asked = askedOf(model, options);
   const { variables } = model.table;
   const { matrix, known, values, firstRow } = rows;
   const missing = missingCells(model, rows);

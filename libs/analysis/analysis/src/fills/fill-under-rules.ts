@@ -1,9 +1,9 @@
 import { numberOf } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
 import { PARTICLES_UNDER_RULES, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
-import type { FilledCell, FillOptions, Point } from './fill-options.js';
+import type { FilledCell, FillOptions } from './fill-options.js';
 import { missingCells, type RowsToFill, type TableFills } from './fill-table.js';
-import { filledByDraws } from './missing-value.js';
+import { askedOf, filledByDraws, type Asked } from './missing-value.js';
 
 /** Rows to fill in, and the numbers of their known cells. */
 export interface RowsWithNumbers extends RowsToFill {
@@ -34,6 +34,7 @@ export function fillUnderRules(
   options: FillOptions,
 ): FillsUnderRules {
   const { seed, samples, draws, interval } = options;
+  const askedAt = askedOf(model, options);
   const { variables } = model.table;
   const { values, firstRow, numberAt } = rows;
   const missing = missingCells(model, rows);
@@ -54,7 +55,7 @@ export function fillUnderRules(
     while (to < missing.length && missing[to]!.row === row) to++;
     const own = missing.slice(from, to);
     const ofDraws = drawn.slice(from, to);
-    const asked = own.map(({ index }) => ({ point: options.points?.get(index) ?? options.point, interval }));
+    const asked = own.map(({ index }) => askedAt(index));
     let filled = own.map(({ index }, at) => pointOf(variables[index]!, ofDraws[at]!, asked[at]!));
     const texts = variables.map((_, index) => known[index]![row] ?? null);
     const follows = (words: readonly (string | null)[]): boolean => {
@@ -87,7 +88,7 @@ export function fillUnderRules(
 function pointOf(
   variable: Variable,
   drawn: readonly (string | null)[],
-  asked: { readonly point: Point; readonly interval: number | undefined },
+  asked: Asked,
 ): Omit<FilledCell, 'row' | 'index'> | null {
   const values = drawn.filter((text) => text !== null);
   return 2 * values.length <= drawn.length ? null : filledByDraws(variable, values, asked);

@@ -1,9 +1,20 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { densestOf, numberOf, ValueDistribution, valueCount, wordsOf, writeOnGrid } from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
 import type { FilledCell, FillOptions, Point } from './fill-options.js';
 
 type Filled = Omit<FilledCell, 'row' | 'index'>;
-type Asked = Pick<FillOptions, 'point' | 'interval'>;
+
+/** What is asked of the missing values of a column. */
+export interface Asked extends Pick<FillOptions, 'point' | 'interval'> {
+  /** Whether its labels are 0 and 1 as numbers, which have an order. */
+  readonly areBits: boolean;
+}
+
+/** By column. */
+export function askedOf({ ofBits }: TabularModel, { point, points, interval }: FillOptions): (index: number) => Asked {
+  return (index) => ({ point: points?.get(index) ?? point, interval, areBits: ofBits !== undefined });
+}
 
 /** What numbers answer, whether by a distribution or by draws from it. */
 interface Numbers {
@@ -52,9 +63,15 @@ export function filledByDraws(variable: Variable, drawn: readonly string[], aske
   });
 }
 
-/** Labels have neither mean nor median nor interval: the most probable one, and how probable it is. */
-function label(text: string, share: number, { interval }: Asked): Filled {
-  return { value: text, low: null, high: null, probability: interval === undefined ? null : share };
+/**
+ * Labels have neither mean nor median nor interval: the most probable one, and how probable it is. Between 0 and 1 an
+ * interval is both of them, unless one is as sure as is asked.
+ */
+function label(text: string, share: number, { interval, areBits }: Asked): Filled {
+  if (interval === undefined) return { value: text, low: null, high: null, probability: null };
+  if (!areBits) return { value: text, low: null, high: null, probability: share };
+  if (share >= interval) return { value: text, low: text, high: text, probability: share };
+  return { value: text, low: '0', high: '1', probability: 1 };
 }
 
 function number({ format }: OrderedVariable, { point, interval }: Asked, numbers: Numbers): Filled {
