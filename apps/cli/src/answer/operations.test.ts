@@ -216,20 +216,22 @@ describe.each([
   beforeAll(async () => {
     model = await trained('bits.csv', ...words);
   }, 60_000);
-  const some = { count: 2, bits: Uint8Array.of(1, 2, 0, 0, 2, 2) };
+  const some = { count: 2, columns: [{ bits: Uint8Array.of(1, 2, 0, 0, 2, 2) }] };
+  const bitsIn = (own: unknown): Uint8Array => (own as { columns: [{ bits: Uint8Array }] }).columns[0].bits;
 
   it('answers the same questions', async () => {
     const sampled = await ask(model, 'sample', { count: 20, given: [['a', [1]]] });
-    const values = (sampled['rows'] as { bits: Uint8Array }).bits;
+    const values = bitsIn(sampled['rows']);
     expect([...values].every((bit, at) => at % 3 !== 0 || bit === 1)).toBe(true);
     const { rows: filled } = await ask(model, 'complete', { rows: some, point: 'mode' });
-    expect([...(filled as [{ bits: Uint8Array }])[0].bits]).toEqual([1, 1, 0, 0, 0, 0]);
+    expect([...bitsIn((filled as [unknown])[0])]).toEqual([1, 1, 0, 0, 0, 0]);
     const { probabilities } = await ask(model, 'predict', { rows: some, target: 'b' });
     expect(probabilities[1]).toBeGreaterThan(0.9);
     expect(probabilities[3]).toBeLessThan(0.1);
     const { strengths } = await ask(model, 'associations', { rows: 1000 });
     expect(strengths[1]).toBeGreaterThan(0.8);
-    const odd = { count: 40, bits: Uint8Array.from({ length: 120 }, (_, at) => (at % 3 === 0 ? 1 : 0)) };
+    const bits = Uint8Array.from({ length: 120 }, (_, at) => (at % 3 === 0 ? 1 : 0));
+    const odd = { count: 40, columns: [{ bits }] };
     const { anomaly } = await ask(model, 'score', { rows: odd, anomaly: true });
     const { drift, ...raised } = await ask(model, 'alarms', {
       rows: odd,
@@ -245,6 +247,6 @@ describe.each([
     expect(column).toHaveLength(40);
     expect(surprise[0]).toBeGreaterThan(0.5);
     await expect(ask(model, 'score', { rows: some })).rejects.toThrow('got a missing value');
-    await expect(ask(model, 'score', { rows })).rejects.toThrow('got the columns of a table');
+    await expect(ask(model, 'score', { rows })).rejects.toThrow('no column "a", "b", "c"');
   });
 });

@@ -1,11 +1,14 @@
 import type { NumberFormat, Table } from '@orchard/contracts';
 import {
   BitMatrix,
+  bitTable,
   DatasetError,
   numberOf,
+  readAsTrained,
   type RawBatch,
   type RawColumn,
   type RawTable,
+  type SecondFile,
   type Texts,
 } from '@orchard/dataset';
 import { toValues, type DensityModel, type TabularModel } from '@orchard/model';
@@ -23,20 +26,17 @@ const columnSchema = z.union([
   z.strictObject({ name: z.string(), labels: z.array(label), places: z.instanceof(Int32Array) }),
 ]);
 
-/** Rows of a table, column by column. */
-const tableRowsSchema = z.strictObject({
+/** All columns of 0 and 1 at once, row by row; 2 stands for a missing value. */
+const bitColumnsSchema = z.strictObject({ bits: z.instanceof(Uint8Array) });
+
+/** Rows by their columns. */
+export const rowsSchema = z.strictObject({
   count: z.int().min(0),
-  columns: z.array(columnSchema),
+  columns: z.union([z.tuple([bitColumnsSchema]), z.array(columnSchema)]),
   types: kindsSchema,
 });
 
-/** Rows of 0 and 1, row by row; 2 stands for a missing value. */
-const bitRowsSchema = z.strictObject({ count: z.int().min(0), bits: z.instanceof(Uint8Array) });
-
-export const rowsSchema = z.union([tableRowsSchema, bitRowsSchema]);
 export type RowsDocument = z.infer<typeof rowsSchema>;
-export type TableRowsDocument = z.infer<typeof tableRowsSchema>;
-export type BitRowsDocument = z.infer<typeof bitRowsSchema>;
 export type ColumnDocument = z.infer<typeof columnSchema>;
 
 /** How the rows that were given are called in messages. */
@@ -44,24 +44,31 @@ const ROWS = 'X';
 const MISSING_BIT = 2;
 const BATCH_ROWS = 1024;
 
-/** @throws DatasetError where rows of the other kind were given */
-export function asTableRows(rows: RowsDocument): TableRowsDocument {
-  if ('columns' in rows) return rows;
-  throw otherRows('rows of 0 and 1', 'the columns of a table');
+/**
+ * The rows, read as those that trained a model.
+ *
+ * @throws DatasetError for columns of other lengths, and for others than the model's
+ */
+export async function rowsAsTrained(
+  { count, columns, types }: RowsDocument,
+  { table, ofBits }: TabularModel,
+): Promise<Pick<SecondFile, 'table' | 'remarks'>> {
+  const [first] = columns;
+  if (!isOfBits(first)) return readAsTrained(rawTableOf(count, columns as ColumnDocument[]), table, { types });
+  if (ofBits !== undefined) return { table: bitsOf(count, first.bits, ofBits), remarks: [] };
+  throw new DatasetError('format', {
+    got: 'rows of 0 and 1',
+    expected: 'the columns of a table',
+    where: ROWS,
+    remedy: 'Give the rows that the model is of.',
+  });
 }
 
-/** @throws DatasetError where rows of the other kind were given */
-export function asBitRows(rows: RowsDocument): BitRowsDocument {
-  if ('bits' in rows) return rows;
-  throw otherRows('the columns of a table', 'rows of 0 and 1');
+function isOfBits(column: RowsDocument['columns'][number] | undefined): column is z.infer<typeof bitColumnsSchema> {
+  return column !== undefined && 'bits' in column;
 }
 
-function otherRows(got: string, expected: string): DatasetError {
-  return new DatasetError('format', { got, expected, where: ROWS, remedy: 'Give the rows that the model is of.' });
-}
-
-/** The rows as a reader of files gives them. @throws DatasetError for columns of other lengths */
-export function rawTableOf({ count, columns }: TableRowsDocument): RawTable {
+function rawTableOf(count: number, columns: readonly ColumnDocument[]): RawTable {
   for (const column of columns) {
     const length = 'numbers' in column ? column.numbers.length : column.places.length;
     if (length !== count)
@@ -98,7 +105,7 @@ function cellsOf(column: ColumnDocument, from: number, to: number): RawColumn {
   return Array.from(places.subarray(from, to), (place) => labels[place] ?? null);
 }
 
-/** Rows that come batch by batch, for a document: of a table in its own words, of 0 and 1 as they are. */
+/** Rows that come batch by batch, for a document: in the words of a table, of 0 and 1 as they are. */
 export interface RowsWriter {
   add(texts: Texts): this;
   /** @param wordsOf what codes are in the words of the table */
@@ -138,7 +145,7 @@ class BitDocument implements RowsWriter {
   }
 
   document(): RowsDocument {
-    return { count: this.count, bits: this.#bits };
+    return { count: this.count, columns: [{ bits: this.#bits }] };
   }
 }
 
@@ -232,9 +239,8 @@ export function labelled(name: string, texts: readonly (string | null)[]): Colum
   return column.document();
 }
 
-/** Rows of 0 and 1, and of each value whether it is known. @throws DatasetError for another width, and other values */
-export function bitsOf({ count, bits }: BitRowsDocument, model: DensityModel): { values: BitMatrix; known: BitMatrix } {
-  const { dimensions, names, shape } = model;
+/** @throws DatasetError for another width, and for other values */
+function bitsOf(count: number, bits: Uint8Array, { dimensions, names, shape }: DensityModel): RawTable {
   if (bits.length !== count * dimensions)
     throw new DatasetError('ragged', {
       got: `${String(bits.length)} values in ${String(count)} rows`,
@@ -258,18 +264,5 @@ export function bitsOf({ count, bits }: BitRowsDocument, model: DensityModel): {
       known.set(row, column, 1);
       if (bit === 1) values.set(row, column, 1);
     }
-  return { values, known };
-}
-
-/** Whole rows of 0 and 1. @throws DatasetError `missing-value` where one is not known */
-export function wholeBitsOf(rows: BitRowsDocument, model: DensityModel): BitMatrix {
-  const at = rows.bits.indexOf(MISSING_BIT);
-  if (at === -1) return bitsOf(rows, model).values;
-  const { dimensions } = model;
-  throw new DatasetError('missing-value', {
-    got: 'a missing value',
-    expected: '0 or 1',
-    where: `${ROWS}, row ${String(Math.floor(at / dimensions) + 1)}, column ${String((at % dimensions) + 1)}`,
-    remedy: 'Fill in missing values first: complete does.',
-  });
+  return bitTable(values, ROWS, bits.includes(MISSING_BIT) ? known : undefined);
 }

@@ -20,7 +20,7 @@ A request is {"id": …, "operation": …, …}, its answer {"id": …, "answer"
   open            "model": a path, or the file's bytes as uint8; answers what the model is, and its "model", by which the others ask
   close, describe, score, explain, sample, complete, probabilities, mostProbable, predict, associations, importance
                   "model", and what is asked; "rows" are {"count": N, "columns": [{"name", "numbers": float64} or {"name", "labels": […],
-                  "places": int32}]} of a table, {"count": N, "bits": uint8} of rows of 0 and 1; NaN, place -1 and bit 2 are missing values
+                  "places": int32}]}, of 0 and 1 {"count": N, "columns": [{"bits": uint8}]} row by row; NaN, place -1 and bit 2 are missing values
   scoreRows, completeRows
                   "model", and the question in JSON that the API of a coordinator takes: "rows" are objects or lists, null is a missing value
   run             "words": a command as ["train", "rows.csv", "--out", "run"]; {"id", "progress"} and {"id", "note"} come before the answer,

@@ -1,9 +1,8 @@
 import { findDrift, raiseAlarms } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { bitTable, readAsTrained } from '@orchard/dataset';
 import { asTabular } from '@orchard/model';
 import { z } from 'zod';
-import { asBitRows, asTableRows, rawTableOf, rowsSchema, wholeBitsOf } from '../rows.js';
+import { rowsAsTrained, rowsSchema } from '../rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -22,10 +21,7 @@ export const alarms: Operation = async (network, question) => {
   const { rows, seed, usual, scores, rate, window } = parseContract(questionSchema, question, 'alarms question');
   const model = asTabular(network);
   const raised = raiseAlarms(usual, scores, { rate, window });
-  const { table, remarks } =
-    model.ofBits === undefined
-      ? await readAsTrained(rawTableOf(asTableRows(rows)), model.table)
-      : { table: bitTable(wholeBitsOf(asBitRows(rows), model.ofBits), 'X'), remarks: [] };
+  const { table, remarks } = await rowsAsTrained(rows, model);
   const { promised, usualRows, threshold } = raised;
   const drift = await findDrift(table, model, seed);
   return { rows: Int32Array.from(raised.rows, (row) => row - 1), promised, usualRows, threshold, drift, said: remarks };

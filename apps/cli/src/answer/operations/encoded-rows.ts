@@ -1,9 +1,8 @@
 import {
-  encodedBits,
+  DatasetError,
   encodeTable,
   isHole,
   numberOf,
-  readAsTrained,
   type BitMatrix,
   type EncodedRows,
   type RawBatch,
@@ -11,15 +10,7 @@ import {
 } from '@orchard/dataset';
 import { NewCellCounts, type TabularModel } from '@orchard/model';
 import { knownBits, misfitWords } from '../../tables/load-table-rows.js';
-import {
-  asBitRows,
-  asTableRows,
-  bitsOf,
-  rawTableOf,
-  wholeBitsOf,
-  type RowsDocument,
-  type TableRowsDocument,
-} from '../rows.js';
+import { rowsAsTrained, type RowsDocument } from '../rows.js';
 
 /** Rows as codes, and of each bit whether it is known. */
 export interface KnownRows extends EncodedRows {
@@ -43,28 +34,14 @@ interface CodesAsked {
 /**
  * The rows of a question as codes of the model's columns.
  *
- * @throws DatasetError for rows of another kind than the model's
+ * @throws DatasetError for rows of other columns than the model's
  */
-export function codedRows(model: TabularModel, document: RowsDocument, asked: CodesAsked): Promise<KnownRows> {
-  return model.ofBits === undefined ? encodedRows(model, asTableRows(document), asked) : codedBits(model, document);
-}
-
-/**
- * The same of rows without unknown values: one that is missing is a value of a table, where training had some.
- *
- * @throws DatasetError `missing-value` for a bit that is not known
- */
-export async function wholeRows(model: TabularModel, document: RowsDocument, withNumbers = false): Promise<KnownRows> {
-  if (model.ofBits !== undefined) wholeBitsOf(asBitRows(document), model.ofBits);
-  return codedRows(model, document, { missing: 'value', withNumbers });
-}
-
-async function encodedRows(
+export async function codedRows(
   model: TabularModel,
-  rows: TableRowsDocument,
+  rows: RowsDocument,
   { missing, withNumbers = false }: CodesAsked,
 ): Promise<KnownRows> {
-  const { table, remarks } = await readAsTrained(rawTableOf(rows), model.table, { types: rows.types });
+  const { table, remarks } = await rowsAsTrained(rows, model);
   const options = { missing, withDensities: true, mayBeUnknown: true } as const;
   const [encoded] = await encodeTable(table, model.table, [rows.count], options);
   const known = knownBits(encoded!, model);
@@ -80,15 +57,21 @@ async function encodedRows(
   return { ...encoded!, known, said, incomplete, numberAt: withNumbers ? await numbersOf(table, model) : () => NaN };
 }
 
-function codedBits(model: TabularModel, document: RowsDocument): Promise<KnownRows> {
-  const { values, known } = bitsOf(asBitRows(document), model.ofBits!);
-  const incomplete = incompleteRows(model, known);
-  return Promise.resolve({
-    ...encodedBits(values, 0, values.rows),
-    known,
-    incomplete,
-    said: [],
-    numberAt: () => NaN,
+/**
+ * The same of rows without unknown values: one that is missing is a value of a table, where training had some.
+ *
+ * @throws DatasetError `missing-value` for a bit that is not known
+ */
+export async function wholeRows(model: TabularModel, document: RowsDocument, withNumbers = false): Promise<KnownRows> {
+  const rows = await codedRows(model, document, { missing: 'value', withNumbers });
+  const [row] = rows.incomplete;
+  if (model.ofBits === undefined || row === undefined) return rows;
+  const column = model.table.variables.findIndex((_, index) => rows.known.get(row, model.offsets[index]!) === 0);
+  throw new DatasetError('missing-value', {
+    got: 'a missing value',
+    expected: '0 or 1',
+    where: `X, row ${String(row + 1)}, column ${String(column + 1)}`,
+    remedy: 'Fill in missing values first: complete does.',
   });
 }
 

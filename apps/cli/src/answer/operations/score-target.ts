@@ -1,9 +1,8 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { readAsTrained } from '@orchard/dataset';
-import { asTabular, isBound, scoreTarget as scoresOf, type TabularModel } from '@orchard/model';
+import { asTabular, isBound, scoreTarget as scoresOf } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
-import { asBitRows, asTableRows, bitsOf, rawTableOf, rowsSchema, type TableRowsDocument } from '../rows.js';
+import { rowsAsTrained, rowsSchema } from '../rows.js';
 import type { Operation } from './operation.js';
 import { placeOf } from './place-of.js';
 
@@ -28,19 +27,7 @@ export const scoreTarget: Operation = async (model, question) => {
     target,
     tabular.table.variables.map(({ name }) => name),
   );
-  const given = model.table === undefined ? columnsOfBits(asBitRows(rows), tabular) : asTableRows(rows);
-  const { table, remarks } = await readAsTrained(rawTableOf(given), tabular.table, { types: given.types });
+  const { table, remarks } = await rowsAsTrained(rows, tabular);
   const scores = await scoresOf(tabular, table, index, { missing: 'value', seed });
   return { ...scores, column: target, said: remarks };
 };
-
-/** Rows of 0 and 1 as a table of labels. */
-function columnsOfBits(rows: Parameters<typeof bitsOf>[0], model: TabularModel): TableRowsDocument {
-  const { values, known } = bitsOf(rows, model);
-  const columns = model.table.variables.map(({ name }, at) => ({
-    name,
-    labels: ['0', '1'],
-    places: Int32Array.from({ length: rows.count }, (_, row) => (known.get(row, at) === 1 ? values.get(row, at) : -1)),
-  }));
-  return { count: rows.count, columns };
-}

@@ -62,7 +62,7 @@ class BitsModel(DensityModel):
         return self.predict_proba(X, target, random_state).argmax(axis=1)
 
     def _rows_of(self, said: Mapping[str, Any]) -> Bits:
-        bits: Bits = said["bits"].reshape(-1, self.dimensions)
+        bits: Bits = said["columns"][0]["bits"].reshape(-1, self.dimensions)
         return bits
 
     def _filled(self, X: Any, rows: Bits) -> Any:
@@ -150,7 +150,7 @@ class ReadBits(BitsModel):
 
 
 def _document(bits: Bits) -> dict[str, Any]:
-    return {"count": len(bits), "bits": np.ascontiguousarray(bits, np.uint8).reshape(-1)}
+    return {"count": len(bits), "columns": [{"bits": np.ascontiguousarray(bits, np.uint8).reshape(-1)}]}
 
 
 def _check_no_rules(rules: Rules) -> None:
