@@ -1,6 +1,7 @@
 import { families } from '@orchard/registry';
 import { factsOf, type RunDatasets } from '@orchard/pipeline';
 import { familyOf, featureFractionNote, type Priority, type RowKind } from '@orchard/contracts';
+import { columnsIn } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
@@ -70,11 +71,11 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     ? referredRows(await readByReference(client, sources, options, named, terminal))
     : sentRows(client, await loadTrainingRows(sources, options, named, terminal), terminal);
   const model = options.model ?? families.usualFor(kind).name;
-  const { table, dimensions: bits, names: ofBits } = datasets.train;
-  const [dimensions, names] =
-    table === undefined ? [bits, ofBits] : [table.variables.length, table.variables.map(({ name }) => name)];
+  const columns = columnsIn(datasets.train);
   const ordering =
-    options.ordering === undefined ? {} : { ordering: await loadOrdering(options.ordering, dimensions, names) };
+    options.ordering === undefined
+      ? {}
+      : { ordering: await loadOrdering(options.ordering, columns.count, columns.names) };
   const asked = trainingWords(options);
   const words = options.rowWeights === undefined ? asked : weighedWords(families.named(model), { ...asked }, datasets);
   // of rows that workers read none is here to be timed

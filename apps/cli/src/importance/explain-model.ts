@@ -1,5 +1,5 @@
 import { isExplained, asTabular, judgePredictors, VALIDATION_CHOICES, type TabularModel } from '@orchard/model';
-import type { BitMatrix } from '@orchard/dataset';
+import { columnsIn, type BitMatrix } from '@orchard/dataset';
 import type { ExplainedColumn, Explanation, JudgedBy } from '../documents/importance-document.js';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../models/load-network.js';
@@ -47,7 +47,7 @@ export async function explainModel(
   terminal: Terminal,
 ): Promise<Explanation> {
   const model = requireExplained(loaded);
-  const names = model.ofBits === undefined ? model.table.variables.map(({ name }) => name) : model.ofBits.names;
+  const { names } = columnsIn(loaded.network);
   const { dimension, top } = options;
   const all = [...(model.ordering ?? model.table.variables.keys())];
   const wanted = dimension === undefined ? all : [dimensionOf(dimension, '--dimension', model.variables, names)];

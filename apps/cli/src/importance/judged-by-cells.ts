@@ -37,15 +37,14 @@ export async function judgedByCells(
   };
   if (heldOut === null) return { ...ofModel, judgedBy: null, judgement: NOT_JUDGED, unseen: null, gainOf: () => null };
   const { rows, split } = heldOut;
-  const training = model.ofBits === undefined ? null : await trainingRowsBeside(path);
-  const ofRates = model.ofBits === undefined ? model : besideTrainingRows(model.ofBits, training ?? rows);
-  const isOfTraining = model.ofBits === undefined || training !== null;
-  const gains = gainsOf(ofRates, rows);
+  // the model of a table has its rates, null where those of bits are not there
+  const training = model.ofBits && (await trainingRowsBeside(path));
+  const gains = gainsOf(besideTrainingRows(model.ofBits ?? model, training ?? rows), rows);
   const judgedBy: JudgedBy = {
     split,
     rows: rows.rows,
     beforeRefit: false,
-    rates: isOfTraining ? 'training rows' : 'the held-out rows',
+    rates: training === null ? 'the held-out rows' : 'training rows',
     neededEvidence: needed,
     chance: NOISE_CHANCE,
   };

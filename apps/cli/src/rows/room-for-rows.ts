@@ -1,4 +1,5 @@
 import type { BaseSpecification, DatasetFacts } from '@orchard/contracts';
+import { columnsIn } from '@orchard/dataset';
 import { isRefusal } from '@orchard/refusal';
 import type { Family, Run, RunDatasets } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
@@ -34,7 +35,7 @@ export function refusalFor(family: Family, run: Planned, { file, estimated }: Ro
   const tooLarge = whyTooLarge(family, run)!;
   const { train, valid } = run.datasets;
   const rows = train.rows + valid.rows;
-  const columns = train.table?.variables.length ?? train.dimensions;
+  const columns = columnsIn(train).count;
   const most = largest(rows, (fewer) => whyTooLarge(family, withRows(run, fewer)) === null);
   const cuts = mostCuts(run.datasets);
   const fewer = largest(cuts, (cutPoints) => whyTooLarge(family, withCutPoints(run, cutPoints)) === null);

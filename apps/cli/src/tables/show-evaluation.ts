@@ -1,3 +1,4 @@
+import { columnsIn } from '@orchard/dataset';
 import { isBound, type ScoreFigures, type TabularModel } from '@orchard/model';
 import type { Evaluation } from '@orchard/registry';
 import { evaluateDocument, type Evaluated } from '../documents/evaluate-document.js';
@@ -74,7 +75,7 @@ export function showMeasured(measured: MeasuredRows, terminal: Terminal): Evalua
     likelihoodIs: model.likelihoodIs ?? null,
     densityLogLikelihood: densityMean,
     rowsWithUnknown: incomplete,
-    names: model.ofBits === undefined ? variables.map(({ name }) => name) : model.ofBits.names,
+    names: columnsIn(model.ofBits ?? model).names,
     count: variables.length,
     columns: byVariable,
     newCells,

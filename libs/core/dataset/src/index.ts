@@ -160,4 +160,4 @@ export {
   type FieldLayout,
   type FieldRows,
 } from './rows/field-rows.js';
-export { Columns, type TableDocument } from './rows/columns-of-rows.js';
+export { Columns, columnsIn, type TableDocument } from './rows/columns-of-rows.js';

@@ -1,3 +1,4 @@
+import { columnsIn } from '@orchard/dataset';
 import { chowLiuCodec as codec, chowLiuFamily as name } from '@orchard/forests';
 import { builtModule, familyOfOneTask, PipelineError, requireFewColumns } from '@orchard/pipeline';
 import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual, usualOfTables } from './chow-liu-run.js';
@@ -17,8 +18,9 @@ export const chowLiu = familyOfOneTask({
   state: 'counting',
   words: chowLiuWordsSchema,
   specification: chowLiuSpecificationSchema,
-  specify: (words, { train: { table, dimensions } }) => {
-    requireFewColumns(table?.variables.length ?? dimensions, MOST_COLUMNS);
+  specify: (words, { train }) => {
+    requireFewColumns(columnsIn(train).count, MOST_COLUMNS);
+    const { table } = train;
     if (table === undefined && words['lent'] !== undefined) {
       throw new PipelineError('bad-request', {
         got: 'rows of bits with --lent',

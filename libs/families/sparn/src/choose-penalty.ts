@@ -1,3 +1,4 @@
+import { columnsIn } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { concurrently, headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
@@ -10,7 +11,6 @@ import {
 import { Sparn, weightsOfColumns } from '@orchard/sparse-network';
 import { outputsOf, weightsOf } from './path-document.js';
 import { readPath } from './stored-paths.js';
-import { columnsOf } from './table-run.js';
 
 export const readsAtOnce = 8;
 
@@ -30,7 +30,7 @@ export async function bestPenaltyOf(
 ): Promise<{ readonly tried: readonly TriedPenalty[]; readonly best: number }> {
   const specification = sparnSpecification(run);
   const { penalty } = specification;
-  const columns = choosingColumns(specification, columnsOf(run));
+  const columns = choosingColumns(specification, columnsIn(run.datasets.train).count);
   const ofAll = await concurrently(columns, readsAtOnce, async (column) => {
     const path = await readPath(store, run.id, column);
     return { valid: path.valid, counts: path.valid.map((_, step) => weightsOf(path, step)) };

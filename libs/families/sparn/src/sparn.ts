@@ -10,6 +10,7 @@ import {
   type DataRequest,
   type Run,
 } from '@orchard/pipeline';
+import { columnsIn } from '@orchard/dataset';
 import { networkCodec } from '@orchard/model';
 import { z } from 'zod';
 import {
@@ -41,7 +42,7 @@ import { type Decision, decisionSchema, missingOfRefit, refitNames, refitRun, st
 import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
 import { sparnWordsSchema, wholeWords } from './sparn-run.js';
 import { pathNames, pathsFolder } from './stored-paths.js';
-import { columnsOf, tableRowsOf, wholeTableWords } from './table-run.js';
+import { tableRowsOf, wholeTableWords } from './table-run.js';
 
 /**
  * Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns.
@@ -191,7 +192,7 @@ export const sparn = familyOfOneModel({
   },
   before: async ({ run, store, stored, isComplete }) => {
     if (isGrid(run)) return { tasks: [], stages: { path: null, share: null, part: null, decide: null, refit: null } };
-    const dimensions = columnsOf(run);
+    const dimensions = columnsIn(run.datasets.train).count;
     const { components } = mixtureOptions(run);
     const columns = choosingColumns(sparnSpecification(run), dimensions).toReversed();
     const isSingle = components[0] === 1;

@@ -30,11 +30,6 @@ import { readPath } from './stored-paths.js';
 
 /** Networks of a table (thesis 5.2.3, real values): one task a variable for all λ, then one λ for all. */
 
-/** The columns that have a conditional each. */
-export function columnsOf({ datasets: { train } }: Run): number {
-  return train.table?.variables.length ?? train.dimensions;
-}
-
 /** @throws PipelineError `bad-request` for words of networks of bits */
 export function wholeTableWords({
   penalty = USUAL_PENALTIES,

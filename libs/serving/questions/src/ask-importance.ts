@@ -1,4 +1,5 @@
-import { asTabular, isExplained, judgePredictors, type DensityModel, type JudgedPredictors } from '@orchard/model';
+import { columnsIn } from '@orchard/dataset';
+import { isExplained, judgePredictors, type DensityModel, type JudgedPredictors } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
 import { evenlySpaced, type HeldOut } from './held-out.js';
@@ -57,8 +58,7 @@ export function askImportance(
   heldOut: HeldOut | null,
 ): ImportanceAnswer {
   if (!isExplained(model)) throw noImportance(model);
-  const names = model.table?.variables.map(({ name }) => name) ?? model.names;
-  const columns = asTabular(model).variables;
+  const { names, count: columns } = columnsIn(model);
   if (!Number.isInteger(column) || column < 0 || column >= columns) throw unknownColumn(column, columns);
   const shares = Array.from(model.importanceOf(column), (share, at) => ({ column: at, share }))
     .filter(({ share }) => share > 0)

@@ -1,4 +1,4 @@
-import { valuesOf, type BitMatrix, type KnownValues, type Texts } from '@orchard/dataset';
+import { columnsIn, valuesOf, type BitMatrix, type KnownValues, type Texts } from '@orchard/dataset';
 import { toValues, type TabularModel } from '@orchard/model';
 import { cellOf } from './encode-rows.js';
 import type { Cell, Row, SampleRequest } from './row-documents.js';
@@ -10,9 +10,9 @@ interface WrittenBy {
 }
 
 /** The names of the model's columns; null of rows of 0 and 1 without names. */
-export function namesOf({ ofBits, table }: TabularModel): string[] | null {
-  if (ofBits !== undefined) return ofBits.names === null ? null : [...ofBits.names];
-  return table.variables.map(({ name }) => name);
+export function namesOf(model: TabularModel): string[] | null {
+  const { names } = columnsIn(model.ofBits ?? model);
+  return names && [...names];
 }
 
 /** Rows of codes, cell by cell as JSON has them. */

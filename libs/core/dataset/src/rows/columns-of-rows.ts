@@ -7,6 +7,19 @@ export interface TableDocument {
   readonly tailNats: readonly number[];
 }
 
+/** What says of rows, or of a model, what their bits are. */
+interface SaidColumns {
+  readonly dimensions: number;
+  readonly names: readonly string[] | null;
+  /** Absent where each bit is a column. */
+  readonly table?: Table | undefined;
+}
+
+/** The columns of a data set or of a model: of a table its variables, else its bits. */
+export function columnsIn({ table, dimensions, names }: SaidColumns): Columns {
+  return table === undefined ? Columns.alike(dimensions, names) : Columns.of(table);
+}
+
 /**
  * The columns of a data set, and how the bits of its rows stand for them: columns of 0 and 1 a bit each, those of a
  * table the bits of their codes. Columns that are alike are said once, so that 262,144 take no room.

@@ -19,8 +19,7 @@ export function scoresOfCodes(
   seed: number,
 ): Float64Array {
   const own = asTabular(model);
-  const logDensity =
-    own.ofBits === undefined ? drawnDensities(own, matrix, seed) : new Float64Array(matrix.rows * own.variables);
+  const logDensity = drawnDensities(own, matrix, seed);
   const rows = { matrix, known: null, logDensity, misfits: new Set<number>() };
   return given === null ? anomalyScores(own, rowSurprises(own, rows, 'value')) : scoresGiven(own, rows, given);
 }

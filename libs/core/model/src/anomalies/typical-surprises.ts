@@ -17,8 +17,7 @@ export function typicalSurprises(model: TabularModel): Float64Array {
   const before = known.get(model);
   if (before !== undefined) return before;
   const rows = model.sample(TYPICAL_ROWS, SEED);
-  const densities = model.ofBits === undefined ? drawnDensities(model, rows, SEED) : new Float64Array(0);
-  const surprises = cellSurprises(model, rows, densities);
+  const surprises = cellSurprises(model, rows, drawnDensities(model, rows, SEED));
   const typical = new Float64Array(surprises.length / TYPICAL_ROWS);
   surprises.forEach((nats, at) => {
     typical[at % typical.length]! += nats / TYPICAL_ROWS;
