@@ -1,28 +1,16 @@
-import { BitMatrix } from '@orchard/dataset';
 import { asTabular, type RowSampler, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { askCluster, refuseBesideServer, sampledRows } from '../client/answers.js';
 import { answeringServerOption } from '../client/commands.js';
-import { sampleDocument } from '../documents/sample-document.js';
-import { loadNetwork, loadRows, networkArgument } from '../models/load-network.js';
+import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { repeatedly, wholeNumber } from '../options/values.js';
-import { counted } from '../output/figures.js';
-import { drawHalfBlocks } from '../output/half-blocks.js';
-import { listInPieces } from '../output/json-pieces.js';
 import type { Terminal } from '../output/terminal.js';
-import { encodeRows, kindOfFile, shapeFor, valuesOf } from '../output/write-rows.js';
-import { rejectCopies } from '../rows/reject-copies.js';
+import { kindOfFile } from '../output/write-rows.js';
 import { addRuleOptions, type ModelAtPath } from '../tables/rules.js';
-import { choosing, type SampleOptions } from '../tables/choose-rows.js';
-import { sampleTable } from '../tables/sample-table.js';
-import { writeOutput } from '../output/write-output.js';
-
-/** Rows beyond this are not for a terminal. */
-const MOST_SHOWN = 100;
-/** Rows of a document that are written at a time. */
-const SLICE_ROWS = 1024;
+import type { SampleOptions } from '../tables/choose-rows.js';
+import { sampleRows } from '../tables/sample-rows.js';
 
 export function addSampleCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -76,9 +64,9 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .action(async (path: string, options: SampleOptions) => {
       // before anything is read or asked for
       if (options.out !== undefined && options.out !== '-') kindOfFile(options.out);
-      if (options.server === undefined) return sample(await modelAt(path), options, terminal);
+      if (options.server === undefined) return sampleRows(await modelAt(path), options, terminal);
       const { model, codes } = await sampleOnCluster(path, options.server, options, terminal);
-      return sample({ model, path }, { ...options, codes }, terminal);
+      return sampleRows({ model, path }, { ...options, codes }, terminal);
     });
 }
 
@@ -105,74 +93,4 @@ async function sampleOnCluster(
   const asked = { count, seed, rules: rules !== false };
   const answered = await askCluster(run, server, (client, id) => client.beginSampling(id, asked), terminal);
   return { model: answered.model, codes: await sampledRows(answered, count, terminal) };
-}
-
-async function sample(at: ModelAtPath, options: SampleOptions, terminal: Terminal): Promise<void> {
-  const { count, seed, out } = options;
-  const file = out === '-' ? undefined : out;
-  const kind = file === undefined ? '.csv' : kindOfFile(file);
-  const { model } = at;
-  const network = model.ofBits;
-  if (network === undefined) return sampleTable(at, options, terminal);
-  if (kind === '.png') shapeFor(network);
-  const chosen = await choosing(at, options, terminal);
-  const originals =
-    options.rejectCopies === undefined ? null : await loadRows(options.rejectCopies, network, {}, terminal);
-  const { names, shape, dimensions } = network;
-  const rows = BitMatrix.create(count, dimensions, { names, shape });
-  rows.bytes.set(chosen.next(count).bytes);
-  for (const remark of chosen.remarks()) terminal.note(`orchard: ${remark}`);
-  const rejected =
-    originals === null
-      ? null
-      : rejectCopies(
-          {
-            keyOf: (row) => keyOfBits(rows, row),
-            replace: (some, own) => replaceBits(rows, some, chosen.againOf(own, some.length)),
-          },
-          new Set(Array.from({ length: originals.rows }, (_, row) => keyOfBits(originals, row))),
-          { count, seed, file: options.rejectCopies! },
-          terminal,
-        );
-  if (file !== undefined) {
-    await writeOutput(file, '--out', encodeRows(rows, kind));
-    terminal.result(`${counted(count, 'row')} in ${file}`);
-  } else if (out === undefined && terminal.showsResults) await show(rows, terminal);
-  else await terminal.data(encodeRows(rows, '.csv'));
-  const said = sampleDocument({
-    rows: count,
-    columns: dimensions,
-    names,
-    seed,
-    rejected,
-    path: file ?? null,
-    ...chosen.worth,
-  });
-  if (file === undefined) await terminal.documentInPieces(said, { values: listInPieces(valuesBySlice(rows)) });
-  else terminal.document(said);
-}
-
-function* valuesBySlice(rows: BitMatrix): Generator<number[][], void> {
-  for (let from = 0; from < rows.rows; from += SLICE_ROWS)
-    yield valuesOf(rows.sliceRows(from, Math.min(rows.rows, from + SLICE_ROWS)));
-}
-
-function keyOfBits({ bytes, stride }: BitMatrix, row: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + row * stride, stride).toString('latin1');
-}
-
-function replaceBits(rows: BitMatrix, some: readonly number[], others: BitMatrix): void {
-  some.forEach((row, at) => {
-    rows.bytes.set(others.bytes.subarray(at * others.stride, (at + 1) * others.stride), row * rows.stride);
-  });
-}
-
-/** The first rows on a terminal, and in a line of its own that there are more. */
-async function show(rows: BitMatrix, terminal: Terminal): Promise<void> {
-  const shown = rows.rows > MOST_SHOWN ? rows.selectRows(Array.from({ length: MOST_SHOWN }, (_, row) => row)) : rows;
-  if (rows.shape === null) await terminal.data(encodeRows(shown, '.csv'));
-  else terminal.result(drawHalfBlocks(shown, rows.shape, terminal.columns));
-  if (shown === rows) return;
-  const missing = counted(rows.rows - MOST_SHOWN, 'more row');
-  terminal.result(`… and ${missing}: --out FILE writes all, --out - prints them`);
 }

@@ -8,7 +8,7 @@ import { drawHalfBlocks } from './half-blocks.js';
 import { ProgressDisplay } from './progress.js';
 import { listInPieces } from './json-pieces.js';
 import { Terminal, type OutputStream } from './terminal.js';
-import { encodeRows, kindOfFile } from './write-rows.js';
+import { encodeBits, kindOfFile, shapeFor } from './write-rows.js';
 
 /** Keeps what is written. */
 class Recorder implements OutputStream {
@@ -173,14 +173,14 @@ describe('drawing', () => {
 
 describe('rows as files', () => {
   it('are read back as they were', async () => {
-    const names = ['plain', 'with, comma', 'with "quotes"'];
-    const rows = BitMatrix.fromRows(['101', '010', '111'], { names });
-    for (const kind of ['.csv', '.npy'] as const) {
-      const content = encodeRows(rows, kind) as Iterable<Uint8Array>;
-      const read = await readDataset({ name: `rows${kind}`, bytes: piecewise(content) });
-      expect(read.selectColumns([0, 1, 2]).bytes).toEqual(rows.bytes);
-      expect(read.names).toEqual(kind === '.csv' ? names : null);
-    }
+    const rows = BitMatrix.fromRows(['101', '010', '111']);
+    const columns = ['101', '011', '101'].map((texts, at) => ({ name: String(at), texts: [...texts] }));
+    const batches = [
+      columns.map((own) => ({ ...own, texts: own.texts.slice(0, 2) })),
+      columns.map((own) => ({ ...own, texts: own.texts.slice(2) })),
+    ];
+    const bytes = encodeBits('.npy', BitMatrix.create(3, 3), batches);
+    expect((await readDataset({ name: 'rows.npy', bytes })).bytes).toEqual(rows.bytes);
   });
 
   it('are told by the ending, and nothing else is accepted', () => {
@@ -192,7 +192,7 @@ describe('rows as files', () => {
   });
 
   it('are no images without a shape', () => {
-    expect(() => encodeRows(BitMatrix.fromRows(['101']), '.png')).toThrow('without a shape');
+    expect(() => shapeFor(BitMatrix.fromRows(['101']))).toThrow('without a shape');
   });
 
   it('quote what would break a line', () => {
@@ -236,7 +236,3 @@ it('writes figures as people do', () => {
   ]);
   expect(timeLeft(75, null)).toBe('1 min 15 s left');
 });
-
-async function* piecewise(content: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* content;
-}

@@ -1,11 +1,12 @@
 import { extname } from 'node:path';
-import { csvField, nameOfDimension, type BitMatrix, type ColumnHead, type TypedValues } from '@orchard/dataset';
+import type { BitMatrix, Texts } from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import { drawContactSheet } from './contact-sheet.js';
-import { delimiterOf, encodeTypedBatches, isTextEnding, tableEndings, type TableEnding } from './table-file.js';
+import { tableEndings, tableFile, type ColumnBatches, type TableEnding } from './table-file.js';
 
 const kinds = [...tableEndings, '.npy', '.png'] as const;
-type Kind = (typeof kinds)[number];
+export type Kind = (typeof kinds)[number];
 /** Files that only rows of 0 and 1 are written to. */
 export type KindOfBits = Exclude<Kind, TableEnding>;
 
@@ -24,30 +25,48 @@ export function kindOfFile(path: string): Kind {
 /** Bytes of a piece, about: large enough to be fast, and few enough to hold beside the rows. */
 const PIECE_BYTES = 2 ** 18;
 
+/** What rows of a model are written to: those of 0 and 1 may be arrays or images. @throws UsageError */
+export function kindOfOut({ ofBits }: TabularModel, out = '-'): Kind {
+  if (ofBits === undefined || out === '-') return tableFile(out).ending;
+  const kind = kindOfFile(out);
+  if (kind === '.png') shapeFor(ofBits);
+  return kind;
+}
+
+export function isKindOfBits(kind: Kind): kind is KindOfBits {
+  return kind === '.npy' || kind === '.png';
+}
+
 /**
- * Rows as delimited text (names in the first line where there are names), NPY (bytes, C order), PNG (one image a
- * row), or columns of whole numbers in Parquet and Arrow; text in pieces: ten million rows of it are more than a
- * program can hold.
+ * Rows of 0 and 1 that come batch by batch, as NPY (bytes, C order) or PNG (one image a row).
+ *
+ * @param rows zeros, as many as come
  */
-export function encodeRows(rows: BitMatrix, kind: Kind): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
-  if (isTextEnding(kind)) return textOf(rows, delimiterOf(kind));
-  if (kind === '.npy') return npyOf(rows);
-  if (kind === '.png') return [drawContactSheet(rows, shapeFor(rows))];
-  return encodeTypedBatches(kind, headsOf(rows), wholeNumbersOf(rows));
-}
-
-function headsOf(rows: BitMatrix): ColumnHead[] {
-  return Array.from({ length: rows.dimensions }, (_, dim) => ({
-    name: nameOfDimension(dim, rows.names),
-    type: 'whole',
-  }));
-}
-
-function* wholeNumbersOf(rows: BitMatrix): Generator<readonly TypedValues[], void> {
-  for (const [first, end] of slicesOf(rows.rows, rows.dimensions))
-    yield Array.from({ length: rows.dimensions }, (_, dim) =>
-      Array.from({ length: end - first }, (__, row) => BigInt(rows.get(first + row, dim))),
+export async function* encodeBits(
+  kind: KindOfBits,
+  rows: BitMatrix,
+  batches: ColumnBatches,
+): AsyncGenerator<Uint8Array, void> {
+  let first = 0;
+  for await (const columns of batches) {
+    setBits(
+      rows,
+      first,
+      columns.map(({ texts }) => texts),
     );
+    first += columns[0]!.texts.length;
+  }
+  if (kind === '.npy') yield* npyOf(rows);
+  else yield drawContactSheet(rows, shapeFor(rows));
+}
+
+/** Rows of 0 and 1 in words, as bits. @param rows zeros */
+export function setBits(rows: BitMatrix, first: number, texts: Texts): void {
+  texts.forEach((column, index) => {
+    column.forEach((text, row) => {
+      if (text === '1') rows.set(first + row, index, 1);
+    });
+  });
 }
 
 /** @throws UsageError where rows have no shape and so are not images. */
@@ -61,29 +80,6 @@ export function shapeFor(rows: Pick<BitMatrix, 'shape' | 'dimensions'>): readonl
   });
 }
 
-/** Rows as arrays of 0 and 1, for JSON. */
-export function valuesOf(rows: BitMatrix): number[][] {
-  return Array.from({ length: rows.rows }, (_, row) =>
-    Array.from({ length: rows.dimensions }, (__, dim) => rows.get(row, dim)),
-  );
-}
-
-function* textOf(rows: BitMatrix, delimiter: string): Generator<Uint8Array> {
-  const { dimensions, names } = rows;
-  if (names !== null)
-    yield new TextEncoder().encode(`${names.map((name) => csvField(name, delimiter)).join(delimiter)}\n`);
-  const width = 2 * dimensions;
-  const [between, lineFeed, zero] = [delimiter.charCodeAt(0), 10, 48];
-  for (const [first, end] of slicesOf(rows.rows, width)) {
-    const piece = new Uint8Array((end - first) * width).fill(between);
-    for (let row = first, at = 0; row < end; row++, at += width) {
-      for (let dim = 0; dim < dimensions; dim++) piece[at + 2 * dim] = zero + rows.get(row, dim);
-      piece[at + width - 1] = lineFeed;
-    }
-    yield piece;
-  }
-}
-
 /** NPY 1.0: magic, version, length of the header, the header padded to a multiple of 64, then the bytes. */
 function* npyOf(rows: BitMatrix): Generator<Uint8Array> {
   const { dimensions } = rows;
@@ -93,17 +89,13 @@ function* npyOf(rows: BitMatrix): Generator<Uint8Array> {
   header.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, (length - 10) & 0xff, (length - 10) >> 8]);
   header.set(new TextEncoder().encode(says.padEnd(length - 11) + '\n'), 10);
   yield header;
-  for (const [first, end] of slicesOf(rows.rows, dimensions)) {
+  const slice = Math.max(1, Math.floor(PIECE_BYTES / dimensions));
+  for (let first = 0; first < rows.rows; first += slice) {
+    const end = Math.min(rows.rows, first + slice);
     const piece = new Uint8Array((end - first) * dimensions);
     for (let row = first, at = 0; row < end; row++) {
       for (let dim = 0; dim < dimensions; dim++) piece[at++] = rows.get(row, dim);
     }
     yield piece;
   }
-}
-
-/** Ranges of rows that make a piece each, the end exclusive. */
-function* slicesOf(rows: number, bytesPerRow: number): Generator<readonly [first: number, end: number]> {
-  const slice = Math.max(1, Math.floor(PIECE_BYTES / bytesPerRow));
-  for (let first = 0; first < rows; first += slice) yield [first, Math.min(rows, first + slice)];
 }

@@ -9,7 +9,7 @@ import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
 import type { CompleteTableOptions } from './complete/answering.js';
 import { completeFile } from './complete/complete-file.js';
 import type { SampleOptions } from './choose-rows.js';
-import { sampleTable } from './sample-table.js';
+import { sampleRows } from './sample-rows.js';
 
 const SEED = 7;
 /** Rows that are held in words at a time, at most: of samples and of completions. */
@@ -132,11 +132,7 @@ describe('a large sample', () => {
       };
     });
     const output = new Output((text) => (ahead -= json ? text.split('],[').length : linesIn(text)));
-    await sampleTable(
-      { model, path: '' },
-      { count: COUNT, seed: SEED, out: '-', ...options },
-      terminalTo(output, json),
-    );
+    await sampleRows({ model, path: '' }, { count: COUNT, seed: SEED, out: '-', ...options }, terminalTo(output, json));
     spy.mockRestore();
     expect(most).toBeLessThanOrEqual(MOST.sampled);
     return output.text;
@@ -173,7 +169,7 @@ describe('a large sample', () => {
     const given = ['battery=10..90'];
     const spy = vi.spyOn(model, 'completions');
     const output = new Output();
-    await sampleTable({ model, path: '' }, { count: 5000, seed: SEED, out: '-', given }, terminalTo(output));
+    await sampleRows({ model, path: '' }, { count: 5000, seed: SEED, out: '-', given }, terminalTo(output));
     const counts = spy.mock.calls.map(([rows]) => (rows as BitMatrix).rows);
     spy.mockRestore();
     expect(counts).toEqual([4096, 904]);

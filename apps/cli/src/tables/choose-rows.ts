@@ -29,9 +29,7 @@ export interface SampleOptions extends RuleOptions {
 export interface ChosenRows extends RowSampler {
   /** @param firstRow the number of the first of these rows */
   wordsOf(codes: BitMatrix, firstRow: number): Texts;
-  /** Other rows instead of some, from a seed of their own. */
-  againOf(seed: number, count: number): BitMatrix;
-  /** The same in words. */
+  /** Other rows instead of some, from a seed of their own, in words. */
   again(seed: number, count: number): Texts;
   /** Of rows that have shares, what they are worth. */
   readonly worth: Pick<SampleDocument, 'pool' | 'effectiveRows'>;
@@ -57,15 +55,13 @@ export async function choosing(
     options.codes ??
     byShares ??
     (first === 0 ? (ruled?.sampler(seed) ?? samplerBy(seed)) : rowsFrom(first, ruled ?? model, seed));
-  const againOf = (own: number, rows: number): BitMatrix => samplerBy(own).next(rows);
   return {
     next: (rows) => sampler.next(rows),
     wordsOf: (codes, firstRow) =>
       byShares?.wordsOf(codes, firstRow) ??
       ruled?.wordsOf(codes, seed, first + firstRow) ??
       valuesOf(codes, table, seed, restrictions, new Map(), first + firstRow),
-    againOf,
-    again: (own, rows) => valuesOf(againOf(own, rows), table, own, restrictions),
+    again: (own, rows) => valuesOf(samplerBy(own).next(rows), table, own, restrictions),
     worth: byShares === null ? {} : { pool: byShares.pool, effectiveRows: byShares.effectiveRows },
     remarks: () => {
       if (byShares !== null) return sharesRemarks(byShares, model, count);

@@ -1,22 +1,62 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { Encoder, isHole, labelOf, numberOf, otherCode, readAsTrained, type RawTable } from '@orchard/dataset';
+import {
+  BitMatrix,
+  Encoder,
+  isHole,
+  labelOf,
+  numberOf,
+  otherCode,
+  readAsTrained,
+  type RawTable,
+  type Texts,
+} from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
+import { loadRows } from '../models/load-network.js';
+import type { Terminal } from '../output/terminal.js';
 import { useTable } from './load-table-rows.js';
 
 const BETWEEN_VALUES = '\u001f';
 
+/** Keys of rows, equal for equal rows and for no others. */
+export interface RowKeys {
+  readonly ofFile: ReadonlySet<string>;
+  /** That of a row in the words of the model. */
+  keyOf(texts: Texts[number]): string;
+}
+
+/** The keys of all rows of a file of a model's columns: those of 0 and 1 are packed. @throws UsageError where it lacks one */
+export async function rowKeys(file: string, { table, ofBits }: TabularModel, terminal: Terminal): Promise<RowKeys> {
+  if (ofBits === undefined)
+    return { ofFile: await keysOfFile(file, table), keyOf: (texts) => keyOfTexts(table, texts) };
+  const rows = await loadRows(file, ofBits, {}, terminal);
+  const own = BitMatrix.create(1, rows.dimensions);
+  return {
+    ofFile: new Set(Array.from({ length: rows.rows }, (_, row) => keyOfBits(rows, row))),
+    keyOf: (texts) => {
+      texts.forEach((text, index) => {
+        own.set(0, index, text === '1' ? 1 : 0);
+      });
+      return keyOfBits(own, 0);
+    },
+  };
+}
+
+function keyOfBits({ bytes, stride }: BitMatrix, row: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + row * stride, stride).toString('latin1');
+}
+
 /** The key of a row in words: numbers and moments by their value, however they are written. */
-export function keyOfTexts({ variables }: Table, textOf: (index: number) => string | null): string {
+function keyOfTexts({ variables }: Table, texts: Texts[number]): string {
   return variables
     .map((variable, index) => {
-      const text = textOf(index);
+      const text = texts[index]!;
       return text === null ? '' : variable.kind === 'ordered' ? String(numberOf(text, variable.format)) : text;
     })
     .join(BETWEEN_VALUES);
 }
 
-/** The keys of all rows of a file, by the columns of a table. @throws UsageError where it lacks one */
-export async function keysOfFile(file: string, table: Table): Promise<Set<string>> {
+async function keysOfFile(file: string, table: Table): Promise<Set<string>> {
   return useTable(file, {}, async (opened) => {
     for (const { name } of table.variables) requireColumn(name, opened);
     const { table: raw } = await readAsTrained(opened, table);

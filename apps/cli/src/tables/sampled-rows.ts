@@ -10,12 +10,15 @@ export interface RowSource {
 
 /** Rows of a batch, where they are not wide: few enough that their words are gone before they count as lasting. */
 const BATCH_ROWS = 4096;
-/** Values that the rows of a batch have at most, however wide they are. */
+/** Values that the rows of a batch have, of wide rows: about. */
 const BATCH_VALUES = 2 ** 17;
+/** Networks sample as many rows in the time of one: wide rows come together unless they are so many values. */
+const TOGETHER = { rows: 512, values: 2 ** 22 };
 
 /** How many rows of so many columns are sampled and written at a time. */
 export function sampledAtATime(columns: number): number {
-  return Math.max(1, Math.min(BATCH_ROWS, Math.floor(BATCH_VALUES / columns)));
+  const together = Math.min(TOGETHER.rows, Math.floor(TOGETHER.values / columns));
+  return Math.max(1, together, Math.min(BATCH_ROWS, Math.floor(BATCH_VALUES / columns)));
 }
 
 /**

@@ -1,21 +1,13 @@
-import type { BitMatrix } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import { columnsIn } from '@orchard/dataset';
 import { UsageError } from '../../errors.js';
 import { completeDocument } from '../../documents/complete-document.js';
 import { counted } from '../../output/figures.js';
 import { GrowingFields } from '../../output/growing-fields.js';
-import {
-  encodeBatches,
-  isTextEnding,
-  tableFile,
-  type ColumnBatches,
-  type TableEnding,
-  type TextColumn,
-} from '../../output/table-file.js';
+import { encodeBatches, isTextEnding, tableFile, type TextColumn } from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
 import { encodeWritten } from '../../output/written-text.js';
 import { writeOutput } from '../../output/write-output.js';
-import { encodeRows, kindOfFile, shapeFor, type KindOfBits } from '../../output/write-rows.js';
+import { encodeBits, isKindOfBits, kindOfOut, type Kind } from '../../output/write-rows.js';
 import { rulesFor, type ModelAtPath } from '../rules.js';
 import { checkRowsToFill } from '../load-table-rows.js';
 import { answeringOf, answerOf } from './answer-rows.js';
@@ -37,20 +29,11 @@ export async function completeFile(
   const rules = await rulesFor(model, path, options);
   if (rules !== null) refuseWithRules(options);
   // what cannot be written is refused before any row is read
-  const kind = kindOfOut(model, options);
-  const writesText = kind !== '.npy' && kind !== '.png' && isTextEnding(kind);
+  const kind = isListing(options) ? tableFile(options.out).ending : kindOfOut(model, options.out);
+  const writesText = isTextEnding(kind);
   await useFileToFill(file, model, options, terminal, writesText, (opened) =>
     completeRows({ model, rules }, opened, kind, options, terminal),
   );
-}
-
-/** What is written: rows of 0 and 1 that are filled in once may be arrays or images. */
-function kindOfOut({ ofBits }: TabularModel, options: CompleteTableOptions): TableEnding | KindOfBits {
-  const { out = '-' } = options;
-  if (ofBits === undefined || out === '-' || isListing(options)) return tableFile(out).ending;
-  const kind = kindOfFile(out);
-  if (kind === '.png') shapeFor(ofBits);
-  return kind;
 }
 
 /** Whether something else is written than each row once. */
@@ -75,7 +58,7 @@ function refuseWithRules({ probabilities, mostProbable }: CompleteTableOptions):
 async function completeRows(
   { model, rules }: Pick<Given, 'model' | 'rules'>,
   { table, readings, raw, places }: OpenedFile,
-  kind: TableEnding | KindOfBits,
+  kind: Kind,
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
@@ -127,28 +110,10 @@ async function completeRows(
 
   function encode(): AsyncIterable<Uint8Array> {
     if (written !== null) return encodeWritten(written, answers(), raw.columns.length);
-    if (kind === '.npy' || kind === '.png') return encodeBits(kind, model.emptyRows(table.bits!.rows), answers());
-    const hasNames = isListing(options) || model.ofBits?.names !== null;
+    if (isKindOfBits(kind)) return encodeBits(kind, model.emptyRows(table.bits!.rows), answers());
+    const hasNames = isListing(options) || columnsIn(model.ofBits ?? model).names !== null;
     return encodeBatches(kind, answers(), hasNames);
   }
-}
-
-/** Rows of 0 and 1 that come batch by batch, as an array or images. @param rows zeros, as many as come */
-async function* encodeBits(
-  kind: KindOfBits,
-  rows: BitMatrix,
-  batches: ColumnBatches,
-): AsyncGenerator<Uint8Array, void> {
-  let first = 0;
-  for await (const columns of batches) {
-    columns.forEach(({ texts }, index) => {
-      texts.forEach((text, row) => {
-        if (text === '1') rows.set(first + row, index, 1);
-      });
-    });
-    first += columns[0]!.texts.length;
-  }
-  yield* encodeRows(rows, kind);
 }
 
 /** Row by row. */

@@ -1,16 +1,12 @@
 import { extname } from 'node:path';
 import { listNames, type RawTable, type TypeInFile, type WrittenText } from '@orchard/dataset';
-import { isTextEnding, type TableEnding } from '../../output/table-file.js';
-import type { KindOfBits } from '../../output/write-rows.js';
+import { isTextEnding, type TypedEnding } from '../../output/table-file.js';
+import { isKindOfBits, type Kind } from '../../output/write-rows.js';
 import { answerOf } from './answer-rows.js';
 import type { CompleteTableOptions, FileToFill } from './answering.js';
 
 /** What of a file matters to those that write it back. @param ending of the file that is written */
-export async function fileToFill(
-  raw: RawTable,
-  ending: TableEnding | KindOfBits,
-  options: CompleteTableOptions,
-): Promise<FileToFill> {
+export async function fileToFill(raw: RawTable, ending: Kind, options: CompleteTableOptions): Promise<FileToFill> {
   return {
     areTyped: raw.format !== 'csv',
     isText: !hasTypes(ending),
@@ -21,8 +17,8 @@ export async function fileToFill(
 }
 
 /** Arrays and images of 0 and 1 are made of words, as texts are. */
-function hasTypes(ending: TableEnding | KindOfBits): boolean {
-  return ending !== '.npy' && ending !== '.png' && !isTextEnding(ending);
+function hasTypes(ending: Kind): ending is TypedEnding {
+  return !isKindOfBits(ending) && !isTextEnding(ending);
 }
 
 /** What is said of a file that is not written back whole, or as it was: one sentence each. */

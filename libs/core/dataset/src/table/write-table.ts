@@ -2,7 +2,7 @@ import type { Table, Variable } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { writeValue } from '../variables/cell-values.js';
-import { codeOffsets, holeCode, otherCode, ownValue, readCodes } from '../variables/codes.js';
+import { codeCount, codeOffsets, holeCode, otherCode, ownValue, readCodes } from '../variables/codes.js';
 import { equalColumnsOf, type KnownValues } from '../variables/equal-columns.js';
 import type { ValueRange } from '../variables/restriction.js';
 import { equalTexts } from './drawn-equal.js';
@@ -82,19 +82,28 @@ function textsOf(
 ): (string | null)[][] {
   const offsets = codeOffsets(table);
   const columns = table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
-  const texts = table.variables.map(() => new Array<string | null>(matrix.rows));
+  const texts = table.variables.map((variable, index) => labelsOf(variable, columns[index]!));
+  // nothing is drawn of labels
+  if (table.variables.every(({ kind }) => kind !== 'ordered')) return texts;
   for (let row = 0; row < matrix.rows; row++) {
     const nextUniform = uniformsOf(row);
     table.variables.forEach((variable, index) => {
       const code = columns[index]![row]!;
       const uniform = nextUniform();
-      if (code === holeCode(variable)) texts[index]![row] = null;
-      else if (code === otherCode(variable)) texts[index]![row] = OTHER;
-      else if (variable.kind !== 'ordered') texts[index]![row] = variable.labels[code]!;
-      else texts[index]![row] = textWithin(variable, code, uniform, given.get(index)?.ranges);
+      if (variable.kind === 'ordered' && code !== holeCode(variable) && code !== otherCode(variable))
+        texts[index]![row] = textWithin(variable, code, uniform, given.get(index)?.ranges);
     });
   }
   return texts;
+}
+
+/** The labels of a column; null of what is missing, and of values that are drawn. */
+function labelsOf(variable: Variable, codes: Uint16Array): (string | null)[] {
+  const words: (string | null)[] = Array.from({ length: codeCount(variable) }, (_, code) => {
+    if (code === otherCode(variable)) return OTHER;
+    return variable.kind === 'ordered' || code === holeCode(variable) ? null : variable.labels[code]!;
+  });
+  return Array.from(codes, (code) => words[code]!);
 }
 
 /** A code in words: a label, a value, `30 to 35`, `below 3`, `absent`. */
@@ -122,36 +131,46 @@ export function csvOf(texts: Texts, table: Table): string {
   return [...csvPieces([texts], table, variablesWithPoint([texts], table))].join('');
 }
 
+/** How rows are written as CSV. */
+export interface CsvOptions {
+  /** @default a comma */
+  readonly delimiter?: string;
+  /** The number of the first row, by which columns that count go on. @default 0 */
+  readonly firstRow?: number | undefined;
+  /** Whether the names stand before the first row. @default true */
+  readonly hasNames?: boolean;
+}
+
 /**
- * The same of rows that come in batches, a piece for each; the names stand before the first.
+ * The same of rows that come in batches, a piece for each.
  *
  * @param pointed what {@link variablesWithPoint} answers of all rows
- * @param firstRow the number of the first row, by which columns that count go on
  */
 export function* csvPieces(
   batches: Iterable<Texts>,
   table: Table,
   pointed: ReadonlySet<number>,
-  delimiter = ',',
-  firstRow = 0,
+  { delimiter = ',', firstRow = 0, hasNames = true }: CsvOptions = {},
 ): Generator<string, void> {
   const places = new Map(table.variables.map(({ name }, index) => [name, index]));
   const counters = new Map(
     table.leftOut.flatMap(({ name, countsFrom }) => (countsFrom === undefined ? [] : [[name, countsFrom]])),
   );
   const columns = table.columns.filter((name) => places.has(name) || counters.has(name));
-  const fieldOf = (text: string): string => csvField(text, delimiter);
-  let before = `${columns.map(fieldOf).join(delimiter)}\n`;
+  const cellsOf = columns.map((name) => {
+    const place = places.get(name);
+    if (place === undefined) return (_: Texts, row: number, first: number) => String(counters.get(name)! + first + row);
+    const point = pointed.has(place) ? '.0' : '';
+    const fieldOf = fieldsOf(table.variables[place]!, delimiter);
+    return (texts: Texts, row: number) => fieldOf(texts[place]![row] ?? table.missing) + point;
+  });
+  let before = hasNames ? `${columns.map((name) => csvField(name, delimiter)).join(delimiter)}\n` : '';
   let first = firstRow;
   for (const texts of batches) {
     const rows = texts[0]?.length ?? 0;
     const lines: string[] = [];
     for (let row = 0; row < rows; row++) {
-      const cells = columns.map((name) => {
-        const place = places.get(name);
-        if (place === undefined) return String(counters.get(name)! + first + row);
-        return fieldOf(texts[place]![row] ?? table.missing) + (pointed.has(place) ? '.0' : '');
-      });
+      const cells = cellsOf.map((cellOf) => cellOf(texts, row, first));
       // a line of one empty field would be no row at all
       lines.push(cells.length === 1 && cells[0] === '' ? '""\n' : `${cells.join(delimiter)}\n`);
     }
@@ -188,6 +207,13 @@ function mayNeedPoint(variable: Variable): boolean {
       ? variable.format.type === 'number' && variable.format.decimals === 0
       : variable.labels.every((label) => WHOLE.test(label));
   return variable.holes > 0 && isWhole;
+}
+
+/** Fields of a column; those of its labels are made once. */
+function fieldsOf(variable: Variable, delimiter: string): (text: string) => string {
+  if (variable.kind === 'ordered') return (text) => csvField(text, delimiter);
+  const fields = new Map(variable.labels.map((label) => [label, csvField(label, delimiter)]));
+  return (text) => fields.get(text) ?? csvField(text, delimiter);
 }
 
 /** A field of a line of delimited text, quoted where it must be. */
