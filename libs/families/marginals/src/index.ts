@@ -2,8 +2,7 @@ import { baseSpecificationShape } from '@orchard/contracts';
 import { builtModule, familyOfOneTask } from '@orchard/pipeline';
 import { z } from 'zod';
 import { computations, end, kind } from './computations.js';
-import { marginalsCodec as codec } from './marginals-model.js';
-import { marginalsFamily as name } from './marginals-table.js';
+import { marginalsCodec as codec, marginalsFamily as name } from './marginals-model.js';
 
 export { Marginals, MarginalsTable } from './marginals-model.js';
 

@@ -1,26 +1,30 @@
-import type { BitMatrix } from '@orchard/dataset';
+import { codeCount } from '@orchard/dataset';
+import { CodeForest, Forest, piecesOf } from '@orchard/forests';
 import {
   ExactModel,
+  ExactTableModel,
+  madeOfBody,
   NumberArray,
   type BodyArrays,
   type JsonValue,
   type Likelihoods,
   type ModelCodec,
+  type ModelHead,
   type ModelSummary,
-  type SearchableDistribution,
   type Variables,
 } from '@orchard/model';
-import { log } from '@orchard/numerics';
-import { marginalsFamily, readMarginalsTable } from './marginals-table.js';
 
-export { MarginalsTable } from './marginals-table.js';
+export const marginalsFamily = 'marginals';
 
-/** A product of Bernoullis: every column on its own, P(x) = prod p_d^x_d (1 - p_d)^(1 - x_d). */
+/** Every column on its own, P(x) = prod p_d^x_d (1 - p_d)^(1 - x_d): a forest without edges. */
 export class Marginals extends ExactModel {
   readonly family = marginalsFamily;
-  protected readonly distribution: Independent;
+  protected readonly distribution: Forest;
 
-  /** @param rates P(x_d = 1) of each column, strictly between 0 and 1 */
+  /**
+   * @param rates P(x_d = 1) of each column
+   * @throws RangeError where one is not strictly between 0 and 1
+   */
   constructor(
     variables: Variables,
     readonly rates: Float64Array,
@@ -29,19 +33,12 @@ export class Marginals extends ExactModel {
   ) {
     const { dimensions, names, shape } = variables;
     super({ dimensions, names, shape, specification, likelihoods });
-    this.distribution = new Independent(rates);
+    const given = Float64Array.from({ length: 2 * rates.length }, (_, at) => rates[at >> 1]!);
+    this.distribution = new Forest(Uint32Array.from(rates.keys()), new Int32Array(rates.length).fill(-1), given);
   }
 
   summary(): ModelSummary {
-    const { rates, dimensions } = this;
-    const entropy = rates.reduce((sum, rate) => sum - rate * log(rate) - (1 - rate) * log(1 - rate), 0);
-    return {
-      dimensions,
-      facts: [
-        ['model', 'every column on its own'],
-        ['entropy', `${entropy.toFixed(3)} nats per row`],
-      ],
-    };
+    return summaryOf(this, 'column', `${this.distribution.entropy().toFixed(3)} nats per row`);
   }
 
   protected body(): BodyArrays {
@@ -49,64 +46,68 @@ export class Marginals extends ExactModel {
   }
 }
 
-/** What is known of a row says nothing about the rest of it. */
-class Independent implements SearchableDistribution {
-  /** log P(0) and log P(1) of each column. */
-  readonly #logs: readonly [Float64Array, Float64Array];
+/** The same of a table: every variable on its own, by the shares of its codes. */
+export class MarginalsTable extends ExactTableModel {
+  readonly family = marginalsFamily;
+  protected readonly distribution: CodeForest;
 
-  constructor(readonly rates: Float64Array) {
-    this.#logs = [rates.map((rate) => log(1 - rate)), rates.map((rate) => log(rate))];
+  /** @param shares P(code) of each variable, above 0 */
+  constructor(
+    head: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: NonNullable<ModelHead['table']> },
+    readonly shares: readonly Float64Array[],
+  ) {
+    super(head);
+    const [parent, given] = [-1, Float64Array.of(1)];
+    this.distribution = new CodeForest(
+      shares.map((within) => ({ parent, groupOf: new Uint16Array(within.length), within, given })),
+    );
   }
 
-  logProbability(values: Uint8Array): number {
-    return values.reduce((sum, value, dim) => sum + this.#logs[value as 0 | 1][dim]!, 0);
+  /** No variable predicts another. */
+  importanceOf(): Float64Array {
+    return new Float64Array(this.variables);
   }
 
-  cellsInto(values: Uint8Array, cells: Float64Array, offset: number): void {
-    values.forEach((value, dim) => {
-      cells[offset + dim] = this.#logs[value as 0 | 1][dim]!;
-    });
+  irrelevantVariables(): Uint32Array {
+    return Uint32Array.from(this.shares.keys());
   }
 
-  logEvidence(values: BitMatrix, known: BitMatrix, row: number): number {
-    let sum = 0;
-    for (let dim = 0; dim < this.rates.length; dim++)
-      if (known.get(row, dim) === 1) sum += this.#logs[values.get(row, dim)][dim]!;
-    return sum;
+  summary(): ModelSummary {
+    return summaryOf(this, 'variable', `${this.distribution.entropy().toFixed(3)} nats per row, of codes`);
   }
 
-  drawInto(values: BitMatrix, known: BitMatrix, row: number, uniform: () => number): number {
-    const evidence = this.logEvidence(values, known, row);
-    this.rates.forEach((rate, dim) => {
-      const isOne = uniform() < rate;
-      if (known.get(row, dim) === 0) values.set(row, dim, isOne);
-    });
-    return evidence;
+  protected body(): BodyArrays {
+    return { shares: NumberArray.ofFloats(this.shares) };
   }
+}
 
-  marginalsInto(values: BitMatrix, known: BitMatrix, row: number, rates: Float64Array, offset: number): number {
-    this.rates.forEach((rate, dim) => {
-      rates[offset + dim] = known.get(row, dim) === 1 ? values.get(row, dim) : rate;
-    });
-    return this.logEvidence(values, known, row);
-  }
-
-  /** Of 0 and 1 that are as probable 0. */
-  mostProbableInto(values: BitMatrix, known: BitMatrix, row: number): number {
-    let sum = 0;
-    this.rates.forEach((rate, dim) => {
-      if (known.get(row, dim) === 0) values.set(row, dim, rate > 0.5);
-      sum += this.#logs[values.get(row, dim)][dim]!;
-    });
-    return sum;
-  }
+function summaryOf({ dimensions }: Variables, column: string, entropy: string): ModelSummary {
+  return {
+    dimensions,
+    facts: [
+      ['model', `every ${column} on its own`],
+      ['entropy', entropy],
+    ],
+  };
 }
 
 export const marginalsCodec: ModelCodec = {
   family: marginalsFamily,
   read: (head, body) => {
-    if (head.table !== undefined) return readMarginalsTable(head, head.table, body);
-    body.requireOnly(['rates']);
-    return new Marginals(head, body.floats('rates', head.dimensions), head.specification, head.likelihoods);
+    const { table, dimensions, specification, likelihoods } = head;
+    if (table === undefined) {
+      body.requireOnly(['rates']);
+      const rates = body.floats('rates', dimensions);
+      return madeOfBody('rates between 0 and 1', () => new Marginals(head, rates, specification, likelihoods), 'rates');
+    }
+    body.requireOnly(['shares']);
+    const sizes = table.variables.map(codeCount);
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    const shares = piecesOf(body.floats('shares', all), sizes);
+    return madeOfBody(
+      'shares above 0 that sum to 1 in each variable',
+      () => new MarginalsTable({ ...head, table }, shares),
+      'shares',
+    );
   },
 };

@@ -1,5 +1,11 @@
 import type { JsonValue } from '@orchard/model';
 
+/** What is asked of networks that go from column to column. */
+export const sequentialAnswers = [
+  'answers',
+  'exactly: likelihoods, samples, completions where the first columns are known; others by particles',
+] as const;
+
 /** What a model's specification says of its λ and its grid, for people; nothing where it says nothing. */
 export function learnedFacts(specification: JsonValue): readonly (readonly [string, string])[] {
   const { penalty, chosen, neighbours } = (specification ?? {}) as Readonly<Record<string, unknown>>;

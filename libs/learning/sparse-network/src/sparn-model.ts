@@ -10,10 +10,9 @@ import {
   HeadedModel,
   logProbability,
   madeOfBody,
-  NumberArray,
   scoreCells,
-  writeModelFile,
   type BinaryMatrix,
+  type BodyArrays,
   type Completion,
   type CompleteOptions,
   type DensityModel,
@@ -24,10 +23,20 @@ import {
   type Score,
 } from '@orchard/model';
 import { Purpose, RandomStream } from '@orchard/numerics';
-import { learnedFacts } from './learned-facts.js';
+import { learnedFacts, sequentialAnswers } from './learned-facts.js';
 import { oddsOf } from './odds.js';
 import { readSparnTable } from './sparn-table.js';
-import { checkWeights, type SparseWeights, sumsOf, ToldOnes } from './sparse-weights.js';
+import {
+  checkWeights,
+  ownersWithoutWeights,
+  readWeights,
+  sumsOf,
+  ToldOnes,
+  weightArrays,
+  weightNames,
+  weightShares,
+  type SparseWeights,
+} from './sparse-weights.js';
 
 const sparnModelFamily = 'sparn';
 
@@ -98,19 +107,12 @@ export class Sparn extends HeadedModel implements DensityModel, Explained {
   /** Of the absolute values of a column's weights. */
   importanceOf(column: number): Float64Array {
     checkWhole('column', column, 0, this.dimensions - 1);
-    const { starts, predictors, weights } = this.sparse;
-    const shares = new Float64Array(this.dimensions);
-    let total = 0;
-    for (let at = starts[column]!; at < starts[column + 1]!; at++) total += Math.abs(weights[at]!);
-    for (let at = starts[column]!; at < starts[column + 1]!; at++)
-      shares[predictors[at]!] = Math.abs(weights[at]!) / total;
-    return shares;
+    const { starts } = this.sparse;
+    return weightShares(this.sparse, [starts[column]!, starts[column + 1]!], this.dimensions);
   }
 
   irrelevantVariables(): Uint32Array {
-    const used = new Uint8Array(this.dimensions);
-    for (const predictor of this.sparse.predictors) used[predictor] = 1;
-    return Uint32Array.from(used.keys()).filter((column) => used[column] === 0);
+    return ownersWithoutWeights(this.sparse, this.dimensions);
   }
 
   summary(): ModelSummary {
@@ -125,23 +127,13 @@ export class Sparn extends HeadedModel implements DensityModel, Explained {
         ['model', 'a sparse autoregressive network: each column by a logistic regression on those before it'],
         ['weights', `${String(count)} that are not 0${share}; ${mean} a column`],
         ...learnedFacts(this.specification),
-        [
-          'answers',
-          'exactly: likelihoods, samples, completions where the first columns are known; others by particles',
-        ],
+        sequentialAnswers,
       ],
     };
   }
 
-  toBytes(): Uint8Array {
-    const { intercepts, starts, predictors, weights } = this.sparse;
-    const counts = Uint32Array.from(intercepts, (_, column) => starts[column + 1]! - starts[column]!);
-    return writeModelFile(this, {
-      intercepts: NumberArray.ofFloats([intercepts]),
-      counts: NumberArray.ofIntegers([counts]),
-      predictors: NumberArray.ofIntegers([predictors]),
-      weights: NumberArray.ofFloats([weights]),
-    });
+  protected body(): BodyArrays {
+    return weightArrays([this.sparse]);
   }
 
   /** Visits the odds of a 1 of each value given those before it, row after row; the visitor says whether it is one. */
@@ -160,19 +152,11 @@ export const sparnCodec: ModelCodec = {
   family: sparnModelFamily,
   read: (head, body) => {
     if (head.table !== undefined) return readSparnTable(head, head.table, body);
-    const { dimensions } = head;
-    body.requireOnly(['intercepts', 'counts', 'predictors', 'weights']);
-    const intercepts = body.floats('intercepts', dimensions);
-    const counts = body.integers('counts', dimensions);
-    const all = counts.reduce((sum, count) => sum + count, 0);
-    const starts = new Uint32Array(dimensions + 1);
-    counts.forEach((count, column) => {
-      starts[column + 1] = starts[column]! + count;
-    });
-    const predictors = body.integers('predictors', all);
+    body.requireOnly(weightNames());
+    const [sparse] = readWeights(body, [head.dimensions]);
     return madeOfBody(
       'of each column an intercept, and weights of columns before it, ascending',
-      () => new Sparn(head, { intercepts, starts, predictors, weights: body.floats('weights', all) }),
+      () => new Sparn(head, sparse!),
     );
   },
 };

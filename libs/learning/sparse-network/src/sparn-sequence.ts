@@ -13,12 +13,11 @@ import {
   madeOfBody,
   NumberArray,
   scoreCells,
-  writeModelFile,
   type BinaryMatrix,
+  type BodyArrays,
   type Completion,
   type CompleteOptions,
   type DensityModel,
-  type ModelBody,
   type ModelCodec,
   type ModelHead,
   type ModelSummary,
@@ -28,8 +27,9 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import { Gate } from './gate.js';
 import { IntervalStates } from './interval-states.js';
 import { Interval } from './interval.js';
+import { sequentialAnswers } from './learned-facts.js';
 import { MOST_SAMPLES } from './sparn-model.js';
-import type { SparseWeights } from './sparse-weights.js';
+import { readWeights, weightArrays, weightNames } from './sparse-weights.js';
 
 const sequenceModelFamily = 'sparn-sequence';
 
@@ -151,30 +151,23 @@ export class SparnSequence extends HeadedModel implements DensityModel {
         ['intervals', `${String(intervals.length)}, that end at columns ${intervals.map(({ end }) => end).join(', ')}`],
         ['components', `${counts} of these intervals`],
         ['weights', `${String(weights)} that are not 0, and ${String(gates)} that tell components`],
-        [
-          'answers',
-          'exactly: likelihoods, samples, completions where the first columns are known; others by particles',
-        ],
+        sequentialAnswers,
       ],
     };
   }
 
-  toBytes(): Uint8Array {
+  protected body(): BodyArrays {
     const { intervals } = this;
     // where an interval begins, how many it has
     const components = new Uint32Array(this.dimensions);
     for (const { first, components: count } of intervals) components[first] = count;
-    return writeModelFile(this, {
+    const networks = intervals.flatMap((interval) => interval.networks);
+    const gates = intervals.map(({ gate }) => gate.scores);
+    return {
       components: NumberArray.ofIntegers([components]),
-      ...written(
-        'network',
-        intervals.flatMap(({ networks }) => networks),
-      ),
-      ...written(
-        'gate',
-        intervals.map(({ gate }) => gate.scores),
-      ),
-    });
+      ...weightArrays(networks, 'network'),
+      ...weightArrays(gates, 'gate'),
+    };
   }
 
   /** Visits the odds of a 1 of each value given those before it, row after row; the visitor says what it is. */
@@ -186,55 +179,18 @@ export class SparnSequence extends HeadedModel implements DensityModel {
   }
 }
 
-function written(name: string, all: readonly SparseWeights[]): Readonly<Record<string, NumberArray>> {
-  return {
-    [`${name}Intercepts`]: NumberArray.ofFloats(all.map(({ intercepts }) => intercepts)),
-    [`${name}Counts`]: NumberArray.ofIntegers(
-      all.map(({ intercepts, starts }) => Uint32Array.from(intercepts, (_, at) => starts[at + 1]! - starts[at]!)),
-    ),
-    [`${name}Predictors`]: NumberArray.ofIntegers(all.map(({ predictors }) => predictors)),
-    [`${name}Weights`]: NumberArray.ofFloats(all.map(({ weights }) => weights)),
-  };
-}
-
-/** Tables of as many sums each. */
-function tablesOf(body: ModelBody, name: string, rows: readonly number[]): readonly SparseWeights[] {
-  const all = rows.reduce((sum, own) => sum + own, 0);
-  const intercepts = body.floats(`${name}Intercepts`, all);
-  const counts = body.integers(`${name}Counts`, all);
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const predictors = body.integers(`${name}Predictors`, total);
-  const weights = body.floats(`${name}Weights`, total);
-  let [row, weight] = [0, 0];
-  return rows.map((own) => {
-    const starts = new Uint32Array(own + 1);
-    for (let at = 0; at < own; at++) starts[at + 1] = starts[at]! + counts[row + at]!;
-    const [from, to] = [weight, weight + starts[own]!];
-    const table = {
-      intercepts: intercepts.slice(row, row + own),
-      starts,
-      predictors: predictors.slice(from, to),
-      weights: weights.slice(from, to),
-    };
-    row += own;
-    weight = to;
-    return table;
-  });
-}
-
 export const sequenceCodec: ModelCodec = {
   family: sequenceModelFamily,
   read: (head, body) => {
     const { dimensions } = head;
-    const parts = ['Intercepts', 'Counts', 'Predictors', 'Weights'];
-    body.requireOnly(['components', ...['network', 'gate'].flatMap((name) => parts.map((part) => `${name}${part}`))]);
+    body.requireOnly(['components', ...weightNames('network'), ...weightNames('gate')]);
     const components = body.integers('components', dimensions);
     const firsts = Array.from(components.keys()).filter((column) => column === 0 || components[column]! > 0);
     const counts = firsts.map((first) => components[first]!);
     const ends = [...firsts.slice(1), dimensions];
     const sizes = firsts.flatMap((first, at) => new Array<number>(counts[at]!).fill(ends[at]! - first));
-    const networks = tablesOf(body, 'network', sizes);
-    const gates = tablesOf(body, 'gate', counts);
+    const networks = readWeights(body, sizes, 'network');
+    const gates = readWeights(body, counts, 'gate');
     return madeOfBody(
       'intervals of components, each with an intercept and weights of columns before, ascending',
       () => {

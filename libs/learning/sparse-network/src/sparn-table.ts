@@ -12,8 +12,16 @@ import {
 import { codeCount } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 import { CodeLaw, type Measure } from './code-law.js';
-import { learnedFacts } from './learned-facts.js';
-import { checkWeights, type SparseWeights } from './sparse-weights.js';
+import { learnedFacts, sequentialAnswers } from './learned-facts.js';
+import {
+  checkWeights,
+  ownersWithoutWeights,
+  readWeights,
+  weightArrays,
+  weightNames,
+  weightShares,
+  type SparseWeights,
+} from './sparse-weights.js';
 
 type Table = NonNullable<ModelHead['table']>;
 
@@ -48,21 +56,13 @@ export class SparnTable extends SequentialTableModel {
   /** Of the absolute values of a variable's weights. */
   importanceOf(index: number): Float64Array {
     checkWhole('variable', index, 0, this.variables - 1);
-    const { parts, distribution } = this;
-    const shares = new Float64Array(this.variables);
-    let total = 0;
-    for (let at = distribution.first(index); at < distribution.first(index + 1); at++) {
-      const weight = Math.abs(parts.sparse.weights[at]!);
-      shares[distribution.owners[parts.sparse.predictors[at]!]!]! += weight;
-      total += weight;
-    }
-    return total > 0 ? shares.map((share) => share / total) : shares;
+    const { distribution } = this;
+    const range = [distribution.first(index), distribution.first(index + 1)] as const;
+    return weightShares(this.parts.sparse, range, this.variables, (predictor) => distribution.owners[predictor]!);
   }
 
   irrelevantVariables(): Uint32Array {
-    const used = new Uint8Array(this.variables);
-    for (const predictor of this.parts.sparse.predictors) used[this.distribution.owners[predictor]!] = 1;
-    return Uint32Array.from(used.keys()).filter((index) => used[index] === 0);
+    return ownersWithoutWeights(this.parts.sparse, this.variables, (predictor) => this.distribution.owners[predictor]!);
   }
 
   summary(): ModelSummary {
@@ -72,23 +72,16 @@ export class SparnTable extends SequentialTableModel {
         ['model', 'a sparse autoregressive network: numbers by linear, labels by logistic regressions'],
         ['weights', `${String(this.parts.sparse.weights.length)} that are not 0`],
         ...learnedFacts(this.specification),
-        [
-          'answers',
-          'exactly: likelihoods, samples, completions where the first columns are known; others by particles',
-        ],
+        sequentialAnswers,
       ],
     };
   }
 
   protected body(): BodyArrays {
     const { laws, sparse, deviations } = this.parts;
-    const { intercepts, starts, predictors, weights } = sparse;
     const measures = laws.flatMap(({ measure }) => measure ?? []);
     return {
-      intercepts: NumberArray.ofFloats([intercepts]),
-      counts: NumberArray.ofIntegers([Uint32Array.from(intercepts, (_, at) => starts[at + 1]! - starts[at]!)]),
-      predictors: NumberArray.ofIntegers([predictors]),
-      weights: NumberArray.ofFloats([weights]),
+      ...weightArrays([sparse]),
       deviations: NumberArray.ofFloats([deviations]),
       centres: NumberArray.ofFloats([Float64Array.from(measures, ({ centre }) => centre)]),
       scales: NumberArray.ofFloats([Float64Array.from(measures, ({ scale }) => scale)]),
@@ -181,7 +174,7 @@ class TableConditionals implements CodeConditionals {
 
 /** @throws ModelError where the arrays contradict the table */
 export function readSparnTable(head: ModelHead, table: Table, body: ModelBody): SparnTable {
-  body.requireOnly(['intercepts', 'counts', 'predictors', 'weights', 'deviations', 'centres', 'scales', 'numbers']);
+  body.requireOnly([...weightNames(), 'deviations', 'centres', 'scales', 'numbers']);
   const ordered = table.variables.filter(({ kind }) => kind === 'ordered');
   const centres = body.floats('centres', ordered.length);
   const scales = body.floats('scales', ordered.length);
@@ -204,21 +197,10 @@ export function readSparnTable(head: ModelHead, table: Table, body: ModelBody): 
     return new CodeLaw(variable, measure);
   });
   const outputs = laws.reduce((sum, law) => sum + law.outputs, 0);
-  const counts = body.integers('counts', outputs);
-  const starts = new Uint32Array(outputs + 1);
-  counts.forEach((count, at) => {
-    starts[at + 1] = starts[at]! + count;
-  });
-  const all = starts[outputs]!;
-  const sparse = {
-    intercepts: body.floats('intercepts', outputs),
-    starts,
-    predictors: body.integers('predictors', all),
-    weights: body.floats('weights', all),
-  };
+  const [sparse] = readWeights(body, [outputs]);
   const deviations = body.floats('deviations', laws.length);
   return madeOfBody(
     'of each output an intercept, and weights of features before its variable, ascending',
-    () => new SparnTable({ ...head, table }, { laws, sparse, deviations }),
+    () => new SparnTable({ ...head, table }, { laws, sparse: sparse!, deviations }),
   );
 }

@@ -1,3 +1,5 @@
+import { NumberArray, type BodyArrays, type ModelBody } from '@orchard/model';
+
 /** Log-odds of every column: its intercept, and of each predictor the weight times ±1. */
 export interface SparseWeights {
   readonly intercepts: Float64Array;
@@ -48,6 +50,84 @@ export function weightsOfColumns(columns: readonly OfOne[]): SparseWeights {
     predictors: Uint32Array.from(columns.flatMap(({ predictors }) => Array.from(predictors))),
     weights: Float64Array.from(columns.flatMap(({ weights }) => Array.from(weights))),
   };
+}
+
+/** The arrays of weights in a file, in the order of {@link weightArrays}. */
+export function weightNames(of = ''): [intercepts: string, counts: string, predictors: string, weights: string] {
+  const named = (part: string): string => (of === '' ? part : of + part[0]!.toUpperCase() + part.slice(1));
+  return [named('intercepts'), named('counts'), named('predictors'), named('weights')];
+}
+
+/** Tables of weights, one after the other, as a file has them. @param of what they are of, before their names */
+export function weightArrays(tables: readonly SparseWeights[], of?: string): BodyArrays {
+  const [intercepts, counts, predictors, weights] = weightNames(of);
+  const countsOf = (own: SparseWeights): Uint32Array =>
+    Uint32Array.from(own.intercepts, (_, at) => own.starts[at + 1]! - own.starts[at]!);
+  return {
+    [intercepts]: NumberArray.ofFloats(tables.map((own) => own.intercepts)),
+    [counts]: NumberArray.ofIntegers(tables.map(countsOf)),
+    [predictors]: NumberArray.ofIntegers(tables.map((own) => own.predictors)),
+    [weights]: NumberArray.ofFloats(tables.map((own) => own.weights)),
+  };
+}
+
+/** Reads them. @param sums intercepts of each table */
+export function readWeights(body: ModelBody, sums: readonly number[], of?: string): readonly SparseWeights[] {
+  const names = weightNames(of);
+  const all = sums.reduce((sum, own) => sum + own, 0);
+  const intercepts = body.floats(names[0], all);
+  const counts = body.integers(names[1], all);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const predictors = body.integers(names[2], total);
+  const weights = body.floats(names[3], total);
+  let [row, weight] = [0, 0];
+  return sums.map((own) => {
+    const starts = new Uint32Array(own + 1);
+    for (let at = 0; at < own; at++) starts[at + 1] = starts[at]! + counts[row + at]!;
+    const [from, to] = [weight, weight + starts[own]!];
+    const table = {
+      intercepts: intercepts.slice(row, row + own),
+      starts,
+      predictors: predictors.slice(from, to),
+      weights: weights.slice(from, to),
+    };
+    row += own;
+    weight = to;
+    return table;
+  });
+}
+
+/**
+ * The shares of what predicts some sums in the absolute values of their weights.
+ *
+ * @param from their first weight, and `end` behind the last
+ * @param ownerOf whose a predictor is, of `size` owners
+ */
+export function weightShares(
+  { predictors, weights }: SparseWeights,
+  [from, end]: readonly [from: number, end: number],
+  size: number,
+  ownerOf: (predictor: number) => number = (predictor) => predictor,
+): Float64Array {
+  const shares = new Float64Array(size);
+  let total = 0;
+  for (let at = from; at < end; at++) {
+    const weight = Math.abs(weights[at]!);
+    shares[ownerOf(predictors[at]!)]! += weight;
+    total += weight;
+  }
+  return total > 0 ? shares.map((share) => share / total) : shares;
+}
+
+/** Owners of no predictor with a weight, ascending. */
+export function ownersWithoutWeights(
+  { predictors }: SparseWeights,
+  size: number,
+  ownerOf: (predictor: number) => number = (predictor) => predictor,
+): Uint32Array {
+  const used = new Uint8Array(size);
+  for (const predictor of predictors) used[ownerOf(predictor)] = 1;
+  return Uint32Array.from(used.keys()).filter((index) => used[index] === 0);
 }
 
 /** Log-odds, or scores, at a place, of the values that begin at `row`, a byte each. */

@@ -8,8 +8,8 @@ import {
   emptyMatrix,
   HeadedModel,
   ModelError,
-  writeModelFile,
   type BinaryMatrix,
+  type BodyArrays,
   type CompleteOptions,
   type Completion,
   type DensityModel,
@@ -122,7 +122,7 @@ export class PlacedCompositional extends HeadedModel implements DensityModel {
     };
   }
 
-  toBytes(): Uint8Array {
-    return writeModelFile(this, { ...bodyOfExperts(this.placed.experts), ...bodyOfPlaces(this.placed) });
+  protected body(): BodyArrays {
+    return { ...bodyOfExperts(this.placed.experts), ...bodyOfPlaces(this.placed) };
   }
 }

@@ -7,8 +7,8 @@ import {
   emptyMatrix,
   HeadedModel,
   ModelError,
-  writeModelFile,
   type BinaryMatrix,
+  type BodyArrays,
   type CompleteOptions,
   type Completion,
   type DensityModel,
@@ -123,8 +123,8 @@ export class PartitionBound extends HeadedModel implements DensityModel {
     };
   }
 
-  toBytes(): Uint8Array {
-    return writeModelFile(this, bodyOf(this.experts));
+  protected body(): BodyArrays {
+    return bodyOf(this.experts);
   }
 
   /** Each by itself, given that not all stay away. */

@@ -9,10 +9,10 @@ import {
   HeadedModel,
   NumberArray,
   scoreCells,
-  writeModelFile,
 } from '../index.js';
 import type {
   BinaryMatrix,
+  BodyArrays,
   CompleteOptions,
   Completion,
   DensityModel,
@@ -88,8 +88,8 @@ export class Coins extends HeadedModel implements DensityModel {
     return { dimensions: this.dimensions, facts: [['coins', `${this.dimensions}, thrown independently`]] };
   }
 
-  toBytes(): Uint8Array {
-    return writeModelFile(this, { ones: NumberArray.ofFloats([this.ones]) });
+  protected body(): BodyArrays {
+    return { ones: NumberArray.ofFloats([this.ones]) };
   }
 }
 

@@ -4,8 +4,6 @@ import { blanksOf, checkSeed, checkWhole, emptyMatrix } from './arguments.js';
 import { asBitMatrix, type BinaryMatrix } from './binary-matrix.js';
 import { exactCompletion, type CompleteOptions, type Completion } from './completion.js';
 import type { DensityModel, Exact, Marginals, ModelSummary, MostProbable } from './density-model.js';
-import { writeModelFile } from '../file/model-file.js';
-import type { BodyArrays } from '../file/model-body.js';
 import { HeadedModel } from '../file/headed-model.js';
 import { scoreCells, type Score } from './score.js';
 
@@ -34,8 +32,6 @@ export abstract class RowModel extends HeadedModel implements DensityModel, Exac
   protected abstract readonly distribution: RowDistribution;
 
   abstract summary(): ModelSummary;
-  /** What its file holds beside the head. */
-  protected abstract body(): BodyArrays;
 
   logLikelihood(matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
@@ -81,10 +77,6 @@ export abstract class RowModel extends HeadedModel implements DensityModel, Exac
       this.distribution.marginalsInto(blanks.matrix, blanks.known, row, rates, row * this.dimensions),
     );
     return { rates, logEvidence };
-  }
-
-  toBytes(): Uint8Array {
-    return writeModelFile(this, this.body());
   }
 
   #drawInto(matrix: BitMatrix, known: BitMatrix, seed: number, purpose: number, firstRow: number): Float64Array {

@@ -3,12 +3,9 @@ import { BitMatrix, Columns, codeCount, codeOffsets, readCodes, writeCode } from
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { ModelSummary } from '../port/density-model.js';
-import type { BodyArrays } from '../file/model-body.js';
-import { writeModelFile } from '../file/model-file.js';
-import type { Likelihoods, ModelHead } from '../file/model-head.js';
-import { DrawnByRow } from '../port/row-sampler.js';
+import { HeadedModel } from '../file/headed-model.js';
+import type { ModelHead } from '../file/model-head.js';
 import { scoreCells, type Score } from '../port/score.js';
-import type { JsonValue } from '../file/specification.js';
 import { knownCodes } from './known-codes.js';
 import type { TableCompletionOptions, TabularModel } from './tabular-model.js';
 
@@ -28,14 +25,8 @@ export interface CodeConditionals {
 }
 
 /** A model of a table by what it predicts of each variable, one row of codes after the other. */
-export abstract class CodedTableModel extends DrawnByRow implements TabularModel {
-  abstract readonly family: string;
-  readonly dimensions: number;
-  readonly names = null;
-  readonly shape = null;
-  readonly table: Table;
-  readonly specification: JsonValue;
-  readonly likelihoods: Likelihoods;
+export abstract class CodedTableModel extends HeadedModel implements TabularModel {
+  declare readonly table: Table;
   readonly offsets: Uint32Array;
   protected abstract readonly distribution: CodeConditionals;
 
@@ -44,19 +35,15 @@ export abstract class CodedTableModel extends DrawnByRow implements TabularModel
     specification,
     likelihoods,
   }: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: Table }) {
-    super();
+    const offsets = codeOffsets(table);
+    super({ dimensions: offsets.at(-1)!, names: null, shape: null, specification, likelihoods });
     this.table = table;
-    this.specification = specification;
-    this.likelihoods = likelihoods;
-    this.offsets = codeOffsets(table);
-    this.dimensions = this.offsets[table.variables.length]!;
+    this.offsets = offsets;
   }
 
   abstract importanceOf(index: number): Float64Array;
   abstract irrelevantVariables(): Uint32Array;
   abstract summary(): ModelSummary;
-  /** What its file holds beside the head. */
-  protected abstract body(): BodyArrays;
 
   get variables(): number {
     return this.table.variables.length;
@@ -110,10 +97,6 @@ export abstract class CodedTableModel extends DrawnByRow implements TabularModel
 
   emptyRows(count: number): BitMatrix {
     return BitMatrix.create(count, this.dimensions, { columns: Columns.of(this.table) });
-  }
-
-  toBytes(): Uint8Array {
-    return writeModelFile(this, this.body());
   }
 
   #addCells(rows: BitMatrix, cells: Float64Array, are: 'cells' | 'sums'): Float64Array {

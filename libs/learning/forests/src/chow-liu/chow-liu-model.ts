@@ -11,7 +11,7 @@ import {
 import { Forest } from '../forest.js';
 import { chowLiuFamily, contradiction } from './chow-liu-family.js';
 import { readChowLiuTable } from './chow-liu-table.js';
-import { edgesOf, irrelevantIn, neighboursShares } from './edges.js';
+import { edgesOf, irrelevantIn, neighboursShares, summaryOfForest } from './edges.js';
 
 /** What a model is made of. */
 export interface ChowLiuParts extends Omit<ModelHead, 'family'> {
@@ -63,21 +63,7 @@ export class ChowLiu extends ExactModel implements Explained {
   }
 
   summary(): ModelSummary {
-    const { dimensions, edges } = this;
-    const told = this.information.reduce((sum, nats, column) => sum + (this.parents[column]! < 0 ? 0 : nats), 0);
-    const trees = dimensions - edges;
-    return {
-      dimensions,
-      facts: [
-        [
-          'model',
-          trees === 1 ? 'one tree of columns (Chow-Liu)' : `a forest of ${String(trees)} trees of columns (Chow-Liu)`,
-        ],
-        ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats per row`],
-        ['entropy', `${this.distribution.entropy().toFixed(3)} nats per row`],
-        ['answers', 'exactly: likelihoods, marginals, conditionals, completions, most probable completions'],
-      ],
-    };
+    return summaryOfForest(this, 'columns', [['entropy', `${this.distribution.entropy().toFixed(3)} nats per row`]]);
   }
 
   protected body(): BodyArrays {

@@ -11,7 +11,7 @@ import {
 import { CodeForest, groupsOf, type ForestVariable } from '../code-forest.js';
 import { piecesOf } from '../pieces-of.js';
 import { chowLiuFamily, contradiction } from './chow-liu-family.js';
-import { edgesOf, irrelevantIn, neighboursShares } from './edges.js';
+import { irrelevantIn, neighboursShares, summaryOfForest } from './edges.js';
 
 type Table = NonNullable<ModelHead['table']>;
 
@@ -66,28 +66,11 @@ export class ChowLiuTable extends ExactTableModel {
   }
 
   summary(): ModelSummary {
-    const { groups, parents, variables, information } = this;
-    const edges = edgesOf(parents);
-    const told = information.reduce((sum, nats) => sum + nats, 0);
-    const trees = variables - edges;
-    return {
-      dimensions: this.dimensions,
-      facts: [
-        [
-          'model',
-          trees === 1
-            ? 'one tree of variables (Chow-Liu)'
-            : `a forest of ${String(trees)} trees of variables (Chow-Liu)`,
-        ],
-        ['edges', `${String(edges)}, which tell ${told.toFixed(3)} nats per row`],
-        [
-          'groups',
-          `edges tell up to ${String(groups.reduce((most, one) => Math.max(most, one), -Infinity))} groups of a variable's values apart`,
-        ],
-        ['entropy', `${this.forest.entropy().toFixed(3)} nats per row, of codes`],
-        ['answers', 'exactly: likelihoods, marginals, conditionals, completions, most probable completions'],
-      ],
-    };
+    const most = this.groups.reduce((greatest, one) => Math.max(greatest, one), -Infinity);
+    return summaryOfForest(this, 'variables', [
+      ['groups', `edges tell up to ${String(most)} groups of a variable's values apart`],
+      ['entropy', `${this.forest.entropy().toFixed(3)} nats per row, of codes`],
+    ]);
   }
 
   protected body(): BodyArrays {

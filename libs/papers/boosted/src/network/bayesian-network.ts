@@ -10,8 +10,8 @@ import {
   madeOfBody,
   NumberArray,
   scoreCells,
-  writeModelFile,
   type BinaryMatrix,
+  type BodyArrays,
   type Completion,
   type CompleteOptions,
   type DensityModel,
@@ -107,13 +107,13 @@ export class BayesianNetwork extends HeadedModel implements DensityModel {
     };
   }
 
-  toBytes(): Uint8Array {
+  protected body(): BodyArrays {
     const { parents, rates } = this.tables;
-    return writeModelFile(this, {
+    return {
       counts: NumberArray.ofIntegers([Uint32Array.from(parents, ({ length }) => length)]),
       parents: NumberArray.ofIntegers(parents),
       rates: NumberArray.ofFloats(rates),
-    });
+    };
   }
 
   #visitCells(rows: BitMatrix, visit: (row: number, column: number, nats: number) => void): void {
