@@ -25,7 +25,11 @@ export interface RowKeys {
   keyOf(texts: Texts[number]): string;
 }
 
-/** The keys of all rows of a file of a model's columns: those of 0 and 1 are packed. @throws UsageError where it lacks one */
+/**
+ * The keys of all rows of a file of a model's columns: those of 0 and 1 are packed.
+ *
+ * @throws UsageError where it lacks one
+ */
 export async function rowKeys(file: string, { table, ofBits }: TabularModel, terminal: Terminal): Promise<RowKeys> {
   if (ofBits === undefined)
     return { ofFile: await keysOfFile(file, table), keyOf: (texts) => keyOfTexts(table, texts) };
