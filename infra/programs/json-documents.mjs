@@ -38,7 +38,6 @@ const commandsOf = {
   'commands/outliers.ts': ['outliers'],
   'commands/repair.ts': ['repair'],
   'commands/replay.ts': ['replay'],
-  'commands/sample.ts': ['sample'],
   'commands/select.ts': ['select'],
   'commands/serve.ts': ['serve'],
   'commands/train.ts': ['train'],
@@ -46,7 +45,7 @@ const commandsOf = {
   'run.ts': ['error'],
   'tables/complete/complete-file.ts': ['complete'],
   'tables/evaluate-rows.ts': ['evaluate', 'outliers'],
-  'tables/sample-table.ts': ['sample'],
+  'tables/sample-rows.ts': ['sample'],
   'tables/show-evaluation.ts': ['evaluate'],
 };
 
