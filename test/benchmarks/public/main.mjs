@@ -15,7 +15,7 @@ import { missing } from './missing.mjs';
 import { neverBehind } from './never-behind.mjs';
 import { oneColumn } from './one-column.mjs';
 import { report } from './report.mjs';
-import { samples } from './samples.mjs';
+import { samples, TABULAR_ARGN } from './samples.mjs';
 
 /**
  * A part names its sets (`setsIn`), measures one set with one seed (`measure`), and prints what was measured (in
@@ -39,6 +39,7 @@ const usage = `npm run bench:public -- [options]
   --seeds N         seeds 1 to N, each with a split, masks and models of its own (3)
   --rows N          rows of a set, drawn by the seed (5000); not of samples, missing and cells
   --models A,B      anomalies: our models; own is what a command chooses by itself (own)
+  --beside A        samples: peers that are trained too, of tabular-argn (none; its packages take 5.5 GB)
   --train WORDS     more options of orchard train, as one text; not of anomalies and cells
   --limit SECONDS   processor time of each program; one that reaches it is left out and said (1800)
   --core N          the core that every program is pinned to (default: none)
@@ -52,7 +53,17 @@ const say = (text) => process.stderr.write(`${text}\n`);
 function options() {
   const text = { type: 'string' };
   const given = readCommandLine('bench:public', usage, {
-    ...{ only: text, sets: text, seeds: text, rows: text, models: text, train: text, limit: text, core: text },
+    ...{
+      only: text,
+      sets: text,
+      seeds: text,
+      rows: text,
+      models: text,
+      beside: text,
+      train: text,
+      limit: text,
+      core: text,
+    },
     ...{ data: text, keep: text, from: text, json: { type: 'boolean', default: false } },
   });
   return {
@@ -61,6 +72,7 @@ function options() {
     seeds: given.whole('seeds', { from: 1, otherwise: 3 }),
     rows: given.whole('rows', { from: 20, otherwise: 5000 }),
     models: given.values.models?.split(',') ?? [OWN_CHOICE],
+    beside: given.values.beside === undefined ? [] : given.someOf('beside', [TABULAR_ARGN]),
     train: given.values.train?.split(' ').filter((word) => word !== '') ?? [],
     limit: given.whole('limit', { from: 1, otherwise: 1800 }),
     core: given.whole('core'),

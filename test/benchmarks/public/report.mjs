@@ -61,11 +61,15 @@ function anomaliesOf(runs) {
 
 function samplesOf(runs) {
   const head = [
-    ...['sampled rows', 'C2ST', 'held-out AUC', 'of training rows', 'Shape', 'Trend', 'DCR share'],
+    ...['sampled rows', 'by', 'C2ST', 'held-out AUC', 'of training rows', 'Shape', 'Trend', 'DCR share'],
     ...['copies', 'of held-out', 'training s'],
   ];
-  const rows = bySet(runs).map(([set, of]) => [
-    set,
+  const byModel = bySet(runs).flatMap(([set, of]) => [
+    [set, 'orchard', of],
+    ...Object.keys(of[0].beside ?? {}).map((peer) => [set, peer, of.map((run) => run.beside[peer])]),
+  ]);
+  const rows = byModel.map(([set, by, of]) => [
+    ...[set, by],
     ...['c2st', 'heldOut', 'heldOutOfTraining', 'shape', 'trend', 'dcrShare'].map((what) =>
       figure(mean(of.map((run) => run[what]))),
     ),

@@ -3,13 +3,19 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tablesPython } from '../tables/environment.mjs';
 import { must, programs } from './orchard.mjs';
+import { sampleByTabularArgn } from './tabular-argn.mjs';
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+/** What `--beside` knows. */
+export const TABULAR_ARGN = 'tabular-argn';
 
 export const samples = {
   folder: 'public/samples',
   setsIn: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
   python: tablesPython,
 
-  measure(data, set, { seed, train, folder, ...how }) {
+  measure(data, set, { seed, train, folder, beside, ...how }) {
     const { orchard, ask, script } = programs(how);
     const at = (name) => join(folder, name);
     const rows = must(script('samples.py', 'unpack', join(data, set), folder));
@@ -18,7 +24,11 @@ export const samples = {
     const count = ['--count', String(rows.train), '--seed', String(seed)];
     const sampling = ask('sample', at('run'), ...count, '--out', at('sampled.csv'));
     must(sampling);
+    const judge = (file) => must(script('samples.py', 'judge', join(data, set), folder, file, seed));
     const seconds = { training: training.processor, sampling: sampling.processor };
-    return { rows, seconds, ...must(script('samples.py', 'judge', join(data, set), folder, seed)) };
+    const own = { rows, seconds, ...judge('sampled.csv') };
+    if (!beside.includes(TABULAR_ARGN)) return own;
+    const other = sampleByTabularArgn(folder, 'by-argn.csv', seed, { ...how, say });
+    return { ...own, beside: { [TABULAR_ARGN]: { seconds: other, ...judge('by-argn.csv') } } };
   },
 };

@@ -1,7 +1,7 @@
 """How real sampled rows are, as TabDiff and TabPC measure it, and whether they are copies.
 
     python samples.py unpack SET FOLDER
-    python samples.py judge SET FOLDER SEED
+    python samples.py judge SET FOLDER FILE SEED
 
 C2ST is SDMetrics' detection with an XGBClassifier of default settings: 2 - 2 AUC of training rows against sampled ones, three folds, 1 where they
 cannot be told apart. It rewards copying, so the AUC of held-out rows against as many sampled ones stands beside it (.5 is best), that of held-out
@@ -128,14 +128,14 @@ def nearer_to_training(train, test, sampled, categories, seed):
 INTERVALS = 10
 
 
-def judge(source, folder, seed):
+def judge(source, folder, file_of_samples, seed):
     seed = int(seed)
     with open(f"{source}/info.json", encoding="utf-8") as file:
         info = json.load(file)
     columns = pd.read_csv(f"{folder}/train.csv", nrows=0).columns
     target = [info["target"]] if info["task"] != "regression" else []
     categories = [columns[at] for at in [*info["cat"], *target]]
-    train, test, sampled = (read(f"{folder}/{name}.csv", categories) for name in ("train", "test", "sampled"))
+    train, test, sampled = (read(f"{folder}/{name}", categories) for name in ("train.csv", "test.csv", file_of_samples))
     metadata = {
         "columns": {name: {"sdtype": "categorical" if name in categories else "numerical"} for name in columns}
     }
