@@ -103,7 +103,9 @@ function labelsOf(variable: Variable, codes: Uint16Array): (string | null)[] {
     if (code === otherCode(variable)) return OTHER;
     return variable.kind === 'ordered' || code === holeCode(variable) ? null : variable.labels[code]!;
   });
-  return Array.from(codes, (code) => words[code]!);
+  const labels = new Array<string | null>(codes.length);
+  for (let row = 0; row < codes.length; row++) labels[row] = words[codes[row]!]!;
+  return labels;
 }
 
 /** A code in words: a label, a value, `30 to 35`, `below 3`, `absent`. */
