@@ -15,7 +15,8 @@ import { missing } from './missing.mjs';
 import { neverBehind } from './never-behind.mjs';
 import { oneColumn } from './one-column.mjs';
 import { report } from './report.mjs';
-import { samples, TABULAR_ARGN } from './samples.mjs';
+import { samples } from './samples.mjs';
+import { TABULAR_ARGN } from './tabular-argn.mjs';
 
 /**
  * A part names its sets (`setsIn`), measures one set with one seed (`measure`), and prints what was measured (in
@@ -39,7 +40,7 @@ const usage = `npm run bench:public -- [options]
   --seeds N         seeds 1 to N, each with a split, masks and models of its own (3)
   --rows N          rows of a set, drawn by the seed (5000); not of samples, missing and cells
   --models A,B      anomalies: our models; own is what a command chooses by itself (own)
-  --beside A        samples: peers that are trained too, of tabular-argn (none; its packages take 5.5 GB)
+  --beside A        samples: peers that are trained too, of tabular-argn (none; its packages take 5 GB)
   --train WORDS     more options of orchard train, as one text; not of anomalies and cells
   --limit SECONDS   processor time of each program; one that reaches it is left out and said (1800)
   --core N          the core that every program is pinned to (default: none)
@@ -53,18 +54,8 @@ const say = (text) => process.stderr.write(`${text}\n`);
 function options() {
   const text = { type: 'string' };
   const given = readCommandLine('bench:public', usage, {
-    ...{
-      only: text,
-      sets: text,
-      seeds: text,
-      rows: text,
-      models: text,
-      beside: text,
-      train: text,
-      limit: text,
-      core: text,
-    },
-    ...{ data: text, keep: text, from: text, json: { type: 'boolean', default: false } },
+    ...{ only: text, sets: text, seeds: text, rows: text, models: text, train: text, limit: text, core: text },
+    ...{ beside: text, data: text, keep: text, from: text, json: { type: 'boolean', default: false } },
   });
   return {
     only: given.someOf('only', names),
@@ -138,7 +129,7 @@ function measureOne({ part, name, set, seed }, root, given) {
   const run = runner({ python, core, limit: given.limit, memory: 12288, folder: at });
   const before = loadavg()[0];
   try {
-    const found = part.measure(folderOf(name, given.data), set, { ...given, seed, folder: at, run, python });
+    const found = part.measure(folderOf(name, given.data), set, { ...given, seed, folder: at, run, python, say });
     return { ...found, load: [before, loadavg()[0]] };
   } finally {
     rmSync(at, { recursive: true, force: true });

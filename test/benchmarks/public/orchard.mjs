@@ -27,8 +27,6 @@ export function programs({ run, python }) {
         endings: [0, 3],
       }),
     script: (file, ...words) => run([python, here(file), ...words.map(String)]),
-    // torch reserves more addresses than it uses, too
-    scriptOfTorch: (file, ...words) => run([python, here(file), ...words.map(String)], noMemoryLimit),
   };
 }
 

@@ -3,12 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tablesPython } from '../tables/environment.mjs';
 import { must, programs } from './orchard.mjs';
-import { sampleByTabularArgn } from './tabular-argn.mjs';
-
-const say = (text) => process.stderr.write(`${text}\n`);
-
-/** What `--beside` knows. */
-export const TABULAR_ARGN = 'tabular-argn';
+import { sampleByTabularArgn, TABULAR_ARGN } from './tabular-argn.mjs';
 
 export const samples = {
   folder: 'public/samples',
@@ -28,7 +23,7 @@ export const samples = {
     const seconds = { training: training.processor, sampling: sampling.processor };
     const own = { rows, seconds, ...judge('sampled.csv') };
     if (!beside.includes(TABULAR_ARGN)) return own;
-    const other = sampleByTabularArgn(folder, 'by-argn.csv', seed, { ...how, say });
+    const other = sampleByTabularArgn(folder, 'by-argn.csv', seed, how);
     return { ...own, beside: { [TABULAR_ARGN]: { seconds: other, ...judge('by-argn.csv') } } };
   },
 };

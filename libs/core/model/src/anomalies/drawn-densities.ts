@@ -21,6 +21,7 @@ import type { TabularModel } from '../tables/tabular-model.js';
 export function drawnDensities({ table, variables }: TabularModel, rows: BitMatrix, seed: number): Float64Array {
   const offsets = codeOffsets(table);
   const nats = new Float64Array(rows.rows * variables);
+  // a code of 0 or 1 stands for one value: nothing is drawn
   if (table.variables.every(({ kind }) => kind === 'binary')) return nats;
   const values = unknownValues(table, rows.rows);
   const codes = table.variables.map((_, index) => readCodes(rows, offsets[index]!, offsets[index + 1]!));
