@@ -1,11 +1,10 @@
+import { operations, type Document } from '@orchard/questions/answer';
 import { families } from '@orchard/registry';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DensityModel, TabularModel, TargetScores } from '@orchard/model';
 import { orchard, temporaryFolder } from '../run.suite.js';
-import type { Document } from './frames.js';
-import { operations } from './operations/index.js';
 
 const folder = temporaryFolder();
 

@@ -1,9 +1,8 @@
+import { errorAnswer, type Ended } from '@orchard/questions/answer';
 import { callers, type CallingProgram } from '../caller.js';
 import { UsageError } from '../errors.js';
 import { run } from '../run.js';
-import { errorAnswer } from './answer-question.js';
 import { answered, offeredCommands } from './offered-commands.js';
-import type { Ended } from './questions.js';
 
 /**
  * Runs one command of the command line within this process.

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { decodeFrames, encodeFrame, type Document } from '@orchard/questions/answer';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
-import { decodeFrames, encodeFrame, type Document } from './frames.js';
 
 // the built program: threads run built code
 const main = fileURLToPath(new URL('../../program/main.js', import.meta.url));

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
-import { quoted } from './quoted.js';
+import { quoted } from '@orchard/refusal';
 import { roff } from './roff.js';
 
 const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import type { CommandGrammar, Grammar, OptionGrammar, Value } from './grammar.js';
-import { quoted } from './quoted.js';
+import { quoted } from '@orchard/refusal';
 
 /** For bash 3.2 (of macOS) and later; before 4 there is no compopt, and names of files are offered for every value. */
 export function bashCompletion({ name, options, commands }: Grammar): string {

@@ -1,5 +1,5 @@
 import type { CommandGrammar, Grammar, OptionGrammar, Value } from './grammar.js';
-import { brief } from './quoted.js';
+import { brief } from './brief.js';
 
 /** For fish 3 and later. */
 export function fishCompletion({ name, options, commands }: Grammar): string {

@@ -1,5 +1,6 @@
 import type { ArgumentGrammar, CommandGrammar, Grammar, OptionGrammar, Value } from './grammar.js';
-import { brief, quoted } from './quoted.js';
+import { quoted } from '@orchard/refusal';
+import { brief } from './brief.js';
 
 /** For zsh 5 and later, by its `_arguments`. */
 export function zshCompletion({ name, options, commands }: Grammar): string {

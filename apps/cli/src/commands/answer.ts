@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { examples } from '../options/output-options.js';
+import { questionsThread } from '../questions-module.js';
 
 export function addAnswerCommand(program: Command): void {
   program
@@ -29,12 +30,18 @@ A request is {"id": …, "operation": …, …}, its answer {"id": …, "answer"
 A model that is not open (any longer) is the error "missing". SIGTERM ends the process; a run that was under way has kept what is done.`,
     )
     .action(async () => {
-      const { serveAnswers } = await import('../answer/serve-answers.js');
+      const [{ serveAnswers }, { runCommand }] = await Promise.all([
+        import('@orchard/questions/answer'),
+        import('../answer/run-command.js'),
+      ]);
       const controller = new AbortController();
       const onSignal = (): void => controller.abort();
       process.once('SIGTERM', onSignal);
       process.once('SIGINT', onSignal);
-      await serveAnswers(process.stdin, process.stdout, controller.signal);
+      await serveAnswers(process.stdin, process.stdout, controller.signal, {
+        thread: questionsThread,
+        run: runCommand,
+      });
       // a standard input that is open still would keep the process
       process.stdin.destroy();
     });

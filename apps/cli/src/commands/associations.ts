@@ -2,7 +2,7 @@ import { groupsFor } from '@orchard/dataset';
 import { asTabular } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { associationsIn } from '../models/associations-in.js';
+import { associationsIn } from '@orchard/analysis';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';

@@ -1,4 +1,4 @@
-import { checkTable, trainFolds, type Scored } from '@orchard/analysis';
+import { checkTable, givenColumns, givenFirst, givenOf, trainFolds, type Scored } from '@orchard/analysis';
 import type { RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
@@ -12,7 +12,6 @@ import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../o
 import { addTableOptions } from '../options/table-options.js';
 import { number, wholeNumber } from '../options/values.js';
 import { StageDisplay } from '../output/stage-display.js';
-import { givenColumns, givenFirst } from '../outliers/given-columns.js';
 import { loadFoldRows, type FoldRowsOptions } from '../rows/load-fold-rows.js';
 import type { Terminal } from '../output/terminal.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
@@ -138,11 +137,11 @@ async function rowsOf(raw: RawTable): Promise<number> {
 
 /** Each cell is compared with all others of its row, so that any model knows it given any columns. */
 function scoredBy(model: TabularModel, { givenColumns: said }: CheckOptions): Scored {
-  return { models: [model], modelOf: () => 0, given: said === undefined ? null : givenColumns(said, namesOf(model)) };
-}
-
-function namesOf({ table }: TabularModel): readonly string[] {
-  return table.variables.map(({ name }) => name);
+  return {
+    models: [model],
+    modelOf: () => 0,
+    given: said === undefined ? null : givenOf(model, said, '--given-columns'),
+  };
 }
 
 async function scoredByFolds(file: string, options: CheckOptions, terminal: Terminal): Promise<Scored> {
@@ -157,7 +156,7 @@ async function scoredByFolds(file: string, options: CheckOptions, terminal: Term
     });
   }
   const { names, count } = rows.rows.columns;
-  const given = said === undefined ? null : givenColumns(said, names ?? []);
+  const given = said === undefined ? null : givenColumns(said, names ?? [], '--given-columns');
   const isOrdered = given !== null && 'ordering' in rows.family.words.shape;
   const places = isOrdered ? givenFirst(given, count) : undefined;
   const { folds, seed } = options;

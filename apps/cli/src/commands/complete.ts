@@ -1,5 +1,5 @@
 import { points } from '@orchard/analysis';
-import { drawsFor } from '../fills/draws-for.js';
+import { drawsFor } from '@orchard/analysis';
 import { asTabular, isMostProbable } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
@@ -105,7 +105,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
 async function complete(path: string, data: string, options: CompleteTableOptions, terminal: Terminal): Promise<void> {
   // too few draws and other kinds of files are refused before any work is done
   if (options.out !== undefined && options.out !== '-') kindOfFile(options.out);
-  if (options.interval !== undefined) drawsFor(options.interval, options.draws);
+  if (options.interval !== undefined) drawsFor(options.interval, options.draws, '--draws');
   const loaded = await loadNetwork(path);
   if (options.mostProbable === true && !isMostProbable(loaded.network)) throw noMostProbable(loaded);
   await completeFile({ model: asTabular(loaded.network), path: loaded.path }, data, options, terminal);

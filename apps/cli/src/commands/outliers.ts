@@ -1,5 +1,12 @@
 import type { RowKind } from '@orchard/contracts';
-import { scoreByFolds, trainFolds, type FoldModels, type FoldScores } from '@orchard/analysis';
+import {
+  givenColumns,
+  givenFirst,
+  scoreByFolds,
+  trainFolds,
+  type FoldModels,
+  type FoldScores,
+} from '@orchard/analysis';
 import { bitTable, type RawTable } from '@orchard/dataset';
 import { asTabular, flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
@@ -17,7 +24,6 @@ import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { addAlarmOptions, type AlarmOptions } from '../outliers/alarms.js';
-import { givenColumns, givenFirst } from '../outliers/given-columns.js';
 import { findAndList, flaggedRows, showOutliers } from '../outliers/show-outliers.js';
 import { loadFoldRows, type FoldRows, type FoldRowsOptions } from '../rows/load-fold-rows.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
@@ -226,7 +232,7 @@ function givenOfRows({ rows, family }: FoldRows, options: OutliersOptions, said:
     return refuse(`--model ${family.name}, whose columns have an order of its own`, `Use --model ${USUAL_GIVEN}.`);
   if (options.smallModels === true)
     return refuse('--small-models, which are of too few rows to know groups', 'Leave one of the two out.');
-  return givenColumns(said, names);
+  return givenColumns(said, names, '--given-columns');
 }
 
 /** Whether nothing is said of the model. */

@@ -1,4 +1,4 @@
-import { shellWord } from '../command-line/quoted.js';
+import { shellWord } from '@orchard/refusal';
 import { ownCommand } from '../version.js';
 import type { Entry } from './comparison-document.js';
 

@@ -1,6 +1,13 @@
 import { parseContract } from '@orchard/contracts';
 import { valuesOf } from '@orchard/dataset';
-import { asTabular, explainTableRows, scoreTableRows, type Outlier, type TabularModel } from '@orchard/model';
+import {
+  asTabular,
+  explainTableRows,
+  knownBits,
+  scoreTableRows,
+  type Outlier,
+  type TabularModel,
+} from '@orchard/model';
 import { factsOf } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +22,7 @@ import { noLabels } from '../run-folder/report-labels.js';
 import { trainedDocument, type TrainedDocument, type TrainedModel } from '../documents/trained-document.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import type { Configured } from '../configuration/configured-command.js';
-import { knownBits, loadTableRows, useTable } from '../tables/load-table-rows.js';
+import { loadTableRows, useTable } from '../tables/load-table-rows.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { findAndList, wordsOfOutlier } from '../outliers/show-outliers.js';
 import { ownCommand } from '../version.js';

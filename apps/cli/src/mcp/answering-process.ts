@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { RunProgress } from '@orchard/contracts';
-import { decodeFrames, encodeFrame, type Document } from '../answer/frames.js';
+import { decodeFrames, encodeFrame, type Document } from '@orchard/questions/answer';
 
 /** What went wrong, in a sentence that says what to do. */
 class AnswerError extends Error {}

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { RunProgress } from '@orchard/contracts';
-import { questionsInJson, type QuestionInJson } from '../answer/operations/rows-in-json.js';
+import { questionsInJson, type QuestionInJson } from '@orchard/questions/answer';
 import { grammarOf } from '../command-line/grammar.js';
 import { UsageError } from '../errors.js';
 import { valueSchemaOf } from '../options/words-of-schema.js';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { bytes, count, counted, duration, nats } from './figures.js';
 import type { TrainedModel } from '../documents/trained-document.js';
 import type { Terminal } from './terminal.js';
-import { shellWord } from '../command-line/quoted.js';
+import { shellWord } from '@orchard/refusal';
 import { ownCommand } from '../version.js';
 
 interface Splits {

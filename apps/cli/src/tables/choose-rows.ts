@@ -1,11 +1,10 @@
-import { sharesOf, SharesSampler } from '@orchard/analysis';
+import { GivenSampler, sharesOf, SharesSampler } from '@orchard/analysis';
 import { valuesOf, type BitMatrix, type Texts } from '@orchard/dataset';
 import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
 import type { SampleDocument } from '../documents/sample-document.js';
 import { UsageError } from '../errors.js';
 import type { Terminal } from '../output/terminal.js';
 import { givenOf } from './given.js';
-import { GivenSampler } from './given-sampler.js';
 import { rulesFor, saidRules, type ModelAtPath, type RuleOptions } from './rules.js';
 import { asUsage, saidShares, sharesRemarks } from './shares.js';
 

@@ -1,4 +1,4 @@
-import { findDrift, scoreFileByRules, type RuledScores } from '@orchard/analysis';
+import { findDrift, scoredGiven, scoreFileByRules, type RuledScores } from '@orchard/analysis';
 import { readWeights, type BitMatrix } from '@orchard/dataset';
 import {
   explainTableRows,
@@ -15,7 +15,6 @@ import {
 import { evaluateDocument } from '../documents/evaluate-document.js';
 import { UsageError } from '../errors.js';
 import type { Terminal } from '../output/terminal.js';
-import { placesOfGiven } from '../outliers/given-columns.js';
 import {
   raiseAlarmsBy,
   scoresOfHeldOut,
@@ -101,7 +100,7 @@ function givenOfModel(
       where: '--given-columns',
       remedy: 'Add --worst 10.',
     });
-  return placesOfGiven(said, model);
+  return scoredGiven(model, said, '--given-columns');
 }
 
 function hasScores({ worst, flag, perRow, alarms }: EvaluateRowsOptions): boolean {

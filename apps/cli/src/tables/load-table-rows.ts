@@ -1,24 +1,31 @@
 import type { Table } from '@orchard/contracts';
 import {
   bitTable,
-  codeOffsets,
   countRows,
   encodeParts,
   encodeTable,
   keptTable,
   openTableFrom,
   readAsTrained,
-  type BitMatrix,
   type EncodedRows,
   type RawTable,
   type SecondFile,
 } from '@orchard/dataset';
-import { asTabular, isBound, NewCellCounts, seenWords, type NewCells, type TabularModel } from '@orchard/model';
+import {
+  asTabular,
+  isBound,
+  misfitWords,
+  NewCellCounts,
+  seenWords,
+  type Becomes,
+  type NewCells,
+  type TabularModel,
+} from '@orchard/model';
 import { UsageError } from '../errors.js';
 import { loadRows, type LoadedNetwork } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { readingOptions, refuseWordsOfBits, tableFileOptions, type SecondFileWords } from '../options/table-options.js';
-import { count, counted } from '../output/figures.js';
+import { counted } from '../output/figures.js';
 import { openGiven } from '../rows/open-given.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -163,9 +170,6 @@ export async function checkRowsToFill(raw: RawTable, model: TabularModel, termin
 /** How rows are read whose missing values are filled in. */
 export const rowsToFill = { missing: 'unknown', withDensities: true, mayBeUnknown: true } as const;
 
-/** What is done with a cell that is not a value of its column. */
-type Becomes = 'counted as missing' | 'kept as written';
-
 /** Reports what of each column training had nothing like. @param becomes what is done with cells that do not fit */
 export function reportNewCells(
   cells: readonly NewCells[],
@@ -179,16 +183,6 @@ export function reportNewCells(
   }
 }
 
-/** What is said of cells that are not values of their column. */
-export function misfitWords(
-  { column, misfits, example }: Pick<NewCells, 'column' | 'misfits' | 'example'>,
-  becomes: Becomes,
-): string {
-  const such = example === undefined ? '' : `: ${JSON.stringify(example.text)} in row ${count(example.row)}`;
-  const cells = counted(misfits, 'cell that does', 'cells that do');
-  return `${cells} not fit the column ${JSON.stringify(column)}, ${becomes}${such}`;
-}
-
 export function refuseNoRows(raw: RawTable): never {
   throw new UsageError({
     got: 'no rows',
@@ -196,13 +190,4 @@ export function refuseNoRows(raw: RawTable): never {
     where: raw.name,
     remedy: 'Check that the right file was given.',
   });
-}
-
-/** Of each bit of the rows 1 where it is known. */
-export function knownBits({ known, matrix }: EncodedRows, model: TabularModel): BitMatrix {
-  if (known !== null) return known;
-  const all = model.emptyRows(matrix.rows);
-  const width = codeOffsets(model.table)[model.variables]!;
-  for (let row = 0; row < all.rows; row++) for (let bit = 0; bit < width; bit++) all.set(row, bit, 1);
-  return all;
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { KeptRule, Table } from '@orchard/contracts';
-import { findBroken, type BrokenRule, type RuledScores, type RulesOfModel } from '@orchard/analysis';
-import { countRows, type BitMatrix } from '@orchard/dataset';
-import { underRules } from '@orchard/members';
-import { ModelError, rulesOf, type Rule, type TabularModel } from '@orchard/model';
+import { findBroken, ruledBy, type BrokenRule, type RuledScores, type RulesOfModel } from '@orchard/analysis';
+import { countRows } from '@orchard/dataset';
+import { ModelError, type Rule, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { messageOf, UsageError } from '../errors.js';
 import { repeatedly } from '../options/values.js';
@@ -92,24 +91,9 @@ async function ruledModel(
   said: readonly (string | KeptRule)[],
 ): Promise<RulesOfModel> {
   const wantsRows = said.some((one) => typeof one === 'string' && one.trim().startsWith('combination'));
-  return ruledBy(model, said, wantsRows ? await trainingRowsBeside(path) : null);
-}
-
-/**
- * What holds of every row for a program that asks: rules that the model was trained with, unless it says false, and
- * those that it says; null where there are none.
- *
- * @throws UsageError for what is not a rule of this model, and for combinations that it does not keep
- */
-export function rulesAsked(model: TabularModel, asked: readonly string[] | false = []): RulesOfModel | null {
-  const said = asked === false ? [] : [...(model.table.rules ?? []), ...asked];
-  return said.length === 0 ? null : ruledBy(model, said, null);
-}
-
-function ruledBy(model: TabularModel, said: readonly (string | KeptRule)[], training: BitMatrix | null): RulesOfModel {
+  const training = wantsRows ? await trainingRowsBeside(path) : null;
   try {
-    const rules = rulesOf(model.table, said, training, model.offsets);
-    return { rules, ruled: underRules(model, rules) };
+    return ruledBy(model, said, training);
   } catch (error) {
     throw asUsageOfRules(error);
   }

@@ -12,7 +12,7 @@ import { rejectCopies, type Sampled } from '../rows/reject-copies.js';
 import { choosing, type SampleOptions } from './choose-rows.js';
 import { rowKeys } from './row-keys.js';
 import type { ModelAtPath } from './rules.js';
-import { sampledAtATime, SampledRows } from './sampled-rows.js';
+import { sampledAtATime, SampledRows } from '@orchard/analysis';
 
 /** Rows beyond this are not for a terminal. */
 const MOST_SHOWN = 100;

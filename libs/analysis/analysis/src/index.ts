@@ -1,3 +1,4 @@
+export { associationsIn, type Associations } from './associations/associations-in.js';
 export { rungsOf, secondsOf, type Rung, type TrainedRung } from './budget/rungs.js';
 export {
   trainWithin,
@@ -17,21 +18,26 @@ export { nameOfClass, rowsByClass, trainClasses, type RowsByClass } from './clas
 export { compareModels, type ComparedModels, type LikelihoodOfRows } from './compare/compare-models.js';
 export { type ComparedColumn, type Comparison } from './compare/compare-scores.js';
 export { rankModels, type Candidate, type RankedModel } from './compare/rank-models.js';
+export { drawsFor } from './fills/draws-for.js';
 export { points, type FilledCell, type FillOptions, type Point } from './fills/fill-options.js';
 export { fillTable, missingCells, type RowsToFill, type TableFills } from './fills/fill-table.js';
 export { fillUnderRules, particlesUnderRules } from './fills/fill-under-rules.js';
+export { pointsOfColumns } from './fills/points-of-columns.js';
 export { rowsAtATime, rowsBetween } from './fills/rows-at-a-time.js';
 export { findingsOf } from './judge/findings.js';
 export { judgeSamples, type Judgement } from './judge/judge-samples.js';
 export { membershipOf, type Membership, type RowAtRisk } from './judge/membership.js';
 export { judgedColumns, readRows, type ReadRows } from './judge/read-rows.js';
+export { givenColumns, givenFirst, givenOf, scoredGiven } from './outliers/given-columns.js';
 export { scoreByFolds, type FoldModels, type FoldScores } from './outliers/score-by-folds.js';
 export { trainFolds, type TrainFoldsOptions } from './outliers/train-folds.js';
 export { raiseAlarms, type AlarmRate, type RaisedAlarms } from './outliers/raise-alarms.js';
 export { findBroken, type BrokenRule } from './rules/broken-rows.js';
-export { type RulesOfModel } from './rules/rules-of-model.js';
+export { ruledBy, rulesAsked, type RulesOfModel } from './rules/rules-of-model.js';
 export { scoreFileByRules, type RuledScores } from './rules/score-file-by-rules.js';
 export { scoreRowsByRules, type RowsByRules, type RowsToRule } from './rules/score-rows-by-rules.js';
+export { GivenSampler, PARTICLES_GIVEN } from './samples/given-sampler.js';
+export { sampledAtATime, SampledRows, type RowSource } from './samples/sampled-rows.js';
 export { notNamed, sharesOf, type SaidShares } from './shares/column-shares.js';
 export { SharesSampler } from './shares/shares-sampler.js';
 export { rowsInFileOrder } from './training/rows-of-file.js';

@@ -106,6 +106,7 @@ export {
 export { arePredictedGiven, scoresGiven, type GivenColumns } from './anomalies/scores-given.js';
 export { TYPICAL_ROWS } from './anomalies/typical-surprises.js';
 export { type CodedRows } from './anomalies/whole-rows.js';
+export { knownBits } from './tables/known-bits.js';
 export { knownCodes } from './tables/known-codes.js';
 export {
   isExactOfTable,
@@ -133,7 +134,14 @@ export { sortedJson, type JsonValue } from './file/specification.js';
 export { count, counted, nats, percent } from './scores/figures.js';
 export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } from './scores/find-outliers.js';
 export { moments, RowWeights } from './scores/moments.js';
-export { hasRareLabels, NewCellCounts, seenWords, type NewCells } from './scores/new-cells.js';
+export {
+  hasRareLabels,
+  misfitWords,
+  NewCellCounts,
+  seenWords,
+  type Becomes,
+  type NewCells,
+} from './scores/new-cells.js';
 export { type ExplainRows, type Outlier, type RowScores, type Scorers, type UnusualCell } from './scores/outlier.js';
 export { CELL_COLUMNS, perRowLines, UNDER_RULES, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';

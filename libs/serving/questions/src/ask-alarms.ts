@@ -1,9 +1,8 @@
-import { findDrift, raiseAlarms } from '@orchard/analysis';
+import { findDrift, raiseAlarms, scoredGiven } from '@orchard/analysis';
 import { readAsTrained } from '@orchard/dataset';
 import { scoreFile, scoresOfCodes, type DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
-import { placesOfGiven } from './given-columns.js';
 import { evenlySpaced, type HeldOut } from './held-out.js';
 import { parseRows } from './parse-questions.js';
 import { askedAsTable, tableOf } from './rows-as-table.js';
@@ -58,7 +57,7 @@ export async function askAlarms(
   const model = askedAsTable(asked, 'alarms');
   checkWork(model, { rows: rows.length, values: model.dimensions });
   if (!knowsTypical(model)) throw tooLarge();
-  const given = givenColumns === undefined ? null : placesOfGiven(model, givenColumns);
+  const given = givenColumns === undefined ? null : scoredGiven(model, givenColumns, 'givenColumns');
   const { table } = await readAsTrained(tableOf(model, rows, names), model.table, { types });
   const { anomalies } = await scoreFile(model, table, { missing: 'value', seed, withAnomalies: true, given });
   const usual = usualScores === undefined ? await scoresOfHeldOut() : { scores: usualScores, from: 'request' as const };

@@ -1,9 +1,8 @@
-import { checkTable } from '@orchard/analysis';
+import { checkTable, givenOf } from '@orchard/analysis';
 import { codeCount, readAsTrained } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { parseRows } from './parse-questions.js';
-import { placesOf } from './given-columns.js';
 import { askedAsTable, tableOf } from './rows-as-table.js';
 import { driftSchema, endSchema, shapeOfRows } from './row-documents.js';
 import { checkWork } from './work.js';
@@ -66,7 +65,7 @@ export async function askCheck(asked: DensityModel, question: unknown): Promise<
   const codes = model.table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);
   checkWork(model, { rows: rows.length + SAMPLED, particles: codes, values: 1 });
   const { table, remarks } = await readAsTrained(tableOf(model, rows, names), model.table, { types });
-  const given = givenColumns === undefined ? null : placesOf(model, givenColumns);
+  const given = givenColumns === undefined ? null : givenOf(model, givenColumns, 'givenColumns');
   const scored = { models: [model], modelOf: () => 0, given };
   const { cells, drift } = await checkTable(table, scored, { falseAlarms, seed, baseline: model });
   return { rows: rows.length, falseAlarms, remarks: [...remarks], cells: [...cells], drift: [...drift!] };

@@ -1,4 +1,4 @@
-import { SharesSampler, sharesOf } from '@orchard/analysis';
+import { GivenSampler, PARTICLES_GIVEN, SharesSampler, sharesOf } from '@orchard/analysis';
 import { underKeptRules } from '@orchard/members';
 import { asTabular, ModelError, type DensityModel, type TabularModel } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
@@ -9,8 +9,6 @@ import { rulesSaid } from './rules-said.js';
 import { askedAsTable } from './rows-as-table.js';
 import { checkWork } from './work.js';
 
-/** Of each row that is sampled with something given. */
-const PARTICLES_A_DRAW = 64;
 /** Of each row that has shares of several columns: so many are sampled at most, and weighed. */
 const MOST_SAMPLED_BY_SHARES = 160;
 
@@ -31,7 +29,7 @@ export function askSample(asked: DensityModel, question: unknown): SampleAnswer 
     Object.entries(given).map(([name, said]) => [name, Array.isArray(said) ? said : [said]]),
   );
   const isGiven = restrictions.size > 0;
-  checkWork(model, { rows: count, particles: isGiven ? PARTICLES_A_DRAW : 1, values: model.dimensions });
+  checkWork(model, { rows: count, particles: isGiven ? PARTICLES_GIVEN : 1, values: model.dimensions });
   if (!isGiven) {
     const ruled = underKeptRules(model);
     const cells =
@@ -40,15 +38,13 @@ export function askSample(asked: DensityModel, question: unknown): SampleAnswer 
         : cellsOfTexts(model, ruled.wordsOf(ruled.sampler(seed).next(count), seed, 0), count);
     return { names, rows: cells.map(written), ...rulesSaid(model, true) };
   }
-  const nothing = model.emptyRows(count);
-  const options = { seed, samples: PARTICLES_A_DRAW, draws: 1, given: restrictions, mayBeAbsent: true };
-  const { matrix, effectiveSampleSize, logEvidence } = model.completions(nothing, nothing, options)[0]!;
-  const share = logEvidence.reduce((sum, nats) => sum + Math.exp(nats), 0) / count;
+  const sampler = new GivenSampler(model, seed, restrictions);
+  const codes = sampler.next(count);
   return {
     names,
-    rows: cellsOfCodes(model, matrix, seed, { given: restrictions }).map(written),
-    share: Math.min(1, share),
-    effectiveSampleSize: effectiveSampleSize.reduce((least, size) => Math.min(least, size), Infinity),
+    rows: cellsOfCodes(model, codes, seed, { given: restrictions }).map(written),
+    share: Math.min(1, sampler.share),
+    effectiveSampleSize: sampler.effectiveSampleSize,
     ...rulesSaid(model, false),
   };
 }

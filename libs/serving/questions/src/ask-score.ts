@@ -1,3 +1,4 @@
+import { scoredGiven } from '@orchard/analysis';
 import { codeCount, type BitMatrix } from '@orchard/dataset';
 import {
   anomalyScores,
@@ -10,7 +11,6 @@ import {
   type TabularModel,
 } from '@orchard/model';
 import { encodeRows, numbersIn } from './encode-rows.js';
-import { placesOfGiven } from './given-columns.js';
 import { parseRows } from './parse-questions.js';
 import { scoreRequestSchema, type ScoreAnswer } from './row-documents.js';
 import { checkWork, knowsTypical } from './work.js';
@@ -24,7 +24,7 @@ export function askScore(asked: DensityModel, question: unknown): ScoreAnswer {
   const request = parseRows(scoreRequestSchema, question);
   const model = asTabular(asked);
   const { rows, top = 5, seed = 0, givenColumns } = request;
-  const given = givenColumns === undefined ? null : placesOfGiven(model, givenColumns);
+  const given = givenColumns === undefined ? null : scoredGiven(model, givenColumns, 'givenColumns');
   const { variables } = model.table;
   checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
   const encoded = encodeRows(model, request, 'value');

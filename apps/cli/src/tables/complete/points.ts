@@ -1,15 +1,15 @@
 import {
+  drawsFor,
   type FilledCell,
   fillTable,
   type TableFills,
   fillUnderRules,
   particlesUnderRules,
+  pointsOfColumns,
   rowsAtATime,
 } from '@orchard/analysis';
-import { drawsFor } from '../../fills/draws-for.js';
 import { isExactOfTable, usualParticles, type TabularModel } from '@orchard/model';
 import { cellDocument } from '../../documents/complete-document.js';
-import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { filledCellColumns } from '../../fills/filled-cells.js';
 import { count, counted } from '../../output/figures.js';
 import { givenWords } from '../../rows/given-words.js';
@@ -28,7 +28,7 @@ export function pointsOf(given: Given): Answering {
     ([name, values]) => [name, values.join('|')] as const,
   );
   const points = pointsOfColumns(model.table, ofColumns, '--points');
-  const draws = drawsFor(interval, options.draws);
+  const draws = drawsFor(interval, options.draws, '--draws');
   const samples = options.samples ?? (rules === null ? usualParticles(model) : particlesUnderRules(draws));
   const nameOf = (index: number): string => model.table.variables[index]!.name;
   const trust = new Trust(samples);

@@ -1,7 +1,7 @@
 import { type FilledCell, missingCells, type RowsToFill, rowsBetween } from '@orchard/analysis';
 import { encodeParts, readFor, type RawBatch, type RawCell, type RawTable, type WrittenText } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
-import { knownBits, rowsToFill } from '../load-table-rows.js';
+import { knownBits, type TabularModel } from '@orchard/model';
+import { rowsToFill } from '../load-table-rows.js';
 
 /** Some rows of the file: as codes, and as they are written. */
 export interface RowsToAnswer extends RowsToFill {

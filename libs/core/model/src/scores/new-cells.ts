@@ -1,6 +1,7 @@
 import type { Variable } from '@orchard/contracts';
 import type { EncodedRows, Misfit } from '@orchard/dataset';
 import type { TabularModel } from '../tables/tabular-model.js';
+import { count, counted } from './figures.js';
 
 /** Cells of a column that training had nothing like. */
 export interface NewCells {
@@ -53,6 +54,19 @@ export class NewCellCounts {
 /** What is said of values of a column that have no code of their own. */
 export function seenWords({ orRare }: Pick<NewCells, 'orRare'>): string {
   return orRare === true ? 'that training never saw, or too rarely to tell apart' : 'that training never saw';
+}
+
+/** What is done with a cell that is not a value of its column. */
+export type Becomes = 'counted as missing' | 'kept as written';
+
+/** What is said of cells that are not values of their column. */
+export function misfitWords(
+  { column, misfits, example }: Pick<NewCells, 'column' | 'misfits' | 'example'>,
+  becomes: Becomes,
+): string {
+  const such = example === undefined ? '' : `: ${JSON.stringify(example.text)} in row ${count(example.row)}`;
+  const cells = counted(misfits, 'cell that does', 'cells that do');
+  return `${cells} not fit the column ${JSON.stringify(column)}, ${becomes}${such}`;
 }
 
 /** Whether some labels of the training rows have no code of their own. */

@@ -1,5 +1,7 @@
 import {
+  drawsFor,
   points,
+  pointsOfColumns,
   type FilledCell,
   type FillOptions,
   fillTable,
@@ -9,15 +11,13 @@ import {
   particlesUnderRules,
   rowsAtATime,
   rowsBetween,
+  rulesAsked,
 } from '@orchard/analysis';
-import { drawsFor } from '../../fills/draws-for.js';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf, type Texts } from '@orchard/dataset';
 import { asTabular, PARTICLES_UNDER_RULES, usualParticles, type Completion, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
-import { pointsOfColumns } from '../../fills/points-of-columns.js';
 import { rowsSchema, rowsWriter, type RowsWriter } from '../rows.js';
-import { rulesAsked } from '../../tables/rules.js';
 import { codedRows, type KnownRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
@@ -46,7 +46,9 @@ export const complete: Operation = async (network, question) => {
   const model = asTabular(network);
   const rules = rulesAsked(model, asked.rules);
   const { seed, interval, draws = 1 } = asked;
-  const usual = wantsPoints(asked) ? particlesUnderRules(drawsFor(interval, asked.draws)) : PARTICLES_UNDER_RULES;
+  const usual = wantsPoints(asked)
+    ? particlesUnderRules(drawsFor(interval, asked.draws, 'draws'))
+    : PARTICLES_UNDER_RULES;
   const samples = asked.samples ?? (rules === null ? usualParticles(model) : usual);
   const encoded = await codedRows(model, asked.rows, { missing: 'unknown', withNumbers: rules !== null });
   const { logDensity, said } = encoded;
@@ -118,7 +120,7 @@ function wantsPoints({ point, points: ofColumns, interval }: Asked): boolean {
 }
 
 function pointOptions({ seed, point = 'median', interval, draws }: Asked, samples: number): FillOptions {
-  return { seed, samples, draws: drawsFor(interval, draws), point, interval };
+  return { seed, samples, draws: drawsFor(interval, draws, 'draws'), point, interval };
 }
 
 /** The rows with something of each missing cell in its place; nothing where it stays missing. */

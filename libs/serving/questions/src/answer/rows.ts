@@ -13,7 +13,7 @@ import {
 } from '@orchard/dataset';
 import { toValues, type DensityModel, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
-import { kindsSchema } from '@orchard/questions';
+import { kindsSchema } from '../row-documents.js';
 
 const label = z.union([z.string(), z.number(), z.boolean()]);
 

@@ -1,6 +1,6 @@
+import { associationsIn } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { z } from 'zod';
-import { associationsIn } from '../../models/associations-in.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({

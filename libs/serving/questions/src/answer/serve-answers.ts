@@ -1,12 +1,23 @@
 import { keepThreads } from '@orchard/pipeline';
 import { decodeFrames, encodeFrame, type Document } from './frames.js';
 import { Questions, type Ended } from './questions.js';
-import { runCommand } from './run-command.js';
 
 /** Where answers go: a stream that says when it is full. */
 export interface AnswerStream {
   write(bytes: Uint8Array): boolean;
   once(event: 'drain', listener: () => void): unknown;
+}
+
+/** What answers ask for of the program that they are a part of. */
+export interface Answering {
+  /** A module that calls `answerInThread`. */
+  readonly thread: URL;
+  /** Runs a command of the command line. @param onNote what it would write to standard error */
+  readonly run: (
+    words: readonly string[],
+    caller: { readonly signal: AbortSignal; readonly onProgress: (progress: object) => void },
+    onNote: (text: string) => void,
+  ) => Promise<Ended>;
 }
 
 /** How long a thread waits for the next run: searches over options and cross-validation train one after another. */
@@ -19,14 +30,15 @@ const threadMilliseconds = 10_000;
  * A request has an `id`, which comes back with its answer, and an `operation`: `run` with `words`, a command; `cancel`
  * with the `id` of a request, which gets no answer of its own; else what `answerQuestion` knows.
  *
- * @throws UsageError for what is not a frame: nothing that follows can be understood
+ * @throws Refusal for what is not a frame: nothing that follows can be understood
  */
 export async function serveAnswers(
   input: AsyncIterable<Uint8Array>,
   output: AnswerStream,
   signal: AbortSignal,
+  { thread, run }: Answering,
 ): Promise<void> {
-  const questions = new Questions();
+  const questions = new Questions(thread);
   const running = new Map<unknown, { readonly controller: AbortController; readonly ended: Promise<void> }>();
   let writing = Promise.resolve();
   /** Frames are written whole, one after another, no faster than they are read. */
@@ -40,7 +52,7 @@ export async function serveAnswers(
     const controller = new AbortController();
     const onProgress = (progress: object): void => send({ id, progress });
     const onNote = (note: string): void => send({ id, note });
-    const ended = runCommand(words, { signal: controller.signal, onProgress }, onNote).then((result: Ended) => {
+    const ended = run(words, { signal: controller.signal, onProgress }, onNote).then((result: Ended) => {
       running.delete(id);
       send({ id, ...result });
     });

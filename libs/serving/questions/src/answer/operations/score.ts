@@ -1,9 +1,7 @@
-import { scoreRowsByRules } from '@orchard/analysis';
+import { rulesAsked, scoredGiven, scoreRowsByRules } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { anomalyScores, asTabular, rowSurprises, scoresGiven, scoreTable } from '@orchard/model';
 import { z } from 'zod';
-import { placesOfGiven } from '../../outliers/given-columns.js';
-import { rulesAsked } from '../../tables/rules.js';
 import { rowsSchema } from '../rows.js';
 import { unseenOf, wholeRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
@@ -31,7 +29,7 @@ export const score: Operation = async (network, question) => {
   const asked = parseContract(questionSchema, question, 'score question');
   const { seed, given } = asked;
   const model = asTabular(network);
-  const groups = given.length === 0 ? null : placesOfGiven(given, model);
+  const groups = given.length === 0 ? null : scoredGiven(model, given, 'given');
   const rules = rulesAsked(model, asked.rules);
   const rows = await wholeRows(model, asked.rows, groups !== null || rules !== null);
   const { nats, errors, cells } = scoreTable(model, rows, seed, asked.surprise);

@@ -1,13 +1,10 @@
-import { sharesOf, SharesSampler, type SaidShares } from '@orchard/analysis';
+import { GivenSampler, rulesAsked, sampledAtATime, sharesOf, SharesSampler, type SaidShares } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf, type BitMatrix, type Texts } from '@orchard/dataset';
 import { asTabular, type RowSampler, type TabularModel } from '@orchard/model';
-import { restrictionsOf, type Given } from '@orchard/registry';
+import { Refusal } from '@orchard/refusal';
+import { restrictionsOf, type Given } from '@orchard/tables';
 import { z } from 'zod';
-import { UsageError } from '../../errors.js';
-import { rulesAsked } from '../../tables/rules.js';
-import { GivenSampler } from '../../tables/given-sampler.js';
-import { sampledAtATime } from '../../tables/sampled-rows.js';
 import { rowsWriter, type RowsWriter } from '../rows.js';
 import type { Operation } from './operation.js';
 
@@ -62,8 +59,8 @@ export const sample: Operation = (network, question) => {
   return { rows: rows.document(), share: 1, effectiveSampleSize: null };
 };
 
-function together(got: string, where: string, more = ''): UsageError {
-  return new UsageError({ got, expected: `${where} alone`, where, remedy: `Leave one out${more}.` });
+function together(got: string, where: string, more = ''): Refusal {
+  return new Refusal('invalid-argument', { got, expected: `${where} alone`, where, remedy: `Leave one out${more}.` });
 }
 
 function write(

@@ -1,5 +1,7 @@
-import { askComplete, askScore, completeRequestSchema, scoreRequestSchema } from '@orchard/questions';
 import type { z } from 'zod';
+import { askComplete } from '../../ask-complete.js';
+import { askScore } from '../../ask-score.js';
+import { completeRequestSchema, scoreRequestSchema } from '../../row-documents.js';
 import type { Operation } from './operation.js';
 
 /** A question whose rows and answer are plain JSON, as the coordinator and `orchard serve` have it. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { Refusal } from '@orchard/refusal';
 
 /** Numbers or bytes that travel behind a document's JSON, as they lie in memory (little-endian). */
 export type Part = Uint8Array | Int32Array | Float64Array;
@@ -45,7 +45,7 @@ function kindOf(value: unknown): Kind | null {
   return value instanceof Uint8Array ? 'uint8' : null;
 }
 
-/** The documents of a stream of frames. @throws UsageError for what is not a frame, or ends within one */
+/** The documents of a stream of frames. @throws Refusal for what is not a frame, or ends within one */
 export async function* decodeFrames(input: AsyncIterable<Uint8Array>): AsyncGenerator<Document, void> {
   const reader = new BytesReader(input);
   for (;;) {
@@ -67,7 +67,7 @@ function documentOf(json: Uint8Array, parts: Uint8Array): Document {
   try {
     document = JSON.parse(new TextDecoder().decode(json), (_, value: unknown) => partIn(value, parts) ?? value);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof Refusal) throw error;
     throw noFrame('a frame without JSON', 'JSON behind the 8 bytes that begin a frame');
   }
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document as Document;
@@ -86,8 +86,8 @@ function partIn(value: unknown, parts: Uint8Array): Part | null {
   return new Numbers(new Uint8Array(parts.subarray(offset, offset + length)).buffer);
 }
 
-function noFrame(got: string, expected: string): UsageError {
-  return new UsageError({
+function noFrame(got: string, expected: string): Refusal {
+  return new Refusal('format', {
     got,
     expected,
     where: 'standard input',
@@ -108,7 +108,7 @@ class BytesReader {
   /**
    * The next bytes; null where the stream ends before the first of them.
    *
-   * @throws UsageError where it ends within them
+   * @throws Refusal where it ends within them
    */
   async take(length: number): Promise<Uint8Array | null> {
     while (this.#size < length) {

@@ -2,7 +2,7 @@ import type { BitMatrix, Restriction } from '@orchard/dataset';
 import type { RowSampler, TabularModel } from '@orchard/model';
 
 /** Particles a row where what is given does not come first in the ordering. */
-const PARTICLES = 64;
+export const PARTICLES_GIVEN = 64;
 
 /** Samples rows that fit what is given, and learns from them how rare such rows are. */
 export class GivenSampler implements RowSampler {
@@ -21,7 +21,7 @@ export class GivenSampler implements RowSampler {
     const nothing = this.model.emptyRows(count);
     const { matrix, exact, effectiveSampleSize, logEvidence } = this.model.completions(nothing, nothing, {
       seed: this.seed,
-      samples: PARTICLES,
+      samples: PARTICLES_GIVEN,
       draws: 1,
       given: this.given,
       mayBeAbsent: true,
@@ -39,7 +39,12 @@ export class GivenSampler implements RowSampler {
     return this.#shares / this.#rows;
   }
 
-  /** Of a row, how many independent candidates it is worth; null where rows are exact. */
+  /** The least of what a row's particles are worth, in independent ones; of exact rows as the model says. */
+  get effectiveSampleSize(): number {
+    return this.#least;
+  }
+
+  /** The same; null where rows are exact. */
   get leastEffectiveSampleSize(): number | null {
     return this.#isExact ? null : this.#least;
   }
@@ -50,6 +55,6 @@ export class GivenSampler implements RowSampler {
     const least = this.leastEffectiveSampleSize;
     if (least === null) return [share];
     const worth = `worth at least ${least.toFixed(1)} independent ones`;
-    return [share, `each row from ${String(PARTICLES)} particles, ${worth}`];
+    return [share, `each row from ${String(PARTICLES_GIVEN)} particles, ${worth}`];
   }
 }

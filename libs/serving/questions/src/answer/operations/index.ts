@@ -13,8 +13,6 @@ import { sample } from './sample.js';
 import { score } from './score.js';
 import { scoreTarget } from './score-target.js';
 
-export type { Operation } from './operation.js';
-
 /** Every question that a model answers, by its name. */
 export const operations: Readonly<Record<string, Operation>> = {
   describe,

@@ -1,8 +1,8 @@
+import { scoredGiven } from '@orchard/analysis';
 import { parseContract } from '@orchard/contracts';
 import type { Expectation } from '@orchard/dataset';
 import { asTabular, isBound, surprisingCells, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
-import { placesOfGiven } from '../../outliers/given-columns.js';
 import { labelled, rowsSchema } from '../rows.js';
 import { wholeRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
@@ -49,7 +49,7 @@ export const explain: Operation = async (model, question) => {
 };
 
 async function reasonsOf(model: TabularModel, { rows, top, given }: z.infer<typeof questionSchema>): Promise<Reason[]> {
-  const groups = given.length === 0 ? new Set<number>() : placesOfGiven(given, model);
+  const groups = given.length === 0 ? new Set<number>() : scoredGiven(model, given, 'given');
   const encoded = await wholeRows(model, rows, true);
   // a bound has no share for each column
   if (isBound(model)) return [];

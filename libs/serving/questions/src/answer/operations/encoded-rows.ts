@@ -8,8 +8,7 @@ import {
   type RawBatch,
   type RawTable,
 } from '@orchard/dataset';
-import { NewCellCounts, type TabularModel } from '@orchard/model';
-import { knownBits, misfitWords } from '../../tables/load-table-rows.js';
+import { knownBits, misfitWords, NewCellCounts, type TabularModel } from '@orchard/model';
 import { rowsAsTrained, type RowsDocument } from '../rows.js';
 
 /** Rows as codes, and of each bit whether it is known. */

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { questionsThread } from '../questions-module.js';
 import type { Document } from './frames.js';
 
 /** What a question ends in: an answer, or an error. */
@@ -30,6 +29,9 @@ export class Questions {
   readonly #waiting: Asked[] = [];
   #current: Asked | null = null;
   #worker: Worker | null = null;
+
+  /** @param thread a module that calls `answerInThread` */
+  constructor(private readonly thread: URL) {}
 
   /** Starts the thread, which takes a while, before anything is asked. */
   warm(): void {
@@ -74,7 +76,7 @@ export class Questions {
 
   #start(): Worker {
     // no arguments of this process: tests resolve packages by a condition under which built code must not run
-    const worker = new Worker(questionsThread, { execArgv: ['--enable-source-maps'], name: 'orchard-questions' });
+    const worker = new Worker(this.thread, { execArgv: ['--enable-source-maps'], name: 'orchard-questions' });
     let cause = 'it ended';
     worker.on('message', (ended: Ended) => {
       if (worker !== this.#worker) return;

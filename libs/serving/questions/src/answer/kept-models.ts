@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { families } from '@orchard/registry';
 import type { DensityModel } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
-import { loadNetwork } from '../models/load-network.js';
 
 /** Bytes of the files of models that are kept: opened they take a few times as much. */
 const MOST_BYTES = 2 ** 28;
@@ -12,6 +11,9 @@ interface KeptModel {
   readonly bytes: number;
 }
 
+/** Reads the bytes of the model at a path: of its file, or of a run's folder. */
+export type ReadModel = (path: string) => Promise<Uint8Array>;
+
 /**
  * Models that were opened, by the hash of their files. Those that were not asked for longest go first when there are
  * too many.
@@ -20,33 +22,35 @@ export class KeptModels {
   readonly #kept = new Map<string, KeptModel>();
   #bytes = 0;
 
-  constructor(private readonly mostBytes = MOST_BYTES) {}
+  constructor(
+    private readonly readModel: ReadModel,
+    private readonly mostBytes = MOST_BYTES,
+  ) {}
 
   /**
    * @param source the bytes of a file, or the path of one or of a run's folder.
    * @returns what the model is called from now on
    */
   async open(source: Uint8Array | string): Promise<{ readonly key: string; readonly model: DensityModel }> {
-    const bytes = typeof source === 'string' ? (await loadNetwork(source)).bytes : source;
+    const bytes = typeof source === 'string' ? await this.readModel(source) : source;
     const key = createHash('sha256').update(bytes).digest('hex');
-    const known = this.#kept.get(key);
-    const model = known?.model ?? families.openModel(bytes);
+    const model = this.#kept.get(key)?.model ?? families.openModel(bytes);
     this.#keep(key, { model, bytes: bytes.length });
     return { key, model };
   }
 
   /** @throws Refusal `missing` for one that was never opened, or has gone since */
   get(key: string): DensityModel {
-    const known = this.#kept.get(key);
-    if (known === undefined)
+    const kept = this.#kept.get(key);
+    if (kept === undefined)
       throw new Refusal('missing', {
         got: 'a model that is not open',
         expected: 'one that `open` was asked for',
         where: 'model',
         remedy: 'Open it again.',
       });
-    this.#keep(key, known);
-    return known.model;
+    this.#keep(key, kept);
+    return kept.model;
   }
 
   /** A model that is not open is closed already. */

@@ -1,14 +1,14 @@
-import { points, type Point } from '@orchard/analysis';
 import type { Table } from '@orchard/contracts';
 import { correctColumn } from '@orchard/dataset';
-import { UsageError } from '../errors.js';
+import { Refusal } from '@orchard/refusal';
+import { points, type Point } from './fill-options.js';
 
 /**
  * How the missing values of single columns are filled in, by the columns' places.
  *
  * @param asked columns by name, and what each asks for
  * @param where they were asked
- * @throws UsageError for a column that the model has not, words that are not a point, and a mean or median of labels
+ * @throws Refusal for a column that the model has not, words that are not a point, and a mean or median of labels
  */
 export function pointsOfColumns(
   { variables }: Table,
@@ -20,21 +20,21 @@ export function pointsOfColumns(
     asked.map(([name, point]) => {
       const index = names.indexOf(name);
       if (index < 0)
-        throw new UsageError({
+        throw new Refusal('invalid-argument', {
           got: JSON.stringify(name.slice(0, 80)),
           expected: 'a column of the model',
           where,
           remedy: correctColumn(name, names),
         });
       if (!isPoint(point))
-        throw new UsageError({
+        throw new Refusal('invalid-argument', {
           got: `${JSON.stringify(point.slice(0, 80))} for ${JSON.stringify(name)}`,
           expected: points.join(', '),
           where,
           remedy: 'Choose one of these.',
         });
       if (variables[index]!.kind !== 'ordered' && point !== 'mode')
-        throw new UsageError({
+        throw new Refusal('invalid-argument', {
           got: `the ${point} of ${JSON.stringify(name)}, a column of labels`,
           expected: 'mode, the most probable label',
           where,

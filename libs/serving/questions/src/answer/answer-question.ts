@@ -1,7 +1,6 @@
 import { parseContract } from '@orchard/contracts';
 import { isRefusal, Refusal } from '@orchard/refusal';
 import { z } from 'zod';
-import { errorDocument } from '../errors.js';
 import type { Document } from './frames.js';
 import type { KeptModels } from './kept-models.js';
 import { operations } from './operations/index.js';
@@ -42,6 +41,14 @@ export interface ErrorAnswer {
 }
 
 export function errorAnswer(error: unknown): ErrorAnswer {
+  const message = error instanceof Error ? error.message : String(error);
   const refusal = isRefusal(error) ? error : null;
-  return { code: refusal?.code ?? null, where: refusal?.where ?? null, ...errorDocument(error).error };
+  return {
+    code: refusal?.code ?? null,
+    message,
+    got: refusal?.got ?? null,
+    expected: refusal?.expected ?? null,
+    where: refusal?.where ?? null,
+    remedy: refusal?.remedy ?? null,
+  };
 }
