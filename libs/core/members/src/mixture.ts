@@ -32,6 +32,9 @@ import { choose, componentUniform, seedOfMember } from './random-members.js';
 /** The name of a mixture's file, whatever its members are. */
 export const MIXTURE_FAMILY = 'mixture';
 
+/** A member's file up to which it is held while the mixture's is written: making it once more takes seconds. */
+const MOST_HELD = 32_000_000;
+
 /** All that a mixture is. */
 export interface MixtureParts {
   /** Models of the same columns. */
@@ -216,11 +219,14 @@ export class Mixture implements DensityModel, MixtureParts {
   }
 
   toBytes(): Uint8Array {
-    // each member's file is made twice, once to be measured: members may be hundreds of megabytes, and all of their
-    // files together as large as the file that is made of them
+    // a large member's file is made twice, once to be measured: all of them together are as large as the file that is
+    // made of them
     const files = this.members.map((member, m) => {
-      const { length } = member.toBytes();
-      return [`member${m}`, NumberArray.ofBytesMade(length, () => member.toBytes())] as const;
+      const file = member.toBytes();
+      const { length } = file;
+      const array =
+        length <= MOST_HELD ? NumberArray.ofBytes(file) : NumberArray.ofBytesMade(length, () => member.toBytes());
+      return [`member${m}`, array] as const;
     });
     return writeModelFile(this, { weights: NumberArray.ofFloats([this.weights]), ...Object.fromEntries(files) });
   }
