@@ -63,6 +63,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/**
+ * A test waits for the fact, however busy the machine is: only one that never comes takes so long. `expect.poll` gives up
+ * before its test does, so that it says what it saw.
+ */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 150_000 } } };
+
 /** Puts another module in the place of one of ours, which must not be there for the tests after it. */
 const withItsOwnModules = 'test/cluster/releases.test.ts';
 
@@ -73,8 +79,7 @@ const systemTests = {
   // compute: three at a time, whatever the number of cores, since some ask that a thing be done within seconds
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  ...patience,
 };
 
 export default defineConfig({
@@ -99,8 +104,7 @@ export default defineConfig({
           isolate: false,
           // one more than there are cores: some tests wait for a clock or a browser
           maxWorkers: availableParallelism() + 1,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {

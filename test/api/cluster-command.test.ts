@@ -87,7 +87,7 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     process.kill(ready.workers[0]!, 'SIGSTOP');
     child.kill(signal);
     expect(await ended).toBe(code);
-    await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
+    await expect.poll(() => isGone(ready), { interval: 100 }).toBe(true);
     expect(lines).toHaveLength(1);
     const left = code === 0 ? [] : ['in-use.json'];
     expect((await readdir(data)).sort()).toEqual(['cluster.json', ...left, 'store']);
@@ -107,7 +107,7 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     expect(await ended).toBe(signal === 'SIGTERM' ? 0 : null);
     // on SIGTERM npm waits for the cluster's end; by the others it dies at once
     if (signal === 'SIGTERM') expect(await isGone(ready)).toBe(true);
-    await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
+    await expect.poll(() => isGone(ready), { interval: 100 }).toBe(true);
     expect(lines).toHaveLength(1);
   };
   test.each(['SIGTERM', 'SIGKILL'] as const)('leaves nothing behind when npm gets %s', endsWithNpm);
@@ -120,7 +120,7 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     onTestFinished(() => void child.kill());
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await expect.poll(() => said, { timeout: 120_000 }).toMatch(/The cluster is ready: http:\/\/localhost:\d+\n+$/);
+    await expect.poll(() => said).toMatch(/The cluster is ready: http:\/\/localhost:\d+\n+$/);
     const url = /ready: (\S+)/.exec(said)![1]!;
     const token = /Token: (\S+)/.exec(said)![1]!;
     expect(said).toMatch(/Store: s3:\/\/orchard at http:\/\/localhost:\d+, access key orchard, secret \w{32}/);
@@ -137,7 +137,7 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
       const answer = await fetch(`${url}/v1/cluster`, { headers: { Authorization: `Bearer ${token}` } });
       return ((await answer.json()) as { workers: { name: string }[] }).workers.map(({ name }) => name);
     };
-    await expect.poll(names, { timeout: 60_000 }).toContain('guest');
+    await expect.poll(names).toContain('guest');
     // without the password nobody comes in
     const redis = new Redis({ host: '127.0.0.1', port: Number(new URL(variables.ORCHARD_REDIS_URL!).port) });
     redis.on('error', () => undefined);
@@ -152,11 +152,11 @@ describe.skipIf(lacks('redis', 's3'))('npm run cluster', () => {
     const { child, ready } = await start(direct, '--workers', '2');
     const ended = new Promise((resolve) => child.once('exit', (status) => resolve(status)));
     process.kill(ready.workers[0]!, 'SIGKILL');
-    await expect.poll(() => isAlive(ready.workers[0]!), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isAlive(ready.workers[0]!)).toBe(false);
     expect((await fetch(`${ready.url}/health/ready`)).status).toBe(200);
     process.kill(ready.coordinator, 'SIGKILL');
     expect(await ended).toBe(1);
-    await expect.poll(() => isGone(ready), { timeout: 15_000, interval: 100 }).toBe(true);
+    await expect.poll(() => isGone(ready), { interval: 100 }).toBe(true);
   });
 });
 

@@ -122,7 +122,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
   test('makes another network of the run without training anew', async () => {
     const before = await trainedJobs();
     await json(post(`/v1/runs/${runId}/select`, { selection: 'individual', refit: false }));
-    await expect.poll(async () => (await json(ask(`/v1/runs/${runId}`)))['state'], { timeout: 60_000 }).toBe('done');
+    await expect.poll(async () => (await json(ask(`/v1/runs/${runId}`)))['state']).toBe('done');
     const summary = await json(ask(`/v1/runs/${runId}/summary`));
     expect(summary['network']).toMatchObject({ selection: 'individual', refit: false });
     expect(await trainedJobs()).toBe(before);
@@ -217,11 +217,9 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
       const streamed = (async () => {
         for await (const text of stream.body!.pipeThrough(new TextDecoderStream())) followed += text;
       })();
-      await expect.poll(() => followed, { timeout: 60_000 }).toContain('event: status');
+      await expect.poll(() => followed).toContain('event: status');
       await expect
-        .poll(async () => ((await json(ask(`/v1/runs/${id}`)))['stages'] as { train: { done: number } }).train.done, {
-          timeout: 60_000,
-        })
+        .poll(async () => ((await json(ask(`/v1/runs/${id}`)))['stages'] as { train: { done: number } }).train.done)
         .toBeGreaterThan(5);
       await second.stop();
       expect(await second.ended).toBe('ended with code 0');
@@ -260,7 +258,7 @@ describe.skipIf(lacks('redis', 's3'))('a cluster asked by HTTP', () => {
       refused: [],
     });
     expect((await ask(`/v1/runs/${runId}`)).status).toBe(404);
-    await expect.poll(async () => (await ask(dataset, { method: 'DELETE' })).status, { timeout: 30_000 }).toBe(204);
+    await expect.poll(async () => (await ask(dataset, { method: 'DELETE' })).status).toBe(204);
     expect((await ask(dataset)).status).toBe(404);
   });
 });

@@ -116,9 +116,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a model is asked by all workers'
       'there.csv',
     );
     // with slices for both while one is killed
-    await expect
-      .poll(async () => (await ask(`/v1/runs/${begun.id}`)).stages['sample']?.active, { timeout: 60_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await ask(`/v1/runs/${begun.id}`)).stages['sample']?.active).toBeGreaterThan(0);
     await workers.pop()!.kill('SIGKILL');
     const { code, stderr } = await sampled;
     expect([code, stderr]).toEqual([0, expect.stringContaining(begun.id.slice(0, 12))]);
@@ -133,7 +131,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a model is asked by all workers'
     const { id: run } = await ask(`/v1/networks/${id}/evaluations`, { source: place });
     const waits = async (): Promise<string> =>
       (await ask(`/v1/runs/${run}`)).waits.map(({ message }) => message).join();
-    await expect.poll(waits, { timeout: 60_000 }).toContain('ORCHARD_SOURCES');
+    await expect.poll(waits).toContain('ORCHARD_SOURCES');
     workers.push(await cluster.add('worker', { ORCHARD_SOURCES: place }));
     const there = await orchard('evaluate', id, place, '--server', url, '--json');
     expect(there.stderr).toContain(run.slice(0, 12));
@@ -161,7 +159,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a model is asked by all workers'
     expect(JSON.parse(stdout)).toMatchObject({ runs: [{ id: run, family: 'sampling', submittedBy: 'bob' }] });
     expect((await orchardOf('reader', ['delete', run])).code).not.toBe(0);
     expect((await orchard('delete', run)).code).toBe(0);
-    await expect.poll(async () => (await ask(`/v1/runs/${run}`)).status, { timeout: 60_000 }).toBe(404);
+    await expect.poll(async () => (await ask(`/v1/runs/${run}`)).status).toBe(404);
   });
 
   test('by those alone who may, and in no other way than they answer', async () => {

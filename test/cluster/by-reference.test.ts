@@ -119,7 +119,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
   test('wait where the workers that are there may not read them, and count as work, until one that may is there', async () => {
     const { id } = await ask('/v1/readings', { source: 's3://lake/wide/' });
     const waits = async (): Promise<string | null | undefined> => (await ask(`/v1/readings/${id}`)).waits;
-    await expect.poll(waits, { timeout: 20_000 }).toContain('None of the workers that are there may read it');
+    await expect.poll(waits).toContain('None of the workers that are there may read it');
     const { jobs, readings } = (await ask('/v1/load')) as unknown as { jobs: number; readings: { waiting: number } };
     expect(jobs).toBeGreaterThanOrEqual(1);
     expect(readings).toEqual({ waiting: 1, active: 0 });

@@ -46,7 +46,7 @@ export async function expectHandedBack(cluster: Cluster, run: string, why: strin
   const forget = cluster.queues.onEvent((event) => {
     if (event.kind === 'completed' && event.result.outcome === 'returned') givenBack++;
   });
-  await expect.poll(() => givenBack, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => givenBack).toBe(2);
   forget();
   const { state, quarantined, retrying } = await cluster.runs.life.status(run);
   expect({ state, quarantined, retrying }).toEqual({ state: 'counting', quarantined: [], retrying: [] });

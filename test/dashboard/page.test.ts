@@ -80,6 +80,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     coordinator = cluster.coordinator;
     browser = await launchChromium();
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    context.setDefaultTimeout(120_000);
     page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
@@ -147,13 +148,13 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     const [killed] = cluster.workers;
     process.kill(killed!.pid, 'SIGKILL');
     const lane = page.locator('.lane', { hasText: killed!.name.replace(' ', '-') });
-    await page.locator('.lane.gone', { hasText: killed!.name.replace(' ', '-') }).waitFor({ timeout: 40_000 });
+    await page.locator('.lane.gone', { hasText: killed!.name.replace(' ', '-') }).waitFor();
     expect(await lane.textContent()).toContain('gone for');
     const stored = async (): Promise<number> => {
       const label = await page.getByRole('application').getAttribute('aria-label');
       return Number(/([\d,]+) stored/.exec(label ?? '')?.[1]?.replace(',', '') ?? 0);
     };
-    await expect.poll(stored, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(stored).toBeGreaterThan(0);
     const before = await stored();
     await page.reload();
     await page.getByRole('application').waitFor();
@@ -196,7 +197,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await page.getByRole('cell', { name: /^(summer|spring|autumn), / }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByRole('heading', { level: 1, name: 'rentals.csv' }).waitFor();
-    await page.locator('.state.done').waitFor({ timeout: 120_000 });
+    await page.locator('.state.done').waitFor();
     const id = /runs\/([0-9a-f]{64})/.exec(page.url())![1]!;
     const heldOut = page.getByLabel('Held-out likelihood', { exact: true });
     await heldOut.getByText(/With (\d+) of \1 variables\. The mean of 4 members, each on the fold/).waitFor();
@@ -257,7 +258,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     await goTo('runs');
     for (const id of ids) {
       const row = page.getByRole('row', { name: id.slice(0, 8) });
-      await row.locator('.state.done').waitFor({ timeout: 60_000 });
+      await row.locator('.state.done').waitFor();
       expect(await row.textContent()).toContain('400 × 60');
       expect(await row.textContent()).toContain('cluster');
       await row.getByRole('checkbox').check();
@@ -296,7 +297,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
       await other.unroute('**/v1/events');
       await other.clock.fastForward('24:00:00');
       const last = await submit({ train: data, valid: data, leaves: 2, rounds: 6 });
-      await other.getByRole('link', { name: last.slice(0, 8) }).waitFor({ timeout: 30_000 });
+      await other.getByRole('link', { name: last.slice(0, 8) }).waitFor();
       await other.close();
     },
   );
@@ -319,7 +320,7 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
     const costly = await submit({ train: data, valid: data, leaves: 2, rounds: 8, name: 'costly' });
     // it is asked for once, and a run costs nothing before its first task is done
     const stateOf = async () => (await json<{ state: string }>(ask(`/v1/runs/${costly}`))).state;
-    await expect.poll(stateOf, { timeout: 60_000 }).toBe('done');
+    await expect.poll(stateOf).toBe('done');
     await goTo('runs');
     await page.getByText('What runs have cost').click();
     const people = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: 'Thread time' }) });
@@ -334,11 +335,11 @@ describe.skipIf(lacks('redis', 's3') || !isChromiumThere)('the page, in Chromium
   test('left open, it says that it is of before while nobody answers, and goes on when somebody does', async () => {
     await goTo('runs');
     await coordinator.stop();
-    await page.getByRole('alert').getByText('What stands here is of').waitFor({ timeout: 30_000 });
+    await page.getByRole('alert').getByText('What stands here is of').waitFor();
     coordinator = await cluster.startCoordinator(cluster.coordinator.port);
-    await page.locator('.sign.live').waitFor({ timeout: 30_000 });
+    await page.locator('.sign.live').waitFor();
     // each view asks again by itself
-    await page.getByRole('alert').waitFor({ state: 'detached', timeout: 30_000 });
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     // what the browser itself says of each request that met nobody: its words differ with the moment
     expect(complaints.splice(0).filter((text) => !/net::ERR_/.test(text))).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe.skipIf(!isChromiumThere)('signing in on the page, in Chromium by a real
   beforeEach(async () => {
     context = await browser.newContext();
     page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(120_000);
     page.on('console', (message) => {
       // of the page itself; what the browser says of an answer 401 is no complaint
       if (message.type() === 'error' && page.url().startsWith(harness.url) && !message.text().includes('status of 401'))

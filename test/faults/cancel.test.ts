@@ -21,7 +21,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
       const before = (await cluster.runs.life.status(run)).stages.train?.done ?? 0;
       await cluster.until(run, 'it trains', ({ stages: { train } }) => train!.done > before + 3 && train!.active >= 2);
       await cluster.runs.life.cancel(run);
-      await expect.poll(() => inHand(...crew), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => inHand(...crew)).toBe(0);
       await cluster.until(run, 'it is cancelled', ({ state }) => state === 'cancelled');
       await cluster.passes(2);
       expect(await cluster.queues.jobs('worker')).toEqual([]);
@@ -49,7 +49,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3);
     await cluster.runs.life.remove(run);
     const removed = (): Promise<unknown> => cluster.runs.life.status(run).catch(({ code }: { code: string }) => code);
-    await expect.poll(removed, { timeout: 60_000, interval: 100 }).toBe('unknown-run');
+    await expect.poll(removed, { interval: 100 }).toBe('unknown-run');
     await cluster.passes(2);
     expect(await cluster.names(artefactNames.run(run))).toEqual([]);
     expect(await removed()).toBe('unknown-run');
@@ -74,7 +74,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
         const before = (await cluster.runs.life.status(run)).stages.train?.done ?? 0;
         const leaving = await cluster.add('worker');
         await cluster.until(run, 'this one trains', ({ stages }) => (stages.train?.done ?? 0) > before + 1);
-        await expect.poll(() => inHand(leaving), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
+        await expect.poll(() => inHand(leaving), { interval: 20 }).toBeGreaterThan(0);
         leaving.kill('SIGTERM');
         // beyond its grace time it would end with another code
         expect(await leaving.ended).toEqual({ code: 0, signal: null });

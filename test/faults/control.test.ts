@@ -19,7 +19,7 @@ describe.skipIf(lacks('redis'))('those who steer', () => {
     const run = await cluster.submit(mushrooms);
     const killedIn: string[] = [];
     for (;;) {
-      const { state } = await cluster.until(run, 'another stage', ({ state }) => !killedIn.includes(state), 90);
+      const { state } = await cluster.until(run, 'another stage', ({ state }) => !killedIn.includes(state));
       killedIn.push(state);
       if (state === 'done') break;
       for (const program of steering) program.kill('SIGKILL');

@@ -57,9 +57,7 @@ describe.skipIf(lacks('redis', 's3'))('a coordinator that is cut off', () => {
     const run = await cluster.submit(dna);
     await Promise.all([cluster.add('selector'), cluster.add('worker')]);
     await cluster.until(run, 'it trains', ({ stages }) => (stages.train?.done ?? 0) > 3);
-    await expect
-      .poll(async () => (await ask(`/v1/runs/${run}`)).body, { timeout: 60_000 })
-      .toMatchObject({ waits: [] });
+    await expect.poll(async () => (await ask(`/v1/runs/${run}`)).body).toMatchObject({ waits: [] });
 
     store.swallow();
     const back = performance.now() + cut * 1000;
@@ -122,7 +120,7 @@ describe.skipIf(lacks('redis', 's3'))('a coordinator that is cut off', () => {
     expect(milliseconds).toBeLessThan(ANSWERED_WITHIN);
     const said = async (): Promise<unknown> => (await ask(`/v1/runs/${run}`)).body.waits;
     await expect
-      .poll(said, { timeout: 20_000 })
+      .poll(said)
       .toMatchObject([
         { code: 'redis-away', message: expect.stringContaining('The coordinator cannot reach Redis') as string },
       ]);

@@ -25,7 +25,7 @@ const otherDigit = (found: string): string => found.replace(/\d/, (digit) => Str
 
 describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () => {
   async function expectFailedBy(cluster: Cluster, run: string, name: string): Promise<void> {
-    const { reason } = await cluster.until(run, 'it has failed', ({ state }) => state === 'failed', 45);
+    const { reason } = await cluster.until(run, 'it has failed', ({ state }) => state === 'failed');
     expect(reason).toContain(name);
     expect(reason).toMatch(/(Delete|Run|Repair|Register|again)/);
   }
@@ -174,7 +174,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
         [],
       );
       await other.life.remove(run);
-      await cluster.until(id, 'it is removed', async () => (await other.life.list()).runs.length === 1, 30);
+      await cluster.until(id, 'it is removed', async () => (await other.life.list()).runs.length === 1);
       expect(await cluster.names(`marks/${run}/`)).toEqual([]);
       expect(await other.life.submit(hurt.specification, hurt.choice)).toMatchObject({ id: run, created: true });
       await cluster.done(run);

@@ -39,7 +39,7 @@ describe.skipIf(lacks('redis'))('a worker that is killed again and again', () =>
         });
 
       const first = await live();
-      await expect.poll(() => inHand(first), { timeout: 60_000 }).toBeGreaterThan(0);
+      await expect.poll(() => inHand(first)).toBeGreaterThan(0);
       await kill(first);
       const second = await live();
       await cluster.until(run, 'it has again what it had lost', async () => {

@@ -55,8 +55,8 @@ describe.skipIf(lacks('redis') || !isMounted)('a disk that is full', () => {
       fill();
       const said = (text: string): number =>
         crew.flatMap(({ log }) => log).filter(({ msg }) => String(msg).includes(text)).length;
-      await cluster.until(run, 'a checkpoint fails', () => said('a checkpoint could not be stored') > 0, 60);
-      await cluster.until(run, 'conditionals find no space', () => said('the job is handed back') > 1, 60);
+      await cluster.until(run, 'a checkpoint fails', () => said('a checkpoint could not be stored') > 0);
+      await cluster.until(run, 'conditionals find no space', () => said('the job is handed back') > 1);
       rmSync(filler);
       const status = await cluster.done(run);
       expect(status.quarantined).toEqual([]);

@@ -134,13 +134,13 @@ describe.skipIf(!isAsked || lacks('redis', 's3') || !namespacesAllowed)('hosts j
       const response = await fetch(`${url}/v1/runs/${run}`, { headers, signal: AbortSignal.timeout(30_000) });
       return ((await response.json()) as { waits?: unknown }).waits;
     };
-    await expect.poll(waits, { timeout: 30_000, interval: 500 }).toMatchObject([{ code: 'store-away' }]);
+    await expect.poll(waits, { interval: 500 }).toMatchObject([{ code: 'store-away' }]);
     await sleep(30_000);
     networks.store.plugIn(host);
     await goesOn(run);
     await cluster.done(run);
     await cluster.expectSameBytes(run, dna);
-    await expect.poll(waits, { timeout: 30_000 }).toEqual([]);
+    await expect.poll(waits).toEqual([]);
   });
 
   test('a client is cut off in the middle of an upload: its place is free again, and half of it is not stored', async () => {
@@ -150,9 +150,9 @@ describe.skipIf(!isAsked || lacks('redis', 's3') || !namespacesAllowed)('hosts j
     const upload = async (): Promise<number> =>
       (await fetch(`${url}/v1/datasets`, { method: 'POST', headers, body: '0,1\n1,0\n' })).status;
     const stuck = uploadWithoutEnd(client, url);
-    await expect.poll(upload, { timeout: 60_000, interval: 500 }).toBe(429);
+    await expect.poll(upload, { interval: 500 }).toBe(429);
     networks.redis.pull(client);
-    await expect.poll(upload, { timeout: 30_000, interval: 500 }).toBeLessThan(300);
+    await expect.poll(upload, { interval: 500 }).toBeLessThan(300);
     networks.redis.plugIn(client);
     expect(await stuck).toMatch(/^(408|ECONNRESET|EPIPE)$/);
     // the rows of the other, and what is known of them

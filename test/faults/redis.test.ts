@@ -44,7 +44,7 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
     let killed = 0;
     for (let round = 0; round < 5; round++) {
       for (const type of ['normal', 'pubsub']) killed += Number(await cluster.command('CLIENT', 'KILL', 'TYPE', type));
-      await expect.poll(connected, { timeout: 30_000 }).toBeGreaterThanOrEqual(before);
+      await expect.poll(connected).toBeGreaterThanOrEqual(before);
     }
     expect(killed).toBeGreaterThan(15);
     await finish();
@@ -68,7 +68,7 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
     await cluster.redis.stop();
     await expect(cluster.queues.ping()).rejects.toThrow();
     const isMissed = (): boolean => cluster.errors.some((error) => error.includes('reconciler'));
-    await expect.poll(isMissed, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isMissed).toBe(true);
     const successor = await startRedis({ own: true, port: port! });
     try {
       await finish();
@@ -82,7 +82,7 @@ describe.skipIf(lacks('redis'))('a Redis that fails', () => {
     const { finish } = await midRun();
     await cluster.command('CONFIG', 'SET', 'maxmemory', '1');
     await expect(cluster.command('SET', 'x', 'y')).rejects.toThrow('OOM');
-    await expect.poll(() => cluster.errors.join(), { timeout: 60_000 }).toContain('OOM');
+    await expect.poll(() => cluster.errors.join()).toContain('OOM');
     await cluster.command('CONFIG', 'SET', 'maxmemory', '0');
     await finish();
   });

@@ -24,7 +24,7 @@ describe.skipIf(lacks('redis', 's3'))('a store that refuses', () => {
     const run = await cluster.submit(mushrooms);
     const isSaid = ({ code, message }: { code: string; message: string }): boolean =>
       code === 'worker-aside' && /Worker sick takes no tasks.*AccessDenied \(403\)/.test(message);
-    await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid), 60);
+    await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid));
     const glance = await cluster.runs.glance();
     expect(glance.workers.find(({ name }) => name === 'sick')?.notice).toContain('AccessDenied (403)');
     await cluster.add('worker', { ORCHARD_WORKER_NAME: 'well' });
@@ -47,10 +47,10 @@ describe.skipIf(lacks('redis', 's3'))('a store that refuses', () => {
     await cluster.runs.life.remove(run);
     const isSaid = ({ code, message }: { code: string; message: string }): boolean =>
       code === 'not-removed' && message.includes('AccessDenied (403)');
-    const { state } = await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid), 60);
+    const { state } = await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid));
     expect(state).toBe('deleting');
     cluster.store.delete = remove;
-    await expect.poll(() => cluster.names(`runs/${run}/`), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => cluster.names(`runs/${run}/`)).toEqual([]);
   });
 
   test(
@@ -69,7 +69,7 @@ describe.skipIf(lacks('redis', 's3'))('a store that refuses', () => {
       await cluster.crew(1);
       const run = await cluster.submit(mushrooms);
       const isSaid = ({ message }: { message: string }): boolean => message.includes('QuotaExceeded (403)');
-      await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid), 60);
+      await cluster.until(run, 'the wait says so', ({ waits }) => waits.some(isSaid));
       await cluster.passes(8);
       // what it had in hand, one more than threads
       expect(refused).toBeLessThanOrEqual(4);

@@ -69,7 +69,7 @@ describe.skipIf(lacks('redis', 's3'))('an object store that fails', () => {
       proxy.fault = () => '503';
       const handedBack = (): number =>
         crew.flatMap(({ log }) => log).filter(({ msg }) => String(msg).includes('handed back')).length;
-      await cluster.until(run, 'jobs are handed back', () => handedBack() >= 4, 60);
+      await cluster.until(run, 'jobs are handed back', () => handedBack() >= 4);
       proxy.fault = () => null;
       const status = await cluster.done(run);
       expect(status.quarantined).toEqual([]);

@@ -59,7 +59,7 @@ describe.skipIf(lacks('redis'))('a Redis that answers and refuses', () => {
   /** Puts a job in and waits until a worker has done it. */
   async function done(filled: JobQueues, dimension: number): Promise<void> {
     await filled.add([jobOf(run, dimension)]);
-    await expect.poll(() => processed, { timeout: 30_000 }).toContain(taskNames.job(jobOf(run, dimension).job.task));
+    await expect.poll(() => processed).toContain(taskNames.job(jobOf(run, dimension).job.task));
   }
 
   test('writes, for want of a replica: it is asked less and less, the watch says so, and jobs go on afterwards', async () => {
@@ -67,14 +67,14 @@ describe.skipIf(lacks('redis'))('a Redis that answers and refuses', () => {
     await worker();
     await done(filled, 1);
     await admin.config('SET', 'min-replicas-to-write', '1');
-    await expect.poll(() => filled.server.outage, { timeout: 20_000 }).toMatchObject({ isAnswering: true });
+    await expect.poll(() => filled.server.outage).toMatchObject({ isAnswering: true });
     expect(filled.server.outage!.reason).toMatch(/NOREPLICAS.*min-replicas-to-write/);
     errors.length = 0;
     await sleep(5_000);
     expect(errors.length).toBeLessThan(40);
     expect(errors.join()).toContain('NOREPLICAS');
     await admin.config('SET', 'min-replicas-to-write', '0');
-    await expect.poll(() => filled.server.outage, { timeout: 20_000 }).toBeNull();
+    await expect.poll(() => filled.server.outage).toBeNull();
     await done(filled, 2);
   });
 
@@ -87,18 +87,18 @@ describe.skipIf(lacks('redis'))('a Redis that answers and refuses', () => {
     await admin.config('SET', 'busy-reply-threshold', '50');
     const blocking = new Redis(redis.url);
     const script = blocking.eval('while true do end', 0).catch(() => undefined);
-    await expect.poll(() => filled.server.outage?.reason, { timeout: 20_000 }).toMatch(/BUSY.*SCRIPT KILL/);
+    await expect.poll(() => filled.server.outage?.reason).toMatch(/BUSY.*SCRIPT KILL/);
     errors.length = 0;
     await sleep(4_000);
     expect(errors.length).toBeLessThan(40);
     await admin.script('KILL');
     await script;
     blocking.disconnect();
-    await expect.poll(() => filled.server.outage, { timeout: 20_000 }).toBeNull();
+    await expect.poll(() => filled.server.outage).toBeNull();
     await sleep(3_000);
     await done(filled, 2);
     const second = taskNames.job(jobOf(run, 2).job.task);
-    await expect.poll(() => completed, { timeout: 10_000 }).toContain(second);
+    await expect.poll(() => completed).toContain(second);
   });
 
   test('the command by which jobs come: a worker that would take nothing is not ready, and says why', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(lacks('redis'))('a Redis that answers and refuses', () => {
         () => 'ready',
         (error: unknown) => String(error),
       );
-    await expect.poll(why, { timeout: 20_000 }).toMatch(/NOPERM.*ORCHARD_REDIS_PREFIX/);
+    await expect.poll(why).toMatch(/NOPERM.*ORCHARD_REDIS_PREFIX/);
   });
 
   test('writes as a replica, whose name still leads to it: some connections, and not thirty a second', async () => {
@@ -153,10 +153,10 @@ describe.skipIf(lacks('redis'))('a Redis that answers and refuses', () => {
     // started before anybody had seen its store
     await worker({ cluster: () => Promise.resolve(cluster), process });
     await first.add([jobOf(run, 1)]);
-    await expect.poll(() => taken.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => taken.length).toBe(1);
     cluster = 'store-b';
     const notice = async (): Promise<string | null> => (await first.workers())[0]?.notice ?? null;
-    await expect.poll(notice, { timeout: 20_000 }).toContain('a cluster with another store');
+    await expect.poll(notice).toContain('a cluster with another store');
     await first.add([jobOf(run, 2)]);
     await sleep(7_000);
     expect(taken).toHaveLength(1);

@@ -81,7 +81,7 @@ describe.skipIf(lacks('redis'))('a Redis of our own', () => {
     expect(await ask(port, 'PING')).toBe('+PONG');
     parent.kill('SIGKILL');
     if (pid !== null) expect(await isGoneSoon(pid)).toBe(true);
-    else await expect.poll(() => ask(port, 'PING').catch(() => 'gone'), { timeout: 10_000 }).toBe('gone');
+    else await expect.poll(() => ask(port, 'PING').catch(() => 'gone')).toBe('gone');
   });
 
   test.runIf(existsSync('/usr/bin/setpriv'))('ends even when its guardian is killed', async () => {
@@ -165,7 +165,7 @@ describe.skipIf(lacks('redis') || process.platform === 'win32')(
       rmSync(join(folder, 'docker.asked'));
       const cluster = withEngine('', [main], 'exec /bin/sleep 1000');
       const end = ended(cluster.child);
-      await expect.poll(() => existsSync(join(folder, 'docker.asked')), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => existsSync(join(folder, 'docker.asked'))).toBe(true);
       cluster.child.kill('SIGTERM');
       expect(await end).toBe(0);
     });
@@ -173,7 +173,7 @@ describe.skipIf(lacks('redis') || process.platform === 'win32')(
     test('is waited for no longer than until a signal', async () => {
       const main = fileURLToPath(new URL('../../infra/cluster/main.mjs', import.meta.url));
       const { child, said } = withEngine('exec /bin/sleep 1000', [main]);
-      await expect.poll(said, { timeout: 20_000 }).toContain('in a container of docker …');
+      await expect.poll(said).toContain('in a container of docker …');
       const end = ended(child);
       child.kill('SIGTERM');
       expect(await end).toBe(0);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { table } from './figures.js';
 import { harmless, harmlessJson, harmlessLine } from './harmless.js';
 import { Terminal } from './terminal.js';
@@ -69,9 +69,10 @@ it('data wait for a reader that is behind', async () => {
     },
   );
   const whole = terminal.data(['a', 'b'].map((piece) => new TextEncoder().encode(piece)));
-  await vi.waitFor(() => expect({ text, waiting: waiting.length }).toEqual({ text: 'a', waiting: 1 }));
+  const state = () => ({ text, waiting: waiting.length });
+  await expect.poll(state).toEqual({ text: 'a', waiting: 1 });
   waiting[0]!();
-  await vi.waitFor(() => expect({ text, waiting: waiting.length }).toEqual({ text: 'ab', waiting: 2 }));
+  await expect.poll(state).toEqual({ text: 'ab', waiting: 2 });
   waiting[1]!();
   await whole;
 });

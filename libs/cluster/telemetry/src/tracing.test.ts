@@ -115,9 +115,9 @@ describe('a program that writes traces', () => {
     const once = (): Promise<string> => telemetry.attempt(attempt('1'), () => Promise.resolve('stored'), String);
     for (let batch = 0; batch < 4; batch++) {
       await once();
-      await vi.waitFor(() => expect(asked).toBe(batch + 1), { timeout: 20_000 });
+      await expect.poll(() => asked).toBe(batch + 1);
     }
-    await vi.waitFor(() => expect(lines).toContainEqual(expect.stringMatching(/^warn/)), { timeout: 20_000 });
+    await expect.poll(() => lines).toContainEqual(expect.stringMatching(/^warn/));
     expect(lines.filter((line) => line.startsWith('warn'))).toHaveLength(1);
     status = 200;
     await once();

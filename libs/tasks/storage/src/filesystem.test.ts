@@ -188,7 +188,7 @@ describe('writers in processes of their own', () => {
       await sleep(37 * round);
       // on a busy machine none may have written anything until now
       const written = (): Promise<string[]> => readdir(join(root, 'deep/folder')).catch(() => []);
-      if (round === 7) await expect.poll(written, { timeout: 30_000 }).not.toEqual([]);
+      if (round === 7) await expect.poll(written).not.toEqual([]);
       kill();
       if ((await created) === null) killed += 1;
     }
