@@ -5,7 +5,7 @@ const seconds = z.number().min(0);
 /** The time left of a stage, as progress, status and overview of a run have it. */
 export const timeLeftShape = {
   secondsLeft: seconds.nullable().meta({
-    description: 'of this stage, by the cost of what is done and what is left; null before its first tree',
+    description: 'of this stage, by the cost of what is done and what is left; null until something of it is done',
   }),
   secondsLeftRange: z
     .strictObject({ least: seconds, most: seconds })

@@ -42,29 +42,34 @@ test('time left is by cost: of what is stored, and of what is in hand by its sha
   meter.begin();
   expect(meter.timeLeft([long, short])).toEqual({ secondsLeft: null, secondsLeftRange: null });
   vi.advanceTimersByTime(10_000);
+  // a thread began, and read a checkpoint
+  meter.tell(long, told(1 / 6, 2));
+  expect(meter.timeLeft([long, short]).secondsLeft).toBeNull();
+  vi.advanceTimersByTime(5_000);
   meter.tell(long, told(1 / 3, 5));
-  // 10 of 40 took 10 s
+  // 5 of 40 took 5 s
   expect(meter.timeLeft([long, short]).secondsLeft).toBeCloseTo(30, 9);
   meter.finish(long);
-  // 30 of 40
-  expect(meter.timeLeft([short]).secondsLeft).toBeCloseTo(10 / 3, 9);
+  // 25 of 40
+  expect(meter.timeLeft([short]).secondsLeft).toBeCloseTo(2, 9);
   meter.finish(short);
   expect(meter.timeLeft([])).toEqual({ secondsLeft: 0, secondsLeftRange: { least: 0, most: 0 } });
 });
 
 test('the first tree gives a guess, whose range says how little it is worth; it is narrower later', () => {
   const meter = new StageMeter(family, run, 'train');
-  meter.begin();
+  meter.tell(long, told(0, 0));
   vi.advanceTimersByTime(1_000);
   meter.tell(long, told(1 / 750, 1));
   const first = meter.timeLeft([long, short]);
-  expect(first.secondsLeft).toBeCloseTo(999, 6);
-  expect(first.secondsLeftRange!.most / first.secondsLeftRange!.least).toBeGreaterThan(50);
+  // 1 of 1,000 took 1 s: a hundredth of a tenth, and so a tenth of what it seems
+  expect(first.secondsLeft).toBeCloseTo(99.9, 6);
+  expect(first.secondsLeftRange!.most / first.secondsLeftRange!.least).toBeCloseTo(16, 9);
   vi.advanceTimersByTime(9_000);
   meter.tell(long, told(1 / 3, 1));
   const { secondsLeft, secondsLeftRange } = meter.timeLeft([long, short]);
   expect(secondsLeft).toBeCloseTo(30, 9);
-  expect(secondsLeftRange).toEqual({ least: secondsLeft! / 3, most: 3 * secondsLeft! });
+  expect(secondsLeftRange).toEqual({ least: secondsLeft! / 2.5, most: 2.5 * secondsLeft! });
 });
 
 test('trees a second are those of the last half minute, and a task that begins anew takes none back', () => {

@@ -6,10 +6,13 @@ import type { Run } from './run.js';
 const rateMilliseconds = 30_000;
 
 /**
- * How far guesses of the time left were off, by the share of the work that was done (measured.md): early ones are far
- * too long, since beginning takes time of its own and tasks end before the rounds that they may have.
+ * Early guesses are too long, by the power of the share of the work that is done: decisions end before the rounds that
+ * they may have, and are then worth more than they were in hand (measured.md).
  */
-const WIDTH = { factor: 3, settledFrom: 0.1, power: 2 / 3 } as const;
+const EARLY = { until: 0.1, power: 1 / 2 } as const;
+
+/** How far guesses are off, either way, at first and from a hundredth of the work on (measured.md). */
+const WIDTH = { atFirst: 4, later: 2.5, from: 0.01 } as const;
 
 /** Adds up what the tasks of one kind of a run report of themselves, whether threads here or workers do them. */
 export class StageMeter {
@@ -23,7 +26,8 @@ export class StageMeter {
   #costDone = 0;
   #trees = 0;
   #grown: { readonly at: number; readonly trees: number }[] = [];
-  #begun: number | null = null;
+  /** Since when the work that is done then goes on. */
+  #since: { readonly at: number; readonly done: number } | null = null;
 
   constructor(family: Family, run: Run, kind: string) {
     this.#run = run;
@@ -40,9 +44,9 @@ export class StageMeter {
     return this.#nats.keys();
   }
 
-  /** The first task is begun: time counts from now on. */
+  /** The first task is begun: time counts from now on, or from its first word. */
   begin(): void {
-    this.#begun ??= performance.now();
+    this.#since ??= { at: performance.now(), done: 0 };
   }
 
   /** Nats of tasks that are stored, by key. */
@@ -52,6 +56,9 @@ export class StageMeter {
 
   tell({ task: { kind, key }, cost }: PlannedTask, { share, trees, nats }: TaskProgress): void {
     this.begin();
+    // before it threads begin, rows are arranged and a checkpoint is read, which says nothing of what is to come
+    const isFirst = this.#told.size === 0 && this.#costDone === 0 && share < 1;
+    if (isFirst) this.#since = { at: performance.now(), done: share * cost };
     const grown = Math.max(0, trees - (this.#told.get(key)?.trees ?? 0));
     this.#told.set(key, { trees, cost: share * cost });
     this.#trees += grown;
@@ -76,20 +83,21 @@ export class StageMeter {
   }
 
   /**
-   * By the cost of what is done: unknown before the first tree.
+   * By the cost of what was done since the first word: unknown before the second.
    *
    * @param left what is not stored, tasks in hand included
    */
   timeLeft(left: Iterable<PlannedTask>): TimeLeft {
     const inHand = sum(this.#told.values(), ({ cost }) => cost);
     const done = this.#costDone + inHand;
-    if (this.#begun === null || done === 0) return unknownTimeLeft;
+    const measured = this.#since === null ? 0 : done - this.#since.done;
+    if (this.#since === null || measured <= 0) return unknownTimeLeft;
     const costLeft = Math.max(0, sum(left, ({ cost }) => cost) - inHand);
-    const secondsLeft = ((performance.now() - this.#begun) / 1_000) * (costLeft / done);
     const share = done / (done + costLeft);
-    const { factor, settledFrom, power } = WIDTH;
-    const least = (secondsLeft / factor) * Math.min(1, share / settledFrom) ** power;
-    return { secondsLeft, secondsLeftRange: { least, most: factor * secondsLeft } };
+    const seconds = ((performance.now() - this.#since.at) / 1_000) * (costLeft / measured);
+    const secondsLeft = seconds * Math.min(1, share / EARLY.until) ** EARLY.power;
+    const width = share < WIDTH.from ? WIDTH.atFirst : WIDTH.later;
+    return { secondsLeft, secondsLeftRange: { least: secondsLeft / width, most: width * secondsLeft } };
   }
 
   /**
