@@ -52,6 +52,7 @@ export { hashOf } from './file/hash-of.js';
 export {
   LINES_ARRAY,
   NUMBERS_OF_LINES_ARRAY,
+  PRODUCTS_OF_LINES_ARRAY,
   readModelFile,
   writeModelFile,
   type ModelFile,

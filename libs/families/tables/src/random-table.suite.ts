@@ -68,6 +68,8 @@ function randomLines(stream: RandomStream, variables: readonly Variable[]): (Lin
   return variables.map((variable, position) => {
     if (variable.kind !== 'ordered' || codesInOrder(variable).length < 2) return null;
     let edge = around(2) - 2;
+    const earlier = [...variables.keys()].filter((at) => at < position && variables[at]!.kind === 'ordered');
+    const pairs = hasNumbers ? earlier.slice(0, 3).map((one) => [one, earlier.at(-1)!] as const) : [];
     const edges = numbers(codesInOrder(variable).length - 1, () => (edge += 0.05 + stream.uniform()));
     return {
       intercept: around(1),
@@ -80,6 +82,8 @@ function randomLines(stream: RandomStream, variables: readonly Variable[]): (Lin
       jumps: jumps.subarray(0, predictors[position]!),
       slopes: numbers(position, () => (hasNumbers ? around(1) : 0)),
       steps: steps.subarray(0, predictors[position]!),
+      pairs,
+      curvatures: numbers(pairs.length, () => around(0.1)),
     };
   });
 }

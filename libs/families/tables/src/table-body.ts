@@ -5,6 +5,7 @@ import {
   ModelError,
   NUMBERS_OF_LINES_ARRAY,
   NumberArray,
+  PRODUCTS_OF_LINES_ARRAY,
   readNetworkBody,
   validateEnsemble,
   writeNetworkBody,
@@ -14,7 +15,9 @@ import {
   type ModelHead,
 } from '@orchard/model';
 import { lineFeatures, type LineFeatures } from './line/line-features.js';
-import { lineWeights, MOST_WEIGHT, sidesOf, type Line } from './line/line.js';
+import { lineWeights, sidesOf, type Line } from './line/line.js';
+import { MOST_WEIGHT } from './line/on-grid.js';
+import { ProductSums, type Pair } from './line/products.js';
 
 /** Of lines, in this order; absent of a model without. */
 const LINE_ARRAYS = [
@@ -29,6 +32,9 @@ const LINE_ARRAYS = [
 
 /** Of lines that look at numbers beside their scores, behind those; absent where none does. */
 const NUMBER_ARRAYS = [NUMBERS_OF_LINES_ARRAY, 'lineSteps'] as const;
+
+/** Of lines that look at products of these numbers too, behind those; absent where none does. */
+const PRODUCT_ARRAYS = [PRODUCTS_OF_LINES_ARRAY, 'lineFactors', 'lineCurvatures'] as const;
 
 interface TableArrays {
   readonly ordering: Uint32Array;
@@ -60,7 +66,8 @@ export function tableArrays({
     jumps.set(line.jumps);
     steps.set(line.steps);
   }
-  const haveNumbers = used.some(({ slopes }) => slopes.some((slope) => slope !== 0));
+  const haveProducts = used.some(({ pairs }) => pairs.length > 0);
+  const haveNumbers = haveProducts || used.some(({ slopes }) => slopes.some((slope) => slope !== 0));
   return {
     ...arrays,
     [LINES_ARRAY]: integers([Uint32Array.from(lines, (line) => (line === null ? 0 : 1))]),
@@ -74,6 +81,11 @@ export function tableArrays({
       [NUMBERS_OF_LINES_ARRAY]: floats(used.map(({ slopes }) => slopes)),
       lineSteps: floats([steps]),
     }),
+    ...(haveProducts && {
+      [PRODUCTS_OF_LINES_ARRAY]: integers([Uint32Array.from(used, ({ pairs }) => pairs.length)]),
+      lineFactors: integers(used.map(({ pairs }) => Uint32Array.from(pairs.flat()))),
+      lineCurvatures: floats(used.map(({ curvatures }) => curvatures)),
+    }),
   } satisfies Record<(typeof LINE_ARRAYS)[number] | keyof typeof arrays, NumberArray>;
 }
 
@@ -84,7 +96,11 @@ export function readTableBody({ table, dimensions }: ModelHead, body: ModelBody)
   const decisions = variables.map((variable) => codeCount(variable) - 1);
   const all = decisions.reduce((sum, count) => sum + count, 0);
   const hasLines = body.has(LINES_ARRAY);
-  const lineArrays = body.has(NUMBERS_OF_LINES_ARRAY) ? [...LINE_ARRAYS, ...NUMBER_ARRAYS] : LINE_ARRAYS;
+  const lineArrays = [
+    ...LINE_ARRAYS,
+    ...(body.has(NUMBERS_OF_LINES_ARRAY) ? NUMBER_ARRAYS : []),
+    ...(body.has(PRODUCTS_OF_LINES_ARRAY) ? PRODUCT_ARRAYS : []),
+  ];
   const { ordering, ensembles } = readNetworkBody(body, variables.length, all, hasLines ? lineArrays : []);
   if (new Set(ordering).size !== variables.length || ordering.some((index) => index >= variables.length))
     throw refusal(`the ordering ${[...ordering].slice(0, 10).join(', ')}`, 'every variable once', 'ordering');
@@ -124,6 +140,11 @@ function readLines(table: Table, ordering: Uint32Array, body: ModelBody): (Line 
   const haveNumbers = body.has(NUMBERS_OF_LINES_ARRAY);
   const slopes = inPieces(haveNumbers ? body.floats(NUMBERS_OF_LINES_ARRAY, places) : new Float64Array(places));
   const steps = haveNumbers ? body.floats('lineSteps', bits) : new Float64Array(bits);
+  const haveProducts = body.has(PRODUCTS_OF_LINES_ARRAY);
+  const counts = haveProducts ? body.integers(PRODUCTS_OF_LINES_ARRAY, positions.length) : positions.map(() => 0);
+  const products = counts.reduce((all, count) => all + count, 0);
+  const factors = inPieces(haveProducts ? body.integers('lineFactors', 2 * products) : new Uint32Array(0));
+  const curvatures = inPieces(haveProducts ? body.floats('lineCurvatures', products) : new Float64Array(0));
   const lines: (Line | null)[] = variables.map(() => null);
   positions.forEach((position, at) => {
     lines[position] = {
@@ -135,7 +156,10 @@ function readLines(table: Table, ordering: Uint32Array, body: ModelBody): (Line 
       jumps: jumps.subarray(0, predictors[position]!),
       slopes: slopes(position),
       steps: steps.subarray(0, predictors[position]!),
+      pairs: inPairs(factors(2 * counts[at]!)),
+      curvatures: curvatures(counts[at]!),
     };
+    checkPairs(lines[position], variables.slice(0, position), variables[position]!.name);
     checkLine(lines[position], variables[position]!, features);
   });
   return lines;
@@ -151,6 +175,18 @@ function inPieces<T extends Float64Array | Uint32Array>(array: T): (count: numbe
   };
 }
 
+function inPairs(factors: Uint32Array): Pair[] {
+  return Array.from({ length: factors.length / 2 }, (_, at) => [factors[2 * at]!, factors[2 * at + 1]!] as const);
+}
+
+/** @throws ModelError for products of something else than numbers before the variable */
+function checkPairs({ pairs }: Line, before: Table['variables'], name: string): void {
+  const isNumber = (position: number): boolean => before[position]?.kind === 'ordered';
+  for (const pair of pairs)
+    if (!pair.every(isNumber))
+      throw refusal(`a product of positions ${pair.join(' and ')}`, 'numbers before it', `the line of ${name}`);
+}
+
 /** @throws ModelError for a line that gives no odds, or other ones in another order of its sums */
 export function checkLine(line: Line, variable: Table['variables'][number], features: LineFeatures): void {
   const where = `the line of ${variable.name}`;
@@ -160,7 +196,8 @@ export function checkLine(line: Line, variable: Table['variables'][number], feat
   if (line.decisions.some((own, decision) => own > 1 || (own === 1 && sides[decision] === null)))
     throw refusal('a decision that has no place on it', 'decisions between values', where);
   const weights = lineWeights(line, features);
-  const reach = weights.reduce((all, weight) => all + Math.abs(weight), Math.abs(line.intercept));
+  const ofProducts = line.pairs.length === 0 ? 0 : new ProductSums(line, features.positionOf).reach;
+  const reach = weights.reduce((all, weight) => all + Math.abs(weight), Math.abs(line.intercept) + ofProducts);
   if (!(reach < MOST_WEIGHT)) throw refusal(`weights of ${String(reach)} in all`, `less than ${MOST_WEIGHT}`, where);
   if (!line.gains.every((gain) => gain >= 0 && gain < Infinity))
     throw refusal('a gain that is none', 'gains from 0 on', where);

@@ -54,10 +54,10 @@ export function decodeVariable(bytes: Uint8Array, name: string, predictors: numb
 type PackedLine = { readonly intercept: number; readonly decisions: Uint8Array } & Readonly<
   Record<'coefficients' | 'edges' | 'gains' | 'jumps', Uint8Array>
 > &
-  Readonly<Partial<Record<'slopes' | 'steps', Uint8Array>>>;
+  Readonly<Partial<Record<'slopes' | 'steps' | 'curvatures', Uint8Array>>> & { readonly pairs?: Line['pairs'] };
 
 function packedLine({ intercept, decisions, ...line }: Line): PackedLine {
-  const { coefficients, edges, gains, jumps, slopes, steps } = line;
+  const { coefficients, edges, gains, jumps, slopes, steps, pairs, curvatures } = line;
   return {
     intercept,
     decisions: Buffer.from(decisions),
@@ -67,11 +67,12 @@ function packedLine({ intercept, decisions, ...line }: Line): PackedLine {
     jumps: bytesOf(jumps),
     slopes: bytesOf(slopes),
     steps: bytesOf(steps),
+    ...(pairs.length > 0 && { pairs, curvatures: bytesOf(curvatures) }),
   };
 }
 
 /** Of earlier releases, which knew scores alone, numbers count nothing. */
-function unpackedLine({ intercept, decisions, slopes, steps, ...line }: PackedLine): Line {
+function unpackedLine({ intercept, decisions, slopes, steps, pairs, curvatures, ...line }: PackedLine): Line {
   const { coefficients, edges, gains, jumps } = line;
   const own = { gains: numbersOf(gains), jumps: numbersOf(jumps) };
   return {
@@ -82,6 +83,8 @@ function unpackedLine({ intercept, decisions, slopes, steps, ...line }: PackedLi
     ...own,
     slopes: slopes === undefined ? new Float64Array(own.gains.length) : numbersOf(slopes),
     steps: steps === undefined ? new Float64Array(own.jumps.length) : numbersOf(steps),
+    pairs: pairs ?? [],
+    curvatures: curvatures === undefined ? new Float64Array(0) : numbersOf(curvatures),
   };
 }
 

@@ -50,10 +50,14 @@ const VERSION_PACKED_WITH_RULES = 18;
 /** Lines that look at numbers beside their scores, whatever else there is; the same with packed arrays. */
 const VERSION_WITH_NUMBERS_OF_LINES = 19;
 const VERSION_PACKED_WITH_NUMBERS_OF_LINES = 20;
-const LATEST_VERSION = VERSION_PACKED_WITH_NUMBERS_OF_LINES;
-/** The array that says of a body that it has lines, and the one that these look at numbers beside their scores. */
+/** Lines that look at products of these numbers, whatever else there is; the same with packed arrays. */
+const VERSION_WITH_PRODUCTS_OF_LINES = 21;
+const VERSION_PACKED_WITH_PRODUCTS_OF_LINES = 22;
+const LATEST_VERSION = VERSION_PACKED_WITH_PRODUCTS_OF_LINES;
+/** The array that says of a body that it has lines, that these look at numbers beside their scores, at products. */
 export const LINES_ARRAY = 'lineUsed';
 export const NUMBERS_OF_LINES_ARRAY = 'lineSlopes';
+export const PRODUCTS_OF_LINES_ARRAY = 'lineProducts';
 const PACKED_VERSIONS = [
   VERSION_PACKED,
   VERSION_PACKED_WITH_CLOCKS,
@@ -63,6 +67,7 @@ const PACKED_VERSIONS = [
   VERSION_PACKED_WITH_MIDNIGHTS,
   VERSION_PACKED_WITH_RULES,
   VERSION_PACKED_WITH_NUMBERS_OF_LINES,
+  VERSION_PACKED_WITH_PRODUCTS_OF_LINES,
 ];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
@@ -85,9 +90,9 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10, 12, 14, 16, 18 or 20 where its arrays are packed, else of the least version that
- * has what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15, 17 or 19. The same head and
- * arrays give the same bytes on every machine.
+ * Writes a file of version 5, 8, 10, 12, 14, 16, 18, 20 or 22 where its arrays are packed, else of the least version
+ * that has what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15, 17, 19 or 21.
+ * The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -121,7 +126,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 20, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 22, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -154,6 +159,8 @@ function isVersion2(version: unknown): version is number {
 
 /** One model has one file: of the least version that has what it holds. */
 function requiredVersion(table: Table | undefined, body: object, isPacked: boolean): number {
+  if (Object.hasOwn(body, PRODUCTS_OF_LINES_ARRAY))
+    return isPacked ? VERSION_PACKED_WITH_PRODUCTS_OF_LINES : VERSION_WITH_PRODUCTS_OF_LINES;
   if (Object.hasOwn(body, NUMBERS_OF_LINES_ARRAY))
     return isPacked ? VERSION_PACKED_WITH_NUMBERS_OF_LINES : VERSION_WITH_NUMBERS_OF_LINES;
   if (table?.rules !== undefined) return isPacked ? VERSION_PACKED_WITH_RULES : VERSION_WITH_RULES;

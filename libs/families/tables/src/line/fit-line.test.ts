@@ -128,9 +128,47 @@ describe('a line', () => {
     const found = fitLine(arranged(of, codes), place, [], 0.1)!;
     expect(found.hasNumbers).toBe(true);
     expect([...found.line.slopes].every((slope) => slope > 0)).toBe(true);
-    expect(
-      fitLine(arranged(of, codes), place, [], 0.1, { before: { ...found, hasNumbers: false } })!.line.slopes,
-    ).toEqual(new Float64Array(2));
+    const byScores = { ...found, hasNumbers: false, pairs: [] };
+    expect(fitLine(arranged(of, codes), place, [], 0.1, { before: byScores })!.line.slopes).toEqual(
+      new Float64Array(2),
+    );
+  });
+
+  test('looks at products where these tell more, and has a row in one place by its codes, its bits, and as fitted', () => {
+    const stream = new RandomStream(11, 3);
+    const of = tableOfVariables([
+      ordered('width', 16, 'density', 4),
+      ordered('height', 16, 'density', 3),
+      ordered('area', 40, 'density'),
+    ]);
+    const codes = Array.from({ length: 600 }, () => {
+      const [width, height] = [stream.below(16), stream.below(16)];
+      const area = Math.floor(((width - 7.5) * (height - 7.5) + 57) / 3);
+      return [stream.below(30) === 0 ? 16 : width, height, Math.min(39, area)];
+    });
+    const data = arranged(of, codes);
+    const found = fitLine(data, { table: of, ordering, position: 2 }, [], 0.1)!;
+    expect(found.pairs).toEqual([
+      [0, 0],
+      [0, 1],
+      [1, 1],
+    ]);
+    expect(found.isUseful).toBe(true);
+    expect(found.line.gains[0]).toBeGreaterThan(0);
+    const features = lineFeatures(of.variables);
+    const odds = new LineOdds(found.line, of.variables[2]!, decisionTreeOf(of.variables[2]!), features);
+    const [byBits, byCodes] = [new Float64Array(600), new Float64Array(600)];
+    const rows = Uint32Array.from(codes.keys());
+    odds.places(predictorMatrix(rowsOfCodes({ table: of }, codes), of, ordering, 0), rows, byBits);
+    odds.placesOfCodes(of.variables.slice(0, 2), Uint16Array.from(codes.flat()), 3, rows, byCodes);
+    expect(byCodes).toEqual(byBits);
+    expect(Float64Array.from(found.places).sort()).toEqual(byBits.sort());
+    const plain = fitLine(data, { table: of, ordering, position: 2 }, [], 0.1, { before: { ...found, pairs: [] } });
+    expect(plain!.isUseful).toBe(false);
+  });
+
+  test('looks at no products where a plain line tells as much', () => {
+    expect(fit(rowsOf(2000))!.pairs).toEqual([]);
   });
 
   test('is found again in the same bits by the same rows in another order', () => {

@@ -11,26 +11,23 @@ import {
 import { Split, type TrainingData } from '@orchard/kernel';
 import { log } from '@orchard/numerics';
 import { fieldsOf, type VariablePlace } from '../decisions.js';
+import { bestRidge, type Sight } from './best-ridge.js';
 import { featureOf, MOST_FEATURES, strongest, type Feature } from './feature.js';
 import { edgesOf, everyNth, natsOf, scaleOf, sumOf } from './edges-of-line.js';
 import { lineFeatures, scoreJumps, valueJumps } from './line-features.js';
-import { lineWeights, onGrid, placeOf, sidesOf, type Line } from './line.js';
+import { lineWeights, placeOf, sidesOf, type Line } from './line.js';
 import { normalScore } from './normal-score.js';
-import { fitRidge, type RidgeFit } from './ridge.js';
-
-/** Penalties that are tried, for predictors of unit variance and per row. */
-const PENALTIES: readonly number[] = [1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003];
+import { onGrid } from './on-grid.js';
+import { ProductSums } from './products.js';
 /** Of more rows every second, third, … is looked at. */
 const MOST_ROWS = 20_000;
 /** Fewer rows tell no line. */
 const LEAST_ROWS = 10;
 
 /** A line, how it was found, and e^μ of every row of the data in its sorted order. */
-export interface FittedLine {
+export interface FittedLine extends Sight {
   readonly line: Line;
   readonly penalty: number;
-  /** Whether numbers count beside their scores: where they err less, each fold of the rows by the others. */
-  readonly hasNumbers: boolean;
   readonly scale: number;
   readonly places: Float64Array;
   /**
@@ -42,13 +39,13 @@ export interface FittedLine {
 
 /**
  * Fits a variable's {@link Line} to the training rows: ridge regression of its normal score on those of the numbers
- * before it, on labels and on what is missing, and on these numbers themselves where that errs less; this and the
- * penalty by folds of the rows, the scale by the likelihood of each fold under the others, the edges so that over all
- * rows each value has the share that its decisions' rates give it. So a line that depends on nothing gives the base
- * rates. Ranks stand for values, and far numbers count as nearer ones: a wild value moves little.
+ * before it, on labels and on what is missing, and on these numbers themselves and their products where that errs
+ * less; this and the penalty by folds of the rows, the scale by the likelihood of each fold under the others, the edges
+ * so that over all rows each value has the share that its decisions' rates give it. So a line that depends on nothing
+ * gives the base rates. Ranks stand for values, and far numbers count as nearer ones: a wild value moves little.
  *
  * @param scoring the rows whose ranks are the scores: the training rows, when `data` has validation rows with them
- * @param before of a former fit: its penalty, its scale, and whether numbers count
+ * @param before of a former fit: its penalty, its scale, and what it looks at
  * @returns null where there is nothing to fit: no order, no predictors, too few rows
  */
 export function fitLine(
@@ -115,7 +112,7 @@ export function fitLine(
   }
   const found = bestRidge(candidates, centred, before);
   if (found === null) return null;
-  const { chosen, ridge } = found;
+  const { features: chosen, products, hasNumbers, pairs, ridge } = found;
 
   const rankOf = new Float64Array(codeCount(variable));
   order.forEach((code, rank) => {
@@ -135,17 +132,30 @@ export function fitLine(
     else coefficients[feature] = coefficient / scale;
     intercept -= coefficient * centre;
   });
+  const curvatures = Float64Array.from(products, ({ one, other, mean: centre, deviation }, at) => {
+    const own = ridge.coefficients[chosen.length + at]! / deviation;
+    const coefficient = own / (one.deviation * other.deviation);
+    // (x - a) (y - b) = x y - b x - a y + a b
+    slopes[one.earlier]! -= (coefficient * other.mean) / scale;
+    slopes[other.earlier]! -= (coefficient * one.mean) / scale;
+    intercept += coefficient * one.mean * other.mean - own * centre;
+    return coefficient / scale;
+  });
   const logShares = shares.map((share) => log(share));
   const gained = natsOf(predicted, ranks, scale, edges).map((nats, row) => nats - logShares[ranks[row]!]!);
   const nats = sumOf(gained);
   const gains = new Float64Array(position);
-  const parts = chosen.map(({ correlation }, at) => Math.abs(ridge.coefficients[at]! * correlation));
+  const parts = [...chosen, ...products].map(({ correlation }, at) => Math.abs(ridge.coefficients[at]! * correlation));
   const whole = parts.reduce((sum, part) => sum + part, 0);
   const gain = (Math.max(0, nats) / shrinkage) * (data.trainingRows / rows.length);
-  if (whole > 0)
+  if (whole > 0) {
     chosen.forEach(({ earlier }, at) => {
       gains[earlier]! += (gain * parts[at]!) / whole;
     });
+    products.forEach(({ pair }, at) => {
+      for (const earlier of pair) gains[earlier]! += (gain * parts[chosen.length + at]!) / (2 * whole);
+    });
+  }
   const sides = sidesOf(variable, decisionTreeOf(variable), edges);
   const line: Line = {
     intercept: onGrid(intercept / scale),
@@ -156,6 +166,8 @@ export function fitLine(
     jumps: Float64Array.from(jumps),
     slopes,
     steps: Float64Array.from(steps),
+    pairs,
+    curvatures,
   };
   const weights = lineWeights(line, features);
   const places = new Float64Array(data.rowCount).fill(line.intercept);
@@ -168,36 +180,25 @@ export function fitLine(
     const own = codesInRows(fields, earlier, rowsOf);
     for (let row = 0; row < own.length; row++) places[row]! += added[own[row]!]!;
   }
+  if (pairs.length > 0) {
+    const sums = new ProductSums(line, features.positionOf);
+    const numbers = sums.numbersByCode(variables);
+    const own = sums.factors.map((earlier) => codesInRows(fields, earlier, rowsOf));
+    const ofRow = new Float64Array(numbers.length);
+    for (let row = 0; row < places.length; row++) {
+      for (let factor = 0; factor < numbers.length; factor++) ofRow[factor] = numbers[factor]![own[factor]![row]!]!;
+      places[row]! += sums.sum(ofRow);
+    }
+  }
   return {
     line,
     penalty: ridge.penalty,
-    hasNumbers: found.hasNumbers,
+    hasNumbers,
+    pairs,
     scale,
     places: places.map(placeOf),
     isUseful: nats > 2 * errorOfSum(gained),
   };
-}
-
-/** The regression on scores, or the one on scores and numbers where it errs less; null without a feature. */
-function bestRidge(
-  candidates: readonly Feature[],
-  target: Float64Array,
-  before: FittedLine | undefined,
-): { readonly chosen: readonly Feature[]; readonly ridge: RidgeFit; readonly hasNumbers: boolean } | null {
-  let best: ReturnType<typeof bestRidge> = null;
-  for (const hasNumbers of before === undefined ? [false, true] : [before.hasNumbers]) {
-    const chosen = strongest(candidates.filter(({ isNumber }) => hasNumbers || !isNumber));
-    if (chosen.length === 0 || (hasNumbers && !chosen.some(({ isNumber }) => isNumber))) continue;
-    const predictors = chosen.map(({ values, codes, mean, deviation }) =>
-      valuesOf(
-        values.map((value) => (value - mean) / deviation),
-        codes,
-      ),
-    );
-    const ridge = fitRidge({ predictors, target }, before === undefined ? PENALTIES : [before.penalty]);
-    if (best === null || ridge.error < best.ridge.error) best = { chosen, ridge, hasNumbers };
-  }
-  return best;
 }
 
 // Loops where a callback would say it in a line: rows are many, and fitted to for each variable before each other.

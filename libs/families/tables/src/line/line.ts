@@ -4,11 +4,13 @@ import { clampOdds } from '@orchard/model';
 import { exp } from '@orchard/numerics';
 import type { PredictorRows } from '../row-odds.js';
 import type { LineFeatures } from './line-features.js';
+import { onGrid } from './on-grid.js';
+import { ProductSums, type Pair } from './products.js';
 
 /**
- * A variable's place on a line: a linear function μ of the variables before it, and a logistic distribution around it,
- * cut into the variable's values. All is in units of that distribution's scale, so that P(value below edge e) is
- * 1 / (1 + exp(μ - e)).
+ * A variable's place on a line: a linear function μ of the variables before it, and of products of their numbers where
+ * these tell more, and a logistic distribution around it, cut into the variable's values. All is in units of that
+ * distribution's scale, so that P(value below edge e) is 1 / (1 + exp(μ - e)).
  */
 export interface Line {
   readonly intercept: number;
@@ -26,20 +28,14 @@ export interface Line {
   readonly slopes: Float64Array;
   /** Of each predictor bit of the positions before: by how much it moves that number. */
   readonly steps: Float64Array;
+  /** Positions before whose numbers are multiplied. */
+  readonly pairs: readonly Pair[];
+  /** Of each of these products, of what the steps of the set bits of both positions add up to. */
+  readonly curvatures: Float64Array;
 }
 
-/**
- * Weights are multiples of 2^-30, and their sums below 2^22 are exact: in any order, by codes or by bits, in any
- * language.
- */
-const GRID = 1.5 * 2 ** 22;
-export const MOST_WEIGHT = 2 ** 22;
 /** |μ| beyond it counts as it: of the odds nothing overflows. */
 const FARTHEST = 200;
-
-export function onGrid(weight: number): number {
-  return weight + GRID - GRID;
-}
 
 /** What each predictor bit of the positions before adds to μ. */
 export function lineWeights(
@@ -80,12 +76,17 @@ export class LineOdds {
   readonly #sides: readonly (Sides | null)[];
   readonly #weights: Float64Array;
   readonly #intercept: number;
+  /** Null where no numbers are multiplied. */
+  readonly #products: ProductSums | null;
   /** Made when codes are asked for. */
   #parts: readonly LinePart[] | null = null;
+  /** As these: of each number that is multiplied, by code. */
+  #factors: readonly Float64Array[] | null = null;
 
   constructor(line: Line, variable: Variable, tree: DecisionTree, features: LineFeatures) {
     this.#weights = lineWeights(line, features);
     this.#intercept = onGrid(line.intercept);
+    this.#products = line.pairs.length === 0 ? null : new ProductSums(line, features.positionOf);
     this.#sides = sidesOf(variable, tree, line.edges).map((sides, decision) =>
       line.decisions[decision] === 1 ? sides : null,
     );
@@ -98,6 +99,8 @@ export class LineOdds {
   /** e^μ of some rows of predictor bits: element `row`, 0 of rows that are not asked for. */
   places({ bytes, stride }: PredictorRows, rows: ArrayLike<number>, out: Float64Array): void {
     const weights = this.#weights;
+    const products = this.#products;
+    const numbers = new Float64Array(products?.factors.length ?? 0);
     const end = (weights.length + 7) >> 3;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at]!;
@@ -110,6 +113,10 @@ export class LineOdds {
           if (8 * byte + bit < weights.length) sum += weights[8 * byte + bit]!;
           bits &= ~(0x80 >> bit);
         }
+      }
+      if (products !== null) {
+        products.numbersOfBits(bytes, row * stride, numbers);
+        sum += products.sum(numbers);
       }
       out[row] = placeOf(sum);
     }
@@ -130,10 +137,19 @@ export class LineOdds {
   ): void {
     this.#parts ??= this.#partsOf(before);
     const parts = this.#parts;
+    const products = this.#products;
+    this.#factors ??= products?.numbersByCode(before) ?? [];
+    const factors = this.#factors;
+    const numbers = new Float64Array(factors.length);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at]!;
       let sum = this.#intercept;
       for (const { position, sums } of parts) sum += sums[codes[row * stride + position]!]!;
+      if (products !== null) {
+        for (let factor = 0; factor < factors.length; factor++)
+          numbers[factor] = factors[factor]![codes[row * stride + products.factors[factor]!]!]!;
+        sum += products.sum(numbers);
+      }
       out[row] = placeOf(sum);
     }
   }

@@ -1,4 +1,4 @@
-"""A variable's place on a line: a linear function of the variables before it, and a logistic distribution around it (libs/families/tables)."""
+"""A variable's place on a line: a linear function of the variables before it and of products of their numbers, and a logistic distribution around it (libs/families/tables)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,20 @@ _GRID = 1.5 * 2.0**22
 _FARTHEST = 200.0
 _USED = "lineUsed"
 _SLOPES = "lineSlopes"
+_PRODUCTS = "lineProducts"
 _AGAIN = "Get the file again from where it was made."
 
 #: Values side by side: e^edge on both sides of them, 0 and infinity at the ends.
 Stretch = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product of two numbers that a line looks at."""
+
+    curvature: float
+    #: Of both: where the predictor bits of its position begin, and what each of them adds to it.
+    factors: tuple[tuple[int, Floats], tuple[int, Floats]]
 
 
 @dataclass(frozen=True)
@@ -42,6 +52,24 @@ class Line:
     sides: list[tuple[list[Stretch], list[Stretch]] | None]
     #: Of each position before, in the unit of the gains of splits.
     gains: Floats
+    products: list[Product]
+
+    @property
+    def bits(self) -> Integers:
+        """The predictor bits that it looks at, ascending."""
+        factors = [first + np.arange(len(steps)) for product in self.products for first, steps in product.factors]
+        return np.unique(np.concatenate([np.flatnonzero(self.weights), *factors]))
+
+    def places(self, bits: Integers, columns: NDArray[np.uint8]) -> Floats:
+        """e^μ of rows. ``columns``: their values of these bits, which those of the line are among, ascending."""
+        sums = self.intercept + self.weights[bits] @ columns.astype(np.float64)
+        for product in self.products:
+            one, other = (
+                steps @ columns[np.searchsorted(bits, first + np.arange(len(steps)))].astype(np.float64)
+                for first, steps in product.factors
+            )
+            sums += _on_grid(product.curvature * (one * other))
+        return exp(np.clip(sums, -_FARTHEST, _FARTHEST))
 
 
 class LineDecision(Decision):
@@ -52,7 +80,7 @@ class LineDecision(Decision):
         self._line = line
         self._zero, self._one = sides
         self._trees = super().predictors
-        self._all = np.union1d(self._trees, np.flatnonzero(line.weights))
+        self._all = np.union1d(self._trees, line.bits)
         self._of_trees = np.searchsorted(self._all, self._trees)
 
     @property
@@ -61,8 +89,7 @@ class LineDecision(Decision):
 
     def odds_of_read(self, columns: NDArray[np.uint8]) -> Floats:
         odds = super().odds_of_read(columns[self._of_trees])
-        sums = self._line.intercept + self._line.weights[self._all] @ columns.astype(np.float64)
-        place = exp(np.clip(sums, -_FARTHEST, _FARTHEST))
+        place = self._line.places(self._all, columns)
         start = np.clip(_mass(self._one, place) / _mass(self._zero, place), 1 / ODDS_LIMIT, ODDS_LIMIT)
         return np.asarray(np.clip(odds * start, 1 / ODDS_LIMIT, ODDS_LIMIT))
 
@@ -93,6 +120,11 @@ def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, 
     has_numbers = body.has(_SLOPES)
     slopes = iter(_pieces(body.floats(_SLOPES, sum(positions)) if has_numbers else np.zeros(sum(positions)), positions))
     steps = body.floats("lineSteps", len(jumps)) if has_numbers else np.zeros(len(jumps))
+    counts = body.integers(_PRODUCTS, len(positions)) if body.has(_PRODUCTS) else np.zeros(len(positions), np.int64)
+    factors = body.integers("lineFactors", 2 * int(counts.sum())) if body.has(_PRODUCTS) else np.zeros(0, np.int64)
+    curvatures = body.floats("lineCurvatures", int(counts.sum())) if body.has(_PRODUCTS) else np.zeros(0)
+    pairs = iter(_pieces(factors.reshape(-1, 2), counts.tolist()))
+    curvature = iter(_pieces(curvatures, counts.tolist()))
     position_of = np.repeat(np.arange(count), np.diff(first_bits))
     lines: list[Line | None] = [None] * count
     for position, intercept in zip(positions, intercepts, strict=True):
@@ -101,13 +133,22 @@ def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, 
         with_score = np.append(own, 0.0)[score_of[:bits]] * jumps[:bits]
         with_number = next(slopes)[position_of[:bits]] * steps[:bits]
         weights = _on_grid(with_score) + _on_grid(with_number) + _on_grid(np.append(own, 0.0)[own_of[:bits]])
-        if not (np.abs(weights).sum() + abs(intercept) < 2.0**22 and (np.diff(own_edges) > 0).all()):
+        products = []
+        for own_curvature, pair in zip(next(curvature).tolist(), next(pairs).tolist(), strict=True):
+            if not all(earlier < position and variables[earlier].kind == "ordered" for earlier in pair):
+                raise ModelFileError("a product of what is no number before", "numbers before a variable", _AGAIN, where)
+            one, other = ((int(first_bits[at]), _on_grid(steps[first_bits[at] : first_bits[at + 1]])) for at in pair)
+            products.append(Product(own_curvature, (one, other)))
+        reach = np.abs(weights).sum() + abs(intercept)
+        for product in products:
+            reach += abs(product.curvature) * np.prod([np.abs(own).sum() for _, own in product.factors])
+        if not (reach < 2.0**22 and (np.diff(own_edges) > 0).all()):
             raise ModelFileError(
                 "a line that gives no odds", "edges that rise, and weights within bounds", _AGAIN, where
             )
         sides = _sides(variable, exp(own_edges))
         used = [side if is_used else None for side, is_used in zip(sides, next(decisions), strict=True)]
-        lines[position] = Line(float(_on_grid(np.array([intercept]))[0]), weights, used, next(gains))
+        lines[position] = Line(float(_on_grid(np.array([intercept]))[0]), weights, used, next(gains), products)
     return lines
 
 

@@ -1,0 +1,137 @@
+import { sumsByCode } from '@orchard/dataset';
+import type { Variable } from '@orchard/contracts';
+import type { Feature } from './feature.js';
+import { onGrid } from './on-grid.js';
+
+/** Two positions, the earlier first, or one twice. */
+export type Pair = readonly [one: number, other: number];
+
+/** Products are tried of so many numbers: those that go most with the variable. */
+const MOST_FACTORS = 6;
+
+/** The product of two numbers over the rows that are fitted, or a square. */
+export interface Product {
+  readonly pair: Pair;
+  readonly one: Feature;
+  readonly other: Feature;
+  /** Of the numbers in units of their deviations, less its own mean, in units of its own deviation. */
+  readonly values: Float64Array;
+  readonly mean: number;
+  readonly deviation: number;
+  /** With the target. */
+  readonly correlation: number;
+}
+
+/** The pairs of those numbers that correlate most with the target; of equal ones the earlier. */
+export function pairsOf(numbers: readonly Feature[]): Pair[] {
+  const factors = [...numbers]
+    .sort((a, b) => Math.abs(b.correlation) - Math.abs(a.correlation) || a.earlier - b.earlier)
+    .slice(0, MOST_FACTORS)
+    .map(({ earlier }) => earlier)
+    .sort((a, b) => a - b);
+  return factors.flatMap((one, at) => factors.slice(at).map((other) => [one, other] as const));
+}
+
+/** Null of one that is the same in all rows, and where a number is not there or is the same in all of them. */
+export function productOf(one: Feature | undefined, other: Feature | undefined, target: Float64Array): Product | null {
+  if (one === undefined || other === undefined) return null;
+  const values = new Float64Array(target.length);
+  let sum = 0;
+  for (let row = 0; row < values.length; row++) {
+    values[row] = unitOf(one, row) * unitOf(other, row);
+    sum += values[row]!;
+  }
+  const mean = sum / values.length;
+  let squares = 0;
+  let spread = 0;
+  let covariance = 0;
+  for (let row = 0; row < values.length; row++) {
+    const own = values[row]! - mean;
+    values[row] = own;
+    squares += own * own;
+    spread += target[row]! * target[row]!;
+    covariance += own * target[row]!;
+  }
+  const deviation = Math.sqrt(squares / values.length);
+  if (!(deviation > 1e-6) || !(spread > 0)) return null;
+  for (let row = 0; row < values.length; row++) values[row]! /= deviation;
+  const correlation = covariance / Math.sqrt(squares * spread);
+  return { pair: [one.earlier, other.earlier], one, other, values, mean, deviation, correlation };
+}
+
+function unitOf({ values, codes, mean, deviation }: Feature, row: number): number {
+  return (values[codes[row]!]! - mean) / deviation;
+}
+
+/** The products of a line: their coefficients, and where the bits of their factors are. */
+interface ProductsOfLine {
+  readonly pairs: readonly Pair[];
+  readonly curvatures: Float64Array;
+  readonly steps: Float64Array;
+}
+
+/** What the products of a line add to μ: multiples of 2^-30, as what its bits do. */
+export class ProductSums {
+  /** The positions whose numbers are multiplied. */
+  readonly factors: readonly number[];
+  /** Of each product: the places of its factors in {@link factors}. */
+  readonly #ones: Uint32Array;
+  readonly #others: Uint32Array;
+  readonly #curvatures: Float64Array;
+  /** Of each factor: what the bits of its position add to its number, and where these begin. */
+  readonly #steps: readonly Float64Array[];
+  readonly #firstBits: readonly number[];
+
+  /** @param positionOf of each predictor bit */
+  constructor({ pairs, curvatures, steps }: ProductsOfLine, positionOf: Int32Array) {
+    this.factors = [...new Set(pairs.flat())].sort((a, b) => a - b);
+    const placeOf = (position: number): number => this.factors.indexOf(position);
+    this.#ones = Uint32Array.from(pairs, ([one]) => placeOf(one));
+    this.#others = Uint32Array.from(pairs, ([, other]) => placeOf(other));
+    this.#curvatures = curvatures;
+    this.#firstBits = this.factors.map((position) => positionOf.indexOf(position));
+    this.#steps = this.factors.map((position, factor) => {
+      const first = this.#firstBits[factor]!;
+      return steps.subarray(first, positionOf.lastIndexOf(position) + 1).map(onGrid);
+    });
+  }
+
+  /** The number of each factor in a row of predictor bits, which begin at a byte. */
+  numbersOfBits(bytes: Uint8Array, start: number, out: Float64Array): void {
+    for (let factor = 0; factor < this.#steps.length; factor++) {
+      const steps = this.#steps[factor]!;
+      const first = this.#firstBits[factor]!;
+      let sum = 0;
+      for (let step = 0; step < steps.length; step++) {
+        const bit = first + step;
+        if ((bytes[start + (bit >> 3)]! & (0x80 >> (bit & 7))) !== 0) sum += steps[step]!;
+      }
+      out[factor] = sum;
+    }
+  }
+
+  /** The number of each factor by code. @param variables in the ordering */
+  numbersByCode(variables: readonly Variable[]): readonly Float64Array[] {
+    return this.factors.map((position, factor) => sumsByCode(variables[position]!, this.#steps[factor]!));
+  }
+
+  /** @param numbers of the factors */
+  sum(numbers: Float64Array): number {
+    let sum = 0;
+    for (let product = 0; product < this.#curvatures.length; product++) {
+      const value = numbers[this.#ones[product]!]! * numbers[this.#others[product]!]!;
+      sum += onGrid(this.#curvatures[product]! * value);
+    }
+    return sum;
+  }
+
+  /** The most that they can come to, up or down. */
+  get reach(): number {
+    const most = this.#steps.map((steps) => steps.reduce((sum, step) => sum + Math.abs(step), 0));
+    return this.#curvatures.reduce(
+      (sum, curvature, product) =>
+        sum + Math.abs(curvature) * most[this.#ones[product]!]! * most[this.#others[product]!]!,
+      0,
+    );
+  }
+}
