@@ -1,5 +1,6 @@
 import type { BaseSpecification, DatasetFacts } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
+import { firstThat } from '@orchard/numerics';
 import { isRefusal } from '@orchard/refusal';
 import type { Family, Run, RunDatasets } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
@@ -120,13 +121,7 @@ function mostCuts({ train }: RunDatasets): number {
 
 /** The largest from 1 to `most` that fits, where all below one that fits fit; 0 where none does. */
 function largest(most: number, fits: (count: number) => boolean): number {
-  let [below, above] = [0, most + 1];
-  while (above - below > 1) {
-    const middle = Math.floor((below + above) / 2);
-    if (fits(middle)) below = middle;
-    else above = middle;
-  }
-  return below;
+  return firstThat(most, (count) => !fits(count + 1));
 }
 
 /** To two digits, so that it can be typed, and that estimates leave some room. */

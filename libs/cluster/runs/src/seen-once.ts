@@ -1,3 +1,4 @@
+import { firstThat } from '@orchard/numerics';
 import { entriesBelow, largestPage, type ObjectEntry, type ObjectStore } from '@orchard/storage';
 
 /**
@@ -33,13 +34,7 @@ export function seenOnce(store: ObjectStore, folder: string): ObjectStore {
   };
 }
 
-/** Where the first name that is not before `name` is, by halving. */
+/** Where the first name that is not before `name` is. */
 function firstAt(entries: readonly ObjectEntry[], name: string): number {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (entries[middle]!.name < name) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstThat(entries.length, (place) => entries[place]!.name >= name);
 }

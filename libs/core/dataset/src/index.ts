@@ -90,10 +90,8 @@ export { ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits, type WeighedRows } from './table/read-splits.js';
 export { readWeights } from './weights/read-weights.js';
 export { areRepeats } from './weights/row-repeats.js';
-export { rowsOfBits } from './table/rows-of-bits.js';
 export {
   csvField,
-  csvOf,
   csvPieces,
   medianValuesOf,
   OTHER,

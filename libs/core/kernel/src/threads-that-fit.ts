@@ -1,3 +1,4 @@
+import { firstThat } from '@orchard/numerics';
 import { KernelError } from './errors.js';
 import { layoutOf, layoutsOf, mostThreads, MOST_BYTES, sizingOf, type Sizing } from './layout.js';
 import { checkSplits, rowCountsOf, type SplitSizes } from './split-sizes.js';
@@ -124,13 +125,7 @@ function eachOf(
 
 /** The largest count from 1 to `most` that fits, where all below one that fits fit; 0 where none does. */
 function largest(most: number, fits: (count: number) => boolean): number {
-  let [below, above] = [0, most + 1];
-  while (above - below > 1) {
-    const middle = Math.floor((below + above) / 2);
-    if (fits(middle)) below = middle;
-    else above = middle;
-  }
-  return below;
+  return firstThat(most, (count) => !fits(count + 1));
 }
 
 function sum(counts: readonly number[]): number {

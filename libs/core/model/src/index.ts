@@ -33,8 +33,8 @@ export {
   isCompactable,
   isExact,
   isExplained,
-  isMostProbable,
   isOrdered,
+  isMostProbable,
   type Compactable,
   type DensityModel,
   type Exact,
@@ -69,14 +69,14 @@ export { DrawnByRow, samplerOf, type NumberedSampler, type RowSampler } from './
 export { draws, UniformStreams } from './port/sampling.js';
 export { Network, networkCodec, type NetworkSummary } from './network/network.js';
 export { type NetworkParts } from './network/network-parts.js';
-export { blanksOf, checkCount, checkSeed, checkWhole, emptyMatrix, type Blanks } from './port/arguments.js';
+export { blanksOf, checkSeed, checkWhole, emptyMatrix, type Blanks } from './port/arguments.js';
 export { asBitMatrix, toValues, type BinaryMatrix } from './port/binary-matrix.js';
-export { exactCompletion, type CompleteOptions, type Completion } from './port/completion.js';
+export { type CompleteOptions, type Completion } from './port/completion.js';
 export { completeColumns } from './sequential/complete-columns.js';
 export { NOT_REACHED, type Copies, type Particles } from './sequential/particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential/sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
-export { asTabular, besideTrainingRows, tableOfBits } from './tables/binary-columns.js';
+export { asTabular, besideTrainingRows } from './tables/binary-columns.js';
 export { CodeMixture } from './tables/code-mixture.js';
 export {
   ExactTableModel,
@@ -97,7 +97,6 @@ export { surprisingCells } from './anomalies/surprising-cells.js';
 export { rowSurprises, surpriseOfNew, type ScoredRows } from './anomalies/row-surprises.js';
 export {
   judgedCells,
-  likelihoodsToExplain,
   reasonsAmong,
   unusualCells,
   type ReasonsAsked,
@@ -144,7 +143,7 @@ export {
   type NewCells,
 } from './scores/new-cells.js';
 export { type ExplainRows, type Outlier, type RowScores, type Scorers, type UnusualCell } from './scores/outlier.js';
-export { CELL_COLUMNS, perRowLines, UNDER_RULES, type PerRow } from './scores/per-row.js';
+export { perRowLines, UNDER_RULES, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
 export { ScoreSums, type ScoreFigures } from './scores/score-sums.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';

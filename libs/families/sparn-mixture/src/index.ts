@@ -1,6 +1,5 @@
 export { chooseSequence, type SequenceEnding } from './choose-sequence.js';
 export { componentSections } from './components-section.js';
-export { intervalsOf } from './intervals.js';
 export { missingOfMixture } from './missing-of-mixture.js';
 export {
   mixedNames,
@@ -27,7 +26,7 @@ export {
   type BestStep,
   type StepEnd,
 } from './mixed-steps.js';
-export { signed, tableOf } from './report-tables.js';
+export { tableOf } from './report-tables.js';
 export type { TriedMixture } from './tried-mixture.js';
 export { sequenceSection, type ChosenInterval } from './sequence-section.js';
 export type { SortedSplits } from './sorted-splits.js';

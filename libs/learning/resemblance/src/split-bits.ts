@@ -1,4 +1,5 @@
 import { BitMatrix, type Field, type FieldRows } from '@orchard/dataset';
+import { firstThat } from '@orchard/numerics';
 import type { Column, Rows } from './rows.js';
 
 /** Places at which a number may be split: as many as the histograms of usual boosting libraries have. */
@@ -89,22 +90,10 @@ function cutsOf(columns: readonly Column[]): ColumnField[] {
   const field: ColumnField = {
     codes: cuts.length + 1,
     ranges: Array.from(cuts, (_, cut) => [cut + 1, cuts.length + 1] as const),
-    codeOf: (value) => (Number.isNaN(value) ? 0 : countUpTo(cuts, value)),
+    codeOf: (value) => (Number.isNaN(value) ? 0 : firstThat(cuts.length, (place) => value < cuts[place]!)),
   };
   const missing = { codes: 2, ranges: [[1, 2] as const], codeOf: (value: number) => (Number.isNaN(value) ? 1 : 0) };
   return end === size ? [field] : [field, missing];
-}
-
-/** How many of the ascending cuts a value is not below. */
-function countUpTo(cuts: Float64Array, value: number): number {
-  let low = 0;
-  let high = cuts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (value >= cuts[middle]!) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** One bit for each label, and one for a missing one. */

@@ -9,7 +9,6 @@ export { type QuestionErrorCode } from './errors.js';
 export {
   completeAnswerSchema,
   completeRequestSchema,
-  kindsSchema,
   sampleAnswerSchema,
   sampleRequestSchema,
   scoreAnswerSchema,

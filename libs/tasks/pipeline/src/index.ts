@@ -73,7 +73,6 @@ export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
 export { interruptedTask, makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
 export { memberSeed } from './member-seed.js';
 export { natsOfEach, type NatsOfMeans } from './nats-of-each.js';
-export { randomOrdering } from './random-ordering.js';
 export { replayTask, type Replay, type ReplayedOutput, type ReplayOptions } from './replay/replay-task.js';
 export { requireFewColumns } from './require-few-columns.js';
 export { NoRoom, ResidentData } from './resident-data.js';

@@ -1,5 +1,5 @@
 import { codeCount, encodeParts, readCodes, type RawTable } from '@orchard/dataset';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import { firstThat, Purpose, RandomStream } from '@orchard/numerics';
 import type { BinaryMatrix, TabularModel } from '@orchard/model';
 
 /** How far a column of a file is from what a model learned. */
@@ -71,22 +71,15 @@ function distanceByChance(shares: Float64Array, rows: number, stream: RandomStre
   let greatest = 0;
   for (let chance = 0; chance < CHANCES; chance++) {
     const counts = new Float64Array(shares.length);
-    for (let row = 0; row < drawn; row++) counts[codeAt(upTo, stream.uniform())]!++;
+    for (let row = 0; row < drawn; row++) {
+      const uniform = stream.uniform();
+      // the last one where rounded shares sum to less
+      counts[firstThat(upTo.length - 1, (code) => upTo[code]! > uniform)]!++;
+    }
     greatest = Math.max(greatest, distanceOf(counts, shares));
   }
   // the shares have an error of their own
   return greatest * Math.sqrt(1 + drawn / SAMPLED);
-}
-
-/** The first code up to which the shares exceed a number below 1. */
-function codeAt(upTo: Float64Array, uniform: number): number {
-  let [low, high] = [0, upTo.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (upTo[middle]! > uniform) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function distanceOf(left: Float64Array, right: Float64Array): number {

@@ -1,6 +1,6 @@
 import { DatasetError, quote } from '../errors.js';
 import { detectFile, type Asked, type FileFormat } from '../reading/detect.js';
-import type { RowFile } from '../reading/row-file.js';
+import { firstBytes, type RowFile } from '../reading/row-file.js';
 import { checkTextOptions, type TextOptions } from '../reading/text-syntax.js';
 import { listNames } from '../rows/columns.js';
 import { openText, HEAD_BYTES } from '../table-files/open-text-table.js';
@@ -98,7 +98,7 @@ export async function joinTexts(
   const file: RowFile = {
     name,
     bytes,
-    head: async (least) => firstOf(bytes(), least),
+    head: async (least) => firstBytes(bytes(), least),
     path: async () => keep(bytes()),
     keep,
     close,
@@ -195,18 +195,6 @@ async function refuseList({ name, head }: RowFile): Promise<void> {
     where: name,
     remedy: 'Write JSON lines with df.to_json("part-1.jsonl", orient="records", lines=True).',
   });
-}
-
-/** Bytes from the beginning, as many as there are. */
-async function firstOf(bytes: AsyncIterable<Uint8Array>, least: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of bytes) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= least) break;
-  }
-  return Buffer.concat(chunks).subarray(0, least);
 }
 
 /** The line of its part, where a refusal names one of all: parts are counted anew, which only a refusal takes. */

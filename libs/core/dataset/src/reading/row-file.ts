@@ -164,8 +164,8 @@ async function* renamed(
   }
 }
 
-/** Collected until there are so many. */
-async function firstBytes(bytes: AsyncIterable<Uint8Array>, least: number): Promise<Uint8Array> {
+/** Bytes from the beginning: so many, or all there are. */
+export async function firstBytes(bytes: AsyncIterable<Uint8Array>, least: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bytes) {

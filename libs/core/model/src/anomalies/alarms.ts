@@ -1,3 +1,5 @@
+import { firstThat } from '@orchard/numerics';
+
 /** When a score is an alarm, by scores of usual rows that the model did not learn from. */
 export interface Alarms {
   /** Of each scored row 1 where it is one. */
@@ -40,21 +42,10 @@ export function alarmsOf(usual: Float64Array, scores: Float64Array, rate: number
 
 /** Takes one number out of ascending ones and puts another in. */
 function replaceIn(ascending: Float64Array, out: number, into: number): void {
-  const from = placeOf(ascending, out);
+  const from = firstThat(ascending.length, (place) => ascending[place]! >= out);
   ascending.copyWithin(from, from + 1);
   // the last number stands twice now
-  const to = placeOf(ascending.subarray(0, ascending.length - 1), into);
+  const to = firstThat(ascending.length - 1, (place) => ascending[place]! >= into);
   ascending.copyWithin(to + 1, to, ascending.length - 1);
   ascending[to] = into;
-}
-
-/** The first place of ascending numbers that is not below a value. */
-function placeOf(ascending: Float64Array, value: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

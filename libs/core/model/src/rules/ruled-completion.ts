@@ -1,5 +1,5 @@
 import { codeCount, ownValue, readCodes, writeCode, type BitMatrix } from '@orchard/dataset';
-import { log, Purpose, RandomStream } from '@orchard/numerics';
+import { firstThat, log, Purpose, RandomStream } from '@orchard/numerics';
 import type { Completion } from '../port/completion.js';
 import { filledWeights } from '../tables/evidence.js';
 import type { TabularModel } from '../tables/tabular-model.js';
@@ -282,14 +282,9 @@ function sumOf(chances: Float64Array | null, filled: Float64Array | null, allowe
 
 /** The first of ascending sums that is above a number; the last step where none is. */
 function firstAbove(sums: Float64Array, number: number): number {
-  let [low, high] = [0, sums.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sums[middle]! > number) high = middle;
-    else low = middle + 1;
-  }
-  while (low > 0 && sums[low] === sums[low - 1]) low--;
-  return low;
+  let step = firstThat(sums.length - 1, (place) => sums[place]! > number);
+  while (step > 0 && sums[step] === sums[step - 1]) step--;
+  return step;
 }
 
 function effectiveSize(weights: Float64Array): number {

@@ -1,0 +1,11 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { firstThat } from './index.js';
+
+test('the first place of which it holds is found, or the count where there is none', () => {
+  fc.assert(
+    fc.property(fc.nat(200), fc.nat(250), (count, first) => {
+      expect(firstThat(count, (place) => place >= first)).toBe(Math.min(count, first));
+    }),
+  );
+});
