@@ -142,6 +142,24 @@ describe.each([
   }, 60_000);
 });
 
+it('fills two measurements in by their mean where it is asked, two whole numbers by the more probable one', async () => {
+  const lines = Array.from({ length: 300 }, (_, row) => `${row % 4 === 0 ? '-0.25' : '0.5'},${String(+(row % 3 > 0))}`);
+  writeFileSync(at('two.csv'), `side,flag\n${lines.join('\n')}\n`);
+  writeFileSync(at('two-gaps.csv'), 'side,flag\n,1\n0.5,\n');
+  const run = at('two');
+  expect((await orchard(...argv`train ${at('two.csv')} --model marginals --out ${run} --quiet --no-report`)).code).toBe(
+    0,
+  );
+  const filled = async (...words: readonly string[]) =>
+    (await orchard('complete', run, at('two-gaps.csv'), '--quiet', ...words)).stdout.trim().split('\n').slice(1);
+  const [[mean, flag], of] = [await filled('--point', 'mean'), await filled('--points', 'side=mean')];
+  expect(mean).toMatch(/^0\.[23]\d,1$/);
+  expect([flag, ...of]).toEqual(['0.5,1', mean, flag]);
+  expect(await filled('--point', 'median')).toEqual(['0.5,1', '0.5,1']);
+  const [ofMean] = await filled('--point', 'mean', '--interval', '0.9');
+  expect(ofMean).toBe(`1,side,${mean!.split(',')[0]!},-0.25,0.5,1.00000`);
+});
+
 describe('what cannot be asked together', () => {
   it('refuses too few draws for an interval, before any work', async () => {
     const { code, stderr } = await orchard(

@@ -103,6 +103,7 @@ export {
 export { writtenValues, type WrittenValue } from './table/written-values.js';
 export { codeOfNumber, onGridOf } from './table/code-of-number.js';
 export { Encoder, expectedCell, isHole, labelOf, numberOf, writeOnGrid, writeValue } from './variables/cell-values.js';
+export { standForNumbers } from './variables/merged-texts.js';
 export {
   codeCount,
   codeOffsets,

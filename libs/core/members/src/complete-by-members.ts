@@ -16,9 +16,14 @@ interface DrawOptions {
   readonly samples: number;
   /** Completions that each row is given. */
   readonly draws: number;
+  /** Whether draws are from members by their weights alone (`TableCompletionOptions`). @default false */
+  readonly forCells?: boolean;
   /** The number of the first row, where the rows are a part of more. @default 0 */
   readonly firstRow?: number;
 }
+
+/** What a member is asked with. */
+type MemberAsked = Pick<DrawOptions, 'draws' | 'samples'> & { readonly seed: number };
 
 /**
  * Every member completes every row and says how probable what is known is under it; a row is then taken from one of
@@ -29,21 +34,30 @@ interface DrawOptions {
  * p_m the share of member m in it and e_m the member's error; the effective sample size says the same as one of
  * `samples` candidates.
  *
- * Each draw of a row chooses its member by a number of its own, and is that member's draw of the same number.
+ * Each draw of a row chooses its member by a number of its own, and is that member's draw of the same number. Draws for
+ * cells are shared out among the members by weight, and so are the particles: members of the same rows differ by what
+ * they erred in, of which the evidence of one row makes too much. The mean of their answers errs less.
  *
- * @param complete the completions of all rows by member m, from a seed of its own, one a draw, with the same evidence
+ * @param complete the completions of all rows by member m, one a draw, with the same evidence
  * @returns one a draw, with the same evidence
  */
 export function completeByMembers(
   mixture: Weighted,
-  { seed, samples, draws, firstRow = 0 }: DrawOptions,
-  complete: (m: number, seed: number) => readonly Completion[],
+  { seed, samples, draws, firstRow = 0, forCells = false }: DrawOptions,
+  complete: (m: number, asked: MemberAsked) => readonly Completion[],
 ): readonly Completion[] {
   const { weights } = mixture;
-  const drawn = Array.from(weights, (_, m) => complete(m, seedOfMember(seed, m)));
+  const drawsOf = forCells ? sharedOut(draws, weights) : Array.from(weights, () => draws);
+  const samplesOf = drawsOf.map((own) => (forCells ? Math.max(1, Math.ceil((samples * own) / draws)) : samples));
+  const drawn = drawsOf.map((own, m) =>
+    // its evidence counts even where it has no draw
+    complete(m, { seed: seedOfMember(seed, m), samples: samplesOf[m]!, draws: Math.max(1, own) }),
+  );
   const completions = drawn.map(([first]) => first!);
   const { rows } = completions[0]!.matrix;
-  const matrices = Array.from({ length: draws }, () => mixture.emptyRows(rows));
+  const matrices = forCells
+    ? drawn.flatMap((own, m) => own.slice(0, drawsOf[m]).map(({ matrix }) => matrix))
+    : Array.from({ length: draws }, () => mixture.emptyRows(rows));
   const effectiveSampleSize = new Float64Array(rows);
   const exact = new Uint8Array(rows);
   const logEvidence = new Float64Array(rows);
@@ -54,10 +68,11 @@ export function completeByMembers(
     const total = logSumExp(joint);
     // where no member holds the known values possible none is more probable than before
     const shares = total === -Infinity ? weights : Float64Array.from(joint, (value) => exp(value - total));
-    matrices.forEach((matrix, draw) => {
-      const chosen = drawn[choose(shares, componentUniform(seed, firstRow + row, draw))]![draw]!.matrix;
-      matrix.bytes.set(chosen.bytes.subarray(row * chosen.stride, (row + 1) * chosen.stride), row * matrix.stride);
-    });
+    if (!forCells)
+      matrices.forEach((matrix, draw) => {
+        const chosen = drawn[choose(shares, componentUniform(seed, firstRow + row, draw))]![draw]!.matrix;
+        matrix.bytes.set(chosen.bytes.subarray(row * chosen.stride, (row + 1) * chosen.stride), row * matrix.stride);
+      });
     logEvidence[row] = total;
     exact[row] = completions.every((own) => own.exact[row] === 1) ? 1 : 0;
     logEvidenceError[row] = Math.sqrt(sumOver(completions, shares, (own) => own.logEvidenceError[row]! ** 2));
@@ -65,14 +80,30 @@ export function completeByMembers(
       exact[row] === 1
         ? Math.min(
             samples,
-            completions.reduce((sum, own, m) => sum + shares[m]! * own.effectiveSampleSize[row]!, 0),
+            completions.reduce(
+              (sum, own, m) => sum + shares[m]! * own.effectiveSampleSize[row]! * (samples / samplesOf[m]!),
+              0,
+            ),
           )
         : sizeOf(
             samples,
-            sumOver(completions, shares, (own) => relativeVariance(own, row, samples)),
+            sumOver(completions, shares, (own, m) => relativeVariance(own, row, samplesOf[m]!)),
           );
   }
   return matrices.map((matrix) => ({ matrix, effectiveSampleSize, exact, logEvidence, logEvidenceError }));
+}
+
+/** So many draws by weight: whole numbers that sum to them. */
+function sharedOut(draws: number, weights: Float64Array): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let [sum, before] = [0, 0];
+  return Array.from(weights, (weight) => {
+    sum += weight;
+    const until = Math.round((draws * sum) / total);
+    const own = until - before;
+    before = until;
+    return own;
+  });
 }
 
 /** Of a member's evidence over its square, by its effective sample size: n / (1 + (n - 1) v), solved for v. */
@@ -90,7 +121,7 @@ function sizeOf(samples: number, variance: number): number {
 function sumOver(
   completions: readonly Completion[],
   shares: Float64Array,
-  of: (completion: Completion) => number,
+  of: (completion: Completion, m: number) => number,
 ): number {
-  return completions.reduce((sum, own, m) => (shares[m] === 0 ? sum : sum + shares[m]! ** 2 * of(own)), 0);
+  return completions.reduce((sum, own, m) => (shares[m] === 0 ? sum : sum + shares[m]! ** 2 * of(own, m)), 0);
 }

@@ -187,8 +187,8 @@ export class Mixture implements DensityModel, MixtureParts {
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
     checkSeed(options.seed);
     const { samples = 256 } = options;
-    return completeByMembers(this, { ...options, samples, draws: 1 }, (m, own) => [
-      this.members[m]!.complete(values, known, { ...options, seed: own }),
+    return completeByMembers(this, { ...options, samples, draws: 1 }, (m, { seed }) => [
+      this.members[m]!.complete(values, known, { ...options, seed }),
     ])[0]!;
   }
 

@@ -54,8 +54,8 @@ export class RuledMixture implements RuledRows {
   }
 
   completions(rows: RowsUnderRules, options: RuledCompletionOptions): readonly Completion[] {
-    return completeByMembers(this.mixture, options, (m, seed) =>
-      this.#members[m]!.completions(rows, { ...options, seed }),
+    return completeByMembers(this.mixture, options, (m, asked) =>
+      this.#members[m]!.completions(rows, { ...options, ...asked }),
     );
   }
 

@@ -102,8 +102,8 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
   completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[] {
     checkSeed(options.seed);
     checkWhole('samples', options.samples, 1, 2 ** 20);
-    return completeByMembers(this, options, (m, seed) =>
-      this.members[m]!.completions(values, known, { ...options, seed }),
+    return completeByMembers(this, options, (m, asked) =>
+      this.members[m]!.completions(values, known, { ...options, ...asked }),
     );
   }
 

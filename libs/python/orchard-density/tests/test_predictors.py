@@ -140,8 +140,8 @@ def test_refills_fit_anew_to_the_rows_with_their_gaps_filled_in(frame: pd.DataFr
     gaps = frame.copy()
     gaps.loc[gaps.index[:60], "price"] = np.nan
     first = OrchardDensity(**SMALL).fit(gaps)
-    again = OrchardDensity(**SMALL).fit(first.complete(gaps, 0, draws=20, point="median"))
-    expected = again.complete(gaps, 0, draws=20, point="median")
+    again = OrchardDensity(**SMALL).fit(first.complete(gaps, 0, point="median"))
+    expected = again.complete(gaps, 0, point="median")
     pd.testing.assert_frame_equal(OrchardImputer(refills=1, **SMALL).fit(gaps).transform(gaps), expected)
     with pytest.raises(RowsError, match="refills=-1"):
         OrchardImputer(refills=-1).fit(gaps)
@@ -156,10 +156,19 @@ def test_single_columns_are_filled_in_by_points_of_their_own(frame: pd.DataFrame
     pd.testing.assert_series_equal(own["price"], means["price"])
     pd.testing.assert_series_equal(own["age"], medians["age"])
     assert not own["price"].equals(medians["price"])
-    imputer = clone(OrchardImputer(points={"price": "mean"}, draws=100, **SMALL)).fit(gaps)
+    imputer = clone(OrchardImputer(points={"price": "mean"}, **SMALL)).fit(gaps)
     pd.testing.assert_frame_equal(imputer.transform(gaps), own)
     with pytest.raises(RowsError, match="the mean of \"weather\", a column of labels"):
         density.complete(gaps, points={"weather": "mean"})
+
+
+def test_two_measurements_are_filled_in_by_their_mean(frame: pd.DataFrame) -> None:
+    gaps = frame.assign(side=np.where(np.arange(len(frame)) % 4 == 0, -0.25, 0.5))
+    gaps.loc[gaps.index[:30], "side"] = np.nan
+    medians, means = (OrchardImputer(point, **SMALL).fit_transform(gaps)["side"][:30] for point in ("median", "mean"))
+    assert set(medians) <= {-0.25, 0.5}
+    assert means.between(-0.25, 0.5, inclusive="neither").all()
+    assert means.dtype == gaps["side"].dtype
 
 
 def test_classes_and_numbers_are_predicted_by_the_joint(frame: pd.DataFrame) -> None:

@@ -46,7 +46,7 @@ export function askComplete(asked: DensityModel, question: unknown): CompleteAns
   const numberAt = numbersIn(model, cells);
   const completions =
     ruled?.completions({ matrix, known, numberAt }, { seed, samples, draws }) ??
-    model.completions(matrix, known, { seed, samples, draws });
+    model.completions(matrix, known, { seed, samples, draws, forCells: probabilities });
   const filled = completions.map((completion, draw) => {
     if (probabilities) return [];
     if (ruled === null) return cellsOfCodes(model, completion.matrix, seed + draw, { values });

@@ -34,7 +34,7 @@ export function probabilitiesOf({ model, options, wantsDocument }: Given): Answe
     rowsAtATime: atATime,
     answer: (rows) => {
       const { matrix, known, firstRow } = rows;
-      const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
+      const completions = model.completions(matrix, known, { seed, samples, draws, firstRow, forCells: true });
       trust.add(completions[0]!);
       return { columns: drawnProbabilities(model, rows, completions), ofRows: {} };
     },

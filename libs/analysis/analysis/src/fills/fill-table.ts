@@ -45,7 +45,7 @@ export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOp
     const [completion] = model.completions(matrix, known, { seed, samples, draws: 1, firstRow });
     return { cells, left: [], completion: completion!, isExact: true };
   }
-  const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
+  const completions = model.completions(matrix, known, { seed, samples, draws, firstRow, forCells: true });
   // of each completion only what was missing is kept: all texts of all of them would be many times the table
   const drawn: string[][] = missing.map(() => []);
   completions.forEach((completion, draw) => {

@@ -38,7 +38,7 @@ export function fillUnderRules(
   const { variables } = model.table;
   const { values, firstRow, numberAt } = rows;
   const missing = missingCells(model, rows);
-  const completions = ruled.completions(rows, { seed, samples, draws, firstRow });
+  const completions = ruled.completions(rows, { seed, samples, draws, firstRow, forCells: true });
   const drawn: (string | null)[][] = missing.map(() => []);
   /** What is known, as a row is written. */
   let known: readonly (readonly (string | null)[])[] = [];

@@ -2,6 +2,7 @@ import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { densestOf, numberOf, ValueDistribution, valueCount, wordsOf, writeOnGrid } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import type { FilledCell, FillOptions, Point } from './fill-options.js';
+import { twoMeasurements } from './two-measurements.js';
 
 type Filled = Omit<FilledCell, 'row' | 'index'>;
 
@@ -29,7 +30,8 @@ export function filledByShares(variable: Variable, shares: Float64Array, asked: 
   if (variable.kind !== 'ordered') {
     const own = shares.subarray(0, valueCount(variable));
     const likeliest = own.reduce((best, share, code) => (share > own[best]! ? code : best), 0);
-    return label(wordsOf(variable, likeliest), own[likeliest]!, asked);
+    const sum = own.reduce((all, share) => all + share, 0);
+    return label(variable, wordsOf(variable, likeliest), own[likeliest]!, asked, (code) => own[code]! / sum);
   }
   const distribution = new ValueDistribution(variable, shares);
   return number(variable, asked, {
@@ -44,7 +46,9 @@ export function filledByShares(variable: Variable, shares: Float64Array, asked: 
 export function filledByDraws(variable: Variable, drawn: readonly string[], asked: Asked): Filled {
   if (variable.kind !== 'ordered') {
     const { text, times } = mostFrequent(drawn);
-    return label(text, times / drawn.length, asked);
+    const shareOf = (code: number): number =>
+      drawn.filter((one) => one === variable.labels[code]).length / drawn.length;
+    return label(variable, text, times / drawn.length, asked, shareOf);
   }
   const ascending = Float64Array.from(drawn, (text) => numberOf(text, variable.format)).sort();
   const count = ascending.length;
@@ -65,13 +69,24 @@ export function filledByDraws(variable: Variable, drawn: readonly string[], aske
 
 /**
  * Labels have neither mean nor median nor interval: the most probable one, and how probable it is. Between 0 and 1 an
- * interval is both of them, unless one is as sure as is asked.
+ * interval is both of them, unless one is as sure as is asked. So it is between two measurements, which have a mean.
+ *
+ * @param shareOf a code, of all that may fill it in
  */
-function label(text: string, share: number, { interval, areBits }: Asked): Filled {
-  if (interval === undefined) return { value: text, low: null, high: null, probability: null };
-  if (!areBits) return { value: text, low: null, high: null, probability: share };
-  if (share >= interval) return { value: text, low: text, high: text, probability: share };
-  return { value: text, low: '0', high: '1', probability: 1 };
+function label(
+  variable: Exclude<Variable, OrderedVariable>,
+  text: string,
+  share: number,
+  { point, interval, areBits }: Asked,
+  shareOf: (code: number) => number,
+): Filled {
+  const measured = point === 'mean' ? twoMeasurements(variable) : null;
+  const mean = measured?.mean(shareOf(0), shareOf(1));
+  if (interval === undefined) return { value: mean ?? text, low: null, high: null, probability: null };
+  if (!areBits && measured === null) return { value: text, low: null, high: null, probability: share };
+  if (share >= interval) return { value: mean ?? text, low: text, high: text, probability: share };
+  const [low, high] = measured === null ? ['0', '1'] : measured.ascending;
+  return { value: mean ?? text, low, high, probability: 1 };
 }
 
 function number({ format }: OrderedVariable, { point, interval }: Asked, numbers: Numbers): Filled {

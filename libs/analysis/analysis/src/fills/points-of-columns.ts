@@ -2,6 +2,7 @@ import type { Table } from '@orchard/contracts';
 import { correctColumn } from '@orchard/dataset';
 import { Refusal } from '@orchard/refusal';
 import { points, type Point } from './fill-options.js';
+import { twoMeasurements } from './two-measurements.js';
 
 /**
  * How the missing values of single columns are filled in, by the columns' places.
@@ -33,7 +34,8 @@ export function pointsOfColumns(
           where,
           remedy: 'Choose one of these.',
         });
-      if (variables[index]!.kind !== 'ordered' && point !== 'mode')
+      const hasIt = point === 'mode' || (point === 'mean' && twoMeasurements(variables[index]!) !== null);
+      if (variables[index]!.kind !== 'ordered' && !hasIt)
         throw new Refusal('invalid-argument', {
           got: `the ${point} of ${JSON.stringify(name)}, a column of labels`,
           expected: 'mode, the most probable label',

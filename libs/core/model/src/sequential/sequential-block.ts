@@ -22,6 +22,8 @@ export interface SequentialTask {
   readonly samples: number;
   /** Independent draws of each row from its particles. */
   readonly draws: number;
+  /** Whether these are spread evenly over the particles instead. */
+  readonly forCells: boolean;
   readonly spans: Spans;
   readonly numbers: RowNumbers;
   /** Written to: of the rows of a block what it finds of them. */
@@ -192,7 +194,7 @@ export class SequentialBlock {
    * evidence.
    */
   #settle(at: number, position: number): void {
-    const { samples, draws, numbers, completion } = this.#task;
+    const { samples, draws, forCells, numbers, completion } = this.#task;
     const particles = this.#particles;
     const row = this.#firstRow + at;
     const group = this.#firstGroup[at]!;
@@ -214,7 +216,10 @@ export class SequentialBlock {
       completion.effectiveSampleSize[row] = samples / (1 + (samples - 1) * relative);
     }
     const chosen = Array.from({ length: draws }, (_, draw) => {
-      let rest = numbers.ofChoice(row, draw, position) * total;
+      const number = forCells
+        ? (numbers.ofChoice(row, 0, position) + draw) / draws
+        : numbers.ofChoice(row, draw, position);
+      let rest = number * total;
       let own = 0;
       while (own < groups - 1 && rest >= shares[own]!) rest -= shares[own++]!;
       return particles.choose(isOne ? group : group + own, rest / shares[own]!);

@@ -9,6 +9,8 @@ export interface SequentialOptions {
   readonly samples: number;
   /** Independent draws of each row from its particles. */
   readonly draws: number;
+  /** Whether the draws of a row are spread evenly over its particles, instead of independent. @default false */
+  readonly forCells?: boolean | undefined;
   /** The number of the first row, where the rows are a part of more. @default 0 */
   readonly firstRow?: number | undefined;
 }
@@ -28,11 +30,12 @@ export interface SequentialOptions {
  * Row r uses random stream (seed, complete, r), counted from the first row of all, of which each position has some
  * numbers, one a step: a draw, the thinning of the first group, or, the position's last, the choice; group g thins by
  * numbers of the same stream with g in the second word of the counter, and draw d is drawn and chosen by those with
- * d + 3 there, the first one with 0. So a row does not depend on those beside it.
+ * d + 3 there, the first one with 0. So a row does not depend on those beside it. Draws that are spread choose by the
+ * first one's number and equal steps from it: each by itself is what it would be, and all of them err less.
  */
 export function completeSequentially(
   variables: UnknownVariables,
-  { seed, samples, draws, firstRow = 0 }: SequentialOptions,
+  { seed, samples, draws, forCells = false, firstRow = 0 }: SequentialOptions,
 ): Omit<Completion, 'matrix'> {
   const { rows } = variables;
   const completion = {
@@ -43,7 +46,7 @@ export function completeSequentially(
   };
   const spans = spansOf(variables);
   const numbers = new RowNumbers(seed, variables.numbers, firstRow);
-  const task = { variables, samples, draws, spans, numbers, completion };
+  const task = { variables, samples, draws, forCells, spans, numbers, completion };
   const { firstUnknown, lastKnown } = spans;
   const groupsOfRow = Math.min(GROUPS, samples);
   for (let start = 0; start < rows;) {

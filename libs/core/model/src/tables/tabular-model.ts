@@ -27,6 +27,11 @@ export interface TableCompletionOptions extends CompleteOptions {
   readonly samples: number;
   /** Completions that each row is given. */
   readonly draws: number;
+  /**
+   * Whether draws are looked at cell by cell, as for points: they are spread evenly over what a row may be, and a
+   * mixture takes them from its members by their weights. @default false: independent, from the joint distribution
+   */
+  readonly forCells?: boolean;
   /** Of variables of which more is known than nothing, and less than a value. */
   readonly given?: Given;
   /** Whether blanks may be absent too, or "(other)", as in rows that `sample` draws; else they are filled by values. */

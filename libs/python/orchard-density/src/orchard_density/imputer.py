@@ -23,7 +23,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
     Parameters
     ----------
     point : "median", "mean", "mode" or "sample"
-        What a missing value becomes: a point of what it may be (of labels always the most frequent one), or a sample of it, which keeps the
+        What a missing value becomes: a point of what it may be (of labels the most frequent one), or a sample of it, which keeps the
         spread of the column.
     points : mapping or None
         The same for single columns: {"wage": "mean", "age": "mode"}; the others as `point` has it. Not beside "sample".
@@ -55,7 +55,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         point: PointOrSample = "median",
         *,
         points: Mapping[str, Point] | None = None,
-        draws: int = 20,
+        draws: int = 100,
         refills: int = 0,
         preset: Preset = "default",
         leaves: int | None = None,

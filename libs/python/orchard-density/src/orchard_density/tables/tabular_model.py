@@ -196,6 +196,9 @@ class TabularModel(DensityModel):
             return values
         labels = self.table.variable(name).labels
         types = dict(zip(labels, typed(labels), strict=True))
+        if all(isinstance(own, float) for own in types.values()):
+            # the mean of two measurements is neither of them
+            types.update((value, typed([value])[0]) for value in set(values) - types.keys() - {None})
         return [types.get(value, value) for value in values]
 
     def _are_durations(self, name: str) -> bool:

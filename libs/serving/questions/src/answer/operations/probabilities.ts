@@ -51,7 +51,7 @@ async function found(asked: DensityModel, { rows, seed, samples = PARTICLES_OF_T
     ? model.distributions(matrix, known).probabilities
     : sharesOf(
         model,
-        model.completions(matrix, known, { seed, samples, draws }).map((one) => one.matrix),
+        model.completions(matrix, known, { seed, samples, draws, forCells: true }).map((one) => one.matrix),
       );
   const possible: Possible[] = [];
   for (let row = 0; row < matrix.rows; row++)
