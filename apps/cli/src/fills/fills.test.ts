@@ -28,10 +28,11 @@ write(
   'train.csv',
   training.map((cells) => cells.join(',')),
 );
-write(
-  'gaps.csv',
-  heldOut.map((cells, at) => cells.map((cell, own) => (hidden[at]!.includes(own) ? '' : cell)).join(',')),
-);
+const gaps = heldOut.map((cells, at) => cells.map((cell, own) => (hidden[at]!.includes(own) ? '' : cell)).join(','));
+write('gaps.csv', gaps);
+/** Of what does not ask how often intervals hold. */
+const few = 100;
+write('few-gaps.csv', gaps.slice(0, few));
 
 interface FilledCellOf {
   readonly row: number;
@@ -47,7 +48,7 @@ const truthOf = ({ row: number, column }: FilledCellOf): string => heldOut[numbe
 
 describe.each([
   ['tables', ['--rounds', '24', '--leaves', '4', '--members', '1']],
-  ['tables of members', ['--rounds', '40', '--leaves', '4', '--members', '2']],
+  ['tables of members', ['--rounds', '24', '--leaves', '4', '--members', '2']],
   ['chow-liu', ['--model', 'chow-liu']],
   ['marginals', ['--model', 'marginals']],
 ])('points and intervals of %s', (kind, words) => {
@@ -56,7 +57,7 @@ describe.each([
   /** Rows filled in by these options, which several tests look at. */
   const filled = (...options: readonly string[]): Promise<Outcome> => {
     const key = options.join(' ');
-    const answer = answers.get(key) ?? orchard('complete', model, at('gaps.csv'), ...options);
+    const answer = answers.get(key) ?? orchard('complete', model, at('few-gaps.csv'), ...options);
     answers.set(key, answer);
     return answer;
   };
@@ -66,7 +67,7 @@ describe.each([
       --no-report`,
     );
     expect(code, stderr).toBe(0);
-  }, 60_000);
+  });
 
   it('cover held-out cells at their level, as many beyond them on each side, and say how probable labels are', async () => {
     for (const level of [0.5, 0.9]) {
@@ -91,7 +92,7 @@ describe.each([
       for (const { low, value, high } of cells)
         expect([Number(low) <= Number(value), Number(value) <= Number(high)]).toEqual([true, true]);
     }
-  }, 60_000);
+  });
 
   it('fills the file in by points in the words of its columns, the same every time, and leaves the rest as it was', async () => {
     const errorOf = ({ stdout, code }: Outcome): number => {
@@ -102,7 +103,7 @@ describe.each([
         expect(cells.join(',')).toMatch(/^-?\d+\.\d\d,-?\d+\.\d,(fir|oak),-?\d+$/);
         cells.forEach((cell, own) => {
           if (!hidden[number]!.includes(own)) expect(cell).toBe(heldOut[number]![own]);
-          else if (own === 1) error += Math.abs(Number(cell) - Number(heldOut[number]![own])) / 150;
+          else if (own === 1) error += Math.abs(Number(cell) - Number(heldOut[number]![own]));
         });
       });
       return error;
@@ -116,9 +117,9 @@ describe.each([
     const sampled = errorOf(await filled());
     expect(Math.max(median, mean)).toBeLessThan(0.85 * sampled);
     expect(mode).toBeLessThan(1.1 * sampled);
-    expect((await orchard('complete', model, at('gaps.csv'), '--point', 'median')).stdout).toBe(first.stdout);
+    expect((await orchard('complete', model, at('few-gaps.csv'), '--point', 'median')).stdout).toBe(first.stdout);
     expect(first.stderr).toContain(kind.startsWith('tables') ? 'by 100 samples' : '; exactly');
-  }, 60_000);
+  });
 
   it('fills single columns in by points of their own', async () => {
     const rowsOf = async (...options: readonly string[]) => rowsIn((await filled(...options)).stdout);
@@ -132,14 +133,14 @@ describe.each([
       cells.forEach((cell, column) => expect(cell).toBe((column === height ? means : medians)[row]![column]));
     });
     expect(own.some((cells, row) => cells[height] !== medians[row]![height])).toBe(true);
-  }, 60_000);
+  });
 
   it('lists one line for each missing value, with --out too', async () => {
-    const { stdout } = await orchard('complete', model, at('gaps.csv'), '--interval', '0.9', '--quiet');
+    const { stdout } = await orchard('complete', model, at('few-gaps.csv'), '--interval', '0.9', '--quiet');
     const [names, ...lines] = stdout.trim().split('\n');
-    expect([names, lines.length]).toEqual(['row,column,value,low,high,probability', 600]);
+    expect([names, lines.length]).toEqual(['row,column,value,low,high,probability', 2 * few]);
     expect(lines.some((line) => /^\d+,kind,(fir|oak),,,0?1?\.?\d+$/.test(line))).toBe(true);
-  }, 60_000);
+  });
 });
 
 it('fills two measurements in by their mean where it is asked, two whole numbers by the more probable one', async () => {
@@ -209,7 +210,7 @@ describe.each([
     );
     writeFileSync(at('bit-gaps.csv'), `a,b,c,d\n${gaps.join('\n')}\n`);
     expect((await orchard('train', at('bits.csv'), ...words, '--out', model, '--quiet', '--no-report')).code).toBe(0);
-  }, 60_000);
+  });
 
   it('holds what was hidden as often as it says', async () => {
     const { document } = await orchard('complete', model, at('bit-gaps.csv'), '--interval', '0.8', '--json');
