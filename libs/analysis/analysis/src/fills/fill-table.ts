@@ -46,10 +46,11 @@ export function fillTable(model: TabularModel, rows: RowsToFill, options: FillOp
     return { cells, left: [], completion: completion!, isExact: true };
   }
   const completions = model.completions(matrix, known, { seed, samples, draws, firstRow, forCells: true });
+  const isMissing = (row: number, index: number): boolean => known.get(row, model.offsets[index]!) === 0;
   // of each completion only what was missing is kept: all texts of all of them would be many times the table
   const drawn: string[][] = missing.map(() => []);
   completions.forEach((completion, draw) => {
-    const texts = valuesOf(completion.matrix, model.table, seed + draw, new Map(), values, firstRow);
+    const texts = valuesOf(completion.matrix, model.table, seed + draw, new Map(), values, firstRow, isMissing);
     missing.forEach(({ row, index }, at) => drawn[at]!.push(texts[index]![row]!));
   });
   const cells = missing.map(({ row, index }, at) => ({

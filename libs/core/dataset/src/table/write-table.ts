@@ -14,6 +14,9 @@ export const OTHER = '(other)';
 /** By variable, what values lie in. */
 type GivenRanges = ReadonlyMap<number, { readonly ranges: readonly ValueRange[] }>;
 
+/** Of a cell by its row and variable. */
+type IsWanted = (row: number, index: number) => boolean;
+
 /**
  * Rows of codes in the words of the table: element `[variable][row]`, null for a missing value. A value of a cell that
  * holds many is drawn in it: row r takes number v of the random stream (seed, cell, r) for variable v, and behind those
@@ -22,6 +25,7 @@ type GivenRanges = ReadonlyMap<number, { readonly ranges: readonly ValueRange[] 
  * @param given what the codes were drawn for: their values lie in its ranges
  * @param known values that are not drawn, and that others may equal: they stand in both columns then
  * @param first the number of the first row, where the rows are a part of more
+ * @param isWanted whether a number is asked for: writing one takes longer than drawing it, and others are null
  */
 export function valuesOf(
   matrix: BitMatrix,
@@ -30,13 +34,14 @@ export function valuesOf(
   given: GivenRanges = new Map(),
   known: KnownValues = new Map(),
   first = 0,
+  isWanted: IsWanted = () => true,
 ): (string | null)[][] {
   const streamOf = (row: number): RandomStream => new RandomStream(seed, Purpose.cell, first + row);
   const uniformsOf = (row: number): (() => number) => {
     const stream = streamOf(row);
     return () => stream.uniform();
   };
-  const texts = textsOf(matrix, table, uniformsOf, given);
+  const texts = textsOf(matrix, table, uniformsOf, given, isWanted);
   const offsets = codeOffsets(table);
   equalColumnsOf(table).forEach((pair, number) => {
     const [one, other] = [pair.first, pair.second].map((index) => ({
@@ -70,7 +75,13 @@ interface EqualSide {
  * column's values are written.
  */
 export function medianValuesOf(matrix: BitMatrix, table: Table): (string | null)[][] {
-  return textsOf(matrix, table, () => () => 0.5, new Map());
+  return textsOf(
+    matrix,
+    table,
+    () => () => 0.5,
+    new Map(),
+    () => true,
+  );
 }
 
 /** @param uniformsOf of a row, what gives a number in [0, 1) for each variable: where in its cell the value lies */
@@ -79,6 +90,7 @@ function textsOf(
   table: Table,
   uniformsOf: (row: number) => () => number,
   given: GivenRanges,
+  isWanted: IsWanted,
 ): (string | null)[][] {
   const offsets = codeOffsets(table);
   const columns = table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
@@ -90,8 +102,8 @@ function textsOf(
     table.variables.forEach((variable, index) => {
       const code = columns[index]![row]!;
       const uniform = nextUniform();
-      if (variable.kind === 'ordered' && code !== holeCode(variable) && code !== otherCode(variable))
-        texts[index]![row] = textWithin(variable, code, uniform, given.get(index)?.ranges);
+      if (variable.kind !== 'ordered' || code === holeCode(variable) || code === otherCode(variable)) return;
+      if (isWanted(row, index)) texts[index]![row] = textWithin(variable, code, uniform, given.get(index)?.ranges);
     });
   }
   return texts;
