@@ -124,7 +124,7 @@ export async function loadRows(
     const rows = await openRows(file, { bits: optionsFor(network, options, terminal), table: null });
     return rows.matrix;
   });
-  return matchColumns(columnsOf(network), { label: nameOfFile(path), matrix }, flagOf);
+  return matchColumns(expectedColumns(network), { label: nameOfFile(path), matrix }, flagOf);
 }
 
 /**
@@ -144,7 +144,7 @@ export async function useMaskedRows<Result>(
   return fromFile(path, terminal, async (file) => {
     const rows = await readMaskedFile(file, optionsFor(network, options, terminal));
     const { dimensions, names } = rows.values;
-    const order = columnOrder(columnsOf(network), { label: nameOfFile(path), dimensions, names }, flagOf);
+    const order = columnOrder(expectedColumns(network), { label: nameOfFile(path), dimensions, names }, flagOf);
     return use(file, rows, order);
   });
 }
@@ -168,6 +168,6 @@ function optionsFor(
   return { ...read, categoriesOf: network.names, dimensions: read.dimensions ?? network.dimensions };
 }
 
-function columnsOf(network: DensityModel): ExpectedColumns {
+function expectedColumns(network: DensityModel): ExpectedColumns {
   return { label: 'the network', dimensions: network.dimensions, names: network.names };
 }

@@ -12,7 +12,7 @@ import { writeOutput } from '../output/write-output.js';
  */
 export async function writePerRow(file: string, rows: PerRow, terminal: Terminal): Promise<void> {
   const ending = listingEnding(file);
-  const content = isTextEnding(ending) ? bytesOf(perRowLines(rows)) : encodeTyped(ending, columnsOf(rows));
+  const content = isTextEnding(ending) ? bytesOf(perRowLines(rows)) : encodeTyped(ending, writtenColumns(rows));
   await writeOutput(file, '--per-row', content);
   const { scores, top, explained } = rows;
   const isPartial = top > 0 && explained.size < scores.length;
@@ -34,7 +34,7 @@ function textOf(value: TypedColumn['values'][number]): string | null {
   return value === null ? null : String(value);
 }
 
-function columnsOf({ scores, logLikelihoods, underRules = null, flagged, top, explained }: PerRow): TypedColumn[] {
+function writtenColumns({ scores, logLikelihoods, underRules = null, flagged, top, explained }: PerRow): TypedColumn[] {
   const rows = Array.from(scores.keys());
   const column = (name: string, type: TypedColumn['type'], values: TypedColumn['values']): TypedColumn => ({
     name,

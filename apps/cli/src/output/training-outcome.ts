@@ -38,7 +38,7 @@ export function showTrainingOutcome(
   const tested = test === null ? '' : `, ${count(test)} tested`;
   const model = `${summary.network.path} (${bytes(summary.network.bytes)}), ${duration(seconds.total)}`;
   const held = heldOutOf(summary, splits);
-  const { columns, text } = columnsOf(splits.train);
+  const { columns, text } = columnsInWords(splits.train);
   const lines = [
     `rows     ${count(all)}: ${count(train)} trained, ${count(valid)} validated${tested}`,
     `columns  ${text}`,
@@ -57,7 +57,7 @@ function fitInWords({ name, logLikelihood, alone, isAtLeast }: HeldOut, columns:
   );
 }
 
-function columnsOf(rows: BitMatrix): { readonly columns: number; readonly text: string } {
+function columnsInWords(rows: BitMatrix): { readonly columns: number; readonly text: string } {
   const { table } = rows.columns;
   if (table === undefined) return { columns: rows.dimensions, text: `${count(rows.dimensions)} of 0 and 1` };
   const kinds = (['binary', 'categorical', 'ordered'] as const).flatMap((kind) => {

@@ -41,7 +41,7 @@ interface Facts {
 }
 
 /** What a finished run came to: it never changes, and a tab asks once. */
-const known = new Map<string, number | null>();
+const bestOfRuns = new Map<string, number | null>();
 
 export function Runs() {
   const { cluster, caller, freshness } = useCluster();
@@ -190,13 +190,13 @@ interface RowProps {
 
 function Row({ run, glance, facts, isChosen, onChoose }: RowProps) {
   const state = glance?.state ?? run.state;
-  const [best, setBest] = useState<number | null>(known.get(run.id) ?? null);
+  const [best, setBest] = useState<number | null>(bestOfRuns.get(run.id) ?? null);
   useEffect(() => {
-    if (state !== 'done' || known.has(run.id)) return;
+    if (state !== 'done' || bestOfRuns.has(run.id)) return;
     ask<RunStatus>(`/v1/runs/${run.id}`)
       .then(bestLikelihood)
       .then((value) => {
-        known.set(run.id, value);
+        bestOfRuns.set(run.id, value);
         setBest(value);
       })
       .catch(() => undefined);

@@ -67,7 +67,7 @@ export const noFailures: Failures = { attempts: new Map(), givenUp: new Map() };
  */
 export class Attempts {
   readonly #store: ObjectStore;
-  readonly #known = new LRUCache<string, TaskFailure | GivenUp>({ max: mostKnown });
+  readonly #marks = new LRUCache<string, TaskFailure | GivenUp>({ max: mostKnown });
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -159,7 +159,7 @@ export class Attempts {
     schema: S,
   ): Promise<z.infer<S>> {
     const identity = `${name} ${size} ${storedAt}`;
-    let mark = this.#known.get(identity);
+    let mark = this.#marks.get(identity);
     if (mark !== undefined) return mark as z.infer<S>;
     try {
       mark = parseDocument(await this.#store.get(name), name, schema) as TaskFailure | GivenUp;
@@ -168,7 +168,7 @@ export class Attempts {
       // an attempt that cannot be read counts as one
       mark = { ...failureOf(error), attempts: 1 };
     }
-    this.#known.set(identity, mark);
+    this.#marks.set(identity, mark);
     return mark as z.infer<S>;
   }
 }

@@ -22,7 +22,7 @@ export const noCost: RunCost = { threadSeconds: 0, isWhole: true };
 export class RunCosts {
   readonly #store: ObjectStore;
   /** An object is never changed. */
-  readonly #known = new Kept<RunCost>(keptDocuments);
+  readonly #costs = new Kept<RunCost>(keptDocuments);
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -49,11 +49,11 @@ export class RunCosts {
 
   /** Null of one that is damaged: nothing hangs on it. */
   async #read(name: string): Promise<RunCost | null> {
-    const known = this.#known.get(name);
+    const known = this.#costs.get(name);
     if (known !== undefined) return known;
     try {
       const cost = parseDocument(await this.#store.get(name), name, costSchema);
-      this.#known.set(name, cost);
+      this.#costs.set(name, cost);
       return cost;
     } catch (error) {
       if (isRefusal(error, 'missing', 'damaged', 'damaged-artefact')) return null;

@@ -7,7 +7,7 @@ const believedMilliseconds = 5_000;
 /** Which runs no schedule may delete: an empty object `pins/<run>` each, so that one listing has them all. */
 export class RunPins {
   readonly #store: ObjectStore;
-  #known: { readonly runs: Set<string>; readonly at: number } | null = null;
+  #pinned: { readonly runs: Set<string>; readonly at: number } | null = null;
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -18,24 +18,24 @@ export class RunPins {
     const at = performance.now();
     const names = (await entriesBelow(this.#store, artefactNames.pins)).map(({ name }) => name);
     const runs = new Set(names.map((name) => name.slice(artefactNames.pins.length)).filter(isId));
-    this.#known = { runs, at };
+    this.#pinned = { runs, at };
     return runs;
   }
 
   /** As of the last seconds: what this process pinned itself it knows at once. */
   async shown(): Promise<ReadonlySet<string>> {
-    const isFresh = this.#known !== null && performance.now() - this.#known.at < believedMilliseconds;
-    return isFresh ? this.#known!.runs : this.all();
+    const isFresh = this.#pinned !== null && performance.now() - this.#pinned.at < believedMilliseconds;
+    return isFresh ? this.#pinned!.runs : this.all();
   }
 
   async pin(run: string): Promise<void> {
     await this.#store.put(artefactNames.pin(run), new Uint8Array());
-    this.#known?.runs.add(run);
+    this.#pinned?.runs.add(run);
   }
 
   async unpin(run: string): Promise<void> {
     await this.#store.delete(artefactNames.pin(run));
-    this.#known?.runs.delete(run);
+    this.#pinned?.runs.delete(run);
   }
 }
 

@@ -11,7 +11,7 @@ const readsAtOnce = 32;
  */
 export class RunSheets {
   /** Of runs, for a while: one that is deleted and submitted again is another's. */
-  readonly #known = new Kept<RunSheet>(keptDocuments);
+  readonly #sheets = new Kept<RunSheet>(keptDocuments);
   readonly #store: ObjectStore;
 
   constructor(store: ObjectStore) {
@@ -19,7 +19,7 @@ export class RunSheets {
   }
 
   async write(run: string, sheet: RunSheet): Promise<void> {
-    this.#known.delete(run);
+    this.#sheets.delete(run);
     try {
       await this.#store.put(artefactNames.sheet(run), sealedBytes(sheet));
     } catch (error) {
@@ -30,8 +30,8 @@ export class RunSheets {
 
   /** Null of a run without one. One that is damaged is none: nothing of a run hangs on what it is called. */
   async of(run: string): Promise<RunSheet | null> {
-    const sheet = this.#known.get(run) ?? (await this.#read(run)) ?? (await this.#readOld(run));
-    if (sheet !== null) this.#known.set(run, sheet);
+    const sheet = this.#sheets.get(run) ?? (await this.#read(run)) ?? (await this.#readOld(run));
+    if (sheet !== null) this.#sheets.set(run, sheet);
     return sheet;
   }
 

@@ -74,7 +74,7 @@ export {
   type Opinion,
 } from './table/expectation.js';
 export {
-  columnsOf,
+  placesInFile,
   countRows,
   encodeTable,
   noSuchValue,

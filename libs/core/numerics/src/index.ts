@@ -6,6 +6,7 @@ export { gaussianBelow, gaussianDensity } from './gaussian.js';
 export { highestIn } from './golden-section.js';
 export { log, log1p } from './log.js';
 export { gridExponent, gridOffset } from './grid.js';
+export { oncePer } from './once-per.js';
 export { risingRoot } from './rising-root.js';
 export { Purpose, RandomStream, philox4x32, randomBits } from './random.js';
 

@@ -193,19 +193,19 @@ function hasMembers({ members }: Run['specification']): boolean {
 }
 
 /** Selections never change while a run lives, and a page that watches it asks every second. */
-const known = new WeakMap<Run, Readonly<Record<string, unknown>>>();
+const chosenFigures = new WeakMap<Run, Readonly<Record<string, unknown>>>();
 
 /**
  * What each selection chose, mean nats per row, without what grows with the dimensions; null where the run is not
  * selected.
  */
 async function selectedFigures(store: ObjectStore, run: Run): Promise<Readonly<Record<string, unknown>> | null> {
-  const kept = known.get(run);
+  const kept = chosenFigures.get(run);
   if (kept !== undefined) return kept;
   try {
     const selections = await readSelections(store, await settledRun(store, run));
     const figures = Object.fromEntries(paperSelections.map((method) => [method, figuresOf(run, selections[method])]));
-    known.set(run, figures);
+    chosenFigures.set(run, figures);
     return figures;
   } catch (error) {
     // a damaged one is reported by the task that needs it: a run's status can be read all the same

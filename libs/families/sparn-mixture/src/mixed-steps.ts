@@ -52,7 +52,7 @@ export function beginWithProducts(
 ): StepEnd | null {
   const bounds = boundsOf(run, of);
   const [train, valid] = [splits.train, splits.valid].map(({ matrix }) =>
-    of.interval === undefined ? matrix : matrix.selectColumns(columnsOf(bounds)),
+    of.interval === undefined ? matrix : matrix.selectColumns(placesWithin(bounds)),
   ) as [BitMatrix, BitMatrix];
   const stream = new RandomStream(mixtureOptions(run).seed, Purpose.restart, of.interval ?? 0);
   const begun = sharesByProducts(train, valid, of.components, stream, isCancelled);
@@ -82,7 +82,7 @@ export async function endStep(
   const { train, valid } = splits;
   const bounds = boundsOf(run, of);
   const before = await readStep(store, run.id, { ...of, step: step - 1 });
-  const parts = await concurrently(columnsOf(bounds), readsAtOnce, (column) => readPart(store, run.id, of, column));
+  const parts = await concurrently(placesWithin(bounds), readsAtOnce, (column) => readPart(store, run.id, of, column));
   const sharesUnder = (at: number, { matrix }: SortedRows): ReturnType<typeof sharesBy> => {
     const own = parts.map((part) => part[at]!);
     return sharesBy(components, matrix.rows, jointOf(run, of, own, before, matrix));
@@ -144,7 +144,7 @@ function jointOf(
   return (h) => members[h]!.logLikelihood(matrix).map((nats) => nats + logWeights[h]!);
 }
 
-function columnsOf({ first, end }: Bounds): readonly number[] {
+function placesWithin({ first, end }: Bounds): readonly number[] {
   return Array.from({ length: end - first }, (_, at) => first + at);
 }
 
@@ -178,7 +178,7 @@ export async function bestStepOf(
 export async function partsOf(store: ObjectStore, run: Run, of: BestStep): Promise<PartDocument> {
   const { best } = of.document;
   return concurrently(
-    columnsOf(boundsOf(run, of)),
+    placesWithin(boundsOf(run, of)),
     readsAtOnce,
     async (column) => (await readPart(store, run.id, of, column))[best]!,
   );

@@ -93,19 +93,19 @@ export interface TablesRun extends Run {
   readonly fold: Fold | null;
 }
 
-const known = new WeakMap<Run, TablesRun>();
+const workedOut = new WeakMap<Run, TablesRun>();
 
 /** @throws PipelineError `bad-request` for data sets without variables, or an ordering of other length */
 export function tablesRun(run: Run): TablesRun {
-  const before = known.get(run);
+  const before = workedOut.get(run);
   if (before !== undefined) return before;
   const specification = parseContract(tablesSpecificationSchema, run.specification, 'run specification');
   const table = requireTable(run.datasets.train.table);
   const found = new Map<InformedKind, OrderingDocument>();
   const ordering = orderingOf(specification.ordering, table, found);
   const made: TablesRun = { ...run, specification, table, ordering, found, member: null, fold: null };
-  known.set(run, made);
-  known.set(made, made);
+  workedOut.set(run, made);
+  workedOut.set(made, made);
   return made;
 }
 

@@ -3,6 +3,7 @@ import { BitMatrix, fieldRows, tableFields } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes, type MatrixSize } from '@orchard/kernel';
 import { loadSplits, refold, type DataRequest, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { oncePer } from '@orchard/numerics';
 import { RULE_LEAVES } from './certain-tree.js';
 import { linesOf, type TablesRun } from './tables-run.js';
 
@@ -25,17 +26,11 @@ export function arrangeCodes({ train, valid, test }: Splits, run: TablesRun, thr
   return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run), rowsPerTree: run.specification.rowsPerTree });
 }
 
-/** Each of a run's thousands of tasks asks for the same. */
-const known = new WeakMap<TablesRun, DataRequest>();
-
-/** For threads: runs on the same rows, dealt alike and in the same ordering, share it. */
-export function trainingDataOf(run: TablesRun): DataRequest {
-  const request = known.get(run) ?? requestFor(run);
-  known.set(run, request);
-  return request;
-}
-
-function requestFor(run: TablesRun): DataRequest {
+/**
+ * For threads: runs on the same rows, dealt alike and in the same ordering, share it. Each of a run's thousands of
+ * tasks asks for the same.
+ */
+export const trainingDataOf = oncePer((run: TablesRun): DataRequest => {
   const { train, valid, test, rowsPerTree } = run.specification;
   const { fold } = run;
   const ordering = Array.from(run.ordering);
@@ -65,7 +60,7 @@ function requestFor(run: TablesRun): DataRequest {
     },
     arrange: (threads) => ({ name: 'arrange', input: { run, threads } }),
   };
-}
+});
 
 /** Of a row and thread: its code, its place among the decisions, its number and label in the one that is trained. */
 const BYTES_OF_DECISIONS = 15;

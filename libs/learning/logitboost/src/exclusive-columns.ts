@@ -27,7 +27,7 @@ export interface ExclusiveColumns {
 const CERTAIN = 10;
 
 /** Found once a data set and thread. */
-const known = new WeakMap<WebAssembly.Memory, ExclusiveColumns>();
+const groupsOfMemory = new WeakMap<WebAssembly.Memory, ExclusiveColumns>();
 
 /**
  * Groups are sought among columns that are neighbours as stored: from the first column on each takes in the next ones
@@ -39,10 +39,10 @@ const known = new WeakMap<WebAssembly.Memory, ExclusiveColumns>();
  */
 export function exclusiveColumns(data: TrainingData, ordering: Uint32Array): ExclusiveColumns {
   const { handle, thread } = data;
-  const found = known.get(handle.memory);
+  const found = groupsOfMemory.get(handle.memory);
   if (found !== undefined) return found;
   const made = find(TrainingData.attach({ ...handle, pooled: false }, thread), ordering);
-  known.set(handle.memory, made);
+  groupsOfMemory.set(handle.memory, made);
   return made;
 }
 

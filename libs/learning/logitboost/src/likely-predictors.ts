@@ -1,5 +1,5 @@
 import type { TrainingData } from '@orchard/kernel';
-import { log } from '@orchard/numerics';
+import { oncePer, log } from '@orchard/numerics';
 
 /**
  * The predictors of a column with the most information about it, each by itself: by mutual information in the training
@@ -50,16 +50,12 @@ function greatest(values: Float64Array, count: number): Uint32Array {
 }
 
 /** Counts of a data set and thread, by memory and whether its validation rows are in training. */
-const known = new WeakMap<WebAssembly.Memory, Map<boolean, Uint32Array>>();
+const countsIn = oncePer<WebAssembly.Memory, Map<boolean, Uint32Array>>(() => new Map());
 
 /** How many training rows have a 1, by position. */
 function onesOfAll(data: TrainingData): Uint32Array {
   const { memory, pooled } = data.handle;
-  let counts = known.get(memory);
-  if (counts === undefined) {
-    counts = new Map<boolean, Uint32Array>();
-    known.set(memory, counts);
-  }
+  const counts = countsIn(memory);
   let ones = counts.get(pooled);
   if (ones === undefined) {
     ones = data.trainingOnesOf(data.dimensions);

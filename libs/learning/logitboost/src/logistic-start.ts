@@ -1,7 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import { Split, trainingCounts, type Conditional, type TrainingData } from '@orchard/kernel';
 import { designOf, fitPath, lossOf, type LogisticWeights, type SortedRows } from '@orchard/logistic';
-import { exp } from '@orchard/numerics';
+import { oncePer, exp } from '@orchard/numerics';
 import { Refusal } from '@orchard/refusal';
 import type { Tree } from './trees.js';
 
@@ -71,13 +71,12 @@ export function oddsOf(logOdds: number): number {
 }
 
 /** Sorted rows of a split, taken out of the arranged data once a thread: packed bits, and 4 bytes a row. */
-const known = new WeakMap<WebAssembly.Memory, Map<string, SortedRows>>();
+const sortedRowsIn = oncePer<WebAssembly.Memory, Map<string, SortedRows>>(() => new Map());
 
 function sortedRowsOf(data: TrainingData, split: number): SortedRows {
   const { memory, pooled, stride } = data.handle;
   const key = `${pooled} ${split}`;
-  const ofMemory = known.get(memory) ?? new Map<string, SortedRows>();
-  known.set(memory, ofMemory);
+  const ofMemory = sortedRowsIn(memory);
   const found = ofMemory.get(key);
   if (found !== undefined) return found;
   const rows: number[] = [];

@@ -116,7 +116,7 @@ function narrowed(data: TrainingData, columns: Uint32Array, rowsPerTree: number 
   const { memory, leaves } = data.handle;
   const rowsOf: number[][] = [[], [], []];
   for (let row = 0; row < data.rowCount; row++) rowsOf[data.splitOf(row)]!.push(row);
-  const [train, valid, test] = rowsOf.map((rows) => (rows.length === 0 ? null : columnsOf(data, rows, columns)));
+  const [train, valid, test] = rowsOf.map((rows) => (rows.length === 0 ? null : bitsOfColumns(data, rows, columns)));
   const made = TrainingData.arrange(
     { train: train!, valid: valid!, test: test! },
     { threads: 1, leaves, rowsPerTree, into: last.get(memory) },
@@ -125,7 +125,7 @@ function narrowed(data: TrainingData, columns: Uint32Array, rowsPerTree: number 
   return made;
 }
 
-function columnsOf(data: TrainingData, rows: readonly number[], columns: Uint32Array): BitMatrix {
+function bitsOfColumns(data: TrainingData, rows: readonly number[], columns: Uint32Array): BitMatrix {
   const matrix = BitMatrix.create(rows.length, columns.length);
   const { bytes, stride } = matrix;
   const whole = data.rows;

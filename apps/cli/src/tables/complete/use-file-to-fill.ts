@@ -1,6 +1,6 @@
 import {
   bitTable,
-  columnsOf,
+  placesInFile,
   countRows,
   DatasetError,
   openTableFrom,
@@ -40,7 +40,7 @@ export function useFileToFill<Result>(
   const { ofBits, table } = model;
   if (ofBits === undefined)
     return useSecondFile(file, model, options, terminal, (second, raw) =>
-      use({ ...second, raw, places: columnsOf(raw, table) }),
+      use({ ...second, raw, places: placesInFile(raw, table) }),
     );
   return useMaskedRows(file, ofBits, options, terminal, async (opened, read, order) => {
     const { values, known } = order === null ? read : inOrder(read, order);

@@ -97,13 +97,13 @@ export function isStoreRefusal(error: unknown): boolean {
 /** A store that reports what it refuses, with a way to find out whether it still does. */
 export class ReportingStore implements ObjectStore {
   readonly #store: ObjectStore;
-  readonly #known: string;
+  readonly #knownName: string;
   readonly #refused: Standing['refused'];
 
   /** @param known an object that every program of the cluster may read */
   constructor(store: ObjectStore, known: string, refused: Standing['refused']) {
     this.#store = store;
-    this.#known = known;
+    this.#knownName = known;
     this.#refused = refused;
   }
 
@@ -124,7 +124,7 @@ export class ReportingStore implements ObjectStore {
   head(name: string): Promise<ObjectEntry | null> {
     return this.#reported(
       () => this.#store.head(name),
-      () => this.#store.head(this.#known),
+      () => this.#store.head(this.#knownName),
     );
   }
 
@@ -151,7 +151,7 @@ export class ReportingStore implements ObjectStore {
 
   /** That nothing is there is an answer. */
   async #tryGet(): Promise<void> {
-    await this.#store.get(this.#known).catch((error: unknown) => {
+    await this.#store.get(this.#knownName).catch((error: unknown) => {
       if (!isRefusal(error, 'missing')) throw error;
     });
   }

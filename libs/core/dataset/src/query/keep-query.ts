@@ -45,7 +45,7 @@ async function writeAnswer(duckDb: DuckDb, sql: string, path: string, spool: Spo
     const { before, query } = await lastOf(sql, connection);
     if (before !== null) await connection.run(before);
     const notes = [`rows are what DuckDB ${duckDb.version()} answers.`];
-    const columns = await columnsOf(query, connection, duckDb, notes);
+    const columns = await describedColumns(query, connection, duckDb, notes);
     const { rowsChanged } = await connection.run(writeStatement(query, columns, path));
     if (rowsChanged === 0) throw refusal('no row', 'Check its conditions.');
     if (mayReorder(query)) notes.push('Without ORDER BY their order, and so the model, may differ the next time.');
@@ -83,7 +83,7 @@ async function countOf(sql: string, connection: DuckDbConnection): Promise<numbe
   );
 }
 
-async function columnsOf(
+async function describedColumns(
   query: string,
   connection: DuckDbConnection,
   { StatementType }: DuckDb,

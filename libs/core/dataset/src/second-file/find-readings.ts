@@ -1,7 +1,7 @@
 import type { BinaryVariable, CategoricalVariable, Table, Variable } from '@orchard/contracts';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
-import { columnsOf, readFor } from '../table/encode-table.js';
+import { placesInFile, readFor } from '../table/encode-table.js';
 import type { Kind } from '../table/inferred.js';
 import type { DayOrder } from '../table/written-forms.js';
 import type { RawColumn } from '../table-files/raw-column.js';
@@ -40,7 +40,7 @@ export interface SecondFile {
 export async function readAsTrained(file: RawTable, table: Table, options: ReadingOptions = {}): Promise<SecondFile> {
   const raw = readFor(table, file);
   checkKinds(table, options, raw);
-  const places = columnsOf(raw, table);
+  const places = placesInFile(raw, table);
   checkReadable(raw, table, places);
   const looks = table.variables.map((variable) => new FirstLook(variable));
   await eachBatch(raw, places, (columns, rows) => {

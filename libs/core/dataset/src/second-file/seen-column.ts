@@ -13,7 +13,7 @@ export class FirstLook {
   readonly #encoder: Encoder;
   readonly #labels: ReadonlySet<string> | null;
   /** Cells that were looked at. */
-  readonly #known = new Set<RawCell>();
+  readonly #cells = new Set<RawCell>();
   /** Of repeated cells, so many words of the list. */
   #words: readonly RawCell[] = [];
   #knownWords = 0;
@@ -41,9 +41,9 @@ export class FirstLook {
   }
 
   #addCell(cell: RawCell): void {
-    if (isHole(cell) || isMarkIn(this.variable, cell) || this.#known.has(cell)) return;
+    if (isHole(cell) || isMarkIn(this.variable, cell) || this.#cells.has(cell)) return;
     if (!isReadAsItStands(cell, this.#encoder, this.#labels)) this.readsAll = false;
-    if (this.#known.size < MOST_COUNTED) this.#known.add(cell);
+    if (this.#cells.size < MOST_COUNTED) this.#cells.add(cell);
   }
 }
 

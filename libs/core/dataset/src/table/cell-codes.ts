@@ -53,7 +53,7 @@ export class CellCodes {
   readonly #marks: ReadonlySet<string>;
   /** Null where its values have no density, or one that is the same everywhere in a cell. */
   readonly #pieces: PieceDensities | null;
-  readonly #known = new Map<RawCell, CellCode>();
+  readonly #codeOfCell = new Map<RawCell, CellCode>();
   readonly #most: number;
   /** What cells are that are not remembered, one after another. */
   readonly #passing: CellCode = { code: null, nats: 0, dependsOnValue: false };
@@ -163,11 +163,11 @@ export class CellCodes {
   #of(cell: Exclude<RawCell, null>): CellCode {
     if (!this.#repeats) return this.#fill(this.#passing, cell);
     this.#asked++;
-    const known = this.#known.get(cell);
+    const known = this.#codeOfCell.get(cell);
     if (known !== undefined) return known;
-    if (this.#known.size < this.#most) {
+    if (this.#codeOfCell.size < this.#most) {
       const coded = this.#fill({ ...this.#passing }, cell);
-      this.#known.set(cell, coded);
+      this.#codeOfCell.set(cell, coded);
       return coded;
     }
     this.#missed++;
@@ -175,7 +175,7 @@ export class CellCodes {
       this.#repeats = this.#missed * 2 < this.#asked;
       this.#asked = 0;
       this.#missed = 0;
-      if (!this.#repeats) this.#known.clear();
+      if (!this.#repeats) this.#codeOfCell.clear();
     }
     return this.#fill(this.#passing, cell);
   }

@@ -3,7 +3,7 @@ import type { BitMatrix } from '../rows/bit-matrix.js';
 import { encodedBits } from '../table-files/bit-table.js';
 import type { RawBatch, RawCell, RawTable } from '../table-files/raw-table.js';
 import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
-import { columnsOf, encodeTable, readFor, type EncodedRows, type EncodeOptions } from './encode-table.js';
+import { placesInFile, encodeTable, readFor, type EncodedRows, type EncodeOptions } from './encode-table.js';
 
 /** Cells that are held at a time, as the file has them. */
 const MOST_CELLS = 2 ** 18;
@@ -35,7 +35,7 @@ export async function* encodeParts(
     return;
   }
   const raw = readFor(table, file);
-  const places = columnsOf(raw, table);
+  const places = placesInFile(raw, table);
   let batches: RawBatch[] = [];
   let [firstRow, rows] = [0, 0];
   const encode = async function* (): AsyncGenerator<EncodedPart, void> {

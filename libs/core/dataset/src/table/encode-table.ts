@@ -94,7 +94,7 @@ export interface IncompleteRows {
  */
 export async function findIncomplete(file: RawTable, table: Table): Promise<IncompleteRows> {
   const raw = readFor(table, file);
-  const places = columnsOf(raw, table);
+  const places = placesInFile(raw, table);
   const whole = table.variables.flatMap((variable, index) => (holeCode(variable) === null ? [index] : []));
   const found = new Set<number>();
   const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length, raw.marks));
@@ -149,7 +149,7 @@ export async function encodeTable(
 ): Promise<EncodedRows[]> {
   if (file.bits !== undefined) return [encodedBits(file.bits, 0, file.bits.rows, file.knownBits)];
   const raw = readFor(table, file);
-  const places = columnsOf(raw, table);
+  const places = placesInFile(raw, table);
   const offsets = codeOffsets(table);
   const cells = table.variables.map((variable) => new CellCodes(variable, table.variables.length, raw.marks));
   const otherCodes = table.variables.map((variable) => otherCode(variable) ?? -1);
@@ -213,7 +213,7 @@ export function readFor(table: Table, file: RawTable): RawTable {
   const hasLabel = (variable: Variable): boolean =>
     variable.kind !== 'ordered' && variable.labels.some((label) => MARKS_OR_LABELS.has(label));
   if (!table.variables.some(hasLabel)) return file;
-  const places = columnsOf(file, table);
+  const places = placesInFile(file, table);
   return file.withMarks(new Set(places.filter((_, index) => hasLabel(table.variables[index]!))));
 }
 
@@ -350,7 +350,7 @@ function allOnes(rows: number, width: number): BitMatrix {
 }
 
 /** The place in the file of each variable's column: by name, or as they are where the file has no names. */
-export function columnsOf(raw: RawTable, { variables, columns, leftOut }: Table): number[] {
+export function placesInFile(raw: RawTable, { variables, columns, leftOut }: Table): number[] {
   const { columns: names, name: where } = raw;
   if (!raw.hasHeader && names.length === columns.length) return variables.map(({ name }) => columns.indexOf(name));
   if (!raw.hasHeader && names.length === variables.length) return variables.map((_, index) => index);

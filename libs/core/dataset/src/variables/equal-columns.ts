@@ -1,5 +1,5 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
-import { exp, log } from '@orchard/numerics';
+import { oncePer, exp, log } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { stepOf } from './cell-values.js';
 import { codeOffsets, readCodes } from './codes.js';
@@ -159,21 +159,14 @@ function writtenStep(variable: OrderedVariable): number {
   return format.places < MOST_DECIMALS ? 10 ** -format.places : stepOf(variable);
 }
 
-const known = new WeakMap<Table, readonly EqualColumns[]>();
-
 /** The equalities of a table. */
-export function equalColumnsOf(table: Table): readonly EqualColumns[] {
-  let equal = known.get(table);
-  if (equal === undefined) {
-    equal = (table.equalities ?? []).map(({ one, other, share }) => {
-      const [first, second] = [one, other].map((name) => table.variables.findIndex((each) => each.name === name));
-      const columns = [table.variables[first!], table.variables[second!]] as [OrderedVariable, OrderedVariable];
-      return new EqualColumns(first!, second!, ...columns, share);
-    });
-    known.set(table, equal);
-  }
-  return equal;
-}
+export const equalColumnsOf = oncePer((table: Table): readonly EqualColumns[] =>
+  (table.equalities ?? []).map(({ one, other, share }) => {
+    const [first, second] = [one, other].map((name) => table.variables.findIndex((each) => each.name === name));
+    const columns = [table.variables[first!], table.variables[second!]] as [OrderedVariable, OrderedVariable];
+    return new EqualColumns(first!, second!, ...columns, share);
+  }),
+);
 
 /** By variable, values of rows: of columns that are often equal, NaN where they are not known. */
 export type KnownValues = ReadonlyMap<number, Float64Array>;

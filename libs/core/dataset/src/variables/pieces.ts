@@ -1,5 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
-import { log } from '@orchard/numerics';
+import { oncePer, log } from '@orchard/numerics';
 
 /** A piece of a cell: uniform between two borders, or exponential where one of them is infinite. */
 export interface Piece {
@@ -10,16 +10,11 @@ export interface Piece {
 }
 
 /** Of each variable, its cells' pieces in ascending order: they are asked for value by value. */
-const known = new WeakMap<OrderedVariable, readonly (readonly Piece[])[]>();
+const piecesOfCells = oncePer(cutIntoCells);
 
 /** The pieces of a cell, those beyond the last border of an outermost cell included. @param variable with pieces */
 export function piecesOfCell(variable: OrderedVariable, code: number): readonly Piece[] {
-  let ofCells = known.get(variable);
-  if (ofCells === undefined) {
-    ofCells = cutIntoCells(variable);
-    known.set(variable, ofCells);
-  }
-  return ofCells[code]!;
+  return piecesOfCells(variable)[code]!;
 }
 
 /** A tail's density falls until so many scales beyond its edge, so that it is finite everywhere. */
@@ -30,7 +25,8 @@ const STEPS_A_PIECE = 2;
 
 /** The log-densities of a variable's pieces, computed once, since every value of every row asks for one. */
 export class PieceDensities {
-  static readonly #known = new WeakMap<OrderedVariable, PieceDensities>();
+  /** Of a variable with pieces. */
+  static readonly of = oncePer((variable: OrderedVariable) => new PieceDensities(variable));
   /** Of each cell its first piece, and behind the last cell the number of pieces. */
   readonly #firsts: Int32Array;
   /** The cell of each piece. */
@@ -46,16 +42,6 @@ export class PieceDensities {
    */
   readonly #steps: Int32Array;
   readonly #stepsPerUnit: number;
-
-  /** @param variable with pieces */
-  static of(variable: OrderedVariable): PieceDensities {
-    let densities = PieceDensities.#known.get(variable);
-    if (densities === undefined) {
-      densities = new PieceDensities(variable);
-      PieceDensities.#known.set(variable, densities);
-    }
-    return densities;
-  }
 
   private constructor(variable: OrderedVariable) {
     const cells = variable.values.map((_, code) => piecesOfCell(variable, code));

@@ -32,11 +32,11 @@ interface CodeBytes {
 }
 
 /** Rows may come one by one: it is made once for a variable and where its first bit lies in a byte. */
-const known = new WeakMap<Variable, (CodeBytes | undefined)[]>();
+const bytesByShift = new WeakMap<Variable, (CodeBytes | undefined)[]>();
 
 function codeBytes(variable: Variable, shift: number): CodeBytes {
-  const byShift = known.get(variable) ?? [];
-  known.set(variable, byShift);
+  const byShift = bytesByShift.get(variable) ?? [];
+  bytesByShift.set(variable, byShift);
   byShift[shift] ??= makeCodeBytes(variable, shift);
   return byShift[shift];
 }

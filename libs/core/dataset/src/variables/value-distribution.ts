@@ -1,5 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
-import { exp, log } from '@orchard/numerics';
+import { oncePer, exp, log } from '@orchard/numerics';
 import { ownValue } from './codes.js';
 import { piecesOfCell } from './pieces.js';
 import { codesInOrder } from './value-order.js';
@@ -118,18 +118,12 @@ export function densestOf(ascending: Float64Array): number {
   return ascending[from]! / 2 + ascending[to - 1]! / 2;
 }
 
-const known = new WeakMap<OrderedVariable, readonly Stretch[]>();
-
 /** All stretches of a variable in the order of their values, a point before what begins at it. */
-function stretchesOf(variable: OrderedVariable): readonly Stretch[] {
-  let stretches = known.get(variable);
-  if (stretches === undefined) {
-    const ofCodes = codesInOrder(variable).flatMap((code) => stretchesOfCode(variable, code));
-    stretches = ofCodes.sort((a, b) => a.from - b.from || a.to - b.to);
-    known.set(variable, stretches);
-  }
-  return stretches;
-}
+const stretchesOf = oncePer((variable: OrderedVariable): readonly Stretch[] =>
+  codesInOrder(variable)
+    .flatMap((code) => stretchesOfCode(variable, code))
+    .sort((a, b) => a.from - b.from || a.to - b.to),
+);
 
 function stretchesOfCode(variable: OrderedVariable, code: number): Stretch[] {
   const own = ownValue(variable, code);

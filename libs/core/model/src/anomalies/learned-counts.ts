@@ -3,7 +3,7 @@ import { otherCode, trainingCounts } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
 
-const known = new WeakMap<TabularModel, readonly ArrayLike<number>[]>();
+const countsSaid = new WeakMap<TabularModel, readonly ArrayLike<number>[]>();
 
 /**
  * Says which rows a model has learned from that judges other rows of the same file, so that what it has not learned is
@@ -12,12 +12,12 @@ const known = new WeakMap<TabularModel, readonly ArrayLike<number>[]>();
  * @param counts of each variable, the rows of each code
  */
 export function setLearnedCounts(model: TabularModel, counts: readonly ArrayLike<number>[]): void {
-  known.set(model, counts);
+  countsSaid.set(model, counts);
 }
 
 /** Of each variable the rows of each code that a model has learned from; undefined where nothing was said of them. */
 export function learnedCounts(model: TabularModel): readonly ArrayLike<number>[] | undefined {
-  return known.get(model);
+  return countsSaid.get(model);
 }
 
 /**

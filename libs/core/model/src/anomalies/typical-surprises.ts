@@ -1,3 +1,4 @@
+import { oncePer } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
 import { cellSurprises } from './cell-surprises.js';
 import { drawnDensities } from './drawn-densities.js';
@@ -6,22 +7,17 @@ import { drawnDensities } from './drawn-densities.js';
 export const TYPICAL_ROWS = 1000;
 const SEED = 0;
 
-const known = new WeakMap<TabularModel, Float64Array>();
-
 /**
  * What the surprise of each column typically is, nats: its mean over rows that the model samples itself. So it belongs
  * to the model, and a row has the same score alone and in any file. One value of a model whose likelihood has no share
  * for each column.
  */
-export function typicalSurprises(model: TabularModel): Float64Array {
-  const before = known.get(model);
-  if (before !== undefined) return before;
+export const typicalSurprises = oncePer((model: TabularModel): Float64Array => {
   const rows = model.sample(TYPICAL_ROWS, SEED);
   const surprises = cellSurprises(model, rows, drawnDensities(model, rows, SEED));
   const typical = new Float64Array(surprises.length / TYPICAL_ROWS);
   surprises.forEach((nats, at) => {
     typical[at % typical.length]! += nats / TYPICAL_ROWS;
   });
-  known.set(model, typical);
   return typical;
-}
+});

@@ -63,16 +63,16 @@ export function judgePredictors(
   const needed = log((Math.max(1, pairs.length) * chosenOf) / NOISE_CHANCE);
   const evidence = new Float64Array(pairs.length);
   const places = placesOf(pairs);
-  const rows = asManyRows(heldOut, columnsOf(model), places.size);
+  const rows = asManyRows(heldOut, columnCount(model), places.size);
   if (rows === null) return null;
   const own = surpriseOf(model, rows);
-  if (own.length !== rows.rows * columnsOf(model)) return null;
+  if (own.length !== rows.rows * columnCount(model)) return null;
   for (const [predictor, of] of places) {
     const ratios = of.map(() => new Float64Array(rows.rows).fill(1));
     for (let deal = 0; deal < SHUFFLES; deal++) {
       const shuffled = surpriseOf(model, withShuffled(rows, bitsOf(model, predictor), predictor, deal));
       of.forEach((pair, at) => {
-        addRatios(ratios[at]!, own, shuffled, pairs[pair]!.column, columnsOf(model));
+        addRatios(ratios[at]!, own, shuffled, pairs[pair]!.column, columnCount(model));
       });
     }
     of.forEach((pair, at) => {
@@ -141,7 +141,7 @@ function surpriseOf(model: DensityModel, rows: BitMatrix): Float64Array {
   return model.score(rows, { top: 0 }).surprise;
 }
 
-function columnsOf(model: DensityModel): number {
+function columnCount(model: DensityModel): number {
   return asTabular(model).variables;
 }
 

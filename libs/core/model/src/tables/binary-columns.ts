@@ -1,6 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import { nameOfDimension, BitMatrix, codeOffsets } from '@orchard/dataset';
-import { exp } from '@orchard/numerics';
+import { oncePer, exp } from '@orchard/numerics';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import {
@@ -17,8 +17,6 @@ import type { NumberedSampler } from '../port/row-sampler.js';
 import type { Score } from '../port/score.js';
 import { isTabular, type CodeDistributions, type TableCompletionOptions, type TabularModel } from './tabular-model.js';
 
-const known = new WeakMap<DensityModel, TabularModel>();
-
 // shared by all columns, of which there may be 262,144
 const LABELS = ['0', '1'] as const;
 const SEEN_ONCE = [1, 1] as const;
@@ -28,13 +26,12 @@ const SEEN_ONCE = [1, 1] as const;
  * asked of tables may be asked of it. Codes are bits, so that rows and answers stay what they are.
  */
 export function asTabular(model: DensityModel): TabularModel {
-  if (isTabular(model)) return model;
-  const before = known.get(model);
-  if (before !== undefined) return before;
-  const made = isExact(model) ? new ExactBinaryColumns(model) : new BinaryColumns(model);
-  known.set(model, made);
-  return made;
+  return isTabular(model) ? model : binaryColumnsOf(model);
 }
+
+const binaryColumnsOf = oncePer((model: DensityModel) =>
+  isExact(model) ? new ExactBinaryColumns(model) : new BinaryColumns(model),
+);
 
 /**
  * As {@link asTabular}, beside the rows that trained a model: its columns know how often they had each value.

@@ -100,19 +100,19 @@ export abstract class CodedTableModel extends HeadedModel implements TabularMode
   }
 
   #addCells(rows: BitMatrix, cells: Float64Array, are: 'cells' | 'sums'): Float64Array {
-    this.distribution.addCells(this.columnsOf(rows), cells, are);
+    this.distribution.addCells(this.codesByVariable(rows), cells, are);
     return cells;
   }
 
   /** The codes of each variable, by row. */
-  protected columnsOf(rows: BitMatrix): readonly Uint16Array[] {
+  protected codesByVariable(rows: BitMatrix): readonly Uint16Array[] {
     const { table, offsets } = this;
     return table.variables.map((variable, index) => knownCodes(rows, variable, offsets[index]!, offsets[index + 1]!));
   }
 
   /** Calls with the codes of each row, in one array. */
   protected visit(rows: BitMatrix, visit: (codes: Uint16Array, row: number) => void): void {
-    const columns = this.columnsOf(rows);
+    const columns = this.codesByVariable(rows);
     const codes = new Uint16Array(columns.length);
     for (let row = 0; row < rows.rows; row++) {
       for (let index = 0; index < columns.length; index++) codes[index] = columns[index]![row]!;

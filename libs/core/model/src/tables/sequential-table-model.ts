@@ -57,7 +57,7 @@ export abstract class SequentialTableModel extends CodedTableModel {
     });
     // by place in the ordering
     const bits = Array.from(ordering, (index) => offsets[index + 1]! - offsets[index]!);
-    const codes = this.columnsOf(matrix);
+    const codes = this.codesByVariable(matrix);
     const blank = this.table.variables.map(mayBeAbsent ? drawnWeights : filledWeights);
     const weightsOf: WeightsOf = (index, said) =>
       said === KNOWN ? null : said === OPEN ? blank[index]! : given!.get(index)!.weights;

@@ -9,6 +9,7 @@ import {
 } from '@orchard/contracts';
 import { foldSizes, memberSeed, plainOrdering, readOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { oncePer } from '@orchard/numerics';
 import type { AskedRun, LbarnRun } from '../run/lbarn-run.js';
 
 /** How the members of a run are made. @throws Error for a run of one network, which has none */
@@ -46,7 +47,7 @@ export function foldOf({ folds }: MemberOptions, { member, network }: MemberNetw
 }
 
 /** Views never change: what is asked of a run again and again is worked out once. */
-const known = new WeakMap<LbarnRun, Map<string, LbarnRun>>();
+const viewsOf = oncePer<LbarnRun, Map<string, LbarnRun>>(() => new Map());
 
 /**
  * One network of a member, as a run of its own: with its ordering, its fold of the training and validation rows
@@ -56,8 +57,7 @@ const known = new WeakMap<LbarnRun, Map<string, LbarnRun>>();
  * @throws StorageError `missing` where the ordering looks at data and has not been found yet
  */
 export async function memberRun(store: ObjectStore, run: LbarnRun, of: MemberNetwork): Promise<LbarnRun> {
-  const views = known.get(run) ?? new Map<string, LbarnRun>();
-  known.set(run, views);
+  const views = viewsOf(run);
   const name = `${of.member}.${of.network ?? ''}`;
   const found = views.get(name);
   if (found !== undefined) return found;

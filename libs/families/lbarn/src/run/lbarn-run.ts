@@ -10,6 +10,7 @@ import {
   type Tuned,
 } from '@orchard/contracts';
 import { PipelineError, type Fold, type Run } from '@orchard/pipeline';
+import { oncePer } from '@orchard/numerics';
 
 /** A run of networks as it was asked for: it may have settings to find yet. */
 export interface AskedRun extends Run {
@@ -32,9 +33,6 @@ export interface LbarnRun extends Run {
   /** How its ordering was found in the rows, where it was asked for by that name; null otherwise. */
   readonly orderedBy: InformedKind | null;
 }
-
-/** A run never changes: what its specification means is worked out once. */
-const known = new WeakMap<Run, LbarnRun>();
 
 /** @throws Refusal `invalid-contract` for the specification of something else */
 export function askedRun(run: Run): AskedRun {
@@ -63,15 +61,15 @@ export function kindToFind({ specification: { ordering } }: AskedRun): InformedK
  */
 export function lbarnRun(run: Run): LbarnRun {
   // a view of one network is all there is to know of it, also behind a thread's door
-  if (isWorkedOut(run)) return run;
-  const found = known.get(run);
-  if (found !== undefined) return found;
+  return isWorkedOut(run) ? run : runAsAsked(run);
+}
+
+/** A run never changes: what its specification means is worked out once. */
+const runAsAsked = oncePer((run: Run): LbarnRun => {
   const { specification } = askedRun(run);
   if (!isSettled(specification)) throw new Error(`the run ${run.id} has settings to find first`);
-  const made = viewOf(run, specification, null);
-  known.set(run, made);
-  return made;
-}
+  return viewOf(run, specification, null);
+});
 
 /** The run with these settings. @throws PipelineError `bad-request` for an ordering of other length */
 export function viewOf(

@@ -20,7 +20,7 @@ import { orderingOfKind } from '../members/member-run.js';
 import { isAtLimit, mayLengthenSteps } from './longer-steps.js';
 
 /** What was found never changes: it is read once a run. */
-const known = new WeakMap<Run, LbarnRun>();
+const settledRuns = new WeakMap<Run, LbarnRun>();
 
 /**
  * A run with all that it was to find for itself: the same as one that was given them, but for its id and what was
@@ -35,7 +35,7 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
   const orderedBy = kindToFind(run);
   const { tuning } = run.specification;
   if (tuning === undefined && orderedBy === null) return lbarnRun(given);
-  const found = known.get(given);
+  const found = settledRuns.get(given);
   if (found !== undefined) return found;
   const { pseudoCount: asked, ...specification } = run.specification;
   const leaves = specification.leaves === AUTO ? await readTunedLeaves(store, run) : null;
@@ -75,7 +75,7 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
         },
     orderedBy,
   );
-  known.set(given, settled);
+  settledRuns.set(given, settled);
   return settled;
 }
 

@@ -1,10 +1,11 @@
 import { isInformed } from '@orchard/contracts';
 import { foldSizes, memberSeed, plainOrdering, type Fold } from '@orchard/pipeline';
+import { oncePer } from '@orchard/numerics';
 import { orderingOf, type TablesRun } from '../tables-run.js';
 import type { TableMembers } from './table-members.js';
 
 /** Views never change: what is asked of a run again and again is worked out once. */
-const known = new WeakMap<TablesRun, Map<number, TablesRun>>();
+const madeViews = oncePer<TablesRun, Map<number, TablesRun>>(() => new Map());
 
 /** How many members a run mixes, and how; null where it is one model. */
 export function membersOf({ specification: { members } }: TablesRun): TableMembers | null {
@@ -25,8 +26,7 @@ export function viewsOf(run: TablesRun): readonly TablesRun[] {
 export function viewOf(run: TablesRun, member: number | null): TablesRun {
   const members = membersOf(run);
   if (member === null || members === null) return run;
-  const views = known.get(run) ?? new Map<number, TablesRun>();
-  known.set(run, views);
+  const views = madeViews(run);
   const found = views.get(member);
   if (found !== undefined) return found;
   const { specification, datasets } = run;

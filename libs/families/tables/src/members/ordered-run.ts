@@ -15,7 +15,7 @@ export function kindsToFind({ specification: { ordering, members } }: TablesRun)
 }
 
 /** What was found never changes: it is read once a run. */
-const known = new WeakMap<Run, TablesRun>();
+const orderedRuns = new WeakMap<Run, TablesRun>();
 
 /**
  * The run with the orderings that it was to find.
@@ -26,13 +26,13 @@ export async function orderedRun(store: ObjectStore, run: Run): Promise<TablesRu
   const own = tablesRun(run);
   const kinds = kindsToFind(own);
   if (kinds.length === 0) return own;
-  const before = known.get(run);
+  const before = orderedRuns.get(run);
   if (before !== undefined) return before;
   const found = new Map<InformedKind, OrderingDocument>();
   for (const kind of kinds) found.set(kind, await readOrdering(store, run, kind));
   const ordering = orderingOf(own.specification.ordering, own.table, found);
   const ordered: TablesRun = { ...own, ordering, found };
-  known.set(run, ordered);
+  orderedRuns.set(run, ordered);
   return ordered;
 }
 

@@ -206,7 +206,7 @@ class NumberedColumn {
 
 class LabelledColumn {
   readonly #places: Int32Array<ArrayBuffer>;
-  readonly #known = new Map<string, number>();
+  readonly #placesOfTexts = new Map<string, number>();
 
   constructor(
     private readonly name: string,
@@ -222,12 +222,12 @@ class LabelledColumn {
   }
 
   document(): ColumnDocument {
-    return { name: this.name, labels: [...this.#known.keys()], places: this.#places };
+    return { name: this.name, labels: [...this.#placesOfTexts.keys()], places: this.#places };
   }
 
   #placeOf(text: string): number {
-    const place = this.#known.get(text) ?? this.#known.size;
-    this.#known.set(text, place);
+    const place = this.#placesOfTexts.get(text) ?? this.#placesOfTexts.size;
+    this.#placesOfTexts.set(text, place);
     return place;
   }
 }

@@ -35,9 +35,9 @@ export function associationFacts(
   const batch = Math.min(train.rows, draws.rows);
   const most = groupsFor(batch);
   const groups = compared.map((index) => coarseGroups(variables[index]!, most));
-  const nats = batchedAssociations(columnsOf(table, train, compared, groups), groups, train.rows);
+  const nats = batchedAssociations(groupedColumns(table, train, compared, groups), groups, train.rows);
   const data = strengthsOf(nats, size);
-  const drawn = strengthsOf(batchedAssociations(columnsOf(table, draws, compared, groups), groups, batch), size);
+  const drawn = strengthsOf(batchedAssociations(groupedColumns(table, draws, compared, groups), groups, batch), size);
   const pairs: PairFacts[] = [];
   const best = new Array<number>(size).fill(0);
   for (let one = 0; one < size; one++) {
@@ -72,7 +72,7 @@ export function associationFacts(
   };
 }
 
-function columnsOf(
+function groupedColumns(
   table: Table,
   rows: BitMatrix,
   indexes: readonly number[],
