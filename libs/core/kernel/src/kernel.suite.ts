@@ -20,6 +20,17 @@ export interface Round {
 
 const paper = { shrinkage: 0.1, l2: 0, maxLeafValue: Infinity };
 
+/** A grown tree that outlives the next one. */
+function kept({ splitLeaf, splitPredictor, splitGain, residual, weight }: GrownTree): GrownTree {
+  return {
+    splitLeaf: splitLeaf.slice(),
+    splitPredictor: splitPredictor.slice(),
+    splitGain: splitGain.slice(),
+    residual: residual.slice(),
+    weight: weight.slice(),
+  };
+}
+
 /** Some rounds of a conditional, with everything that a kernel must agree on. */
 export function boost(
   conditional: Conditional,
@@ -29,7 +40,7 @@ export function boost(
   rows?: (round: number) => Uint32Array | undefined,
 ): Round[] {
   return Array.from({ length: rounds }, (_, round) => {
-    const tree = conditional.grow(allowed?.(round), rows?.(round));
+    const tree = kept(conditional.grow(allowed?.(round), rows?.(round)));
     conditional.apply(leafFactors(tree, values));
     return { tree, values: leafValues(tree, values), likelihoods: conditional.logLikelihoods() };
   });
@@ -58,7 +69,8 @@ export function sampler(
 /** The trees of `rounds` with sums of their own, as a refit or a replay has them. */
 export function follow(conditional: Conditional, rounds: readonly Round[], values: LeafValueOptions): Round[] {
   return rounds.map(({ tree }) => {
-    const sums = conditional.follow(tree);
+    const { residual, weight } = conditional.follow(tree);
+    const sums = { residual: residual.slice(), weight: weight.slice() };
     conditional.apply(leafFactors(sums, values));
     const likelihoods = conditional.logLikelihoods();
     return { tree: { ...tree, ...sums }, values: leafValues(sums, values), likelihoods };
@@ -264,7 +276,7 @@ export function kernelSuite(kind: Kernel['kind']): void {
                   out.map((tree) => ({ ...tree, leafFactor: tree.leafFactor.map((one) => 1 / one) })),
                 );
                 const likelihoods = conditional.logLikelihoods();
-                const tree = conditional.grow();
+                const tree = kept(conditional.grow());
                 made.push({ ...tree, leafFactor: leafFactors(tree, values) });
                 // by itself in some rounds, as where no tree was taken out: the next may be given or grown
                 if (round % 4 < 2) conditional.applyAll([...out, made.at(-1)!]);

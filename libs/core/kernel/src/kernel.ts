@@ -62,13 +62,14 @@ export interface GrowthOptions {
  */
 export interface Conditional {
   /**
-   * Grows a tree best-first; `allowed[j] = 0` forbids predictor `j`, all are allowed without it.
+   * Grows a tree best-first; `allowed[j] = 0` forbids predictor `j`, all are allowed without it. What it gives is
+   * valid until the next tree: rounds are many, and some take less time than arrays of their own would.
    *
    * @param rows sorted training rows that reach the target, each at most once: the tree grows on these alone, and its
    *   leaves' sums are theirs; without it on all. No more than the data were arranged for
    */
   grow(allowed?: Uint8Array, rows?: Uint32Array): GrownTree;
-  /** Sorts the rows into the leaves of a given tree. */
+  /** Sorts the rows into the leaves of a given tree. The sums are valid until the next one. */
   follow(structure: TreeStructure): LeafSums;
   /** Multiplies the odds of each leaf's rows of the last tree, keeping them within 2^±900. */
   apply(factors: Float64Array): void;

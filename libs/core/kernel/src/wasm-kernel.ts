@@ -35,6 +35,8 @@ class WasmConditional implements Conditional {
   readonly #splitPredictors: Uint32Array;
   readonly #splitGains: Float64Array;
   readonly #leafSums: Float64Array;
+  /** Of each number of leaves that a tree had: views on its splits, and room for its sums. */
+  readonly #grown: (GrownTree | undefined)[] = [];
   readonly #leafFactors: Float64Array;
   /** A byte a predictor, as the host says it. */
   readonly #choices: Uint8Array;
@@ -124,22 +126,14 @@ class WasmConditional implements Conditional {
       this.#run(() => this.kernel.growOn(this.#address, rows.length, isFirstOrder ? 1 : 0));
     } else if (isFirstOrder) this.#run(() => this.kernel.growFirstOrder(this.#address));
     else this.#run(() => this.kernel.grow(this.#address));
-    const splits = this.#state.get('LEAF_COUNT') - 1;
-    // named one by one: spreading objects takes a microsecond, a tenth of a small tree
-    const { residual, weight } = this.#sums();
-    return {
-      splitLeaf: this.#splitLeaves.slice(0, splits),
-      splitPredictor: this.#splitPredictors.slice(0, splits),
-      splitGain: this.#splitGains.slice(0, splits),
-      residual,
-      weight,
-    };
+    return this.#present();
   }
 
   follow(structure: TreeStructure): LeafSums {
     this.#pass(structure);
     this.#run(() => this.kernel.follow(this.#address, structure.splitLeaf.length + 1));
-    return this.#sums();
+    const { residual, weight } = this.#present();
+    return { residual, weight };
   }
 
   applyAll(trees: readonly WeightedTree[]): void {
@@ -191,7 +185,7 @@ class WasmConditional implements Conditional {
   }
 
   apply(factors: Float64Array): void {
-    this.#leafFactors.set(factors);
+    for (let leaf = 0; leaf < factors.length; leaf++) this.#leafFactors[leaf] = factors[leaf]!;
     this.#run(() => this.kernel.apply(this.#address));
   }
 
@@ -200,15 +194,27 @@ class WasmConditional implements Conditional {
     return { train: logLikelihoods[0]!, valid: logLikelihoods[1]!, test: logLikelihoods[2]! };
   }
 
-  #sums(): LeafSums {
+  /** The last tree. */
+  #present(): GrownTree {
     const leaves = this.#state.get('LEAF_COUNT');
-    const residual = new Float64Array(leaves);
-    const weight = new Float64Array(leaves);
+    this.#grown[leaves] ??= this.#viewsOf(leaves);
+    const tree = this.#grown[leaves];
+    const { residual, weight } = tree;
     for (let leaf = 0; leaf < leaves; leaf++) {
       residual[leaf] = this.#leafSums[2 * leaf]!;
       weight[leaf] = this.#leafSums[2 * leaf + 1]!;
     }
-    return { residual, weight };
+    return tree;
+  }
+
+  #viewsOf(leaves: number): GrownTree {
+    return {
+      splitLeaf: this.#splitLeaves.subarray(0, leaves - 1),
+      splitPredictor: this.#splitPredictors.subarray(0, leaves - 1),
+      splitGain: this.#splitGains.subarray(0, leaves - 1),
+      residual: new Float64Array(leaves),
+      weight: new Float64Array(leaves),
+    };
   }
 
   #run(step: () => void): void {

@@ -3,7 +3,7 @@ import type { LeafSearch } from '@orchard/logitboost';
 import type { ComputationContext, Computations, Run, TrainingOutcome } from '@orchard/pipeline';
 import type { PairOrderingKind, TaskProgress } from '@orchard/contracts';
 import type { TablesRun } from './tables-run.js';
-import { Decisions } from './decisions.js';
+import { decisionsOf } from './decisions.js';
 import { fitLine, type FittedLine } from './line/fit-line.js';
 import { neverSeen } from './never-seen.js';
 import { findLeaves } from './find-leaves.js';
@@ -37,7 +37,7 @@ function shareOfSearch({ leaves, rounds: each }: LeafSearch, rounds: number): nu
 /** The line that a variable starts from; null where it starts from its rates. */
 function startOf(data: TrainingData, task: VariableTask & Pick<PostedVariable, 'lines'>): FittedLine | null {
   if (task.lines === 'none') return null;
-  const decisions = new Decisions(data, task);
+  const decisions = decisionsOf(data, task);
   const never = Array.from({ length: decisions.count }, (_, decision) =>
     neverSeen(data, decisions.predictors, decisions.counts(decision)),
   );

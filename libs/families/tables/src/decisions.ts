@@ -42,6 +42,23 @@ function layoutOf({ table, ordering }: VariablePlace): Layout {
   return layout;
 }
 
+/** The newest in this thread. */
+let last: { readonly data: TrainingData; readonly place: VariablePlace; readonly decisions: Decisions } | null = null;
+
+/** The decisions of a variable, which its line, its trials and its training ask for one after another. */
+export function decisionsOf(data: TrainingData, { table, ordering, position }: VariablePlace): Decisions {
+  const isSame =
+    last?.data === data &&
+    last.place.table === table &&
+    last.place.ordering === ordering &&
+    last.place.position === position;
+  if (!isSame) {
+    const place = { table, ordering, position };
+    last = { data, place, decisions: new Decisions(data, place) };
+  }
+  return last!.decisions;
+}
+
 /**
  * The decisions of a variable on arranged rows, which are fields of its table in that ordering.
  *

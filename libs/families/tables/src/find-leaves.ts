@@ -3,7 +3,7 @@ import { decisionTreeOf } from '@orchard/dataset';
 import { Split } from '@orchard/kernel';
 import { chooseRounds } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
-import { Decisions } from './decisions.js';
+import { decisionsOf } from './decisions.js';
 import { neverSeen } from './never-seen.js';
 import { startingFrom, type VariableTask } from './train-variable.js';
 import type { VariableWork } from './variable-work.js';
@@ -26,7 +26,7 @@ export function findLeaves(
 ): number | null {
   const { data, trials } = work;
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
-  const decisions = new Decisions(data, task);
+  const decisions = decisionsOf(data, task);
   const isOfToday = task.revision !== undefined;
   const reaching = isOfToday ? decisions.reaching(Split.valid) : null;
   const targets = startingFrom(decisions, task, task.start ?? null);

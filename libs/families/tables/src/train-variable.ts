@@ -1,7 +1,9 @@
 import {
   refitConditional,
   select,
+  untrainedDecision,
   type BoostingOptions,
+  type Curves,
   type SelectionMethod,
   type TrainedConditional,
 } from '@orchard/logitboost';
@@ -12,7 +14,7 @@ import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
 import { chooseRounds, leastGainOnLine } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
-import { Decisions, type VariablePlace } from './decisions.js';
+import { decisionsOf, type Decisions, type VariablePlace } from './decisions.js';
 import { fitLine, type FittedLine } from './line/fit-line.js';
 import { LineOdds, type Line } from './line/line.js';
 import { lineFeatures } from './line/line-features.js';
@@ -81,7 +83,7 @@ export function trainVariable(
 ): FinishedVariable | null {
   const { options } = task;
   const { kernel, data, decisions: trained, finished } = work;
-  const decisions = new Decisions(data, task);
+  const decisions = decisionsOf(data, task);
   const counts = Array.from({ length: decisions.count }, (_, index) => decisions.counts(index));
   // a decision that is not trained yet counts as its rate, so that the variable's reported figure rises to its last one
   const alone = counts.map(natsAlone);
@@ -132,8 +134,12 @@ export function trainVariable(
   for (let index = finished.length; index < trained.length; index++) {
     if (work.isCancelled) return null;
     const target = refittedTargets(index);
-    const structures = prefixOfTrees(trained[index]!.ensemble, rounds[index]!);
-    const refitted = never[index] ?? refitConditional(kernel, pooled, target, structures, options);
+    const refitted =
+      never[index] ??
+      // without trees or test rows there is no likelihood to ask the kernel for
+      (rounds[index] === 0 && data.testRows === 0
+        ? { ensemble: untrainedDecision(pooled, target, options), curves: { test: null } }
+        : refitConditional(kernel, pooled, target, prefixOfTrees(trained[index]!.ensemble, rounds[index]!), options));
     work.addFinished(withRules(kernel, data, target, refitted, options));
     refittedWork += works[index]!;
     onProgress?.({ share: WORK.train + (WORK.refit * refittedWork) / allWork, trees: work.trees, nats });
@@ -180,7 +186,7 @@ function withRules(
   kernel: Kernel,
   data: TrainingData,
   target: Decision,
-  { ensemble, curves }: TrainedConditional,
+  { ensemble, curves }: { readonly ensemble: Ensemble; readonly curves: Pick<Curves, 'test'> },
   options: BoostingOptions,
 ): FinishedDecision {
   const tree = certainTree(kernel, data, target, options);

@@ -83,7 +83,8 @@ interface UnweightedTree extends TreeStructure {
 }
 
 function unweighted({ splitLeaf, splitPredictor, leafFactor }: WeightedTree): UnweightedTree {
-  return { splitLeaf, splitPredictor, values: leafFactor.map(log) };
+  // those of a tree that was just grown are valid until the next one
+  return { splitLeaf: splitLeaf.slice(), splitPredictor: splitPredictor.slice(), values: leafFactor.map(log) };
 }
 
 /** The tree as it counts with a weight: e^(weight γ), which is as far from 0 and infinity as e^γ. */

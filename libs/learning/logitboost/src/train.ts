@@ -1,5 +1,14 @@
 import { leafFactors, predictorsOf, trainingCounts } from '@orchard/kernel';
-import type { Conditional, GrowthOptions, Kernel, Target, TrainingData } from '@orchard/kernel';
+import type {
+  Conditional,
+  Decision,
+  GrowthOptions,
+  Kernel,
+  LeafSums,
+  LeafValueOptions,
+  Target,
+  TrainingData,
+} from '@orchard/kernel';
 import { EnsembleBuilder, type Ensemble } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { CurveRecorder, type Curves } from './curves.js';
@@ -78,10 +87,10 @@ export function trainConditional(
   const isSpent = (): boolean =>
     isEmpty ||
     (options.patience > 0 && data.validationRows > 0 && run.rounds >= 1.5 * run.bestRound + options.patience);
-  const values = valueOptions(options);
+  const factorsOf = factorsInto(valueOptions(options));
   return run.go(isSpent, () => {
     const tree = conditional.grow(subset?.draw(run.rounds), sample?.draw(run.rounds));
-    return factored(tree, leafFactors(tree, values));
+    return factored(tree, factorsOf(tree));
   });
 }
 
@@ -111,14 +120,19 @@ export function refitConditional(
   const conditional = kernel.conditional(data, target, growth, false);
   const run = new Run(conditional, data, target, { limit: trees.length, start, dropout: dropoutOf(options) }, hooks);
   run.replay(hooks.resumeFrom);
-  const values = valueOptions(options);
+  const factorsOf = factorsInto(valueOptions(options));
   return run.go(
     () => false,
     () => {
       const tree = trees[run.rounds]!;
-      return factored(tree, leafFactors(conditional.follow(tree), values));
+      return factored(tree, factorsOf(conditional.follow(tree)));
     },
   );
+}
+
+/** A decision before its first round, as a refit of no trees is: nothing but its start. */
+export function untrainedDecision(data: TrainingData, target: Decision, options: BoostingOptions): Ensemble {
+  return new EnsembleBuilder(startOf(data, target, options, undefined).odds).build();
 }
 
 function growthOptions(options: BoostingOptions, { odds }: Start): GrowthOptions {
@@ -132,8 +146,18 @@ function drawsOf(target: Target, predictors: number, { seed, featureFraction }: 
 }
 
 /** What dropout weighs is not shrunk before. */
-function valueOptions(options: BoostingOptions): Pick<BoostingOptions, 'shrinkage' | 'l2' | 'maxLeafValue'> {
+function valueOptions(options: BoostingOptions): LeafValueOptions {
   return options.dropout === undefined ? options : { ...options, shrinkage: 1 };
+}
+
+/** The factors of a tree's leaves, which are valid until the next tree: small trees take less time than arrays. */
+function factorsInto(values: LeafValueOptions): (sums: LeafSums) => Float64Array {
+  const room: (Float64Array | undefined)[] = [];
+  return (sums) => {
+    const leaves = sums.residual.length;
+    room[leaves] ??= new Float64Array(leaves);
+    return leafFactors(sums, values, room[leaves]);
+  };
 }
 
 /** Not by spreading, which takes longer than the smallest trees may. */

@@ -89,9 +89,9 @@ export function fitLine(
     const fitted = codesAt(own, rows);
     const first = jumps.length;
     const counts = countsOf(scoring, own, codeCount(other));
-    for (const jump of scoreJumps(other, counts)) jumps.push(jump);
+    append(jumps, scoreJumps(other, counts));
     const ofNumber = valueJumps(other, counts);
-    for (const step of ofNumber) steps.push(step);
+    append(steps, ofNumber);
     const bits = Uint32Array.from({ length: predictorCount(other) }, (_, bit) => first + bit);
     for (let feature = features.offsets[earlier]!; feature < features.offsets[earlier + 1]!; feature++) {
       const values = sumsByCode(
@@ -177,18 +177,12 @@ export function fitLine(
     const added = sumsByCode(variables[earlier]!, weights.subarray(first, end));
     first = end;
     if (added.every((value) => value === 0)) continue;
-    const own = codesInRows(fields, earlier, rowsOf);
-    for (let row = 0; row < own.length; row++) places[row]! += added[own[row]!]!;
+    addByCode(places, added, codesInRows(fields, earlier, rowsOf));
   }
   if (pairs.length > 0) {
     const sums = new ProductSums(line, features.positionOf);
-    const numbers = sums.numbersByCode(variables);
     const own = sums.factors.map((earlier) => codesInRows(fields, earlier, rowsOf));
-    const ofRow = new Float64Array(numbers.length);
-    for (let row = 0; row < places.length; row++) {
-      for (let factor = 0; factor < numbers.length; factor++) ofRow[factor] = numbers[factor]![own[factor]![row]!]!;
-      places[row]! += sums.sum(ofRow);
-    }
+    addProducts(places, sums, sums.numbersByCode(variables), own);
   }
   return {
     line,
@@ -201,7 +195,30 @@ export function fitLine(
   };
 }
 
-// Loops where a callback would say it in a line: rows are many, and fitted to for each variable before each other.
+// Loops where a callback would say it in a line: rows are many, and fitted to for each variable before each other. None
+// stands in the long function above, which would be compiled anew, as a whole, for each that runs long.
+
+function append(list: number[], values: ArrayLike<number>): void {
+  for (let at = 0; at < values.length; at++) list.push(values[at]!);
+}
+
+function addByCode(sums: Float64Array, added: Float64Array, codes: Uint16Array): void {
+  for (let row = 0; row < codes.length; row++) sums[row]! += added[codes[row]!]!;
+}
+
+/** @param numbers of each factor, by code; `codes` of each, by row */
+function addProducts(
+  sums: Float64Array,
+  products: ProductSums,
+  numbers: readonly Float64Array[],
+  codes: readonly Uint16Array[],
+): void {
+  const ofRow = new Float64Array(numbers.length);
+  for (let row = 0; row < sums.length; row++) {
+    for (let factor = 0; factor < numbers.length; factor++) ofRow[factor] = numbers[factor]![codes[factor]![row]!]!;
+    sums[row]! += products.sum(ofRow);
+  }
+}
 
 function codesAt(codes: Uint16Array, rows: Uint32Array): Uint16Array {
   const found = new Uint16Array(rows.length);

@@ -55,14 +55,11 @@ interface Sums {
 /** Of each fold. */
 function sumsOfFolds(predictors: readonly Float64Array[], target: Float64Array): Sums[] {
   const count = predictors.length;
-  const folds = Array.from(
-    { length: FOLDS },
-    (_, fold): Sums => ({
-      rows: Math.max(0, Math.ceil((target.length - fold) / FOLDS)),
-      squares: new Float64Array(count * count),
-      products: new Float64Array(count),
-    }),
-  );
+  const folds = Array.from({ length: FOLDS }, (_, fold): Sums => ({
+    rows: Math.max(0, Math.ceil((target.length - fold) / FOLDS)),
+    squares: new Float64Array(count * count),
+    products: new Float64Array(count),
+  }));
   const sums = new Float64Array(FOLDS);
   for (let one = 0; one < count; one++) {
     sumProducts(predictors[one]!, target, sums);
