@@ -1,3 +1,4 @@
+import { concurrently } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import { temporaryFolder } from '@orchard/storage/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,7 +76,7 @@ describe('orchard audit', () => {
     const many = Array.from({ length: 1003 }, (_, n) => `${String(n).padStart(9, '0')}-${'0'.repeat(36)}`);
     // as it is stored, where its id is its name
     const record = Buffer.from(JSON.stringify({ ...like, id: undefined }));
-    for (const name of many) await store.put(`audit/2001/02/05/${name}`, record);
+    await concurrently(many, 16, (name) => store.put(`audit/2001/02/05/${name}`, record));
     const { records, next } = await documentOf('--day', '2001-02-05');
     expect([records.map(({ id }) => id), next]).toEqual([many, null]);
     const cut = await documentOf('--day', '2001-02-05', '--limit', '1001');
