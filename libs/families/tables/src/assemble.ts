@@ -49,7 +49,7 @@ async function modelOfOne(store: ObjectStore, run: TablesRun): Promise<FinishedM
       valid: own.valid / valid.rows + densities.valid[index]!,
       test: ofTest && ofTest[index]!,
       ...(own.leaves !== undefined && { leaves: [own.leaves] }),
-      ...lineFigures(run.table, [judged.lineGains(index)]),
+      ...lineFigures(run.table, [judged.lineOf(index)]),
     };
   });
   const sum = (split: 'train' | 'valid' | 'test'): number => variables.reduce((all, own) => all + own[split]!, 0);

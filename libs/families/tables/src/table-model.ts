@@ -40,7 +40,7 @@ import { completeTable } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { LineOdds, type Line } from './line/line.js';
 import { lineFeatures } from './line/line-features.js';
-import { lineFigures } from './line/line-figures.js';
+import { lineFigures, type LineGains } from './line/line-figures.js';
 import { RowOdds } from './row-odds.js';
 import { tableArrays } from './table-body.js';
 
@@ -201,22 +201,22 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
       splitPredictor.forEach((predictor, split) => {
         gains[owner[predictor]!]! += splitGain[split]!;
       });
-    this.lineGains(index)?.forEach((gain, earlier) => {
+    this.lineOf(index)?.gains.forEach((gain, earlier) => {
       gains[earlier]! += gain;
     });
     const sum = gains.reduce((all, gain) => all + gain, 0);
     return sum > 0 ? gains.map((gain) => gain / sum) : gains;
   }
 
-  /** What the line that a variable starts from tells by each variable; null where it starts from its rates. */
-  lineGains(index: number): Float64Array | null {
+  /** What is to be said of the line that a variable starts from; null where it starts from its rates. */
+  lineOf(index: number): LineGains | null {
     const line = this.lines?.[this.ordering.indexOf(index)] ?? null;
     if (line === null) return null;
     const gains = new Float64Array(this.variables);
     line.gains.forEach((gain, position) => {
       gains[this.ordering[position]!]! += gain;
     });
-    return gains;
+    return { gains, hasProducts: line.pairs.length > 0 };
   }
 
   irrelevantVariables(): Uint32Array {
@@ -313,7 +313,7 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
   /** Which variables start from lines, and on what they lie. */
   #lineFacts(): (readonly [string, string])[] {
     const said = Array.from(this.ordering, (index) => {
-      const { line } = lineFigures(this.table, [this.lineGains(index)]);
+      const { line } = lineFigures(this.table, [this.lineOf(index)]);
       return line === undefined ? null : describeLine(this.table.variables[index]!.name, line);
     }).filter((words) => words !== null);
     if (said.length === 0) return [];

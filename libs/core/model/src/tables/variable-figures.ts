@@ -17,14 +17,17 @@ export interface VariableFigures {
 export interface LineFigures {
   /** The columns that tell it most, the most first. */
   readonly on: readonly string[];
+  /** Whether it looks at products of numbers too; of a mixture, whether that of any member does. */
+  readonly products?: true | undefined;
   /** How many members of a mixture have one; absent of one model. */
   readonly members?: number | undefined;
 }
 
-/** `area on radius and perimeter`, of a mixture `… (3 members)`. */
-export function describeLine(name: string, { on, members }: LineFigures): string {
+/** `area on radius and perimeter`, `…, with products`, of a mixture `… (3 members)`. */
+export function describeLine(name: string, { on, products, members }: LineFigures): string {
   const counted = members === undefined ? '' : ` (${String(members)} ${members === 1 ? 'member' : 'members'})`;
-  return `${name} on ${on.join(' and ') || 'no column alone'}${counted}`;
+  const curved = products === undefined ? '' : ', with products';
+  return `${name} on ${on.join(' and ') || 'no column alone'}${curved}${counted}`;
 }
 
 /** Rows whose cells are held at a time. */

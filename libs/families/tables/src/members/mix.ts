@@ -94,7 +94,7 @@ export async function mixTable(store: ObjectStore, run: TablesRun, members: Tabl
     ...(trained[0]![index]!.leaves !== undefined && { leaves: trained.map((own) => own[index]!.leaves!) }),
     ...lineFigures(
       run.table,
-      models.map((member) => member.lineGains(index)),
+      models.map((member) => member.lineOf(index)),
     ),
   }));
   return { model, variables, members: figures, judged: splits.test === null ? 'validation' : 'test' };
