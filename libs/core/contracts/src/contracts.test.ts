@@ -160,6 +160,14 @@ describe('the words of a run', () => {
     });
   });
 
+  test('an element of a list is refused by what the list is described as', () => {
+    const refused = refusal(() =>
+      parseContract(runWordsSchema, { orderings: ['natural', 'backwards'] }, 'run request'),
+    );
+    expect(refused).toMatchObject({ got: '"backwards"', where: 'run request, "orderings.1"' });
+    expect(refused.expected).toMatch(/^orderings that the members take turns with: any of natural, .* random$/);
+  });
+
   test('are the body of a submission together with the splits', () => {
     const body = { train: sha('a'), valid: sha('b'), preset: 'paper', select: 'common', refit: false };
     expect(parseContract(runRequestSchema, body, 'run request')).toEqual(body);

@@ -40,7 +40,7 @@ export const tablesWordsSchema = z.strictObject({
     .union([z.enum(tableOrderingKinds), permutationSchema])
     .optional()
     .meta({
-      description: `'natural', 'reversed', 'random' (drawn from the seed), ${pairOrderingKinds.map((kind) => `'${kind}'`).join(', ')} (found in the training rows), or a permutation of the variables`,
+      description: `'natural', 'reversed', 'random' (drawn from the seed), ${pairOrderingKinds.map((kind) => `'${kind}'`).join(', ')} (found in the training rows), or a permutation of the variables; not 'auto', which would train all columns in each ordering, nor those by variance, which labels do not have`,
     }),
   seed: seedSchema.optional(),
   select: selectionMethodSchema.optional(),

@@ -6,7 +6,9 @@ const orderingsSchema = z
   .array(z.enum(tableOrderingKinds))
   .min(1)
   .max(1024)
-  .meta({ description: `orderings that the members take turns with: any of ${tableOrderingKinds.join(', ')}` });
+  .meta({
+    description: `orderings that the members take turns with: any of ${tableOrderingKinds.join(', ')}; not those by variance, which labels do not have`,
+  });
 
 /** The words that say how members of a table are made. */
 export const memberWordsShape = {
