@@ -206,7 +206,8 @@ export class TrainingData {
   ): Uint32Array {
     const ones = new Uint32Array(classes * positions.length);
     const fields = this.#fields;
-    if (fields === null) {
+    // fewer rows than a field has codes are gone through for each position, as bits are
+    if (fields === null || rows.length < MOST_FIELD_CODES) {
       for (const [index, position] of positions.entries()) {
         const bits = this.bits(rows, position);
         for (let place = 0; place < bits.length; place++) ones[classes * index + classOf[place]!]! += bits[place]!;

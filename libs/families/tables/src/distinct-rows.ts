@@ -23,6 +23,12 @@ export class DistinctRows {
       this.representatives = new Uint32Array(2 * rows.length);
     }
     const { places, representatives } = this;
+    if (width === 0 && rows.length > 0) {
+      places.fill(0, 0, rows.length);
+      representatives[0] = rows[0]!;
+      this.count = 1;
+      return;
+    }
     let size = 16;
     while (size < 2 * rows.length) size *= 2;
     if (this.#slots.length < size) this.#slots = new Int32Array(size);

@@ -208,7 +208,11 @@ export function sidesOf(variable: Variable, tree: DecisionTree, edges: Float64Ar
  */
 function massOf(stretches: readonly Stretch[], place: number): number {
   let mass = 0;
-  for (const [low, high] of stretches)
+  // without an iterator: it is asked for each row or particle, and there are one stretch or two
+  for (let at = 0; at < stretches.length; at++) {
+    const low = stretches[at]![0];
+    const high = stretches[at]![1];
     mass += high === Infinity ? 1 / (low + place) : (high - low) / ((low + place) * (high + place));
+  }
   return mass;
 }

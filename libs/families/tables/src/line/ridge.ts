@@ -30,11 +30,11 @@ export function fitRidge({ predictors, target }: Regression, penalties: readonly
   let best: RidgeFit | null = null;
   let least = Infinity;
   for (const penalty of penalties) {
-    const predicted = new Float64Array(target.length);
-    for (let fold = 0; fold < FOLDS; fold++) {
-      if (folds[fold]!.rows === 0) continue;
-      predictFold(predictors, solve(without(all, folds[fold]!), penalty), fold, predicted);
-    }
+    const predicted = predictedByFold(
+      predictors,
+      folds.map((fold) => solve(without(all, fold), penalty)),
+      target.length,
+    );
     const error = target.reduce((sum, value, row) => sum + (value - predicted[row]!) ** 2, 0);
     if (error < least) {
       least = error;
@@ -129,14 +129,33 @@ function solve({ rows, squares, products }: Sums, penalty: number): Float64Array
   return solution;
 }
 
-function predictFold(
+/** Each row by the coefficients of its fold, all folds in one pass. */
+function predictedByFold(
   predictors: readonly Float64Array[],
-  coefficients: Float64Array,
-  fold: number,
-  predicted: Float64Array,
-): void {
+  coefficients: readonly Float64Array[],
+  rows: number,
+): Float64Array {
+  const predicted = new Float64Array(rows);
   predictors.forEach((own, at) => {
-    const coefficient = coefficients[at]!;
-    for (let row = fold; row < predicted.length; row += FOLDS) predicted[row]! += coefficient * own[row]!;
+    const [first, second, third, fourth, fifth] = coefficients.map((ofFold) => ofFold[at]!);
+    addProducts(predicted, own, [first!, second!, third!, fourth!, fifth!]);
   });
+  return predicted;
+}
+
+function addProducts(
+  sums: Float64Array,
+  own: Float64Array,
+  [first, second, third, fourth, fifth]: readonly [number, number, number, number, number],
+): void {
+  const whole = sums.length - (sums.length % FOLDS);
+  for (let row = 0; row < whole; row += FOLDS) {
+    sums[row]! += first * own[row]!;
+    sums[row + 1]! += second * own[row + 1]!;
+    sums[row + 2]! += third * own[row + 2]!;
+    sums[row + 3]! += fourth * own[row + 3]!;
+    sums[row + 4]! += fifth * own[row + 4]!;
+  }
+  for (let row = whole; row < sums.length; row++)
+    sums[row]! += [first, second, third, fourth, fifth][row - whole]! * own[row]!;
 }
