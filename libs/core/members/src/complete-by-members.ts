@@ -22,6 +22,9 @@ interface DrawOptions {
   readonly firstRow?: number;
 }
 
+/** Of the evidence, by which members share out draws for cells: from the 4th on points of small tables err alike. */
+const ROOT = 4;
+
 /** What a member is asked with. */
 type MemberAsked = Pick<DrawOptions, 'draws' | 'samples'> & { readonly seed: number };
 
@@ -35,8 +38,9 @@ type MemberAsked = Pick<DrawOptions, 'draws' | 'samples'> & { readonly seed: num
  * `samples` candidates.
  *
  * Each draw of a row chooses its member by a number of its own, and is that member's draw of the same number. Draws for
- * cells are shared out among the members by weight, and so are the particles: members of the same rows differ by what
- * they erred in, of which the evidence of one row makes too much. The mean of their answers errs less.
+ * cells are shared out instead, by weight times the fourth root of the evidence: members of the same rows differ by
+ * what they erred in, of which the evidence of one row makes too much, and the mean of their answers errs less; but a
+ * member that what is known contradicts has nothing to say. The particles are shared out alike.
  *
  * @param complete the completions of all rows by member m, one a draw, with the same evidence
  * @returns one a draw, with the same evidence
@@ -47,17 +51,11 @@ export function completeByMembers(
   complete: (m: number, asked: MemberAsked) => readonly Completion[],
 ): readonly Completion[] {
   const { weights } = mixture;
-  const drawsOf = forCells ? sharedOut(draws, weights) : Array.from(weights, () => draws);
-  const samplesOf = drawsOf.map((own) => (forCells ? Math.max(1, Math.ceil((samples * own) / draws)) : samples));
-  const drawn = drawsOf.map((own, m) =>
-    // its evidence counts even where it has no draw
-    complete(m, { seed: seedOfMember(seed, m), samples: samplesOf[m]!, draws: Math.max(1, own) }),
-  );
+  const own = forCells ? Math.max(1, Math.ceil(samples / weights.length)) : samples;
+  const drawn = Array.from(weights, (_, m) => complete(m, { seed: seedOfMember(seed, m), samples: own, draws }));
   const completions = drawn.map(([first]) => first!);
   const { rows } = completions[0]!.matrix;
-  const matrices = forCells
-    ? drawn.flatMap((own, m) => own.slice(0, drawsOf[m]).map(({ matrix }) => matrix))
-    : Array.from({ length: draws }, () => mixture.emptyRows(rows));
+  const matrices = Array.from({ length: draws }, () => mixture.emptyRows(rows));
   const effectiveSampleSize = new Float64Array(rows);
   const exact = new Uint8Array(rows);
   const logEvidence = new Float64Array(rows);
@@ -68,11 +66,17 @@ export function completeByMembers(
     const total = logSumExp(joint);
     // where no member holds the known values possible none is more probable than before
     const shares = total === -Infinity ? weights : Float64Array.from(joint, (value) => exp(value - total));
-    if (!forCells)
-      matrices.forEach((matrix, draw) => {
-        const chosen = drawn[choose(shares, componentUniform(seed, firstRow + row, draw))]![draw]!.matrix;
-        matrix.bytes.set(chosen.bytes.subarray(row * chosen.stride, (row + 1) * chosen.stride), row * matrix.stride);
-      });
+    const take = (draw: number, m: number, ofMember: number): void => {
+      const { bytes, stride } = drawn[m]![ofMember]!.matrix;
+      matrices[draw]!.bytes.set(bytes.subarray(row * stride, (row + 1) * stride), row * stride);
+    };
+    if (forCells) {
+      const roots =
+        total === -Infinity ? weights : weights.map((w, m) => w * exp((joint[m]! - total - logWeights[m]!) / ROOT));
+      shareOut(draws, roots, take);
+    } else
+      for (let draw = 0; draw < draws; draw++)
+        take(draw, choose(shares, componentUniform(seed, firstRow + row, draw)), draw);
     logEvidence[row] = total;
     exact[row] = completions.every((own) => own.exact[row] === 1) ? 1 : 0;
     logEvidenceError[row] = Math.sqrt(sumOver(completions, shares, (own) => own.logEvidenceError[row]! ** 2));
@@ -81,28 +85,31 @@ export function completeByMembers(
         ? Math.min(
             samples,
             completions.reduce(
-              (sum, own, m) => sum + shares[m]! * own.effectiveSampleSize[row]! * (samples / samplesOf[m]!),
+              (sum, each, m) => sum + shares[m]! * each.effectiveSampleSize[row]! * (samples / own),
               0,
             ),
           )
         : sizeOf(
             samples,
-            sumOver(completions, shares, (own, m) => relativeVariance(own, row, samplesOf[m]!)),
+            sumOver(completions, shares, (each) => relativeVariance(each, row, own)),
           );
   }
   return matrices.map((matrix) => ({ matrix, effectiveSampleSize, exact, logEvidence, logEvidenceError }));
 }
 
-/** So many draws by weight: whole numbers that sum to them. */
-function sharedOut(draws: number, weights: Float64Array): number[] {
+/** Calls with each draw, a member, and which of its own draws it is: as many of each by weight, spread over its own. */
+function shareOut(
+  draws: number,
+  weights: Float64Array,
+  take: (draw: number, m: number, ofMember: number) => void,
+): void {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let [sum, before] = [0, 0];
-  return Array.from(weights, (weight) => {
+  let [sum, first] = [0, 0];
+  weights.forEach((weight, m) => {
     sum += weight;
-    const until = Math.round((draws * sum) / total);
-    const own = until - before;
-    before = until;
-    return own;
+    const count = Math.round((draws * sum) / total) - first;
+    for (let at = 0; at < count; at++) take(first + at, m, Math.floor(((at + 0.5) * draws) / count));
+    first += count;
   });
 }
 
@@ -121,7 +128,7 @@ function sizeOf(samples: number, variance: number): number {
 function sumOver(
   completions: readonly Completion[],
   shares: Float64Array,
-  of: (completion: Completion, m: number) => number,
+  of: (completion: Completion) => number,
 ): number {
-  return completions.reduce((sum, own, m) => (shares[m] === 0 ? sum : sum + shares[m]! ** 2 * of(own, m)), 0);
+  return completions.reduce((sum, own, m) => (shares[m] === 0 ? sum : sum + shares[m]! ** 2 * of(own)), 0);
 }

@@ -21,7 +21,7 @@ export interface RuledCompletionOptions {
   readonly samples: number;
   /** Completions that each row is given. */
   readonly draws: number;
-  /** Whether draws are looked at cell by cell: a mixture takes them from members by weight alone. @default false */
+  /** Whether draws are looked at cell by cell: a mixture shares them out more evenly. @default false */
   readonly forCells?: boolean;
   /** The number of the first row, where the rows are a part of more. @default 0 */
   readonly firstRow?: number;

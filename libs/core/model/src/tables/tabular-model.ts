@@ -29,7 +29,7 @@ export interface TableCompletionOptions extends CompleteOptions {
   readonly draws: number;
   /**
    * Whether draws are looked at cell by cell, as for points: they are spread evenly over what a row may be, and a
-   * mixture takes them from its members by their weights. @default false: independent, from the joint distribution
+   * mixture shares them out among its members more evenly. @default false: independent, from the joint distribution
    */
   readonly forCells?: boolean;
   /** Of variables of which more is known than nothing, and less than a value. */
