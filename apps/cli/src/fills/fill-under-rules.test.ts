@@ -26,7 +26,7 @@ write(
   'train.csv',
   Array.from({ length: 800 }, () => sale(stream)),
 );
-const gaps = Array.from({ length: 60 }, () =>
+const gaps = Array.from({ length: 40 }, () =>
   sale(stream).map((cell, place) => (stream.below(3) === 0 && place !== 6 ? '' : cell)),
 );
 write('gaps.csv', gaps);
