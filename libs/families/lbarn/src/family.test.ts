@@ -15,7 +15,7 @@ describeFamily(lbarn, { ...small, gradients: 'first', start: 'logistic', dropout
 describeFamily(lbarn, { ...small, leaves: 'auto', featureFraction: 'auto', ordering: 'auto' });
 describeFamily(lbarn, { ...small, leaves: 'auto', featureFraction: 'auto', maxPredictors: 2, dropout: 0.2 }, variant);
 describeFamily(lbarn, { ...small, leaves: 'auto', rowsPerTree: 20 }, variant);
-describeFamily(lbarn, { ...small, ordering: 'greedy' });
+describeFamily(lbarn, { ...small, ordering: 'greedy' }, variant);
 describeFamily(lbarn, { preset: 'paper', leaves: 'search', rounds: 10, shrinkage: 0.1, select: 'individual' }, variant);
 describeFamily(lbarn, { preset: 'single-tree', leaves: 8, members: 2, folds: 2 }, { ...foldsNeedRows, ...variant });
 describeFamily(

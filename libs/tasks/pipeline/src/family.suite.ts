@@ -43,7 +43,7 @@ const tests = {
 } as const;
 
 /** What a variant of a family does as the family does it, but for the artefacts that it has of its own. */
-const leftOfVariants: readonly (keyof typeof tests)[] = ['stopped', 'repaired', 'reported', 'few'];
+const leftOfVariants: readonly (keyof typeof tests)[] = ['killed', 'stopped', 'repaired', 'reported', 'few'];
 
 export interface FamilyTestOptions {
   /** Training, validation and test rows that it learns. @default rows of 0 and 1 */
