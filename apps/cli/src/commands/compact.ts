@@ -1,7 +1,7 @@
-import { hashOf, type DensityModel } from '@orchard/model';
+import { Mixture, mixtureOf } from '@orchard/members';
+import { hashOf, isCompactable, type DensityModel } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { compactModel } from '../models/compact-model.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { bytes as sizeOf, counted } from '../output/figures.js';
@@ -85,4 +85,12 @@ function differenceOf(before: DensityModel, after: DensityModel): { readonly lar
   const moves = after.logLikelihood(rows).map((nats, row) => nats - first[row]!);
   const largest = moves.reduce((most, move) => Math.max(most, Math.abs(move)), 0);
   return { largest, mean: moves.reduce((sum, move) => sum + move, 0) / moves.length };
+}
+
+/** The model with rounded trees, in its members too; the same one where it has no trees that are rounded. */
+function compactModel(model: DensityModel): DensityModel {
+  if (isCompactable(model)) return model.compacted();
+  if (!(model instanceof Mixture)) return model;
+  const { members, weights, specification, likelihoods } = model;
+  return mixtureOf({ members: members.map(compactModel), weights, specification, likelihoods });
 }

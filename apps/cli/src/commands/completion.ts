@@ -1,9 +1,18 @@
 import { Argument, type Command } from 'commander';
-import { completionFor, shells, type Shell } from '../command-line/completion.js';
-import { grammarOf } from '../command-line/grammar.js';
+import { bashCompletion } from '../command-line/completion-bash.js';
+import { fishCompletion } from '../command-line/completion-fish.js';
+import { zshCompletion } from '../command-line/completion-zsh.js';
+import { grammarOf, type Grammar } from '../command-line/grammar.js';
 import { examples } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
+
+/** A script for each shell that has it complete commands, options and their values: all words are in it. */
+const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const satisfies Readonly<
+  Record<string, (grammar: Grammar) => string>
+>;
+type Shell = keyof typeof scripts;
+const shells = Object.keys(scripts) as Shell[];
 
 /** Prints what a shell needs to complete this command line, of the commands as they are defined. */
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
@@ -19,5 +28,5 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
         ['orchard completion fish | source', ''],
       ]),
     )
-    .action(async (shell: Shell) => terminal.data([Buffer.from(completionFor(shell, grammarOf(program)))]));
+    .action(async (shell: Shell) => terminal.data([Buffer.from(scripts[shell](grammarOf(program)))]));
 }

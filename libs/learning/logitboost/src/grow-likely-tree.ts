@@ -1,6 +1,5 @@
 import { Split, labelsOf, predictorsOf, UNREACHED, type Target, type TrainingData } from '@orchard/kernel';
 import { log } from '@orchard/numerics';
-import { countOnes } from './count-ones.js';
 import type { Tree } from './trees.js';
 
 /** Gains up to this share of what they are differences of are rounding. */
@@ -86,4 +85,12 @@ function splitSearch(data: TrainingData, labels: Uint8Array, predictors: number)
     }
     return predictor < 0 ? null : { predictor, gain };
   };
+}
+
+/** Adds a packed row of so many bytes to counts by position: O(ones). */
+function countOnes(counts: Float64Array | Uint32Array, packed: Uint8Array, from: number, bytes: number): void {
+  for (let byte = 0; byte < bytes; byte++)
+    for (let bits = packed[from + byte]!; bits !== 0; bits &= bits - 1)
+      // the first position of a byte is its highest bit: Math.clz32 of its lowest one is 31 - shift
+      counts[8 * byte + Math.clz32(bits & -bits) - 24]!++;
 }

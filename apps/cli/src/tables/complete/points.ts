@@ -10,8 +10,8 @@ import {
 } from '@orchard/analysis';
 import { isExactOfTable, usualParticles, type TabularModel } from '@orchard/model';
 import { cellDocument } from '../../documents/complete-document.js';
-import { filledCellColumns } from '../../fills/filled-cells.js';
 import { count, counted } from '../../output/figures.js';
+import type { TextColumn } from '../../output/table-file.js';
 import { givenWords } from '../../rows/given-words.js';
 import type { Answering, Given } from './answering.js';
 import { BrokenRows } from './broken-rows.js';
@@ -93,4 +93,20 @@ function pointTexts(model: TabularModel, { firstRow }: RowsToAnswer, cells: read
   const texts: string[][] = model.table.variables.map(() => []);
   for (const { row, index, value } of cells) texts[index]![row - firstRow] = value;
   return texts;
+}
+
+/** A line for each missing value: `row,column,value,low,high,probability`; labels have neither low nor high. */
+function filledCellColumns(cells: readonly FilledCell[], nameOf: (index: number) => string): TextColumn[] {
+  const column = (name: string, textOf: (cell: FilledCell) => string | null): TextColumn => ({
+    name,
+    texts: cells.map(textOf),
+  });
+  return [
+    column('row', ({ row }) => String(row + 1)),
+    column('column', ({ index }) => nameOf(index)),
+    column('value', ({ value }) => value),
+    column('low', ({ low }) => low),
+    column('high', ({ high }) => high),
+    column('probability', ({ probability }) => probability?.toPrecision(6) ?? null),
+  ];
 }

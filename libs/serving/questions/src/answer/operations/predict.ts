@@ -1,14 +1,13 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { codeCount, meanOf, valueCount, wordsOf } from '@orchard/dataset';
 import { logSumExp } from '@orchard/members';
-import { asTabular, isBound, jointGivenKnown } from '@orchard/model';
+import { jointGivenKnown } from '@orchard/model';
 import { exp } from '@orchard/numerics';
-import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
 import { rowsSchema } from '../rows.js';
 import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
-import { placeOf } from './place-of.js';
+import { targetOf } from './target-of.js';
 
 const questionSchema = z.strictObject({
   rows: rowsSchema,
@@ -22,22 +21,12 @@ const questionSchema = z.strictObject({
  * exact unless values beside the target are unknown and the model sums these out by drawing. The target's own cells are
  * not looked at.
  */
-export const predict: Operation = async (model, question) => {
+export const predict: Operation = async (asked, question) => {
   const { rows, target, seed } = parseContract(questionSchema, question, 'predict question');
-  if (isBound(model))
-    throw new Refusal('invalid-argument', {
-      got: `a model of the family ${model.family} whose likelihoods are lower bounds`,
-      expected: 'one whose likelihoods are exact',
-      where: 'predict',
-      remedy: 'Train another kind of model.',
-    });
-  const tabular = asTabular(model);
-  const { variables } = tabular.table;
-  const names = variables.map(({ name }) => name);
-  const index = placeOf(target, names);
-  const variable = variables[index]!;
+  const { model, index } = targetOf(asked, target, 'predict');
+  const variable = model.table.variables[index]!;
   const values = valueCount(variable);
-  const { nats } = jointGivenKnown(tabular, index, await codedRows(tabular, rows, { missing: 'value' }), seed);
+  const { nats } = jointGivenKnown(model, index, await codedRows(model, rows, { missing: 'value' }), seed);
   const probabilities = normalised(nats, codeCount(variable), values);
   return {
     classes: Array.from({ length: values }, (_, code) => wordsOf(variable, code)),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RandomStream } from '@orchard/numerics';
-import { argv, orchard, rowsIn, temporaryFolder, type Outcome } from '../run.suite.js';
+import { argv, orchard, rowsIn, temporaryFolder, type Outcome } from '../../run.suite.js';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
