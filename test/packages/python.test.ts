@@ -148,22 +148,25 @@ except OrchardError as refused:
     },
   );
 
-  it('logs, loads and asks a model by MLflow, as the page of the site does (skipped where PyPI has it not)', async (context) => {
-    // its versions are pinned, for a Python that has wheels of them all
-    if (given !== null) return context.skip();
-    const { folder, site } = installed!;
-    const withMlflow = ((): string | null => {
-      try {
-        return pythonWith(pinsOfMlflow, console.warn);
-      } catch (error) {
-        console.warn(`SKIPPED: the MLflow flavour is not tested: ${String(error)}`);
-        return null;
-      }
-    })();
-    if (withMlflow === null) return context.skip();
-    const page = readFileSync(join(root, 'apps/docs/how-to/use-mlflow.md'), 'utf8');
-    const blocks = [...page.matchAll(/```python\n([^]*?)```/g)].map(([, block = '']) => block);
-    const program = `
+  it(
+    'logs, loads and asks a model by MLflow, as the page of the site does (skipped where PyPI has it not)',
+    { tags: 'nightly' },
+    async (context) => {
+      // its versions are pinned, for a Python that has wheels of them all
+      if (given !== null) return context.skip();
+      const { folder, site } = installed!;
+      const withMlflow = ((): string | null => {
+        try {
+          return pythonWith(pinsOfMlflow, console.warn);
+        } catch (error) {
+          console.warn(`SKIPPED: the MLflow flavour is not tested: ${String(error)}`);
+          return null;
+        }
+      })();
+      if (withMlflow === null) return context.skip();
+      const page = readFileSync(join(root, 'apps/docs/how-to/use-mlflow.md'), 'utf8');
+      const blocks = [...page.matchAll(/```python\n([^]*?)```/g)].map(([, block = '']) => block);
+      const program = `
 import shutil
 for name in ("rentals.csv", "new-rentals.csv"):
     shutil.copy(f"${examples}/{name}", name)
@@ -178,11 +181,12 @@ try:
 except Exception as refused:
     print(refused)
 `;
-    // without a server: runs as files
-    const store = ['MLFLOW_ALLOW_FILE_STORE=true', `MLFLOW_TRACKING_URI=file:${join(folder, 'mlruns')}`];
-    const words = [...store, `PYTHONPATH=${site}`, withMlflow, '-W', 'ignore', '-c', program];
-    const { code, stdout, stderr } = await runIn(folder, 'env', ...words);
-    expect(code, stdout + stderr).toBe(0);
-    expect(stdout).toMatch(/train.*log_likelihood, anomaly_scores/);
-  });
+      // without a server: runs as files
+      const store = ['MLFLOW_ALLOW_FILE_STORE=true', `MLFLOW_TRACKING_URI=file:${join(folder, 'mlruns')}`];
+      const words = [...store, `PYTHONPATH=${site}`, withMlflow, '-W', 'ignore', '-c', program];
+      const { code, stdout, stderr } = await runIn(folder, 'env', ...words);
+      expect(code, stdout + stderr).toBe(0);
+      expect(stdout).toMatch(/train.*log_likelihood, anomaly_scores/);
+    },
+  );
 });

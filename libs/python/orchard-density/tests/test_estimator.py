@@ -35,7 +35,7 @@ from orchard_density import (
 )
 from orchard_density.errors import in_python
 
-SMALL = {"rounds": 3, "leaves": 2, "n_jobs": 1}
+SMALL = {"rounds": 3, "leaves": 2, "members": 1, "n_jobs": 1}
 
 
 @pytest.fixture(scope="module")
@@ -52,39 +52,39 @@ def fitted(frame: pd.DataFrame) -> OrchardDensity:
 def test_it_passes_the_checks_of_scikit_learn() -> None:
     apart = "repeats of a row are in one split, those of rows that are given twice are not; a weight of 0 is refused"
     expected = {f"check_sample_weight_equivalence_on_{kind}_data": apart for kind in ("dense", "sparse")}
-    results = check_estimator(OrchardDensity(members=1, **SMALL), on_fail=None, expected_failed_checks=expected)
+    results = check_estimator(OrchardDensity(**SMALL), on_fail=None, expected_failed_checks=expected)
     failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
     assert failed == {}
     assert sum(result["status"] == "passed" for result in results) > 35
 
 
 def test_a_budget_of_time_has_the_best_model_that_fits_into_it(frame: pd.DataFrame) -> None:
-    few = frame.head(100)
-    short = OrchardDensity(**SMALL, budget=0.001).fit(few)
+    few, small = frame.head(100), {"rounds": 3, "leaves": 2, "n_jobs": 1}
+    short = OrchardDensity(**small, budget=0.001).fit(few)
     assert short.model_.family == "chow-liu"
-    enough = OrchardDensity(**SMALL, budget="1h").fit(few)
-    assert enough.model_bytes_ == OrchardDensity(**SMALL, preset="accurate").fit(few).model_bytes_
+    enough = OrchardDensity(**small, budget="1h").fit(few)
+    assert enough.model_bytes_ == OrchardDensity(**small, preset="accurate").fit(few).model_bytes_
 
 
 def test_whole_weights_are_repeated_rows_and_others_are_on_a_grid(frame: pd.DataFrame) -> None:
     weights = np.arange(len(frame)) % 3 + 1
-    density = OrchardDensity(members=1, **SMALL).fit(frame, sample_weight=weights)
+    density = OrchardDensity(**SMALL).fit(frame, sample_weight=weights)
     repeated = frame.loc[frame.index.repeat(weights)]
     assert density.score(frame, sample_weight=weights) == density.score(repeated)
     # the weights are no variable, and what they are called does not matter
     assert density.model_.variables == list(frame.columns)
     called = frame.rename(columns={"hours": "sample_weight"})
-    assert "sample_weight" in OrchardDensity(members=1, **SMALL).fit(called, sample_weight=weights).model_.variables
-    thirds = OrchardDensity(members=1, **SMALL).fit(frame, sample_weight=weights / 3)
+    assert "sample_weight" in OrchardDensity(**SMALL).fit(called, sample_weight=weights).model_.variables
+    thirds = OrchardDensity(**SMALL).fit(frame, sample_weight=weights / 3)
     assert any("on a grid of eighths of the mean weight" in note for note in thirds.notes_)
     # weights that weigh one label up are in the samples
     sunny = frame["weather"] == "sunny"
-    weighed = OrchardDensity(members=1, **SMALL).fit(frame, sample_weight=np.where(sunny, 9, 1))
+    weighed = OrchardDensity(**SMALL).fit(frame, sample_weight=np.where(sunny, 9, 1))
     assert (weighed.sample(500, random_state=1)["weather"] == "sunny").mean() > sunny.mean() + 0.2
     array = frame[["age", "hours", "price"]].to_numpy(np.float64)
-    assert OrchardDensity(**SMALL, members=1).fit(array, sample_weight=weights).sample(2).shape == (2, 3)
+    assert OrchardDensity(**SMALL).fit(array, sample_weight=weights).sample(2).shape == (2, 3)
     bits = (array > np.median(array, axis=0)).astype(np.uint8)
-    assert OrchardDensity(**SMALL, members=1).fit(bits, sample_weight=weights).score(bits) < 0
+    assert OrchardDensity(**SMALL).fit(bits, sample_weight=weights).score(bits) < 0
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_what_is_no_weight_is_refused(frame: pd.DataFrame, weights: list[object]
 
 
 def test_columns_of_numbers_start_from_a_line_where_it_is_asked_for(frame: pd.DataFrame) -> None:
-    lines, rates = (OrchardDensity(**SMALL, members=1, start=start).fit(frame) for start in ("linear", "base-rate"))
+    lines, rates = (OrchardDensity(**SMALL, start=start).fit(frame) for start in ("linear", "base-rate"))
     assert [density.model_.specification["start"] for density in (lines, rates)] == ["linear", "base-rate"]
     assert lines.model_bytes_ != rates.model_bytes_
 
@@ -173,7 +173,7 @@ def test_its_model_is_that_of_the_command_line(fitted: OrchardDensity, frame: pd
 def test_it_pickles_clones_and_says_what_it_is(fitted: OrchardDensity, frame: pd.DataFrame) -> None:
     again = pickle.loads(pickle.dumps(fitted))
     assert again.score_samples(frame).tolist() == fitted.score_samples(frame).tolist()
-    assert repr(clone(fitted)) == "OrchardDensity(leaves=2, n_jobs=1, rounds=3)"
+    assert repr(clone(fitted)) == "OrchardDensity(leaves=2, members=1, n_jobs=1, rounds=3)"
     with pytest.raises(NotFittedError, match="not fitted yet: call fit"):
         clone(fitted).sample()
 
@@ -273,7 +273,7 @@ from orchard_density import OrchardDensity
 # a shell that starts programs in the background has them ignore it
 signal.signal(signal.SIGINT, signal.default_int_handler)
 rows = np.random.default_rng(0).random((1500, 24)) < 0.3
-density = OrchardDensity(rounds=250, options={"patience": 0}, n_jobs=1, run_dir=sys.argv[1])
+density = OrchardDensity(rounds=120, options={"patience": 0}, n_jobs=1, run_dir=sys.argv[1])
 print("begun", flush=True)
 density.fit(rows)
 """
@@ -282,11 +282,11 @@ density.fit(rows)
         [sys.executable, "-c", program, str(run_dir)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     trained = run_dir / "store"
-    for _ in range(600):
+    for _ in range(6000):
         if any(path.is_file() and "conditionals" in str(path) for path in trained.rglob("*")):
             break
         assert child.poll() is None, child.communicate()[1]
-        time.sleep(0.1)
+        time.sleep(0.01)
     os.kill(child.pid, signal.SIGINT)
     _, stderr = child.communicate(timeout=60)
     assert child.returncode != 0
@@ -296,7 +296,7 @@ density.fit(rows)
     kept = {path: path.read_bytes() for path in trained.rglob("*") if path.is_file() and "conditionals" in str(path)}
     assert kept
     rows = np.random.default_rng(0).random((1500, 24)) < 0.3
-    words = {"rounds": 250, "options": {"patience": 0}, "run_dir": str(run_dir)}
+    words = {"rounds": 120, "options": {"patience": 0}, "run_dir": str(run_dir)}
     again = OrchardDensity(**words).fit(rows)
     assert all(path.read_bytes() == data for path, data in kept.items())
     assert json.loads((run_dir / "summary.json").read_text())

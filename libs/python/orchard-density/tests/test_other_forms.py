@@ -27,7 +27,7 @@ def rows() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def density(rows: pd.DataFrame) -> OrchardDensity:
-    return OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(rows.tail(350))
+    return OrchardDensity(rounds=5, leaves=2, members=1, n_jobs=1).fit(rows.tail(350))
 
 
 def _cells(column: str, form: Callable[[Any], Any]) -> Callable[[pd.DataFrame], pd.DataFrame]:
@@ -76,7 +76,7 @@ def test_an_infinite_cell_is_missing_in_a_fit_and_after_it(rows: pd.DataFrame) -
     odd = rows.copy()
     odd.loc[3, "amount"] = np.inf
     with pytest.warns(RowsWarning, match='"amount" 1 cell counts as missing'):
-        density = OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(odd)
+        density = OrchardDensity(rounds=5, leaves=2, members=1, n_jobs=1).fit(odd)
     with pytest.warns(RowsWarning, match="'amount', counted as missing: inf in row 3"):
         scores = density.score_samples(odd.head(10))
     gap = odd.head(10).copy()
@@ -93,7 +93,7 @@ def shops() -> OrchardDensity:
     rows = pd.DataFrame(
         {"shop": stream.choice(["Kiel", "Lund", "Oslo"], 300), "sold": stream.normal(20, 4, 300).round(1)}
     )
-    return OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(rows)
+    return OrchardDensity(rounds=5, leaves=2, members=1, n_jobs=1).fit(rows)
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "array"])
@@ -115,7 +115,7 @@ def test_texts_that_mark_missing_values_are_filled_in(shops: OrchardDensity, kin
 
 def test_a_label_of_the_training_rows_marks_nothing() -> None:
     countries = pd.DataFrame({"country": ["NA", "ZA", "BW"] * 50, "n": np.arange(150) % 7})
-    density = OrchardDensity(rounds=5, leaves=2, n_jobs=1).fit(countries)
+    density = OrchardDensity(rounds=5, leaves=2, members=1, n_jobs=1).fit(countries)
     assert list(density.complete(countries.head(6))["country"]) == ["NA", "ZA", "BW", "NA", "ZA", "BW"]
 
 

@@ -19,7 +19,7 @@ from orchard_density import (
     RowsWarning,
 )
 
-SMALL = {"rounds": 3, "leaves": 2, "n_jobs": 1}
+SMALL = {"rounds": 3, "leaves": 2, "members": 1, "n_jobs": 1}
 
 
 def _rows(columns: Any) -> pd.DataFrame:

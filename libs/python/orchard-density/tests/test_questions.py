@@ -26,9 +26,9 @@ from orchard_density import (
     process,
 )
 
-SMALL = {"rounds": 12, "leaves": 4, "n_jobs": 1}
+SMALL = {"rounds": 12, "leaves": 4, "members": 1, "n_jobs": 1}
 KINDS = {
-    "tables": {},
+    "tables": {"members": 1},
     "members": {"members": 2},
     "chow-liu": {"options": {"model": "chow-liu"}},
     "marginals": {"options": {"model": "marginals"}},
@@ -264,8 +264,7 @@ except KeyboardInterrupt:
 
 
 def test_what_notebooks_show(frame: pd.DataFrame) -> None:
-    # members are validated by a fold each, so that a mixture has no figure of validation rows
-    density = OrchardDensity(**SMALL, members=1)
+    density = OrchardDensity(**SMALL)
     assert "not fitted" in density._repr_html_()
     shown = density.fit(frame)._repr_html_()
     assert "nats per row, valid" in shown
