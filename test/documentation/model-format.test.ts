@@ -37,7 +37,16 @@ const table = Array.from({ length: 400 }, (_, row) => {
   const same = (chance() < 0.3 ? size : 100 * chance()).toFixed(3);
   return [kind, size.toFixed(3), String(Math.floor(size / 10)), size > 30 ? 'yes' : 'no', often, same];
 });
-const files = { bits: ['a,b,c,d,e,f', bits], table: ['kind,size,count,tall,often,same', table] } as const;
+/** Bills, what is paid of them, and the next bills: the rest and what is spent. */
+const bills = Array.from({ length: 900 }, () => {
+  const [before, paid] = [1000 + 9000 * chance(), 20 + 400 * chance()];
+  return [before, before - paid + 60 * chance(), paid].map((value) => value.toFixed(2));
+});
+const files = {
+  bits: ['a,b,c,d,e,f', bits],
+  table: ['kind,size,count,tall,often,same', table],
+  bills: ['before,next,paid', bills],
+} as const;
 const SCORED = 40;
 
 beforeAll(() => {
@@ -68,6 +77,7 @@ const models: readonly (readonly [keyof typeof files, string])[] = [
   ['bits', '--model partition --experts 3'],
   ['table', '--rounds 6'],
   ['table', '--rounds 3 --members 2'],
+  ['bills', '--rounds 4 --members 1'],
   ['table', '--model marginals'],
   ['table', '--model chow-liu'],
   ['table', '--model sparn'],
@@ -106,7 +116,9 @@ describe.skipIf(python === null)(
     });
 
     it('is tried with every kind of model', () => {
-      const tried = models.map(([data, words]) => /--model (\S+)/.exec(words)?.[1] ?? families.usualFor(data).name);
+      const tried = models.map(
+        ([data, words]) => /--model (\S+)/.exec(words)?.[1] ?? families.usualFor(data === 'bits' ? data : 'table').name,
+      );
       expect(new Set(tried)).toEqual(new Set(families.all.map(({ name }) => name)));
     });
   },

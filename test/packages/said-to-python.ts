@@ -125,6 +125,10 @@ function tableModels(): Readonly<Record<string, TabularModel>> {
     }),
     times: randomModel([...randomVariables(8, 2), ...timesOfDay()], 8, { trees: 9 }),
     equal: withEquality(randomModel([measured('m0', 5, 2, 1), ...randomVariables(3, 2), measured('m1', 3, 0)], 4)),
+    sums: randomModel([measured('m0', 5, 2, 1), binary('m1'), measured('m2', 4, 1), measured('m3', 4, 0)], 5, {
+      trees: 9,
+      sums: [{ total: 'm0', parts: ['m2', 'm3'] }],
+    }),
     durations: randomModel([...randomVariables(8, 2), ...timesOfDay().map(asDuration)], 8, { trees: 9 }),
   };
 }

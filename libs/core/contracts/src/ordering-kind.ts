@@ -1,6 +1,8 @@
 /**
  * How columns can be ordered without naming them.
  *
+ * In tables with sums (`ColumnSum`) each total comes before its parts, whatever the kind.
+ *
  * | kind             | the columns                                                                                               |
  * |------------------|-----------------------------------------------------------------------------------------------------------|
  * | `natural`        | as stored                                                                                                 |

@@ -236,6 +236,16 @@ export interface Equality {
   readonly share: number;
 }
 
+/**
+ * A measurement that is near the sum of two others in many rows: a bill before, what was paid, the next bill. Of an
+ * ordering, whichever of the three comes last may be split on what the other two say of it: the sum of the parts, or
+ * the total less the other part. All three have densities with pieces and the same format.
+ */
+export interface ColumnSum {
+  readonly total: string;
+  readonly parts: readonly [string, string];
+}
+
 /** A rule that holds of every row, as it was said at training. */
 export interface KeptRule {
   /** `start <= end`, as `--rule` takes it. */
@@ -258,6 +268,8 @@ export interface Table {
   readonly mended?: readonly MendedColumn[];
   /** Absent where no two columns are equal more often than by chance, and of older files. */
   readonly equalities?: readonly Equality[];
+  /** Absent where no column follows two others by a sum, and of older files. */
+  readonly sums?: readonly ColumnSum[];
   /** Absent where training was given none. */
   readonly rules?: readonly KeptRule[];
 }

@@ -143,10 +143,18 @@ export {
   shareIn,
 } from './variables/density.js';
 export {
+  describeSum,
+  sumBitsInOrdering,
+  sumsInOrdering,
+  totalsBeforeParts,
+  type SumInOrdering,
+} from './variables/column-sums.js';
+export {
   predictorCount,
   predictorMatrix,
   predictorOffsets,
   setBitsOf,
+  setBitsOfPosition,
   setPredictorBits,
   sumsByCode,
 } from './variables/predictor-bits.js';

@@ -1,5 +1,5 @@
 import { BitMatrix, codeCount, codeOffsets, holeCode, otherCode, readCodes, writeCode } from '@orchard/dataset';
-import type { Variable } from '@orchard/contracts';
+import type { ColumnSum, Variable } from '@orchard/contracts';
 import { expect, test } from 'vitest';
 import { drawnWeights, filledWeights } from '@orchard/model';
 import {
@@ -7,6 +7,7 @@ import {
   binary,
   categorical,
   isLawOf,
+  measured,
   ordered,
   randomModel,
   randomVariables,
@@ -38,7 +39,11 @@ const tablesOfAllKinds: readonly (readonly Variable[])[] = [
   [ordered('a', 3, 'mass', 2), binary('b', 1), categorical('c', 2)],
   [binary('a', 3), binary('b', 3), binary('c', 3), binary('d')],
   randomVariables(8, 3),
+  [measured('a', 3, 1), measured('b', 2, 0), measured('c', 3, 0, 1)],
 ];
+/** Of the last table, the first column is near the sum of the others. */
+const sumsOf = (at: number): { sums?: readonly ColumnSum[] } =>
+  at === tablesOfAllKinds.length - 1 ? { sums: [{ total: 'a', parts: ['b', 'c'] }] } : {};
 
 const cases = tablesOfAllKinds.flatMap((variables, at) =>
   Array.from({ length: 2 ** variables.length }, (_, mask): [number, string] => [
@@ -51,7 +56,7 @@ test.each(cases)(
   'blanks of table %i, known where %s, are filled as the model says, given what is known',
   (at, mask) => {
     const variables = tablesOfAllKinds[at]!;
-    const model = randomModel(variables, 20 + at, { strongest: 2 });
+    const model = randomModel(variables, 20 + at, { strongest: 2, ...sumsOf(at) });
     const every = allCodes(variables);
     const isKnown = variables.map((_, index) => mask[index] === '1');
     const given = every[Math.floor(every.length * 0.4)]!.map((code, index) => (isKnown[index] ? code : 0));

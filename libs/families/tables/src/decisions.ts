@@ -36,8 +36,7 @@ export function fieldsOf(place: VariablePlace): TableFields {
 function layoutOf({ table, ordering }: VariablePlace): Layout {
   const found = known.get(ordering);
   if (found?.table === table) return found;
-  const variables = Array.from(ordering, (index) => table.variables[index]!);
-  const layout = { table, fields: tableFields(table, ordering), predictors: predictorOffsets({ variables }) };
+  const layout = { table, fields: tableFields(table, ordering), predictors: predictorOffsets(table, ordering) };
   known.set(ordering, layout);
   return layout;
 }

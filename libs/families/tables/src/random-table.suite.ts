@@ -1,5 +1,5 @@
-import type { Variable } from '@orchard/contracts';
-import { codeCount, codesInOrder, decisionTreeOf, predictorOffsets } from '@orchard/dataset';
+import type { ColumnSum, Variable } from '@orchard/contracts';
+import { codeCount, codesInOrder, decisionTreeOf, predictorOffsets, sumBitsInOrdering } from '@orchard/dataset';
 import { tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { EnsembleBuilder, type Ensemble } from '@orchard/model';
 import { exp, log, RandomStream } from '@orchard/numerics';
@@ -12,6 +12,7 @@ export {
   binary,
   categorical,
   isLawOf,
+  measured,
   ordered,
   randomVariables,
   rowsOfCodes,
@@ -22,7 +23,7 @@ export {
 export function randomModel(
   variables: readonly Variable[],
   seed: number,
-  { trees = 4, strongest = 3 } = {},
+  { trees = 4, strongest = 3, sums }: { trees?: number; strongest?: number; sums?: readonly ColumnSum[] } = {},
 ): TableModel {
   const stream = new RandomStream(seed, 1004);
   const ordering = Uint32Array.from(variables, (_, index) => index);
@@ -30,7 +31,8 @@ export function randomModel(
     const other = stream.below(last + 1);
     [ordering[last], ordering[other]] = [ordering[other]!, ordering[last]!];
   }
-  const offsets = predictorOffsets({ variables: Array.from(ordering, (index) => variables[index]!) });
+  const table = { ...tableOfVariables(variables), ...(sums !== undefined && { sums }) };
+  const offsets = predictorOffsets(table, ordering);
   const ensembles = Array.from(ordering, (index, position) =>
     Array.from({ length: codeCount(variables[index]!) - 1 }, () =>
       randomEnsemble(stream, offsets[position]!, trees, strongest),
@@ -43,9 +45,10 @@ export function randomModel(
       : randomLines(
           stream,
           Array.from(ordering, (index) => variables[index]!),
+          sumBitsInOrdering(table, ordering),
         );
   return new TableModel({
-    table: tableOfVariables(variables),
+    table,
     ordering,
     ensembles,
     lines,
@@ -55,9 +58,12 @@ export function randomModel(
 }
 
 /** A line for each ordered variable that has values to tell apart. */
-function randomLines(stream: RandomStream, variables: readonly Variable[]): (Line | null)[] {
-  const { offsets } = lineFeatures(variables);
-  const predictors = predictorOffsets({ variables });
+function randomLines(
+  stream: RandomStream,
+  variables: readonly Variable[],
+  sumBits: readonly number[],
+): (Line | null)[] {
+  const { offsets, firstBits: predictors } = lineFeatures(variables, sumBits);
   // of every other one numbers count beside their scores
   const hasNumbers = stream.below(2) === 1;
   const around = (width: number): number => width * (2 * stream.uniform() - 1);

@@ -92,7 +92,14 @@ export function describeSettings(
           : `chosen by each decision that ${String(ROWS_TO_CHOOSE)} validation rows reach; shared by depth by the others`,
     ],
     ...(members === undefined
-      ? [['ordering', ordering === 'natural' ? 'as in the table' : nameOfKind(ordering) + named([...order])] as const]
+      ? [
+          [
+            'ordering',
+            ordering === 'natural' && order.every((index, position) => index === position)
+              ? 'as in the table'
+              : nameOfKind(ordering) + named([...order]),
+          ] as const,
+        ]
       : describeMembers(members)),
     ...[...found].flatMap(([kind, { rows }]) =>
       rows === datasets.train.rows

@@ -1,5 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import { codeCount, codesInOrder, decisionTreeOf, predictorOffsets } from '@orchard/dataset';
+import { codeCount, codesInOrder, decisionTreeOf, predictorOffsets, sumBitsInOrdering } from '@orchard/dataset';
 import {
   LINES_ARRAY,
   ModelError,
@@ -60,7 +60,7 @@ export function tableArrays({
   const floats = isPacked ? NumberArray.ofPackedFloats : NumberArray.ofFloats;
   const used = lines.filter((line) => line !== null);
   // those of the last line begin with those of all others
-  const offsets = predictorOffsets({ variables: Array.from(ordering, (index) => table.variables[index]!) });
+  const offsets = predictorOffsets(table, ordering);
   const [jumps, steps] = [new Float64Array(offsets.at(-1)!), new Float64Array(offsets.at(-1)!)];
   for (const line of used) {
     jumps.set(line.jumps);
@@ -104,7 +104,7 @@ export function readTableBody({ table, dimensions }: ModelHead, body: ModelBody)
   const { ordering, ensembles } = readNetworkBody(body, variables.length, all, hasLines ? lineArrays : []);
   if (new Set(ordering).size !== variables.length || ordering.some((index) => index >= variables.length))
     throw refusal(`the ordering ${[...ordering].slice(0, 10).join(', ')}`, 'every variable once', 'ordering');
-  const predictors = predictorOffsets({ variables: Array.from(ordering, (index) => variables[index]!) });
+  const predictors = predictorOffsets(table, ordering);
   let first = 0;
   const byPosition = Array.from(ordering, (index, position) => {
     const own = ensembles.slice(first, first + decisions[index]!);
@@ -123,8 +123,8 @@ function readLines(table: Table, ordering: Uint32Array, body: ModelBody): (Line 
     const variable = variables[position]!;
     return variable.kind === 'ordered' ? codesInOrder(variable).length - 1 : 0;
   };
-  const features = lineFeatures(variables);
-  const predictors = predictorOffsets({ variables });
+  const features = lineFeatures(variables, sumBitsInOrdering(table, ordering));
+  const predictors = features.firstBits;
   const sum = (count: (position: number) => number): number =>
     positions.reduce((all, position) => all + count(position), 0);
   const decisionsOf = (position: number): number => codeCount(variables[position]!) - 1;

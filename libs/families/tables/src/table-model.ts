@@ -4,10 +4,15 @@ import {
   Columns,
   codeOffsets,
   decisionTreeOf,
+  describeSum,
+  predictorCount,
   predictorOffsets,
   readCodes,
-  setPredictorBits,
+  setBitsOfPosition,
+  sumBitsInOrdering,
+  sumsInOrdering,
   writeCode,
+  type SumInOrdering,
 } from '@orchard/dataset';
 import {
   DrawnByRow,
@@ -87,6 +92,8 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
   readonly offsets: Uint32Array;
   /** Where the predictor bits of each position begin. */
   readonly predictors: Uint32Array;
+  /** By position: sums whose bits stand behind its own. */
+  readonly sums: readonly (readonly SumInOrdering[])[];
 
   constructor({ table, ordering, ensembles, lines, specification, likelihoods }: TableParts) {
     super();
@@ -99,9 +106,10 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
     this.offsets = codeOffsets(table);
     this.dimensions = this.offsets[table.variables.length]!;
     const variables = Array.from(ordering, (index) => table.variables[index]!);
-    this.predictors = predictorOffsets({ variables });
+    this.predictors = predictorOffsets(table, ordering);
+    this.sums = sumsInOrdering(table, ordering);
     const engine = new RowOdds();
-    const features = this.lines === null ? null : lineFeatures(variables);
+    const features = this.lines === null ? null : lineFeatures(variables, sumBitsInOrdering(table, ordering));
     this.conditionals = variables.map((variable, position) => {
       const line = this.lines?.[position] ?? null;
       const odds = line === null ? null : new LineOdds(line, variable, decisionTreeOf(variable), features!);
@@ -170,11 +178,14 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
       const rows = Math.min(size, count - firstRow);
       const bits = this.emptyBits(rows);
       const uniforms = new Float64Array(rows);
-      const codes = new Uint16Array(rows);
+      const drawn: Uint16Array[] = [];
       this.conditionals.forEach((conditional, position) => {
         streams.next(firstOfAll + firstRow, position, uniforms);
+        const codes = new Uint16Array(rows);
         conditional.draw(bits, inOrder(rows), uniforms, drawnWeights(conditional.variable), codes);
-        this.write(position, codes, bits, matrix, firstRow);
+        drawn.push(codes);
+        this.setBits(bits, position, codes, (row, earlier) => drawn[earlier]![row]!);
+        this.#write(position, codes, matrix, firstRow);
       });
     }
     return matrix;
@@ -196,10 +207,11 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
   /** Shares of the gain that the splits on each variable have in the decisions of one; by variable. */
   importanceOf(index: number): Float64Array {
     const gains = new Float64Array(this.variables);
-    const owner = this.#owners();
+    const owners = this.#owners();
     for (const { splitPredictor, splitGain } of this.ensembles[this.ordering.indexOf(index)]!)
       splitPredictor.forEach((predictor, split) => {
-        gains[owner[predictor]!]! += splitGain[split]!;
+        const own = owners[predictor]!;
+        for (const owner of own) gains[owner]! += splitGain[split]! / own.length;
       });
     this.lineOf(index)?.gains.forEach((gain, earlier) => {
       gains[earlier]! += gain;
@@ -221,9 +233,9 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
 
   irrelevantVariables(): Uint32Array {
     const used = new Uint8Array(this.variables);
-    const owner = this.#owners();
-    for (const ensembles of this.ensembles)
-      for (const { splitPredictor } of ensembles) for (const predictor of splitPredictor) used[owner[predictor]!] = 1;
+    const owners = this.#owners();
+    for (const { splitPredictor } of this.ensembles.flat())
+      for (const predictor of splitPredictor) for (const owner of owners[predictor]!) used[owner] = 1;
     for (const line of this.lines ?? [])
       line?.gains.forEach((gain, position) => {
         if (gain > 0) used[this.ordering[position]!] = 1;
@@ -241,6 +253,7 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
         ['variables', `${String(this.variables)}, decided by ${String(all.length)} decisions`],
         ['trees', `${String(trees)} of ${String(leaves)} leaves in all`],
         ...this.#lineFacts(),
+        ...this.#sumFacts(),
         ...(this.table.leftOut.length === 0
           ? []
           : [['left out', this.table.leftOut.map(({ name, why }) => `${name} (${why})`).join(', ')] as const]),
@@ -271,15 +284,28 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
     return BitMatrix.create(count, Math.max(1, this.predictors[this.variables]!));
   }
 
-  /** Sets the predictor bits of a position's codes, and writes these into rows of zeros where there are any. */
-  write(position: number, codes: Uint16Array, bits: BitMatrix, matrix: BitMatrix | null, firstRow: number): void {
+  /**
+   * Sets the predictor bits of a position's codes, which are zero before.
+   *
+   * @param codeAt the code of a row of the bits at an earlier position
+   */
+  setBits(
+    bits: BitMatrix,
+    position: number,
+    codes: Uint16Array,
+    codeAt: (row: number, position: number) => number,
+  ): void {
+    const variable = this.table.variables[this.ordering[position]!]!;
+    setBitsOfPosition(bits, this.predictors[position]!, variable, this.sums[position]!, codes, codeAt);
+  }
+
+  /** Writes a position's codes into rows of zeros. */
+  #write(position: number, codes: Uint16Array, matrix: BitMatrix, firstRow: number): void {
     const index = this.ordering[position]!;
     const [from, to] = [this.offsets[index]!, this.offsets[index + 1]!];
-    if (matrix !== null)
-      codes.forEach((code, row) => {
-        writeCode(matrix, firstRow + row, from, to, code);
-      });
-    setPredictorBits(bits, this.predictors[position]!, this.table.variables[index]!, codes);
+    codes.forEach((code, row) => {
+      writeCode(matrix, firstRow + row, from, to, code);
+    });
   }
 
   /** Calls with log P(code) of the rows from `firstRow` on, variable after variable, rows in pieces. */
@@ -300,13 +326,13 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
   #bitsOf(matrix: BitMatrix, firstRow: number, count: number, end: number) {
     const rows = matrix.selectRows(Array.from({ length: count }, (_, row) => firstRow + row));
     const bits = this.emptyBits(count);
-    const codes = Array.from({ length: end }, (_, position) => {
+    const codes: Uint16Array[] = [];
+    for (let position = 0; position < end; position++) {
       const index = this.ordering[position]!;
       const variable = this.table.variables[index]!;
-      const own = knownCodes(rows, variable, this.offsets[index]!, this.offsets[index + 1]!);
-      setPredictorBits(bits, this.predictors[position]!, variable, own);
-      return own;
-    });
+      codes.push(knownCodes(rows, variable, this.offsets[index]!, this.offsets[index + 1]!));
+      this.setBits(bits, position, codes[position]!, (row, earlier) => codes[earlier]![row]!);
+    }
     return { bits, codes };
   }
 
@@ -321,13 +347,22 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
     return [['starts from a line', said.slice(0, LINES_SHOWN).join('; ') + rest]];
   }
 
-  /** The variable that each predictor bit is of. */
-  #owners(): Uint32Array {
-    const owners = new Uint32Array(this.predictors[this.variables]!);
-    this.ordering.forEach((index, position) => {
-      owners.fill(index, this.predictors[position]!, this.predictors[position + 1]!);
+  /** Which columns follow two others by a sum. */
+  #sumFacts(): (readonly [string, string])[] {
+    const { sums = [] } = this.table;
+    return sums.length === 0 ? [] : [['sums', sums.map(describeSum).join('; ')]];
+  }
+
+  /** The variable that each predictor bit is of, or the two whose sum it is of. */
+  #owners(): readonly (readonly number[])[] {
+    return Array.from(this.ordering).flatMap((index, position) => {
+      const own = Array.from({ length: predictorCount(this.table.variables[index]!) }, () => [index]);
+      const ofSums = this.sums[position]!.flatMap(({ first, second, cuts }) => {
+        const two = [first, second].map((at) => this.ordering[at]!);
+        return Array.from(cuts, () => two);
+      });
+      return [...own, ...ofSums];
     });
-    return owners;
   }
 }
 

@@ -169,7 +169,12 @@ export class TableParticles implements ParticleStates {
         codes[particle] = code;
         this.#codes[particle * variables + position] = code;
       }
-    this.model.write(position, codes, this.#bits, null, 0);
+    this.model.setBits(
+      this.#bits,
+      position,
+      codes,
+      (particle, earlier) => this.#codes[particle * variables + earlier]!,
+    );
   }
 
   write(row: number, draw: number, particle: number): void {

@@ -16,6 +16,7 @@ import {
   type InformedKind,
   type Table,
 } from '@orchard/contracts';
+import { totalsBeforeParts } from '@orchard/dataset';
 import type { BoostingOptions, LeafSearch } from '@orchard/logitboost';
 import { PipelineError, plainOrdering, type Fold, type OrderingDocument, type Run } from '@orchard/pipeline';
 import { z } from 'zod';
@@ -121,19 +122,21 @@ export function requireTable(table: Table | undefined): Table {
 }
 
 /**
+ * A permutation is taken as it is; in other orderings totals come before their parts (`totalsBeforeParts`).
+ *
  * @param found of the kinds that look at rows; where one is not found, the natural ordering stands in
  * @throws PipelineError `bad-request` for a permutation of other length
  */
 export function orderingOf(
   ordering: TablesSpecification['ordering'],
-  { variables }: Table,
+  table: Table,
   found: TablesRun['found'],
 ): Uint32Array {
-  if (typeof ordering === 'string')
-    return Uint32Array.from(
-      (ordering === 'natural' ? undefined : found.get(ordering)?.ordering) ??
-        plainOrdering('natural', variables.length, 0),
-    );
+  const { variables } = table;
+  if (typeof ordering === 'string') {
+    const kind = ordering === 'natural' ? undefined : found.get(ordering)?.ordering;
+    return Uint32Array.from(totalsBeforeParts(table, kind ?? plainOrdering('natural', variables.length, 0)));
+  }
   if (ordering.length === variables.length) return Uint32Array.from(ordering);
   throw new PipelineError('bad-request', {
     got: `${String(ordering.length)} variables`,

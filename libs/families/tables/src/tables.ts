@@ -1,4 +1,5 @@
 import { AUTO, quickSettings, resolveOptions, tuningDefaults, type RunWords, type Task } from '@orchard/contracts';
+import { totalsBeforeParts } from '@orchard/dataset';
 import {
   artefactNames,
   builtModule,
@@ -81,7 +82,7 @@ export const tables = familyOfOneModel({
     const seed = words.seed ?? 0;
     const { ordering: said = 'natural' } = words;
     const isDrawn = said === 'random' || said === 'reversed';
-    const ordering = isDrawn ? plainOrdering(said, table.variables.length, seed) : said;
+    const ordering = isDrawn ? totalsBeforeParts(table, plainOrdering(said, table.variables.length, seed)) : said;
     orderingOf(ordering, table, new Map());
     const members = resolveMembers(words, datasets);
     const options = resolveOptions(words as RunWords);

@@ -33,6 +33,5 @@ export async function trainTask(context: TaskContext, run: TablesRun, index: num
 
 /** How many bits the variable's trees may split on. */
 export function predictorsOf({ table, ordering }: TablesRun, index: number): number {
-  const variables = Array.from(ordering, (at) => table.variables[at]!);
-  return predictorOffsets({ variables })[ordering.indexOf(index)]!;
+  return predictorOffsets(table, ordering)[ordering.indexOf(index)]!;
 }

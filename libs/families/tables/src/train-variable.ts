@@ -7,7 +7,7 @@ import {
   type SelectionMethod,
   type TrainedConditional,
 } from '@orchard/logitboost';
-import { BitMatrix, decisionTreeOf } from '@orchard/dataset';
+import { BitMatrix, decisionTreeOf, sumBitsInOrdering } from '@orchard/dataset';
 import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
@@ -173,7 +173,12 @@ export function startingFrom(
   if (start === null) return (decision) => decisions.target(decision);
   const variables = Array.from(ordering, (index) => table.variables[index]!);
   const variable = variables[position]!;
-  const odds = new LineOdds(start.line, variable, decisionTreeOf(variable), lineFeatures(variables));
+  const odds = new LineOdds(
+    start.line,
+    variable,
+    decisionTreeOf(variable),
+    lineFeatures(variables, sumBitsInOrdering(table, ordering)),
+  );
   return (decision) => {
     const target = decisions.target(decision);
     if (!odds.has(decision)) return target;

@@ -197,7 +197,7 @@ const requests = {
     const decisions = listed(facts);
     table = { of: { table: run.table, ordering: run.ordering, revision: 2 }, data, arranging, decisions };
     warmed = null;
-    const predictors = predictorOffsets({ variables });
+    const predictors = predictorOffsets(run.table, run.ordering);
     return {
       ...{ rows: facts.codes[0].length, columns: variables.length, predictors: predictors[variables.length] },
       ...{ decisions, arranging, bytes: data.handle.memory.buffer.byteLength },

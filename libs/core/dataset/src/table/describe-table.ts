@@ -82,7 +82,7 @@ async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<Tab
   // what notes say, warnings beside the column do
   const told = { ...options, onNote: undefined, onSampled, onDoubt };
   const table = await tableOf(raw, profile, null, told);
-  const { variables, leftOut, mended = [], equalities = [] } = table;
+  const { variables, leftOut, mended = [], equalities = [], sums = [] } = table;
   return {
     sample: await sampleOf(raw, table, profile.rows, options.sampleRows ?? 0),
     rows: profile.rows,
@@ -92,6 +92,7 @@ async function lookThrough(raw: RawTable, options: DescribeOptions): Promise<Tab
         ...doubts.filter(({ column }) => column === variable.name).map(({ warning }) => warning),
         mended.find(({ name }) => name === variable.name)?.how,
         equalityWords(equalities.find(({ other }) => other === variable.name)),
+        ...sums.filter(({ total }) => total === variable.name).map(({ parts }) => `near ${parts.join(' + ')}`),
       ]),
     ),
     leftOut,

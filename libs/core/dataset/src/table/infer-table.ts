@@ -6,9 +6,11 @@ import { listNames } from '../rows/columns.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile, type Wanted } from './column-profile.js';
+import { comparedColumns } from './compared-columns.js';
 import { datesNotRead } from './dates-not-read.js';
 import { farValueOf } from './far-value.js';
 import { findEqualities } from './find-equalities.js';
+import { findSums } from './find-sums.js';
 import { EXCLUDED, type Inferred, type Kind } from './inferred.js';
 import { inferKind, kindAsSaid } from './kinds.js';
 import { labelMarksOf, type LabelMark } from './label-marks.js';
@@ -207,7 +209,9 @@ export async function tableOf(
   // rows of bits have no room for a third value
   const known = areBits(variables) ? variables : variables.map(withOther);
   const remarks = mended.length === 0 ? {} : { mended };
-  const equalities = await findEqualities(raw, known, { rows: profile.rows, splitOf });
+  const compared = await comparedColumns(raw, known, { rows: profile.rows, splitOf });
+  const equalities = findEqualities(compared);
+  const sums = findSums(compared);
   return {
     variables: known,
     leftOut,
@@ -215,6 +219,7 @@ export async function tableOf(
     missing: '',
     ...remarks,
     ...(equalities.length > 0 && { equalities }),
+    ...(sums.length > 0 && { sums }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type {
   Atoms,
+  ColumnSum,
   DateFormat,
   DurationFormat,
   Equality,
@@ -70,9 +71,10 @@ export function checkTable(
   require(end === dimensions, `variables of ${String(end)} bits, not ${String(dimensions)}`);
   const equalities =
     table['equalities'] === undefined ? {} : { equalities: checkEqualities(table['equalities'], variables) };
+  const sums = table['sums'] === undefined ? {} : { sums: checkSums(table['sums'], variables) };
   const rules = table['rules'] === undefined ? {} : { rules: checkRules(table['rules']) };
   return {
-    table: { variables, leftOut, columns, missing, ...mended, ...equalities, ...rules },
+    table: { variables, leftOut, columns, missing, ...mended, ...equalities, ...sums, ...rules },
     tailNats: nats as number[],
   };
 }
@@ -108,6 +110,22 @@ function checkEqualities(value: unknown, variables: readonly Variable[]): readon
     require(mayBeEqual(variables[places[0]!]!, variables[places[1]!]!), 'equalities, measurements on one grid');
   }
   return equalities;
+}
+
+function checkSums(value: unknown, variables: readonly Variable[]): readonly ColumnSum[] {
+  const sums = asList(value, 'sums').map((each): ColumnSum => {
+    const { total, parts } = asMap(each, 'sums');
+    const names = asList(parts, 'sums, parts').map((part) => asText(part, 'sums, parts'));
+    require(names.length === 2, 'sums, two parts');
+    return { total: asText(total, 'sums'), parts: names as [string, string] };
+  });
+  require(sums.length > 0, 'sums, at least one');
+  for (const { total, parts } of sums) {
+    const three = [total, ...parts].map((name) => variables.find((variable) => variable.name === name));
+    require(new Set(three).size === 3 && !three.includes(undefined), 'sums, three variables');
+    require(three.every((each) => mayBeEqual(three[0]!, each!)), 'sums, measurements on one grid');
+  }
+  return sums;
 }
 
 function checkVariable(value: unknown): Variable {

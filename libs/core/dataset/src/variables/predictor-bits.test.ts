@@ -71,7 +71,7 @@ test('the bits of a row are those of its variables in the ordering, behind them 
         const bits = predictorMatrix(matrixOf(table, codes), table, ordering, extra);
         const ordered = ordering.map((index) => table.variables[index]!);
         const own = ordered.map(bitsOf);
-        expect(bits.dimensions).toBe(predictorOffsets({ variables: ordered }).at(-1)! + extra);
+        expect(bits.dimensions).toBe(predictorOffsets(table, ordering).at(-1)! + extra);
         codes.forEach((row, at) => {
           const read = Array.from({ length: bits.dimensions }, (_, bit) => bits.get(at, bit)).join('');
           expect(read).toBe(

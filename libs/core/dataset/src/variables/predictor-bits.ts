@@ -1,6 +1,7 @@
 import type { Table, Variable } from '@orchard/contracts';
 import { codeCount, codeOffsets, holeCode, readCodes, valueCount } from './codes.js';
 import { cellOf } from './cell-values.js';
+import { setSumBits, sumBitsInOrdering, sumsInOrdering, type SumInOrdering } from './column-sums.js';
 import { BitMatrix } from '../rows/bit-matrix.js';
 
 /**
@@ -15,11 +16,14 @@ export function predictorCount(variable: Variable): number {
   return variable.cuts.length + (variable.atoms?.values.length ?? 0) + hole;
 }
 
-/** Where the predictor bits of the variables begin, and behind the last one their end: length V + 1. */
-export function predictorOffsets({ variables }: Pick<Table, 'variables'>): Uint32Array {
-  const offsets = new Uint32Array(variables.length + 1);
-  variables.forEach((variable, index) => {
-    offsets[index + 1] = offsets[index]! + predictorCount(variable);
+/**
+ * Where the predictor bits of each position begin, and behind the last one their end: length V + 1. The bits of a sum
+ * of two columns stand behind those of the later one.
+ */
+export function predictorOffsets(table: Pick<Table, 'variables' | 'sums'>, ordering: ArrayLike<number>): Uint32Array {
+  const offsets = new Uint32Array(ordering.length + 1);
+  sumBitsInOrdering(table, ordering).forEach((ofSums, position) => {
+    offsets[position + 1] = offsets[position]! + predictorCount(table.variables[ordering[position]!]!) + ofSums;
   });
   return offsets;
 }
@@ -108,17 +112,48 @@ export function setPredictorBits(bits: BitMatrix, first: number, variable: Varia
 }
 
 /**
+ * Sets all predictor bits of a position, those of the sums behind it too; they are zero before.
+ *
+ * @param first of the position's bits
+ * @param codeAt the code of a row at an earlier position
+ */
+export function setBitsOfPosition(
+  bits: BitMatrix,
+  first: number,
+  variable: Variable,
+  sums: readonly SumInOrdering[],
+  codes: Uint16Array,
+  codeAt: (row: number, position: number) => number,
+): void {
+  setPredictorBits(bits, first, variable, codes);
+  let from = first + predictorCount(variable);
+  for (const sum of sums) {
+    setSumBits(bits, from, sum, (row) => codeAt(row, sum.first), codes);
+    from += sum.cuts.length;
+  }
+}
+
+/**
  * The predictor bits of all rows in the given ordering of the variables, and behind them `extra` zero bits a row.
  * @param rows a table's matrix, of codes
  */
 export function predictorMatrix(rows: BitMatrix, table: Table, ordering: ArrayLike<number>, extra: number): BitMatrix {
   const offsets = codeOffsets(table);
-  const ordered = Array.from(ordering, (index) => table.variables[index]!);
-  const firsts = predictorOffsets({ variables: ordered });
-  const bits = BitMatrix.create(rows.rows, firsts[ordered.length]! + extra);
-  ordered.forEach((variable, position) => {
+  const firsts = predictorOffsets(table, ordering);
+  const bits = BitMatrix.create(rows.rows, firsts[ordering.length]! + extra);
+  const sums = sumsInOrdering(table, ordering);
+  const codes: Uint16Array[] = [];
+  for (let position = 0; position < ordering.length; position++) {
     const index = ordering[position]!;
-    setPredictorBits(bits, firsts[position]!, variable, readCodes(rows, offsets[index]!, offsets[index + 1]!));
-  });
+    codes.push(readCodes(rows, offsets[index]!, offsets[index + 1]!));
+    setBitsOfPosition(
+      bits,
+      firsts[position]!,
+      table.variables[index]!,
+      sums[position]!,
+      codes[position]!,
+      (row, at) => codes[at]![row]!,
+    );
+  }
   return bits;
 }

@@ -2,6 +2,7 @@ import type { Table, Variable } from '@orchard/contracts';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { MOST_FIELD_CODES, SET_BYTES, type Field, type FieldLayout, type FieldRows } from '../rows/field-rows.js';
 import { cellOf } from './cell-values.js';
+import { sumCode, sumsInOrdering, type SumInOrdering } from './column-sums.js';
 import { codeCount, codeOffsets, holeCode, readCodes } from './codes.js';
 import { predictorCount } from './predictor-bits.js';
 
@@ -19,6 +20,8 @@ export interface TableFields extends FieldLayout {
   readonly places: readonly CodePlace[];
   /** By position in the ordering: what each byte of a row gets for a code, to be added to what is there. */
   readonly writers: readonly (readonly CodeWriter[])[];
+  /** Fields whose byte the codes of two positions make: how many bits of a sum are set. */
+  readonly sums: readonly { readonly byte: number; readonly sum: SumInOrdering }[];
 }
 
 /** A byte of a row, and what is added to it for each code of a variable. */
@@ -35,7 +38,10 @@ const MOST_BUNDLED_CUTS = 8;
  * numbers of codes is at most 256, one with more codes than a byte has takes several. The same for every thread and
  * machine: it depends on nothing but the variables.
  */
-export function tableFields({ variables }: Pick<Table, 'variables'>, ordering: ArrayLike<number>): TableFields {
+export function tableFields(table: Pick<Table, 'variables' | 'sums'>, ordering: ArrayLike<number>): TableFields {
+  const { variables } = table;
+  const sumsAt = sumsInOrdering(table, ordering);
+  const sums: { readonly byte: number; readonly sum: SumInOrdering }[] = [];
   const ordered = Array.from(ordering, (index) => variables[index]!);
   const fields: Field[] = [];
   const places: CodePlace[] = [];
@@ -43,7 +49,7 @@ export function tableFields({ variables }: Pick<Table, 'variables'>, ordering: A
   const wide: number[] = [];
   let start = 0;
   for (let position = 0; position < ordered.length;) {
-    const bundle = bundleFrom(ordered, position);
+    const bundle = bundleFrom(ordered, position, sumsAt);
     if (bundle.length > 1) {
       const { field, codes, values } = bundleField(bundle, start);
       codes.forEach((own) => places.push({ byte: fields.length, codes: own }));
@@ -65,6 +71,12 @@ export function tableFields({ variables }: Pick<Table, 'variables'>, ordering: A
     }
     for (const variable of bundle) start += predictorCount(variable);
     position += bundle.length;
+    for (const sum of sumsAt[position - 1]!) {
+      if (sum.cuts.length === 0) continue;
+      sums.push({ byte: fields.length, sum });
+      fields.push(fieldOfSum(sum, start));
+      start += sum.cuts.length;
+    }
   }
   wide.forEach((position, at) => {
     const byte = fields.length + 2 * at;
@@ -72,7 +84,7 @@ export function tableFields({ variables }: Pick<Table, 'variables'>, ordering: A
     for (const writer of codeBytes(byte, codeCount(ordered[position]!))) writers[position]!.push(writer);
   });
   const stride = Math.ceil((fields.length + 2 * wide.length) / 8) * 8;
-  return { predictors: start, fields, stride, places, writers };
+  return { predictors: start, fields, stride, places, writers, sums };
 }
 
 /** The rows of a table's matrix of codes as fields. */
@@ -85,12 +97,20 @@ export function fieldRows(
   const { rows } = codes;
   const offsets = codeOffsets(table);
   const bytes = new Uint8Array(rows * layout.stride);
-  layout.writers.forEach((writers, position) => {
+  const codesAt = (position: number): Uint16Array => {
     const index = ordering[position]!;
-    const own = readCodes(codes, offsets[index]!, offsets[index + 1]!);
+    return readCodes(codes, offsets[index]!, offsets[index + 1]!);
+  };
+  layout.writers.forEach((writers, position) => {
+    const own = codesAt(position);
     for (const { byte, values } of writers)
       for (let row = 0, at = byte; row < rows; row++, at += layout.stride) bytes[at]! += values[own[row]!]!;
   });
+  for (const { byte, sum } of layout.sums) {
+    const [firsts, seconds] = [codesAt(sum.first), codesAt(sum.second)];
+    for (let row = 0, at = byte; row < rows; row++, at += layout.stride)
+      bytes[at] = sumCode(sum, firsts[row]!, seconds[row]!);
+  }
   return { rows, dimensions: layout.predictors, layout, bytes };
 }
 
@@ -108,13 +128,23 @@ export function codesInRows(
   return own;
 }
 
-/** The variables from a position on that share a field; one where it has its own. */
-function bundleFrom(ordered: readonly Variable[], position: number): readonly Variable[] {
+/** The variables from a position on that share a field; one where it has its own. Behind a sum begins another. */
+function bundleFrom(
+  ordered: readonly Variable[],
+  position: number,
+  sumsAt: readonly (readonly SumInOrdering[])[],
+): readonly Variable[] {
   const isSmall = (variable: Variable): boolean =>
     variable.kind !== 'ordered' || variable.cuts.length <= MOST_BUNDLED_CUTS;
   let product = 1;
   let end = position;
-  while (end < ordered.length && isSmall(ordered[end]!) && product * codeCount(ordered[end]!) <= MOST_FIELD_CODES)
+  const mayJoin = (next: number): boolean => next === position || sumsAt[next - 1]!.length === 0;
+  while (
+    end < ordered.length &&
+    isSmall(ordered[end]!) &&
+    mayJoin(end) &&
+    product * codeCount(ordered[end]!) <= MOST_FIELD_CODES
+  )
     product *= codeCount(ordered[end++]!);
   return ordered.slice(position, Math.max(end, position + 1));
 }
@@ -203,6 +233,12 @@ function fieldOfRanges(
     sets: null,
   };
   return { field, values };
+}
+
+/** Bit i is 1 with all codes above i. */
+function fieldOfSum({ cuts: { length } }: SumInOrdering, start: number): Field {
+  const ranges = Uint16Array.from({ length: 2 * length }, (_, at) => (at % 2 === 0 ? at / 2 + 1 : length + 1));
+  return { start, end: start + length, codes: length + 1, ranges, sets: null };
 }
 
 function identity(count: number): Uint16Array {

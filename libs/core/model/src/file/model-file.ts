@@ -53,7 +53,10 @@ const VERSION_PACKED_WITH_NUMBERS_OF_LINES = 20;
 /** Lines that look at products of these numbers, whatever else there is; the same with packed arrays. */
 const VERSION_WITH_PRODUCTS_OF_LINES = 21;
 const VERSION_PACKED_WITH_PRODUCTS_OF_LINES = 22;
-const LATEST_VERSION = VERSION_PACKED_WITH_PRODUCTS_OF_LINES;
+/** Columns that are near sums of others, whatever else there is; the same with packed arrays. */
+const VERSION_WITH_SUMS = 23;
+const VERSION_PACKED_WITH_SUMS = 24;
+const LATEST_VERSION = VERSION_PACKED_WITH_SUMS;
 /** The array that says of a body that it has lines, that these look at numbers beside their scores, at products. */
 export const LINES_ARRAY = 'lineUsed';
 export const NUMBERS_OF_LINES_ARRAY = 'lineSlopes';
@@ -68,6 +71,7 @@ const PACKED_VERSIONS = [
   VERSION_PACKED_WITH_RULES,
   VERSION_PACKED_WITH_NUMBERS_OF_LINES,
   VERSION_PACKED_WITH_PRODUCTS_OF_LINES,
+  VERSION_PACKED_WITH_SUMS,
 ];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
@@ -90,9 +94,9 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10, 12, 14, 16, 18, 20 or 22 where its arrays are packed, else of the least version
- * that has what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15, 17, 19 or 21.
- * The same head and arrays give the same bytes on every machine.
+ * Writes a file of version 5, 8, 10, 12, 14, 16, 18, 20, 22 or 24 where its arrays are packed, else of the least
+ * version that has what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15, 17, 19, 21 or
+ * 23. The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -126,7 +130,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 22, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 24, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -159,6 +163,7 @@ function isVersion2(version: unknown): version is number {
 
 /** One model has one file: of the least version that has what it holds. */
 function requiredVersion(table: Table | undefined, body: object, isPacked: boolean): number {
+  if (table?.sums !== undefined) return isPacked ? VERSION_PACKED_WITH_SUMS : VERSION_WITH_SUMS;
   if (Object.hasOwn(body, PRODUCTS_OF_LINES_ARRAY))
     return isPacked ? VERSION_PACKED_WITH_PRODUCTS_OF_LINES : VERSION_WITH_PRODUCTS_OF_LINES;
   if (Object.hasOwn(body, NUMBERS_OF_LINES_ARRAY))
@@ -289,7 +294,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 20, which are alike */
+/** @param version 2, or 3 to 24, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;

@@ -1,4 +1,4 @@
-import type { OrderedVariable } from '@orchard/contracts';
+import type { OrderedVariable, Table } from '@orchard/contracts';
 import { measured, tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../errors.js';
@@ -87,6 +87,33 @@ describe('the file of a model of a table', () => {
       changed[VERSION_AT] = version;
       expect(() => readModelFile(sealed(changed))).toThrow(`version: got ${String(version)}`);
     }
+  });
+
+  it('is of version 23 where a column is near a sum, and read again; as 4, and of 23 without one, it is refused', () => {
+    const variables = [measured('bill', 3, 0), measured('paid', 4, 0), measured('next', 3, 0)];
+    const of = (sums: Table['sums']): ModelHead => ({
+      ...headOf(days),
+      dimensions: 6,
+      table: { ...tableOfVariables(variables), ...(sums !== undefined && { sums }) },
+    });
+    const head = of([{ total: 'bill', parts: ['paid', 'next'] }]);
+    const file = writeModelFile(head, {});
+    expect(file[VERSION_AT]).toBe(23);
+    expect(readModelFile(file).head).toEqual(head);
+    for (const [other, version] of [
+      [head, 4],
+      [of(undefined), 23],
+    ] as const) {
+      const changed = writeModelFile(other, {});
+      changed[VERSION_AT] = version;
+      expect(() => readModelFile(sealed(changed))).toThrow(`version: got ${String(version)}`);
+    }
+    for (const parts of [
+      ['paid', 'paid'],
+      ['bill', 'next'],
+      ['paid', 'other'],
+    ] as const)
+      expect(() => writeModelFile(of([{ total: 'bill', parts }]), {})).toThrow('sums');
   });
 
   it('is of version 7 where clocks are written as 8:30 PM, and read again', () => {

@@ -43,7 +43,15 @@ const fit = (codes: readonly (readonly number[])[], position = 2) =>
 /** P of each value by the line, from the odds of its decisions. */
 function lawOf(line: Line, place: number): number[] {
   const tree = decisionTreeOf(variables[2]!);
-  const odds = new LineOdds(line, variables[2]!, tree, lineFeatures(variables));
+  const odds = new LineOdds(
+    line,
+    variables[2]!,
+    tree,
+    lineFeatures(
+      variables,
+      variables.map(() => 0),
+    ),
+  );
   const paths = pathsOf(tree).slice(0, 16);
   return paths.map((path) =>
     path.reduce((product, { decision, outcome }) => {
@@ -84,7 +92,15 @@ describe('a line', () => {
 
   test('has a row in the same place by its codes as by its bits', () => {
     const codes = rowsOf(200);
-    const odds = new LineOdds(fit(codes)!.line, variables[2]!, decisionTreeOf(variables[2]!), lineFeatures(variables));
+    const odds = new LineOdds(
+      fit(codes)!.line,
+      variables[2]!,
+      decisionTreeOf(variables[2]!),
+      lineFeatures(
+        variables,
+        variables.map(() => 0),
+      ),
+    );
     const [byBits, byCodes] = [new Float64Array(200), new Float64Array(200)];
     const rows = Uint32Array.from(codes.keys());
     odds.places(predictorMatrix(rowsOfCodes({ table }, codes), table, ordering, 0), rows, byBits);
@@ -155,7 +171,7 @@ describe('a line', () => {
     ]);
     expect(found.isUseful).toBe(true);
     expect(found.line.gains[0]).toBeGreaterThan(0);
-    const features = lineFeatures(of.variables);
+    const features = lineFeatures(of.variables, [0, 0, 0]);
     const odds = new LineOdds(found.line, of.variables[2]!, decisionTreeOf(of.variables[2]!), features);
     const [byBits, byCodes] = [new Float64Array(600), new Float64Array(600)];
     const rows = Uint32Array.from(codes.keys());

@@ -6,6 +6,7 @@ import {
   decisionTreeOf,
   pathsOf,
   predictorCount,
+  sumBitsInOrdering,
   sumsByCode,
 } from '@orchard/dataset';
 import { Split, type TrainingData } from '@orchard/kernel';
@@ -78,7 +79,7 @@ export function fitLine(
   const mean = meanOf(target);
   const centred = target.map((score) => score - mean);
 
-  const features = lineFeatures(variables.slice(0, position));
+  const features = lineFeatures(variables.slice(0, position), sumBitsInOrdering(table, ordering));
   const jumps: number[] = [];
   const steps: number[] = [];
   let candidates: Feature[] = [];
@@ -92,6 +93,10 @@ export function fitLine(
     append(jumps, scoreJumps(other, counts));
     const ofNumber = valueJumps(other, counts);
     append(steps, ofNumber);
+    for (let bit = jumps.length; bit < features.firstBits[earlier + 1]!; bit++) {
+      jumps.push(0);
+      steps.push(0);
+    }
     const bits = Uint32Array.from({ length: predictorCount(other) }, (_, bit) => first + bit);
     for (let feature = features.offsets[earlier]!; feature < features.offsets[earlier + 1]!; feature++) {
       const values = sumsByCode(
@@ -171,11 +176,9 @@ export function fitLine(
   };
   const weights = lineWeights(line, features);
   const places = new Float64Array(data.rowCount).fill(line.intercept);
-  let first = 0;
   for (let earlier = 0; earlier < position; earlier++) {
-    const end = first + predictorCount(variables[earlier]!);
-    const added = sumsByCode(variables[earlier]!, weights.subarray(first, end));
-    first = end;
+    const ofBits = weights.subarray(features.firstBits[earlier]!, features.firstBits[earlier + 1]!);
+    const added = sumsByCode(variables[earlier]!, ofBits);
     if (added.every((value) => value === 0)) continue;
     addByCode(places, added, codesInRows(fields, earlier, rowsOf));
   }

@@ -13,12 +13,18 @@ export interface LineFeatures {
   readonly scoreOf: Int32Array;
   /** Of each predictor bit: the feature that is this bit, -1 of none. */
   readonly ownOf: Int32Array;
-  /** Of each predictor bit: its position. */
+  /** Of each predictor bit: its position, -1 of the bits of sums. */
   readonly positionOf: Int32Array;
+  /** Where the predictor bits of each position begin, and behind the last one their end. */
+  readonly firstBits: Uint32Array;
 }
 
-/** @param variables in the ordering */
-export function lineFeatures(variables: readonly Variable[]): LineFeatures {
+/**
+ * @param variables in the ordering
+ * @param sumBits of each, how many bits of sums stand behind its own (`sumBitsInOrdering`): a line has nothing of them
+ */
+export function lineFeatures(variables: readonly Variable[], sumBits: readonly number[]): LineFeatures {
+  const firstBits = new Uint32Array(variables.length + 1);
   const offsets = new Uint32Array(variables.length + 1);
   const scoreOf: number[] = [];
   const ownOf: number[] = [];
@@ -34,12 +40,19 @@ export function lineFeatures(variables: readonly Variable[]): LineFeatures {
       ownOf.push(score < 0 || bit === absence ? feature++ : -1);
     }
     offsets[position + 1] = feature;
+    for (let bit = 0; bit < sumBits[position]!; bit++) {
+      scoreOf.push(-1);
+      positionOf.push(-1);
+      ownOf.push(-1);
+    }
+    firstBits[position + 1] = positionOf.length;
   });
   return {
     offsets,
     scoreOf: Int32Array.from(scoreOf),
     ownOf: Int32Array.from(ownOf),
     positionOf: Int32Array.from(positionOf),
+    firstBits,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Variable } from '@orchard/contracts';
-import { codesInOrder, predictorCount, sumsByCode, type DecisionTree } from '@orchard/dataset';
+import { codesInOrder, sumsByCode, type DecisionTree } from '@orchard/dataset';
 import { clampOdds } from '@orchard/model';
 import { exp } from '@orchard/numerics';
 import type { PredictorRows } from '../row-odds.js';
@@ -44,6 +44,8 @@ export function lineWeights(
 ): Float64Array {
   return jumps.map((jump, bit) => {
     const [score, own] = [scoreOf[bit]!, ownOf[bit]!];
+    // of a sum
+    if (score < 0 && own < 0) return 0;
     const byScore = score < 0 ? 0 : onGrid(coefficients[score]! * jump);
     const byNumber = onGrid(slopes[positionOf[bit]!]! * steps[bit]!);
     return byScore + byNumber + (own < 0 ? 0 : onGrid(coefficients[own]!));
@@ -78,6 +80,7 @@ export class LineOdds {
   readonly #intercept: number;
   /** Null where no numbers are multiplied. */
   readonly #products: ProductSums | null;
+  readonly #firstBits: Uint32Array;
   /** Made when codes are asked for. */
   #parts: readonly LinePart[] | null = null;
   /** As these: of each number that is multiplied, by code. */
@@ -87,6 +90,7 @@ export class LineOdds {
     this.#weights = lineWeights(line, features);
     this.#intercept = onGrid(line.intercept);
     this.#products = line.pairs.length === 0 ? null : new ProductSums(line, features.positionOf);
+    this.#firstBits = features.firstBits;
     this.#sides = sidesOf(variable, tree, line.edges).map((sides, decision) =>
       line.decisions[decision] === 1 ? sides : null,
     );
@@ -156,12 +160,12 @@ export class LineOdds {
 
   #partsOf(before: readonly Variable[]): readonly LinePart[] {
     const parts: LinePart[] = [];
-    let first = 0;
     before.forEach((variable, position) => {
-      const end = first + predictorCount(variable);
-      const sums = sumsByCode(variable, this.#weights.subarray(first, end));
+      const sums = sumsByCode(
+        variable,
+        this.#weights.subarray(this.#firstBits[position]!, this.#firstBits[position + 1]!),
+      );
       if (sums.some((sum) => sum !== 0)) parts.push({ position, sums });
-      first = end;
     });
     return parts;
   }

@@ -1,4 +1,5 @@
 import { isInformed } from '@orchard/contracts';
+import { totalsBeforeParts } from '@orchard/dataset';
 import { foldSizes, memberSeed, plainOrdering, type Fold } from '@orchard/pipeline';
 import { oncePer } from '@orchard/numerics';
 import { orderingOf, type TablesRun } from '../tables-run.js';
@@ -50,5 +51,7 @@ function orderingOfMember({ specification, table, found }: TablesRun, { ordering
   const kind = orderings[member % orderings.length]!;
   return isInformed(kind)
     ? orderingOf(kind, table, found)
-    : Uint32Array.from(plainOrdering(kind, table.variables.length, specification.seed, member + 1));
+    : Uint32Array.from(
+        totalsBeforeParts(table, plainOrdering(kind, table.variables.length, specification.seed, member + 1)),
+      );
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,24 @@ from .random_streams import COMPLETE, uniforms
 _GROUPS = 4
 #: Particles that are held at a time.
 _ROOM = 2**15
+
+
+class SumBits(Protocol):
+    """Bits of the codes of two positions."""
+
+    @property
+    def first(self) -> int:
+        """The earlier position."""
+        ...
+
+    @property
+    def cuts(self) -> Floats:
+        """One for each bit."""
+        ...
+
+    def bits(self, first_codes: Integers, second_codes: Integers) -> NDArray[np.uint8]:
+        """Shape (bits, particles)."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -40,6 +59,12 @@ class Position:
     predictors: NDArray[np.uint8]
     #: Random numbers that the position has: one a step at least.
     numbers: int
+    #: Sums with an earlier position, whose bits stand behind those.
+    sums: Sequence[SumBits] = ()
+
+    @property
+    def bits(self) -> int:
+        return len(self.predictors) + sum(len(each.cuts) for each in self.sums)
 
     @property
     def steps(self) -> int:
@@ -89,7 +114,7 @@ class _Completion:
         self.error = np.zeros(rows)
         self.size = np.full(rows, float(samples))
         self.exact = np.ones(rows, bool)
-        self.first_bit = np.concatenate([[0], np.cumsum([len(each.predictors) for each in positions])])
+        self.first_bit = np.concatenate([[0], np.cumsum([each.bits for each in positions])])
         self.first_number = np.concatenate([[0], np.cumsum([each.numbers for each in positions])])
         self.group_count = min(_GROUPS, samples)
         self.most = samples // self.group_count
@@ -107,16 +132,23 @@ class _Completion:
                     count = len(row.groups)
                     self._decide(row, position, step, odds[:count])
                     del odds[:count]
-            first, end = self.first_bit[position], self.first_bit[position + 1]
             for row in states:
                 for group in row.groups:
                     group.codes[position] = -1 - group.node
-                    group.bits[first:end] = said.predictors[:, group.codes[position]]
+                    self._set_bits(position, group)
                 if position == row.last_known and not row.is_drawn:
                     self._settle(row, position)
         for row in states:
             own = self.codes[row.number] < 0
             self.filled[row.number, own] = row.groups[0].codes[own, 0]
+
+    def _set_bits(self, position: int, group: Group) -> None:
+        said = self.positions[position]
+        first, end = self.first_bit[position], self.first_bit[position] + len(said.predictors)
+        group.bits[first:end] = said.predictors[:, group.codes[position]]
+        for each in said.sums:
+            first, end = end, end + len(each.cuts)
+            group.bits[first:end] = each.bits(group.codes[each.first], group.codes[position])
 
     def _begin(self, row: int) -> _Row:
         is_known = self.codes[row] >= 0

@@ -101,13 +101,13 @@ def _mass(stretches: list[Stretch], place: Floats) -> Floats:
     return mass
 
 
-def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, where: str) -> list[Line | None]:
+def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, sum_bits: Sequence[int], where: str) -> list[Line | None]:
     """The lines of a file, by position; none where the file has none."""
     count = len(variables)
     if not body.has(_USED):
         return [None] * count
     positions = np.flatnonzero(body.integers(_USED, count)).tolist()
-    score_of, own_of, offsets = _features(variables)
+    score_of, own_of, offsets = _features(variables, sum_bits)
     edge_counts = [max(0, len(variables[at].codes_in_order) - 1) for at in positions]
     intercepts = body.floats("lineIntercepts", len(positions))
     edges = iter(_pieces(body.floats("lineEdges", sum(edge_counts)), edge_counts))
@@ -126,6 +126,8 @@ def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, 
     pairs = iter(_pieces(factors.reshape(-1, 2), counts.tolist()))
     curvature = iter(_pieces(curvatures, counts.tolist()))
     position_of = np.repeat(np.arange(count), np.diff(first_bits))
+    # bits of sums weigh nothing
+    is_weighed = (score_of >= 0) | (own_of >= 0)
     lines: list[Line | None] = [None] * count
     for position, intercept in zip(positions, intercepts, strict=True):
         variable, own_edges, own = variables[position], next(edges), next(coefficients)
@@ -133,11 +135,15 @@ def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, 
         with_score = np.append(own, 0.0)[score_of[:bits]] * jumps[:bits]
         with_number = next(slopes)[position_of[:bits]] * steps[:bits]
         weights = _on_grid(with_score) + _on_grid(with_number) + _on_grid(np.append(own, 0.0)[own_of[:bits]])
+        weights = np.where(is_weighed[:bits], weights, 0.0)
         products = []
         for own_curvature, pair in zip(next(curvature).tolist(), next(pairs).tolist(), strict=True):
             if not all(earlier < position and variables[earlier].kind == "ordered" for earlier in pair):
                 raise ModelFileError("a product of what is no number before", "numbers before a variable", _AGAIN, where)
-            one, other = ((int(first_bits[at]), _on_grid(steps[first_bits[at] : first_bits[at + 1]])) for at in pair)
+            one, other = (
+                (int(first_bits[at]), _on_grid(steps[first_bits[at] : first_bits[at] + len(variables[at].predictors)]))
+                for at in pair
+            )
             products.append(Product(own_curvature, (one, other)))
         reach = np.abs(weights).sum() + abs(intercept)
         for product in products:
@@ -156,12 +162,12 @@ def _on_grid(weights: Floats) -> Floats:
     return weights + _GRID - _GRID
 
 
-def _features(variables: Sequence[Variable]) -> tuple[Integers, Integers, Integers]:
+def _features(variables: Sequence[Variable], sum_bits: Sequence[int]) -> tuple[Integers, Integers, Integers]:
     """Of each predictor bit the score that it adds to and the feature that it is, -1 of none; where features of positions begin."""
     score_of: list[int] = []
     own_of: list[int] = []
     offsets = [0]
-    for variable in variables:
+    for variable, own_sums in zip(variables, sum_bits, strict=True):
         feature = offsets[-1]
         bits = len(variable.predictors)
         absence = bits - 1 if variable.hole_code is not None else -1
@@ -173,6 +179,8 @@ def _features(variables: Sequence[Variable]) -> tuple[Integers, Integers, Intege
             score_of.append(score)
             own_of.append(feature if is_own else -1)
             feature += is_own
+        score_of += [-1] * own_sums
+        own_of += [-1] * own_sums
         offsets.append(feature)
     return np.array(score_of, np.int64), np.array(own_of, np.int64), np.array(offsets, np.int64)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from ..density_model import Completed
 from ..sequential import Position, complete_sequentially
 from .conditional import Conditional, first_open
+from .sums import Sum
 
 if TYPE_CHECKING:
     from .table_model import TableModel
@@ -18,14 +20,14 @@ if TYPE_CHECKING:
 
 def complete_table(model: TableModel, codes: NDArray[np.int64], seed: int, samples: int) -> Completed:
     """Fills the codes that are not known; `rows` of what comes back are codes, shape (rows, variables)."""
-    positions = [_position(conditional) for conditional in model.conditionals]
+    positions = [_position(*each) for each in zip(model.conditionals, model.sums, strict=True)]
     completed = complete_sequentially(positions, codes[:, model.ordering], seed, samples, _merit)
     filled = np.zeros(codes.shape, np.int64)
     filled[:, model.ordering] = completed.rows
     return replace(completed, rows=filled)
 
 
-def _position(conditional: Conditional) -> Position:
+def _position(conditional: Conditional, sums: Sequence[Sum]) -> Position:
     variable, tree = conditional.variable, conditional.tree
     longest = max(len(path) for path in tree.paths)
     return Position(
@@ -36,6 +38,7 @@ def _position(conditional: Conditional) -> Position:
         # a missing value is filled in by a value: that it is one says nothing of the rest of its row
         start=first_open(tree, variable.filled_weights),
         predictors=variable.predictors,
+        sums=sums,
         numbers=longest + 1,
     )
 

@@ -15,6 +15,7 @@ from ..random_streams import SAMPLE, UniformStreams
 from .coded_model import CodedModel, Integers
 from .conditional import Conditional
 from .line import read_lines
+from .sums import sums_in_ordering
 
 #: Rows whose predictor bits are held at a time.
 _ROWS = 2**14
@@ -37,9 +38,14 @@ class TableModel(CodedModel):
             )
         in_order = [self.table.variables[at] for at in self.ordering]
         #: Where the predictor bits of each position begin.
-        self.first_bits = np.concatenate([[0], np.cumsum([len(variable.predictors) for variable in in_order])])
+        assert file.table is not None
+        #: By position, the sums whose bits stand behind its own.
+        self.sums = sums_in_ordering(file.table.get("sums", []), in_order)
+        sum_bits = [sum(len(each.cuts) for each in own) for own in self.sums]
+        widths = [len(variable.predictors) + own for variable, own in zip(in_order, sum_bits, strict=True)]
+        self.first_bits = np.concatenate([[0], np.cumsum(widths)])
         ensembles = iter(read_ensembles(file.body, sum(variable.code_count - 1 for variable in in_order), file.where))
-        lines = read_lines(file.body, in_order, self.first_bits, file.where)
+        lines = read_lines(file.body, in_order, self.first_bits, sum_bits, file.where)
         self.conditionals = [
             Conditional(variable, [next(ensembles) for _ in range(variable.code_count - 1)], line)
             for variable, line in zip(in_order, lines, strict=True)
@@ -64,8 +70,9 @@ class TableModel(CodedModel):
             streams = UniformStreams(seed, SAMPLE, first, rows)
             for position, conditional in enumerate(self.conditionals):
                 codes = conditional.draw(bits, streams.next())
-                result[first : first + rows, self.ordering[position]] = codes
-                self.set_bits(bits, position, codes)
+                drawn = result[first : first + rows]
+                drawn[:, self.ordering[position]] = codes
+                self.set_bits(bits, position, drawn)
         return result
 
     def complete_codes(self, codes: Integers, seed: int, samples: int) -> Completed:
@@ -74,25 +81,41 @@ class TableModel(CodedModel):
         return complete_table(self, codes, seed, samples)
 
     def _shares(self) -> Floats:
-        owners = np.repeat(self.ordering, np.diff(self.first_bits))
+        # a sum is of two variables, by halves
+        owners = self._owners()
         gains = np.zeros((len(self.ordering), len(self.ordering)))
         for position, conditional in enumerate(self.conditionals):
             for ensemble in conditional.ensembles:
-                own = ensemble.gains(len(owners))
-                gains[self.ordering[position]] += np.bincount(owners, weights=own, minlength=len(self.ordering))
+                own = ensemble.gains(owners.shape[1]) / 2
+                for each in owners:
+                    gains[self.ordering[position]] += np.bincount(each, weights=own, minlength=len(self.ordering))
             if conditional.line is not None:
                 gains[self.ordering[position], self.ordering[:position]] += conditional.line.gains
         return shares(gains)
 
     def set_bits(self, bits: NDArray[np.uint8], position: int, codes: Integers) -> None:
-        """Sets the predictor bits of a position by its codes."""
-        first, end = self.first_bits[position], self.first_bits[position + 1]
-        bits[first:end] = self.conditionals[position].variable.predictors[:, codes]
+        """Sets the predictor bits of a position by the codes of rows, shape (rows, variables), known up to it."""
+        own = codes[:, self.ordering[position]]
+        predictors = self.conditionals[position].variable.predictors
+        first, end = self.first_bits[position], self.first_bits[position] + len(predictors)
+        bits[first:end] = predictors[:, own]
+        for each in self.sums[position]:
+            first, end = end, end + len(each.cuts)
+            bits[first:end] = each.bits(codes[:, self.ordering[each.first]], own)
+
+    def _owners(self) -> Integers:
+        """The variables that each predictor bit is of, shape (2, bits): one twice, or the two of a sum."""
+        owners = []
+        for position, index in enumerate(self.ordering):
+            owners += [(index, index)] * len(self.conditionals[position].variable.predictors)
+            for each in self.sums[position]:
+                owners += [(self.ordering[each.first], index)] * len(each.cuts)
+        return np.array(owners, np.int64).reshape(-1, 2).T
 
     def _parts(self, codes: Integers) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
         for first in range(0, len(codes), _ROWS):
             part = slice(first, min(len(codes), first + _ROWS))
             bits = np.zeros((self.first_bits[-1], part.stop - part.start), np.uint8)
-            for position, index in enumerate(self.ordering):
-                self.set_bits(bits, position, codes[part, index])
+            for position in range(len(self.ordering)):
+                self.set_bits(bits, position, codes[part])
             yield part, bits

@@ -202,6 +202,19 @@ class Variable:
         return np.array(bits, np.uint8).reshape(len(bits), self.code_count)
 
     @cached_property
+    def numbers_between_cuts(self) -> NDArray[np.float64]:
+        """By code, the middle of the range that the bits leave for a value, or the atom; NaN of a missing value."""
+        assert self.pieces is not None
+        cells = len(self.values)
+        borders = self.pieces["borders"]
+        ends = np.array([borders[0], *(self.edges[cut - 1] for cut in self.cuts), borders[-1]], np.float64)
+        passed = np.searchsorted(self.cuts, np.arange(cells), side="right")
+        numbers = np.full(self.code_count, np.nan)
+        numbers[:cells] = ends[passed] / 2 + ends[passed + 1] / 2
+        numbers[cells : cells + len(self.atoms)] = self.atoms
+        return numbers
+
+    @cached_property
     def drawn_weights(self) -> NDArray[np.float64]:
         """Which codes are drawn: all but "(other)", unless training had labels that it stands for."""
         weights = np.ones(self.code_count)
