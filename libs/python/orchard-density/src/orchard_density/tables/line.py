@@ -1,4 +1,4 @@
-"""A variable's place on a line: a linear function of the variables before it and of products of their numbers, and a logistic distribution around it (libs/families/tables)."""
+"""A variable's place on a line of the variables before it and products of their numbers, a logistic distribution around it (libs/families/tables)."""
 
 from __future__ import annotations
 
@@ -101,7 +101,9 @@ def _mass(stretches: list[Stretch], place: Floats) -> Floats:
     return mass
 
 
-def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, sum_bits: Sequence[int], where: str) -> list[Line | None]:
+def read_lines(
+    body: Body, variables: Sequence[Variable], first_bits: Integers, sum_bits: Sequence[int], where: str
+) -> list[Line | None]:
     """The lines of a file, by position; none where the file has none."""
     count = len(variables)
     if not body.has(_USED):
@@ -139,7 +141,9 @@ def read_lines(body: Body, variables: Sequence[Variable], first_bits: Integers, 
         products = []
         for own_curvature, pair in zip(next(curvature).tolist(), next(pairs).tolist(), strict=True):
             if not all(earlier < position and variables[earlier].kind == "ordered" for earlier in pair):
-                raise ModelFileError("a product of what is no number before", "numbers before a variable", _AGAIN, where)
+                raise ModelFileError(
+                    "a product of what is no number before", "numbers before a variable", _AGAIN, where
+                )
             one, other = (
                 (int(first_bits[at]), _on_grid(steps[first_bits[at] : first_bits[at] + len(variables[at].predictors)]))
                 for at in pair
