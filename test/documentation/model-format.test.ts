@@ -27,15 +27,17 @@ const bits = Array.from({ length: 150 }, () => {
   return [a, b, c, d, e, f].map((bit) => String(Number(bit)));
 });
 /**
- * Labels with missing ones, a measurement, whole numbers, two labels, a measurement that is often 0, and one that is
- * often the first.
+ * Labels with missing ones, a measurement, whole numbers, two labels, a measurement that is often 0, one that is often
+ * the first, and the product of both.
  */
 const table = Array.from({ length: 400 }, (_, row) => {
   const size = 100 * chance() * chance();
   const kind = row % 13 === 0 ? '' : ['fir', 'oak', 'ash'][Math.min(2, Math.floor(size / 20))]!;
   const often = chance() < 0.6 ? '0' : (9 * chance()).toFixed(3);
-  const same = (chance() < 0.3 ? size : 100 * chance()).toFixed(3);
-  return [kind, size.toFixed(3), String(Math.floor(size / 10)), size > 30 ? 'yes' : 'no', often, same];
+  const same = chance() < 0.3 ? size : 100 * chance();
+  const area = (size * same + 50 * chance()).toFixed(1);
+  const isTall = size > 30 ? 'yes' : 'no';
+  return [kind, size.toFixed(3), String(Math.floor(size / 10)), isTall, often, same.toFixed(3), area];
 });
 /** Bills, what is paid of them, and the next bills: the rest and what is spent. */
 const bills = Array.from({ length: 900 }, () => {
@@ -44,7 +46,7 @@ const bills = Array.from({ length: 900 }, () => {
 });
 const files = {
   bits: ['a,b,c,d,e,f', bits],
-  table: ['kind,size,count,tall,often,same', table],
+  table: ['kind,size,count,tall,often,same,area', table],
   bills: ['before,next,paid', bills],
 } as const;
 const SCORED = 40;
@@ -75,7 +77,7 @@ const models: readonly (readonly [keyof typeof files, string])[] = [
   ['bits', '--model compositional --experts 3'],
   ['bits', '--model compositional --experts 3 --composition log-odds'],
   ['bits', '--model partition --experts 3'],
-  ['table', '--rounds 6'],
+  ['table', '--rounds 6 --members 1'],
   ['table', '--rounds 3 --members 2'],
   ['bills', '--rounds 4 --members 1'],
   ['table', '--model marginals'],
@@ -113,6 +115,11 @@ describe.skipIf(python === null)(
       (JSON.parse(theirs) as number[]).forEach((nats, row) =>
         expect(nats, `row ${String(row + 1)}`).toBeCloseTo(ours[row]!, 9),
       );
+    });
+
+    it('is tried with lines that look at products', () => {
+      const file = readFileSync(join(folder, '-rounds-6-members-1table', 'network.msgpack'));
+      expect(file.includes('lineProducts')).toBe(true);
     });
 
     it('is tried with every kind of model', () => {
