@@ -41,7 +41,9 @@ function startOf(data: TrainingData, task: VariableTask & Pick<PostedVariable, '
   const never = Array.from({ length: decisions.count }, (_, decision) =>
     neverSeen(data, decisions.predictors, decisions.counts(decision)),
   );
-  const line = fitLine(data, task, isNever(never), task.options.shrinkage);
+  // what an earlier release began goes on as it would there
+  const withProducts = task.revision !== undefined && task.revision >= 3;
+  const line = fitLine(data, task, isNever(never), task.options.shrinkage, { withProducts });
   return task.lines === 'all' || line?.isUseful === true ? line : null;
 }
 

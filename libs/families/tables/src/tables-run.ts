@@ -66,9 +66,13 @@ export const tablesSpecificationSchema = z.strictObject({
   members: tableMembersSchema
     .optional()
     .meta({ description: 'how many models are mixed, and how they are made; absent of one' }),
-  revision: z.literal(2).optional().meta({
-    description: 'decisions that enough validation rows reach choose their own rounds; absent of earlier releases',
-  }),
+  revision: z
+    .union([z.literal(2), z.literal(3)])
+    .optional()
+    .meta({
+      description:
+        'how variables are trained: since 2 decisions that enough validation rows reach choose their own rounds, since 3 lines look at products of numbers; absent of earlier releases',
+    }),
   select: selectionMethodSchema.optional().meta({
     description:
       'how validation rows choose the rounds of each variable, among its decisions; absent: each decision that enough of them reach by itself, the others by depth',

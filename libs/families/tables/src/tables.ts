@@ -97,7 +97,7 @@ export const tables = familyOfOneModel({
       ...(isSampled && { rowsPerTree: words.rowsPerTree }),
       ...(words.select !== undefined && { select: words.select }),
       ...(members !== null && { members }),
-      revision: 2,
+      revision: 3,
     };
   },
   before: async ({ run, store, stored, isComplete }) => {

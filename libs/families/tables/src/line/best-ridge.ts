@@ -35,11 +35,14 @@ export interface ChosenRidge extends Sight {
 export function bestRidge(
   candidates: readonly Feature[],
   target: Float64Array,
-  before?: Sight & { readonly penalty: number },
+  {
+    before,
+    withProducts,
+  }: { readonly before?: (Sight & { readonly penalty: number }) | undefined; readonly withProducts: boolean },
 ): ChosenRidge | null {
   const numbers = candidates.filter(({ isNumber }) => isNumber);
   const numberAt = new Map(numbers.map((number) => [number.earlier, number]));
-  const sights: readonly Sight[] = before === undefined ? sightsOf(numbers) : [before];
+  const sights: readonly Sight[] = before === undefined ? sightsOf(numbers, withProducts) : [before];
   let best: ChosenRidge | null = null;
   for (const { hasNumbers, pairs } of sights) {
     const features = strongest(candidates.filter(({ isNumber }) => hasNumbers || !isNumber));
@@ -56,10 +59,11 @@ export function bestRidge(
   return best;
 }
 
-function sightsOf(numbers: readonly Feature[]): Sight[] {
-  const scores = { hasNumbers: false, pairs: [] };
-  if (numbers.length === 0) return [scores];
-  return [scores, { hasNumbers: true, pairs: [] }, { hasNumbers: true, pairs: pairsOf(numbers) }];
+function sightsOf(numbers: readonly Feature[], withProducts: boolean): Sight[] {
+  const sights: Sight[] = [{ hasNumbers: false, pairs: [] }];
+  if (numbers.length > 0) sights.push({ hasNumbers: true, pairs: [] });
+  if (numbers.length > 0 && withProducts) sights.push({ hasNumbers: true, pairs: pairsOf(numbers) });
+  return sights;
 }
 
 function unitValuesOf({ values, codes, mean, deviation }: Feature): Float64Array {

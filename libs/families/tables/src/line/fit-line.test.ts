@@ -181,6 +181,9 @@ describe('a line', () => {
     expect(Float64Array.from(found.places).sort()).toEqual(byBits.sort());
     const plain = fitLine(data, { table: of, ordering, position: 2 }, [], 0.1, { before: { ...found, pairs: [] } });
     expect(plain!.isUseful).toBe(false);
+    // as an earlier release has it
+    const place = { table: of, ordering, position: 2 };
+    expect(fitLine(data, place, [], 0.1, { withProducts: false })!.pairs).toEqual([]);
   });
 
   test('looks at no products where a plain line tells as much', () => {

@@ -47,6 +47,7 @@ export interface FittedLine extends Sight {
  *
  * @param scoring the rows whose ranks are the scores: the training rows, when `data` has validation rows with them
  * @param before of a former fit: its penalty, its scale, and what it looks at
+ * @param withProducts whether products are tried
  * @returns null where there is nothing to fit: no order, no predictors, too few rows
  */
 export function fitLine(
@@ -54,7 +55,11 @@ export function fitLine(
   place: VariablePlace,
   never: readonly boolean[],
   shrinkage: number,
-  { scoring = data, before }: { readonly scoring?: TrainingData; readonly before?: FittedLine } = {},
+  {
+    scoring = data,
+    before,
+    withProducts = true,
+  }: { readonly scoring?: TrainingData; readonly before?: FittedLine; readonly withProducts?: boolean } = {},
 ): FittedLine | null {
   const { table, ordering, position } = place;
   const variables = Array.from(ordering, (index) => table.variables[index]!);
@@ -115,7 +120,7 @@ export function fitLine(
     // of thousands of labels few are kept at a time
     if (candidates.length > 4 * MOST_FEATURES) candidates = strongest(candidates);
   }
-  const found = bestRidge(candidates, centred, before);
+  const found = bestRidge(candidates, centred, { before, withProducts });
   if (found === null) return null;
   const { features: chosen, products, hasNumbers, pairs, ridge } = found;
 
