@@ -26,7 +26,7 @@ interface Layout {
 }
 
 /** By ordering: each of a table's thousands of tasks asks for the same. */
-const known = new WeakMap<ArrayLike<number>, Layout>();
+const layouts = new WeakMap<ArrayLike<number>, Layout>();
 
 /** The fields of a table's rows in that ordering. */
 export function fieldsOf(place: VariablePlace): TableFields {
@@ -34,28 +34,25 @@ export function fieldsOf(place: VariablePlace): TableFields {
 }
 
 function layoutOf({ table, ordering }: VariablePlace): Layout {
-  const found = known.get(ordering);
+  const found = layouts.get(ordering);
   if (found?.table === table) return found;
   const layout = { table, fields: tableFields(table, ordering), predictors: predictorOffsets(table, ordering) };
-  known.set(ordering, layout);
+  layouts.set(ordering, layout);
   return layout;
 }
 
-/** The newest in this thread. */
-let last: { readonly data: TrainingData; readonly place: VariablePlace; readonly decisions: Decisions } | null = null;
+/** Of arranged rows the newest: they go when the rows do. */
+const newest = new WeakMap<TrainingData, { readonly place: VariablePlace; readonly decisions: Decisions }>();
 
 /** The decisions of a variable, which its line, its trials and its training ask for one after another. */
 export function decisionsOf(data: TrainingData, { table, ordering, position }: VariablePlace): Decisions {
-  const isSame =
-    last?.data === data &&
-    last.place.table === table &&
-    last.place.ordering === ordering &&
-    last.place.position === position;
-  if (!isSame) {
-    const place = { table, ordering, position };
-    last = { data, place, decisions: new Decisions(data, place) };
-  }
-  return last!.decisions;
+  const found = newest.get(data);
+  if (found?.place.table === table && found.place.ordering === ordering && found.place.position === position)
+    return found.decisions;
+  const place = { table, ordering, position };
+  const decisions = new Decisions(data, place);
+  newest.set(data, { place, decisions });
+  return decisions;
 }
 
 /**

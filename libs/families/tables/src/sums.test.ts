@@ -27,7 +27,7 @@ const bills = csvRows('before,next,paid', 900, (_, number) => {
   return [before, before - paid + 60 * number(), paid].map((value) => value.toFixed(2));
 });
 
-test('what is paid is told by one bill less the next, and importance says so', async () => {
+test('what is paid follows from one bill less the next, and importance says so', async () => {
   const model = (await finishedTable(bills)).model as TableModel;
   expect(model.table.sums).toEqual([{ total: 'before', parts: ['next', 'paid'] }]);
   const own = model.table.variables.slice(0, 2).reduce((sum, variable) => sum + predictorCount(variable), 0);

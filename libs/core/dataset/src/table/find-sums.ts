@@ -1,18 +1,13 @@
 import type { ColumnSum } from '@orchard/contracts';
-import { log } from '@orchard/numerics';
 import { mayBeEqual } from '../variables/equal-columns.js';
 import type { ComparedColumn } from './compared-columns.js';
+import { GIVEN_GROUPS, GROUPS, Information, NONE } from './information.js';
 
 /** Of the rows the first ones are looked at: so many, and so many times all triples of columns. */
 const MOST_ROWS = 2 ** 13;
 const MOST_LOOKS = 2 ** 25;
 /** Fewer rows do not tell a sum from chance. */
 const LEAST_ROWS = 500;
-/** Groups of about as many rows each, by value: of the column that is given, and of the other two. */
-const GIVEN_GROUPS = 16;
-const GROUPS = 8;
-/** Of rows in which a value is missing. */
-const NONE = 255;
 /**
  * Nats by which a sum tells more of a column than either of its own columns does beside the other one: per row, and in
  * all, which chance comes to in five standard deviations.
@@ -113,52 +108,4 @@ function groupOf(edges: Float64Array, value: number): number {
   let group = 0;
   while (group < edges.length && value >= edges[group]!) group++;
   return group;
-}
-
-/** Information between groups of rows, less what chance makes of so few rows. */
-class Information {
-  readonly #counts = new Uint32Array(GIVEN_GROUPS * GROUPS * GROUPS);
-  /** n log n. */
-  readonly #weights: Float64Array;
-
-  constructor(private readonly rows: number) {
-    this.#weights = Float64Array.from({ length: rows + 1 }, (_, count) => (count === 0 ? 0 : count * log(count)));
-  }
-
-  /** I(one; other | given), nats per row of those in which no value is missing. */
-  of(one: Uint8Array, other: Uint8Array, given: Uint8Array): number {
-    const counts = this.#counts.fill(0);
-    let all = 0;
-    for (let row = 0; row < this.rows; row++) {
-      if (one[row] === NONE || other[row] === NONE || given[row] === NONE) continue;
-      counts[(given[row]! * GROUPS + one[row]!) * GROUPS + other[row]!]!++;
-      all++;
-    }
-    if (all === 0) return 0;
-    let [nats, filled] = [0, 0];
-    const add = (count: number, sign: 1 | -1): void => {
-      if (count === 0) return;
-      nats += sign * this.#weights[count]!;
-      filled += sign;
-    };
-    const ofOthers = new Uint32Array(GROUPS);
-    for (let group = 0; group < GIVEN_GROUPS; group++) {
-      ofOthers.fill(0);
-      let inGroup = 0;
-      for (let first = 0; first < GROUPS; first++) {
-        let inLine = 0;
-        for (let second = 0; second < GROUPS; second++) {
-          const count = counts[(group * GROUPS + first) * GROUPS + second]!;
-          add(count, 1);
-          inLine += count;
-          ofOthers[second]! += count;
-        }
-        add(inLine, -1);
-        inGroup += inLine;
-      }
-      for (const count of ofOthers) add(count, -1);
-      add(inGroup, 1);
-    }
-    return nats / all - filled / (2 * all);
-  }
 }

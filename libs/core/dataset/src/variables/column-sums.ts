@@ -104,6 +104,7 @@ export function sumBitsInOrdering(
 /** How many of a sum's bits are set, the first ones; none where a value is missing. */
 export function sumCode({ ofFirst, ofSecond, cuts }: SumInOrdering, firstCode: number, secondCode: number): number {
   const sum = ofFirst[firstCode]! + ofSecond[secondCode]!;
+  // by a loop: it is asked for each row and particle, and `firstThat` takes half as long again
   let low = 0;
   let high = cuts.length;
   while (low < high) {

@@ -1,19 +1,10 @@
-import { parseContract, seedSchema } from '@orchard/contracts';
 import { codeCount, meanOf, valueCount, wordsOf } from '@orchard/dataset';
 import { logSumExp } from '@orchard/members';
 import { jointGivenKnown } from '@orchard/model';
 import { exp } from '@orchard/numerics';
-import { z } from 'zod';
-import { rowsSchema } from '../rows.js';
 import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
-import { targetOf } from './target-of.js';
-
-const questionSchema = z.strictObject({
-  rows: rowsSchema,
-  target: z.string(),
-  seed: seedSchema.default(0),
-});
+import { targetAsked } from './target-asked.js';
 
 /**
  * The distribution of one column given all others, by the joint: P(target = k | rest) is proportional to P(k, rest).
@@ -22,8 +13,7 @@ const questionSchema = z.strictObject({
  * not looked at.
  */
 export const predict: Operation = async (asked, question) => {
-  const { rows, target, seed } = parseContract(questionSchema, question, 'predict question');
-  const { model, index } = targetOf(asked, target, 'predict');
+  const { model, index, rows, seed } = targetAsked(asked, question, 'predict');
   const variable = model.table.variables[index]!;
   const values = valueCount(variable);
   const { nats } = jointGivenKnown(model, index, await codedRows(model, rows, { missing: 'value' }), seed);

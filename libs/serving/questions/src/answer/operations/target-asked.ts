@@ -1,0 +1,43 @@
+import { parseContract, seedSchema } from '@orchard/contracts';
+import { correctColumn, DatasetError } from '@orchard/dataset';
+import { asTabular, isBound, type DensityModel, type TabularModel } from '@orchard/model';
+import { Refusal } from '@orchard/refusal';
+import { z } from 'zod';
+import { rowsSchema } from '../rows.js';
+
+const questionSchema = z.strictObject({
+  rows: rowsSchema,
+  target: z.string(),
+  seed: seedSchema.default(0),
+});
+
+/**
+ * What a question about one column given all others asks: a model that is to predict it, the column's place, and rows.
+ *
+ * @param name of the question
+ * @throws Refusal for a model whose likelihoods are bounds; DatasetError `column` for a column that it has not
+ */
+export function targetAsked(
+  model: DensityModel,
+  question: unknown,
+  name: string,
+): z.infer<typeof questionSchema> & { readonly model: TabularModel; readonly index: number } {
+  const asked = parseContract(questionSchema, question, `${name} question`);
+  if (isBound(model))
+    throw new Refusal('invalid-argument', {
+      got: `a model of the family ${model.family} whose likelihoods are lower bounds`,
+      expected: 'one whose likelihoods are exact',
+      where: name,
+      remedy: 'Train another kind of model.',
+    });
+  const tabular = asTabular(model);
+  const names = tabular.table.variables.map(({ name }) => name);
+  const index = names.indexOf(asked.target);
+  if (index >= 0) return { ...asked, model: tabular, index };
+  throw new DatasetError('column', {
+    got: JSON.stringify(asked.target.slice(0, 80)),
+    expected: 'a column of the model',
+    where: 'target',
+    remedy: correctColumn(asked.target, names),
+  });
+}
