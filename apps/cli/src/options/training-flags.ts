@@ -199,14 +199,20 @@ function again({ refit }: TrainingWords): 'again' {
 }
 
 /** @throws UsageError for a word that models of that family are not trained by, as the command line calls it */
-export function checkWords({ name, words }: Pick<Family, 'name' | 'words'>, said: TrainingWords): void {
+export function checkWords(
+  { name, words, whyWithout = {} }: Pick<Family, 'name' | 'words' | 'whyWithout'>,
+  said: TrainingWords,
+): void {
   const strangers = Object.keys(said).filter((key) => !Object.hasOwn(words.shape, key));
   if (strangers.length === 0) return;
   const flagsOf = (keys: readonly string[]): string =>
     keys.map((key) => (key === 'refit' ? '--refit, --no-refit or --retrain' : flagOfWord(key))).join(', ');
   throw new UsageError({
     got: flagsOf(strangers),
-    expected: `what a model of the family ${name} is trained by: ${flagsOf(Object.keys(words.shape))}`,
+    expected: [
+      `what a model of the family ${name} is trained by: ${flagsOf(Object.keys(words.shape))}`,
+      ...strangers.flatMap((key) => whyWithout[key] ?? []),
+    ].join('; '),
     where: `--model ${name}`,
     remedy: strangers.includes('weights') ? remedyOfWeights(said) : 'Leave it out.',
   });

@@ -258,7 +258,7 @@ describe('a model and what is not for its kind', () => {
       '--model tables: got --refit, --no-refit or --retrain, expected what a model',
     ],
     [['train', table, '--ordering', 'entropy', '--out', at('x')], '"ordering": got "entropy"'],
-    [['train', table, '--committee', '--out', at('x')], 'got --committee'],
+    [['train', table, '--committee', '--out', at('x')], 'the mean of several lines is not one line'],
     [['train', table, '--pseudo-count', '2', '--out', at('x')], 'got --pseudo-count'],
     [
       ['train', table, '--weights', 'size', '--out', at('x')],

@@ -61,6 +61,7 @@ export const tables = familyOfOneModel({
     { kind: 'assemble', pool: 'selector', state: 'assembling', folder: folders.assemble, counted: null },
   ],
   words: tablesWordsSchema,
+  whyWithout: { committee: 'no committee, since the mean of several lines is not one line; --members mixes models' },
   specification: tablesSpecificationSchema,
   computations: {
     module: builtModule('computations', import.meta.url),

@@ -110,6 +110,10 @@ def test_frames_of_polars_come_out_as_such(typed: pd.DataFrame) -> None:
     assert said["row"].to_list() == sorted(said["row"].to_list())
     # a listing of no reasons has cells of no type
     assert said.schema["value"] == (polars.Null if said.is_empty() else polars.String)
+    # of numbers alone too
+    far = density.explain(frame.head(1).with_columns(polars.lit(99, polars.Int64).alias("count")), top=1)
+    assert far.schema["value"] == polars.String
+    assert far["value"].to_list() == ["99"]
     possible = density.probabilities(gaps, random_state=0)
     assert isinstance(possible, polars.DataFrame)
     assert set(possible["column"]) == {"word"}

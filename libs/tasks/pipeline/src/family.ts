@@ -193,6 +193,8 @@ export interface Family {
   readonly kinds: readonly TaskKind[];
   /** The words of a request that say how to train and what to make of it; all optional. */
   readonly words: z.ZodObject;
+  /** Of words that other families have, why this one has them not. @default no reason is given */
+  readonly whyWithout?: Readonly<Record<string, string>>;
   readonly specification: z.ZodType<BaseSpecification>;
   readonly wanted: z.ZodObject;
   /** The functions that threads run for it. */

@@ -117,17 +117,19 @@ def listing_like(frame: Frame | None, columns: Mapping[str, Any], index: Any = N
     """
     What is said of rows, as a frame of their kind; of an array's rows a DataFrame.
 
-    Cells of several types, as values of several columns are, become texts where a column has one type.
+    Where a column has one type, values of several columns are texts, whichever of them come, and so are cells of several types.
     """
     if frame is None or frame.kind == "pandas":
         return pandas_frame(columns, index)
-    return frame_like(frame.kind, {name: _of_one_type(list(values)) for name, values in columns.items()})
+    return frame_like(
+        frame.kind, {name: _of_one_type(list(cells), name == "value") for name, cells in columns.items()}
+    )
 
 
-def _of_one_type(cells: list[Any]) -> list[Any]:
+def _of_one_type(cells: list[Any], are_texts: bool) -> list[Any]:
     plain = [None if is_missing(cell) else cell.item() if isinstance(cell, np.generic) else cell for cell in cells]
     types = {type(cell) for cell in plain if cell is not None}
-    if len(types) <= 1 or types == {int, float}:
+    if not are_texts and (len(types) <= 1 or types == {int, float}):
         return plain
     return [None if cell is None else label_of(cell) for cell in plain]
 
