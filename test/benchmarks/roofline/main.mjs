@@ -10,7 +10,7 @@ import * as tables from './tables.mjs';
 
 const usage = `npm run bench:roofline [-- options]
 
-  --tables     decisions of tables, in the place of rows of 0 and 1
+  --tables     decisions of tables instead of rows of 0 and 1
   --repeats N  repetitions, of which the fastest counts (5)
   --data DIR   folder of the data sets (or ORCHARD_DATA; ../shared/data)
   --json       one JSON document on standard output; the table then goes to standard error`;
