@@ -91,7 +91,12 @@ test('a row says and is drawn the same alone, in any batch and in pieces', () =>
     [16_384, 300],
   ] as const) {
     const some = many.selectRows(Array.from({ length: count }, (_, row) => from + row));
-    expect(model.cellLogLikelihoods(some)).toEqual(together.slice(from * width, (from + count) * width));
+    const cells = together.slice(from * width, (from + count) * width);
+    expect(model.cellLogLikelihoods(some)).toEqual(cells);
+    const wanted = new Set([0, 3]);
+    expect(model.cellLogLikelihoods(some, wanted)).toEqual(
+      cells.map((nats, at) => (wanted.has(at % width) ? nats : 0)),
+    );
     for (let index = 0; index < width; index++) {
       const codes = codeCount(variables[index]!);
       if (from > 0 && count > 191)

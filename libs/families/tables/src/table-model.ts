@@ -138,14 +138,17 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
     return sums;
   }
 
-  /** log P(code | earlier codes), nats: element `row * V + variable`. */
-  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
+  /** log P(code | earlier codes), nats: element `row * V + variable`; 0 of variables that are not asked for. */
+  cellLogLikelihoods(matrix: BinaryMatrix, of?: ReadonlySet<number>): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
     const cells = new Float64Array(rows.rows * this.variables);
-    this.visit(rows, (index, firstRow, nats) =>
-      nats.forEach((value, row) => {
-        cells[(firstRow + row) * this.variables + index] = value;
-      }),
+    this.visit(
+      rows,
+      (index, firstRow, nats) =>
+        nats.forEach((value, row) => {
+          cells[(firstRow + row) * this.variables + index] = value;
+        }),
+      of,
     );
     return cells;
   }
@@ -309,15 +312,21 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
   }
 
   /** Calls with log P(code) of the rows from `firstRow` on, variable after variable, rows in pieces. */
-  private visit(rows: BitMatrix, take: (index: number, firstRow: number, nats: Float64Array) => void): void {
+  private visit(
+    rows: BitMatrix,
+    take: (index: number, firstRow: number, nats: Float64Array) => void,
+    of?: ReadonlySet<number>,
+  ): void {
     for (let firstRow = 0; firstRow < rows.rows; firstRow += ROWS_AT_A_TIME) {
       const count = Math.min(ROWS_AT_A_TIME, rows.rows - firstRow);
       const { bits, codes } = this.#bitsOf(rows, firstRow, count, this.variables);
       const all = inOrder(count);
       this.conditionals.forEach((conditional, position) => {
+        const index = this.ordering[position]!;
+        if (of?.has(index) === false) return;
         const nats = new Float64Array(count);
         conditional.logProbabilities(bits, codes[position]!, all, nats);
-        take(this.ordering[position]!, firstRow, nats);
+        take(index, firstRow, nats);
       });
     }
   }

@@ -65,12 +65,15 @@ export function judgePredictors(
   const places = placesOf(pairs);
   const rows = asManyRows(heldOut, columnCount(model), places.size);
   if (rows === null) return null;
-  const own = surpriseOf(model, rows);
+  const table = asTabular(model);
+  const own = table.cellLogLikelihoods(rows, new Set(pairs.map(({ column }) => column)));
   if (own.length !== rows.rows * columnCount(model)) return null;
   for (const [predictor, of] of places) {
     const ratios = of.map(() => new Float64Array(rows.rows).fill(1));
+    const columns = new Set(of.map((pair) => pairs[pair]!.column));
     for (let deal = 0; deal < SHUFFLES; deal++) {
-      const shuffled = surpriseOf(model, withShuffled(rows, bitsOf(model, predictor), predictor, deal));
+      const dealt = withShuffled(rows, bitsOf(model, predictor), predictor, deal);
+      const shuffled = table.cellLogLikelihoods(dealt, columns);
       of.forEach((pair, at) => {
         addRatios(ratios[at]!, own, shuffled, pairs[pair]!.column, columnCount(model));
       });
@@ -96,7 +99,7 @@ function addRatios(
   columns: number,
 ): void {
   for (let row = 0, cell = column; row < sums.length; row++, cell += columns) {
-    const lost = shuffled[cell]! - own[cell]!;
+    const lost = own[cell]! - shuffled[cell]!;
     sums[row] = Math.min(MOST_RATIO, sums[row]! + (Number.isNaN(lost) ? 1 : exp(-lost)));
   }
 }
@@ -135,10 +138,6 @@ function withShuffled(rows: BitMatrix, [from, to]: readonly [number, number], co
   for (let row = 0; row < rows.rows; row++)
     for (let bit = from; bit < to; bit++) shuffled.set(row, bit, rows.get(order[row]!, bit));
   return shuffled;
-}
-
-function surpriseOf(model: DensityModel, rows: BitMatrix): Float64Array {
-  return model.score(rows, { top: 0 }).surprise;
 }
 
 function columnCount(model: DensityModel): number {

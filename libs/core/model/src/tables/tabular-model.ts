@@ -63,8 +63,12 @@ export interface TabularModel extends DensityModel, Explained {
    * their own.
    */
   readonly ordering: Uint32Array | null;
-  /** log P(code | the codes that predict it), nats, which sum to the row's: element `row * V + variable`. */
-  cellLogLikelihoods(matrix: BinaryMatrix): Float64Array;
+  /**
+   * log P(code | the codes that predict it), nats, which sum to the row's: element `row * V + variable`.
+   *
+   * @param of only these variables are wanted: what others have is not to be read, and may be 0
+   */
+  cellLogLikelihoods(matrix: BinaryMatrix, of?: ReadonlySet<number>): Float64Array;
   /** P(code | the codes that predict it) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array;
   /** The same of one variable after the other, where a model knows them together. @default each is asked for */
