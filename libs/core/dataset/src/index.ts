@@ -61,7 +61,7 @@ export {
   type TableDescription,
   type TableSample,
 } from './table/describe-table.js';
-export { readAsTrained, readRowsAsTrained, type ReadingOptions, type SecondFile } from './second-file/find-readings.js';
+export { readAsTrained, type ReadingOptions, type SecondFile } from './second-file/find-readings.js';
 export { modelTextOf } from './second-file/model-text.js';
 export { type Reading } from './second-file/reading.js';
 export { encodeParts, type EncodedPart } from './table/encode-parts.js';
@@ -114,7 +114,6 @@ export {
   valueCount,
   writeCode,
 } from './variables/codes.js';
-export { isMarkIn } from './variables/marks-among-numbers.js';
 export { isOfWholeNumbers } from './variables/moment-format.js';
 export { isOfMonths } from './variables/written-date.js';
 export { densestOf, ValueDistribution } from './variables/value-distribution.js';

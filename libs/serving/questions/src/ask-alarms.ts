@@ -1,11 +1,10 @@
 import { findDrift, raiseAlarms, scoredGiven } from '@orchard/analysis';
-import { readAsTrained } from '@orchard/dataset';
 import { scoreFile, scoresOfCodes, type DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
 import { evenlySpaced, type HeldOut } from './held-out.js';
 import { parseRows } from './parse-questions.js';
-import { askedAsTable, tableOf } from './rows-as-table.js';
+import { askedAsTable, readAsked } from './rows-as-table.js';
 import { driftSchema, givenColumnsSchema, shapeOfRows } from './row-documents.js';
 import { checkWork, knowsTypical, mostRows } from './work.js';
 
@@ -53,12 +52,12 @@ export async function askAlarms(
   heldOut: () => Promise<HeldOut | null>,
 ): Promise<AlarmsAnswer> {
   const request = parseRows(alarmsRequestSchema, question);
-  const { rows, names, types, seed = 0, rate, window, usualScores, givenColumns } = request;
+  const { rows, seed = 0, rate, window, usualScores, givenColumns } = request;
   const model = askedAsTable(asked, 'alarms');
   checkWork(model, { rows: rows.length, values: model.dimensions });
   if (!knowsTypical(model)) throw tooLarge();
   const given = givenColumns === undefined ? null : scoredGiven(model, givenColumns, 'givenColumns');
-  const { table } = await readAsTrained(tableOf(model, rows, names), model.table, { types });
+  const { table } = await readAsked(model, request);
   const { anomalies } = await scoreFile(model, table, { missing: 'value', seed, withAnomalies: true, given });
   const usual = usualScores === undefined ? await scoresOfHeldOut() : { scores: usualScores, from: 'request' as const };
   const raised = raiseAlarms(Float64Array.from(usual.scores), anomalies!, { rate, window });

@@ -1,9 +1,9 @@
 import { checkTable, givenOf } from '@orchard/analysis';
-import { codeCount, readAsTrained } from '@orchard/dataset';
+import { codeCount } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { parseRows } from './parse-questions.js';
-import { askedAsTable, tableOf } from './rows-as-table.js';
+import { askedAsTable, readAsked } from './rows-as-table.js';
 import { driftSchema, endSchema, shapeOfRows } from './row-documents.js';
 import { checkWork } from './work.js';
 
@@ -59,12 +59,13 @@ export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
  * @throws Refusal for what is not a question of this model
  */
 export async function askCheck(asked: DensityModel, question: unknown): Promise<CheckAnswer> {
-  const { rows, names, types, givenColumns, falseAlarms = 0.005, seed = 0 } = parseRows(checkRequestSchema, question);
+  const request = parseRows(checkRequestSchema, question);
+  const { rows, givenColumns, falseAlarms = 0.005, seed = 0 } = request;
   const model = askedAsTable(asked, 'check');
   // each code of each column is tried beside all other cells
   const codes = model.table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);
   checkWork(model, { rows: rows.length + SAMPLED, particles: codes, values: 1 });
-  const { table, remarks } = await readAsTrained(tableOf(model, rows, names), model.table, { types });
+  const { table, remarks } = await readAsked(model, request);
   const given = givenColumns === undefined ? null : givenOf(model, givenColumns, 'givenColumns');
   const scored = { models: [model], modelOf: () => 0, given };
   const { cells, drift } = await checkTable(table, scored, { falseAlarms, seed, baseline: model });

@@ -1,10 +1,10 @@
 import { compareModels } from '@orchard/analysis';
-import { encodeTable, readAsTrained } from '@orchard/dataset';
+import { encodeTable } from '@orchard/dataset';
 import { asTabular, type DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { parseRows } from './parse-questions.js';
 import { shapeOfRows } from './row-documents.js';
-import { tableOf } from './rows-as-table.js';
+import { readAsked } from './rows-as-table.js';
 import { checkWork } from './work.js';
 
 export const compareRequestSchema = z.strictObject(shapeOfRows);
@@ -47,12 +47,13 @@ export type CompareAnswer = z.infer<typeof compareAnswerSchema>;
  * @throws Refusal for what is not a question of these models
  */
 export async function askCompare(a: DensityModel, b: DensityModel, question: unknown): Promise<CompareAnswer> {
-  const { rows, names, types } = parseRows(compareRequestSchema, question);
-  for (const model of [a, b]) checkWork(model, { rows: rows.length, values: model.dimensions });
+  const request = parseRows(compareRequestSchema, question);
+  const { length: count } = request.rows;
+  for (const model of [a, b]) checkWork(model, { rows: count, values: model.dimensions });
   const { columns, otherLabels, ...whole } = await compareModels(asTabular(a), asTabular(b), async (model) => {
-    const { table } = await readAsTrained(tableOf(model, rows, names), model.table, { types });
+    const { table } = await readAsked(model, request);
     const how = { missing: 'value', withDensities: true, mayBeUnknown: true } as const;
-    const [encoded] = await encodeTable(table, model.table, [rows.length], how);
+    const [encoded] = await encodeTable(table, model.table, [count], how);
     return encoded!;
   });
   return { ...whole, columns: [...columns], otherLabels: [...otherLabels] };

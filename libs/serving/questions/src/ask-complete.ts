@@ -10,7 +10,7 @@ import {
   type DensityModel,
   type TabularModel,
 } from '@orchard/model';
-import { encodeRows, numbersIn, type EncodedRequest } from './encode-rows.js';
+import { encodeRows, type EncodedRequest } from './encode-rows.js';
 import { QuestionError } from './errors.js';
 import { parseRows } from './parse-questions.js';
 import { completeRequestSchema, type CompleteAnswer } from './row-documents.js';
@@ -29,7 +29,7 @@ type Probabilities = NonNullable<CompleteAnswer['rows'][number]['probabilities']
  * @throws Refusal for what is not a question of this model; QuestionError `over-limit` for too much work, and for a
  *   model whose likelihoods are bounds
  */
-export function askComplete(asked: DensityModel, question: unknown): CompleteAnswer {
+export async function askComplete(asked: DensityModel, question: unknown): Promise<CompleteAnswer> {
   const request = parseRows(completeRequestSchema, question);
   if (isBound(asked)) throw onlyBounds(asked);
   const model = asTabular(asked);
@@ -41,9 +41,8 @@ export function askComplete(asked: DensityModel, question: unknown): CompleteAns
   checkWork(model, workOfCompletions(model, rows.length, { samples, draws, isRuled: ruled !== null }));
   if (!probabilities) checkWork(model, { rows: rows.length, values: model.variables * draws });
   else if (isByShares) checkWork(model, { rows: rows.length, values: sumOfCodes(model) });
-  const encoded = encodeRows(model, request, 'unknown');
-  const { matrix, known, cells, misfits, values, readings, logDensity } = encoded;
-  const numberAt = numbersIn(model, cells);
+  const encoded = await encodeRows(model, request, 'unknown');
+  const { matrix, known, cells, misfits, values, readings, logDensity, numberAt } = encoded;
   const completions =
     ruled?.completions({ matrix, known, numberAt }, { seed, samples, draws }) ??
     model.completions(matrix, known, { seed, samples, draws, forCells: probabilities });

@@ -10,7 +10,7 @@ import {
   type DensityModel,
   type TabularModel,
 } from '@orchard/model';
-import { encodeRows, numbersIn } from './encode-rows.js';
+import { encodeRows } from './encode-rows.js';
 import { parseRows } from './parse-questions.js';
 import { scoreRequestSchema, type ScoreAnswer } from './row-documents.js';
 import { checkWork, knowsTypical } from './work.js';
@@ -20,27 +20,23 @@ import { checkWork, knowsTypical } from './work.js';
  *
  * @throws Refusal for what is not a question of this model
  */
-export function askScore(asked: DensityModel, question: unknown): ScoreAnswer {
+export async function askScore(asked: DensityModel, question: unknown): Promise<ScoreAnswer> {
   const request = parseRows(scoreRequestSchema, question);
   const model = asTabular(asked);
   const { rows, top = 5, seed = 0, givenColumns } = request;
   const given = givenColumns === undefined ? null : scoredGiven(model, givenColumns, 'givenColumns');
   const { variables } = model.table;
   checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
-  const encoded = encodeRows(model, request, 'value');
-  const { matrix, known, cells, misfits, incomplete, logDensity, unseen } = encoded;
+  const encoded = await encodeRows(model, request, 'value');
+  const { matrix, cells, misfits, incomplete, logDensity } = encoded;
   checkWork(model, { rows: incomplete.length, particles: usualParticles(model), values: model.dimensions });
   const mass = model.logLikelihood(matrix);
   const errors = new Float64Array(rows.length);
-  if (incomplete.length > 0) integrateOut(model, { matrix, known, incomplete }, seed, mass, errors);
-  const scored = { matrix, known, logDensity, misfits };
-  const withNumbers = { ...scored, numberAt: numbersIn(model, cells) };
+  if (incomplete.length > 0) integrateOut(model, encoded, seed, mass, errors);
   const scores = (): Float64Array =>
-    given === null
-      ? anomalyScores(model, rowSurprises(model, scored, 'unknown'))
-      : scoresGiven(model, withNumbers, given);
+    given === null ? anomalyScores(model, rowSurprises(model, encoded, 'unknown')) : scoresGiven(model, encoded, given);
   const anomalies = knowsTypical(model) || given !== null ? scores() : null;
-  const reasons = surprisingCells(model, withNumbers, top + (given?.size ?? 0)).map((own) =>
+  const reasons = surprisingCells(model, encoded, top + (given?.size ?? 0)).map((own) =>
     own.filter(({ index }) => given?.has(index) !== true).slice(0, top),
   );
   const { ofBits } = model;
@@ -66,7 +62,7 @@ export function askScore(asked: DensityModel, question: unknown): ScoreAnswer {
   return {
     logLikelihood: total / rows.length,
     ...(likelihoodIs !== undefined && { likelihoodIs }),
-    unseen,
+    unseen: encoded.unseen.reduce((sum, times) => sum + times, 0) - misfits.size,
     misfits: misfits.size,
     rows: answers,
   };

@@ -31,12 +31,14 @@ test('rows of which something is given need not follow them, which is said', () 
   expect(askSample(modelOf(rules), { count: 5, given: { end: 1 } })).toMatchObject({ rules: { followed: false } });
 });
 
-test('filled rows follow them', () => {
+test('filled rows follow them', async () => {
   const rows = hours.map((start) => ({ start, end: null }));
-  const answer = askComplete(modelOf(rules), { rows, draws: 20, seed: 2 });
+  const answer = await askComplete(modelOf(rules), { rows, draws: 20, seed: 2 });
   const completions = answer.rows.flatMap((row): readonly object[] => row.completions);
   expect(completions).toHaveLength(100);
   expect(completions.every(follows)).toBe(true);
   expect(answer).toMatchObject({ rules: { followed: true } });
-  expect(askComplete(modelOf(rules), { rows, probabilities: true })).toMatchObject({ rules: { followed: false } });
+  expect(await askComplete(modelOf(rules), { rows, probabilities: true })).toMatchObject({
+    rules: { followed: false },
+  });
 });

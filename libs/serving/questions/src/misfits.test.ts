@@ -36,51 +36,57 @@ const model: DensityModel = (() => {
 })();
 
 describe('rows of a request that are written otherwise than those that trained', () => {
-  const likelihoodOf = (row: object): unknown =>
-    (askScore(model, { rows: [row] }) as { logLikelihood: number }).logLikelihood;
+  const likelihoodOf = async (row: object): Promise<number> => (await askScore(model, { rows: [row] })).logLikelihood;
 
-  test('are the same rows, and are filled in as they are written', () => {
-    const expected = likelihoodOf({ amount: 12.5, day: '2024-11-30' });
+  test('are the same rows, and are filled in as they are written', async () => {
+    const expected = await likelihoodOf({ amount: 12.5, day: '2024-11-30' });
     for (const row of [
       { amount: '$12.50', day: '11/30/2024' },
       { amount: '12,50', day: '30.11.2024' },
       { amount: '12.5', day: '2024-11-30T00:00:00' },
     ])
-      expect(likelihoodOf(row)).toBe(expected);
-    const { rows } = askComplete(model, { rows: [{ day: '11/30/2024' }, { day: null }] }) as {
-      rows: { completions: Record<string, unknown>[] }[];
-    };
-    expect(rows[0]!.completions[0]!['day']).toBe('11/30/2024');
-    expect(rows[1]!.completions[0]!['day']).toMatch(/^\d\d\/\d\d\/\d{4}$/);
+      expect(await likelihoodOf(row)).toBe(expected);
+    const { rows } = await askComplete(model, { rows: [{ day: '11/30/2024' }, { day: null }] });
+    const dayOf = (row: number): unknown => (rows[row]!.completions[0] as Record<string, unknown>)['day'];
+    expect(dayOf(0)).toBe('11/30/2024');
+    expect(dayOf(1)).toMatch(/^\d\d\/\d\d\/\d{4}$/);
   });
 
-  test('are refused where a day and a month may be each other', () => {
-    expect(() => askScore(model, { rows: [{ day: '03/04/2024' }] })).toThrow('dates that can be read in one way');
+  test('are refused where a day and a month may be each other', async () => {
+    await expect(askScore(model, { rows: [{ day: '03/04/2024' }] })).rejects.toThrow(
+      'dates that can be read in one way',
+    );
   });
 
-  test('have words among numbers counted, and left as they are', () => {
+  test('have words among numbers counted, and left as they are', async () => {
     const rows = [{ amount: 'much' }, { amount: 3 }];
-    expect(askScore(model, { rows })).toMatchObject({ misfits: 1 });
-    expect(askComplete(model, { rows })).toMatchObject({
+    expect(await askScore(model, { rows })).toMatchObject({ misfits: 1 });
+    expect(await askComplete(model, { rows })).toMatchObject({
       misfits: 1,
       rows: [{ completions: [{ amount: 'much' }] }, { completions: [{ amount: 3 }] }],
     });
   });
 
-  test('are refused where no label of a column is of the training rows, until they are said to be new ones', () => {
+  test('are refused where no label of a column is of the training rows, until they are said to be new ones', async () => {
     const rows = Array.from({ length: 12 }, (_, row) => ({ shop: `new ${row % 3}` }));
-    expect(() => askScore(model, { rows })).toThrow(/column "shop".*say that the column is categorical \(`types`\)/);
-    expect(() => askComplete(model, { rows })).toThrow('none of 12 cells is a label of the training rows');
+    await expect(askScore(model, { rows })).rejects.toThrow(
+      /column "shop".*say that the column is categorical \(`types`\)/,
+    );
+    await expect(askComplete(model, { rows })).rejects.toThrow('none of 12 cells is a label of the training rows');
     const types = { shop: 'categorical' };
-    expect(askScore(model, { rows, types })).toMatchObject({ unseen: 12 });
-    expect(askComplete(model, { rows, types })).toMatchObject({
+    expect(await askScore(model, { rows, types })).toMatchObject({ unseen: 12 });
+    expect(await askComplete(model, { rows, types })).toMatchObject({
       rows: [{ completions: [{ shop: 'new 0' }] }, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}],
     });
-    expect(() => askScore(model, { rows, types: { amount: 'categorical' } })).toThrow('ordered, as the model has it');
+    await expect(askScore(model, { rows, types: { amount: 'categorical' } })).rejects.toThrow(
+      'ordered, as the model has it',
+    );
   });
 
-  test('are refused where most cells of a column are not read, with the place of the first', () => {
+  test('are refused where most cells of a column are not read, with the place of the first', async () => {
     const rows = [{ amount: null }, { amount: 'much' }, { amount: 'little' }];
-    expect(() => askScore(model, { rows })).toThrow(/rows\.1\.amount: got "much" \(2 of 2 cells\), expected a number/);
+    await expect(askScore(model, { rows })).rejects.toThrow(
+      /rows\.1\.amount: got "much" \(2 of 2 cells\), expected a number/,
+    );
   });
 });

@@ -60,60 +60,31 @@ export async function readAsTrained(file: RawTable, table: Table, options: Readi
         for (const [index, column] of seen) column.add(columns[places[index]!]!, rows);
       },
     );
-  const readings = findReadings(table, seen, options, { ...raw, areTyped: raw.format !== 'csv' });
+  const readings = findReadings(table, seen, options, raw, places);
   const remarks = readings.flatMap((reading) => reading?.how ?? []);
   if (readings.every((reading) => reading === null)) return { table: raw, readings, remarks };
   return { table: { ...raw, batches: (needed) => readBatches(raw, needed, places, readings) }, readings, remarks };
 }
-
-/**
- * The same of rows in memory, of which every cell is at hand.
- *
- * @param columns by variable; of rows that lack one, undefined
- */
-export function readRowsAsTrained(
-  table: Table,
-  columns: readonly (readonly (RawCell | undefined)[])[],
-  where: Where,
-  options: ReadingOptions = {},
-): readonly (Reading | null)[] {
-  checkKinds(table, options, where);
-  const seen = new Map<number, SeenColumn>();
-  table.variables.forEach((variable, index) => {
-    const cells = columns[index]!.map((cell) => cell ?? null);
-    const look = new FirstLook(variable);
-    look.add(cells, cells.length);
-    if (look.readsAll && !mayBeOtherwise(variable, options)) return;
-    const column = new SeenColumn(variable, table.variables.length, index);
-    column.add(cells, cells.length);
-    seen.set(index, column);
-  });
-  return findReadings(table, seen, options, { ...where, areTyped: true });
-}
-
-/** What messages call the rows, and where in them a cell of a column stands; the column where it is not said. */
-export type Where = Pick<RawTable, 'name' | 'wordFor'> & {
-  placeOf?(index: number, cell: RawCell): string;
-};
 
 /** @param seen the columns that are not read as they stand, or may be meant otherwise */
 function findReadings(
   { variables }: Table,
   seen: ReadonlyMap<number, SeenColumn>,
   { dates, types = {} }: ReadingOptions,
-  where: Where & { readonly areTyped: boolean },
+  raw: RawTable,
+  places: readonly number[],
 ): readonly (Reading | null)[] {
   return variables.map((variable, index) => {
     const column = seen.get(index)?.end();
     if (column === undefined) return null;
     if (variable.kind !== 'ordered') {
       if (Object.hasOwn(types, variable.name)) return null;
-      const ofLabels = labelReading(variable, column, dates, where.areTyped);
-      const newLabels = newLabelsAre(variable, column, ofLabels, where);
+      const ofLabels = labelReading(variable, column, dates, raw.format !== 'csv');
+      const newLabels = newLabelsAre(variable, column, ofLabels, raw);
       return newLabels === null ? ofLabels : { ...(ofLabels ?? AS_IT_STANDS), how: newLabels };
     }
-    const reading = orderedReading(variable, column, dates, where);
-    requireMostRead(variable, column, reading, { ...where, place: (cell) => where.placeOf?.(index, cell) });
+    const reading = orderedReading(variable, column, dates, raw);
+    requireMostRead(variable, column, reading, raw, places[index]!);
     return reading;
   });
 }
@@ -184,7 +155,8 @@ function requireMostRead(
   variable: Variable,
   column: SeenColumn,
   reading: Reading | null,
-  where: Where & { place(cell: RawCell): string | undefined },
+  raw: RawTable,
+  place: number,
 ): void {
   if (variable.kind !== 'ordered') return;
   const encoder = new Encoder(variable);
@@ -196,11 +168,11 @@ function requireMostRead(
   const misfits = values - column.rowsWhere(isRead);
   if (misfits < LEAST_OF_A_FORM || misfits * 2 <= values) return;
   const example = [...column.cells.keys()].find((cell) => !isRead(cell))!;
-  const { wordFor = noWord } = where;
+  const { wordFor = noWord } = raw;
   throw new DatasetError('value', {
     got: `${quote(labelOf(example))} (${misfits} of ${values} cells)`,
     expected: `${expectedCell(variable.format)}, as ${quote(writeValue(variable.range[0], variable.format))} of the training rows`,
-    where: where.place(example) ?? `${where.name}, column ${quote(variable.name)}`,
+    where: raw.placeOf?.(place, example) ?? `${raw.name}, column ${quote(variable.name)}`,
     remedy: `Write the cells as the training rows do, or ${withWord(wordFor, 'say which of them mark missing values', 'missing')}.`,
   });
 }
@@ -222,7 +194,7 @@ function newLabelsAre(
   variable: BinaryVariable | CategoricalVariable,
   column: SeenColumn,
   reading: Reading | null,
-  { name, wordFor = noWord }: Where,
+  { name, wordFor = noWord }: RawTable,
 ): string | null {
   // rare labels of the training rows are not listed
   if (variable.kind === 'categorical' && variable.others > 0) return null;
@@ -267,7 +239,7 @@ function checkReadable(raw: RawTable, { variables }: Table, places: readonly num
 }
 
 /** @throws DatasetError for a kind that a column does not have in the model, and for a column that is none of it */
-function checkKinds({ variables }: Table, { types = {} }: ReadingOptions, where: Where): void {
+function checkKinds({ variables }: Table, { types = {} }: ReadingOptions, { name: where }: RawTable): void {
   for (const [name, kind] of Object.entries(types)) {
     const variable = variables.find((each) => each.name === name);
     const isLabels = variable !== undefined && variable.kind !== 'ordered';
@@ -281,7 +253,7 @@ function checkKinds({ variables }: Table, { types = {} }: ReadingOptions, where:
               .map((each) => quote(each.name))
               .join(', ')}`
           : `${variable.kind}, as the model has it`,
-      where: where.name,
+      where,
       remedy: 'Leave it out: the model says what its columns are. To change it, train on the table anew.',
     });
   }

@@ -78,6 +78,8 @@ export interface RawTable {
   readonly notes: readonly string[];
   /** How messages about its cells call an option that they advise. @default not at all */
   readonly wordFor?: OptionWord<TableOptionName> | undefined;
+  /** Where a cell of a column, by its number, stands first, for messages. @default its column is named */
+  placeOf?(column: number, cell: RawCell): string;
   /** All rows, where they are bits and columns binary: what encodes them copies these. @default cells are read */
   readonly bits?: BitMatrix | undefined;
   /** Beside {@link bits}, 1 for each that is known. @default all are */

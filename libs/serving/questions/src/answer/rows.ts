@@ -41,7 +41,7 @@ export type ColumnDocument = z.infer<typeof columnSchema>;
 
 /** How the rows that were given are called in messages. */
 const ROWS = 'X';
-const MISSING_BIT = 2;
+export const MISSING_BIT = 2;
 const BATCH_ROWS = 1024;
 
 /**
@@ -239,8 +239,8 @@ export function labelled(name: string, texts: readonly (string | null)[]): Colum
   return column.document();
 }
 
-/** @throws DatasetError for another width, and for other values */
-function bitsOf(count: number, bits: Uint8Array, { dimensions, names, shape }: DensityModel): RawTable {
+/** Rows of 0 and 1, one after another, as a table. @throws DatasetError for another width, and for other values */
+export function bitsOf(count: number, bits: Uint8Array, { dimensions, names, shape }: DensityModel): RawTable {
   if (bits.length !== count * dimensions)
     throw new DatasetError('ragged', {
       got: `${String(bits.length)} values in ${String(count)} rows`,

@@ -17,8 +17,9 @@ import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf, type Texts } from '@orchard/dataset';
 import { asTabular, PARTICLES_UNDER_RULES, usualParticles, type Completion, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
+import type { KnownRows } from '../../known-rows.js';
 import { rowsSchema, rowsWriter, type RowsWriter } from '../rows.js';
-import { codedRows, type KnownRows } from './encoded-rows.js';
+import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({

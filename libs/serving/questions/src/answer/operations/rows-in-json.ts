@@ -18,7 +18,7 @@ export const questionsInJson = {
     description:
       'How likely each of these rows is under a model (log-likelihood in nats), and which of their cells are surprising. For a file use evaluate.',
     schema: scoreRequestSchema,
-    answer: (model, question) => ({ ...askScore(model, question) }),
+    answer: async (model, question) => ({ ...(await askScore(model, question)) }),
   },
   completeRows: {
     title: 'Fill in rows that are given here',
@@ -26,6 +26,6 @@ export const questionsInJson = {
       'Fill in the missing values (null, or left out) of these rows by a model; with probabilities, what each of them may be and how probably. For a file use complete.',
     // tools of assistants are described in few words, and take the usual form
     schema: completeRequestSchema.omit({ form: true }),
-    answer: (model, question) => ({ ...askComplete(model, question) }),
+    answer: async (model, question) => ({ ...(await askComplete(model, question)) }),
   },
 } satisfies Readonly<Record<string, QuestionInJson>>;
