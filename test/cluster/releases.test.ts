@@ -46,6 +46,7 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
     // the older release at its side does what is its own, and leaves what is not
     await Promise.all([cluster.add('coordinator'), cluster.add('worker')]);
     await cluster.until(run, 'the older release has done it', (status) => status.state === 'done', 60);
+    expect(await cluster.runs.life.status(run)).toMatchObject({ networks: [{}], stages: {} });
     expect(await cluster.runs.life.status(own)).toMatchObject({ state: 'counting', reason: null, quarantined: [] });
     await startNextWorker(cluster);
     await cluster.done(own);

@@ -119,12 +119,12 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
   }
 }
 
-/** @throws DatasetError `limit` where a share is not a row, or all of them are taken */
+/** @throws DatasetError `empty` where a share is not a row, or all of them are taken */
 function checkRows(rows: number, { valid, test }: { readonly valid: number; readonly test: number }): void {
   const taken = rowsOfShare(rows, valid) + (test > 0 ? rowsOfShare(rows, test) : 0);
   const isEnough = rowsOfShare(rows, valid) > 0 && (test === 0 || rowsOfShare(rows, test) > 0) && taken < rows;
   if (isEnough) return;
-  throw new DatasetError('limit', {
+  throw new DatasetError('empty', {
     got: `${String(rows)} rows, of which a share of ${String(valid)} validates${test > 0 ? ` and one of ${String(test)} tests` : ''}`,
     expected: 'at least one row of each, and one to train on',
     remedy: 'Send more rows, or give other shares: ?valid-fraction=, ?test-fraction=.',

@@ -1,6 +1,6 @@
-import { endStates, type RunOverview, type RunStatus } from '@orchard/contracts';
+import { endStates, familyOf, type RunOverview, type RunStatus, type Wanted } from '@orchard/contracts';
 import { isRefusal } from '@orchard/refusal';
-import { artefactNames, describeRun, type RunDatasets } from '@orchard/pipeline';
+import { artefactNames, describeRun, type Families, type RunDatasets } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { LRUCache } from 'lru-cache';
 import { noFailures } from './attempts.js';
@@ -92,8 +92,9 @@ export class RunStatuses {
     const { store, attempts } = this.#ports;
     const look = seenOnce(store, artefactNames.run(id));
     const described = await this.described(life, known, look);
+    const models = described.plan === null ? await storedModels(look, this.#ports.families, id, life) : [];
     const failures = isNew || life.standing === 'deleting' ? noFailures : await attempts.of(id, life.epoch, look);
-    return { life, failures, ...described };
+    return { life, models, failures, ...described };
   }
 
   #told(id: string, inspection: Inspection): Promise<RunStatus> {
@@ -200,6 +201,25 @@ export class RunStatuses {
       isOpen ? (reconciler.tracked(id)?.plan ?? (await this.described(life)).plan) : null,
     );
   }
+}
+
+/** Of all that was asked for: a model is read for ever, whichever release has made it. */
+async function storedModels(
+  store: ObjectStore,
+  families: Families,
+  id: string,
+  { specification, choices }: Life,
+): Promise<readonly Wanted[]> {
+  if (!families.has(familyOf(specification))) return [];
+  const family = families.of(specification);
+  const isStored = await Promise.all(
+    choices.map(async (choice) => {
+      const name = family.wantedName(choice);
+      const files = [artefactNames.network(id, name), artefactNames.summary(id, name)];
+      return (await Promise.all(files.map((file) => store.head(file)))).every((entry) => entry !== null);
+    }),
+  );
+  return choices.filter((_, place) => isStored[place]);
 }
 
 const undescribed = { family: null, run: null, plan: null } as const;

@@ -9,6 +9,7 @@ import {
   type RunStatus,
   type StageCounts,
   type TroubledTask,
+  type Wanted,
 } from '@orchard/contracts';
 import type { Families, Family, Plan, Run } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
@@ -28,6 +29,8 @@ export interface Inspection {
   readonly family: Family | null;
   readonly run: Run | null;
   readonly plan: Plan | null;
+  /** Models that are stored, of a run without a plan: one of another release, or whose rows are gone. */
+  readonly models?: readonly Wanted[];
   readonly failures: Failures;
 }
 
@@ -57,7 +60,7 @@ export async function statusOf(
   store: ObjectStore,
   families: Families,
   id: string,
-  { life, family, run, plan, failures }: Inspection,
+  { life, family, run, plan, models = [], failures }: Inspection,
   tracked: TrackedRun | null,
   outages: readonly Notice[],
   deletion: Notice | null = null,
@@ -84,7 +87,7 @@ export async function statusOf(
     ...overviewOf(id, life, families, plan),
     specification: life.specification,
     choices: life.choices.map((choice) => ({ ...choice })),
-    networks: (plan?.complete ?? []).map((choice) => ({ ...choice })),
+    networks: (plan?.complete ?? models).map((choice) => ({ ...choice })),
     stages: Object.fromEntries(
       (family?.kinds ?? []).map(({ kind }) => [kind, stageCounts(kind, plan, tracked, failures)]),
     ),

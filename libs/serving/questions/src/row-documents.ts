@@ -7,7 +7,7 @@ export const MOST_ROWS = 1000;
 
 const rowSchema = z.union([z.record(z.string(), cellSchema), z.array(cellSchema)]);
 const rowsSchema = z.array(rowSchema).min(1).max(MOST_ROWS).meta({
-  description: 'at most 1000 rows: objects by column, or lists in the order of `names`, or of the model',
+  description: '1 to 1000 rows: objects by column, or lists in the order of `names`, or of the model',
 });
 const namesSchema = z.array(z.string()).min(1).optional().meta({ description: 'the columns of rows that are lists' });
 const namesSaidSchema = z

@@ -95,7 +95,7 @@ export async function readSource(
   }
 }
 
-/** @throws DatasetError `limit` where a share is not a row, or all of them are taken */
+/** @throws DatasetError `empty` where a share is not a row, or all of them are taken */
 function checkShares(
   all: number,
   { valid, test, rows = all }: { readonly valid: number; readonly test: number; readonly rows?: number },
@@ -104,7 +104,7 @@ function checkShares(
   const most = Math.min(all, rows);
   const shares = [valid, test].filter((share) => share > 0).map((share) => rowsOfShare(most, share));
   if (shares.every((share) => share > 0) && shares.reduce((sum, share) => sum + share, 0) < most) return;
-  throw new DatasetError('limit', {
+  throw new DatasetError('empty', {
     got: `${most} rows, of which a share of ${valid} validates${test > 0 ? ` and one of ${test} tests` : ''}`,
     expected: 'at least one row of each, and one to train on',
     where: source,
