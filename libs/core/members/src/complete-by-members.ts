@@ -55,7 +55,8 @@ export function completeByMembers(
   const drawn = Array.from(weights, (_, m) => complete(m, { seed: seedOfMember(seed, m), samples: own, draws }));
   const completions = drawn.map(([first]) => first!);
   const { rows } = completions[0]!.matrix;
-  const matrices = Array.from({ length: draws }, () => mixture.emptyRows(rows));
+  const empty = mixture.emptyRows(rows);
+  const matrices = Array.from({ length: draws }, () => empty.copy());
   const effectiveSampleSize = new Float64Array(rows);
   const exact = new Uint8Array(rows);
   const logEvidence = new Float64Array(rows);

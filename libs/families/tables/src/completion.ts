@@ -1,4 +1,4 @@
-import { pathsOf, writeCode, type BitMatrix } from '@orchard/dataset';
+import { pathsOf, writeCode } from '@orchard/dataset';
 import {
   completeSequentially,
   KNOWN,
@@ -37,11 +37,9 @@ export function completeTable(
   const { rows } = matrix;
   const { variables, ordering, offsets, table, conditionals } = model;
   const { given, mayBeAbsent = false, ...counts } = options;
-  const filled = Array.from({ length: options.draws }, (): BitMatrix => {
-    const copy = model.emptyRows(rows);
-    copy.bytes.set(matrix.bytes);
-    return copy;
-  });
+  const first = model.emptyRows(rows);
+  first.bytes.set(matrix.bytes);
+  const filled = Array.from({ length: options.draws }, () => first.copy());
   const said = new Uint8Array(rows * variables);
   const paths = conditionals.map(({ tree }) => pathsOf(tree));
   const values = Array.from(ordering, (index) =>

@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, decisionTreeOf, pathsOf, type BitMatrix, type DecisionTree } from '@orchard/dataset';
-import { clampOdds, logProbability, type Ensemble } from '@orchard/model';
+import { logProbability, type Ensemble } from '@orchard/model';
 import { allowedOdds } from './allowed-codes.js';
 import type { LineOdds } from './line/line.js';
 import type { RowOdds } from './row-odds.js';
@@ -107,9 +107,13 @@ export class VariableConditional {
     this.engine.odds(this.ensembles[decision]!, bits, rows, out);
   }
 
-  /** Those odds on a line, at e^μ of the row; as they are where the decision does not start from one. */
-  fromLine(decision: number, odds: number, place: number): number {
-    return this.line?.has(decision) === true ? clampOdds(odds * this.line.odds(decision, place)) : odds;
+  /**
+   * Makes those odds, by place in `rows`, odds on a line; they stay where the decision does not start from one.
+   *
+   * @param places e^μ by row
+   */
+  fromLine(decision: number, odds: Float64Array, rows: ArrayLike<number>, places: Float64Array): void {
+    if (this.line?.has(decision) === true) this.line.multiply(decision, odds, rows, places);
   }
 
   /** P(code) of all codes: element `place * codes + code`, by place in `rows`. */
@@ -148,8 +152,8 @@ export class VariableConditional {
   #odds(decision: number, bits: BitMatrix, rows: Uint32Array, places: Float64Array | null): Float64Array {
     const odds = new Float64Array(rows.length);
     this.oddsOfTrees(decision, bits, rows, odds);
-    if (places === null) return odds;
-    return odds.map((own, at) => this.fromLine(decision, own, places[rows[at]!]!));
+    if (places !== null) this.fromLine(decision, odds, rows, places);
+    return odds;
   }
 
   #outcomes(): readonly Uint8Array[] {

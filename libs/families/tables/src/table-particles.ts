@@ -1,4 +1,4 @@
-import type { BitMatrix } from '@orchard/dataset';
+import type { BitMatrix, DecisionTree } from '@orchard/dataset';
 import {
   drawnWeights,
   filledWeights,
@@ -9,7 +9,7 @@ import {
   type ParticleStates,
 } from '@orchard/model';
 import { allowedOdds, firstOpen, type AllowedOdds } from './allowed-codes.js';
-import { DistinctRows } from './distinct-rows.js';
+import { DistinctRows, type AlikeRows } from './distinct-rows.js';
 import type { TableModel } from './table-model.js';
 
 /** Takes the code that a particle has at a position, for a draw of a row. */
@@ -33,14 +33,16 @@ export class TableParticles implements ParticleStates {
   readonly #linePlaces: Float64Array;
   #allowed: AllowedOdds | null = null;
   #restricted = new Uint32Array(0);
+  /** They by group, as they are asked. */
+  #runsOfRestricted: readonly AlikeRows[] = [];
   readonly #distinct = new DistinctRows();
-  /** Of the particles that stand at a decision: they, their decisions, and they sorted by these. */
-  readonly #waiting: Uint32Array;
-  readonly #decisions: Uint32Array;
-  readonly #sorted: Uint32Array;
-  /** By decision: how many stand there, and where they end in the sorted ones. */
-  readonly #counts: Uint32Array;
-  readonly #ends: Uint32Array;
+  /** Of the present position. */
+  #tree: DecisionTree | null = null;
+  /** Of each group: what is said of it in its row, */
+  #said: Uint8Array = new Uint8Array(0);
+  /** and in which positions before it its particles may differ, and in which words of their bits. */
+  readonly #open: number[][] = [];
+  readonly #differing: Uint8Array[] = [];
 
   constructor(
     private readonly model: TableModel,
@@ -54,23 +56,17 @@ export class TableParticles implements ParticleStates {
     this.#nodes = new Int32Array(room);
     this.#linePlaces = new Float64Array(room);
     this.#places = new Int32Array(room);
-    [this.#waiting, this.#decisions, this.#sorted] = [0, 0, 0].map(() => new Uint32Array(room)) as [
-      Uint32Array,
-      Uint32Array,
-      Uint32Array,
-    ];
-    const most = model.conditionals.reduce((sum, { ensembles }) => Math.max(sum, ensembles.length), 0);
-    this.#counts = new Uint32Array(most);
-    this.#ends = new Uint32Array(most);
   }
 
-  copy(_: number, { from, to }: Copies): void {
+  copy(position: number, { from, to }: Copies): void {
     const { bytes, stride } = this.#bits;
-    const { variables } = this.model;
+    const { variables, predictors } = this.model;
+    // what lies behind is of positions that none has come to
+    const used = (predictors[position]! + 7) >> 3;
     for (let i = 0; i < from.length; i++) {
       const [source, target] = [from[i]!, to[i]!];
-      bytes.copyWithin(target * stride, source * stride, (source + 1) * stride);
-      this.#codes.copyWithin(target * variables, source * variables, (source + 1) * variables);
+      bytes.copyWithin(target * stride, source * stride, source * stride + used);
+      this.#codes.copyWithin(target * variables, source * variables, source * variables + position);
       this.#nodes[target] = this.#nodes[source]!;
       this.#linePlaces[target] = this.#linePlaces[source]!;
       this.#places[target] = this.#places[source]!;
@@ -84,28 +80,35 @@ export class TableParticles implements ParticleStates {
     const root = tree.zero.length === 0 ? -1 : 0;
     const filled = firstOpen(tree, filledWeights(variable));
     const restricted: number[] = [];
+    const runs: AlikeRows[] = [];
     const before = this.model.conditionals.slice(0, position).map((earlier) => earlier.variable);
+    this.#said = said;
+    this.#tree = tree;
+    for (let group = this.#open.length; group < particles.groups; group++) {
+      this.#open.push([]);
+      this.#differing.push(new Uint8Array(this.#bits.stride >> 2));
+    }
     said.forEach((how, group) => {
-      line?.placesOfCodes(before, this.#codes, this.model.variables, particles.of(group), this.#linePlaces);
-      for (const particle of particles.of(group)) {
-        const isFilled = how === OPEN && !this.mayBeAbsent;
+      const members = particles.of(group);
+      line?.placesOfCodes(before, this.#codes, this.model.variables, members, this.#open[group]!, this.#linePlaces);
+      const isFilled = how === OPEN && !this.mayBeAbsent;
+      const isFree = how === KNOWN || isFilled;
+      for (const particle of members) {
         this.#nodes[particle] = isFilled ? filled : root;
-        this.#places[particle] = how === KNOWN || isFilled ? -1 : restricted.push(particle) - 1;
+        this.#places[particle] = isFree ? -1 : restricted.push(particle) - 1;
       }
+      if (!isFree) runs.push({ rows: members.slice(), differing: this.#differing[group]! });
     });
     this.#restricted = Uint32Array.from(restricted);
+    this.#runsOfRestricted = runs;
     const given = this.given?.get(this.model.ordering[position]!)?.weights;
     const weights = given ?? (this.mayBeAbsent ? drawnWeights(variable) : undefined);
     this.#allowed =
       weights === undefined
         ? null
-        : allowedOdds(tree, weights, restricted.length, (decision) => {
-            const odds = this.#evaluate(position, decision, this.#restricted);
-            const { places } = this.#distinct;
-            return Float64Array.from(restricted, (particle, at) =>
-              this.#fromLine(position, decision, odds[places[at]!]!, particle),
-            );
-          });
+        : allowedOdds(tree, weights, restricted.length, (decision) =>
+            this.#evaluate(position, decision, this.#runsOfRestricted),
+          );
   }
 
   allowed(chances: Float64Array): void {
@@ -115,60 +118,67 @@ export class TableParticles implements ParticleStates {
   }
 
   odds(position: number, _: number, particles: Particles, odds: Float64Array): void {
-    const [waiting, decisions, sorted, ends] = [this.#waiting, this.#decisions, this.#sorted, this.#ends];
-    const [nodes, places, allowed] = [this.#nodes, this.#places, this.#allowed?.odds];
-    const counts = this.#counts.fill(0);
-    let all = 0;
+    const waiting: (AlikeRows[] | undefined)[] = [];
     for (let group = 0; group < particles.groups; group++) {
-      const members = particles.of(group);
-      for (let at = 0; at < members.length; at++) {
-        const particle = members[at]!;
-        const node = nodes[particle]!;
-        odds[particle] = NaN;
-        if (node < 0) continue;
-        const place = places[particle]!;
-        const conditioned = place < 0 ? null : allowed![node]!;
-        if (conditioned !== null) {
-          odds[particle] = conditioned[place]!;
-          continue;
-        }
-        waiting[all] = particle;
-        decisions[all++] = node;
-        counts[node]!++;
+      const differing = this.#differing[group]!;
+      for (const [decision, rows] of this.#waitingOf(group, particles.of(group), odds)) {
+        if (waiting[decision] === undefined) waiting[decision] = [];
+        waiting[decision].push({ rows, differing });
       }
     }
-    // those of a decision side by side
-    for (let decision = 0, end = 0; decision < counts.length; decision++) {
-      ends[decision] = end;
-      end += counts[decision]!;
-    }
-    for (let at = 0; at < all; at++) sorted[ends[decisions[at]!]!++] = waiting[at]!;
-    for (let decision = 0; decision < counts.length; decision++) {
-      if (counts[decision] === 0) continue;
-      const end = ends[decision]!;
-      const reaching = sorted.subarray(end - counts[decision]!, end);
-      const found = this.#evaluate(position, decision, reaching);
-      const { places: alike } = this.#distinct;
-      for (let at = 0; at < reaching.length; at++)
-        odds[reaching[at]!] = this.#fromLine(position, decision, found[alike[at]!]!, reaching[at]!);
-    }
+    waiting.forEach((runs, decision) => {
+      const found = this.#evaluate(position, decision, runs!);
+      const { rows } = this.#distinct;
+      for (let at = 0; at < found.length; at++) odds[rows[at]!] = found[at]!;
+    });
   }
 
-  take(position: number, particle: number, outcome: number): void {
-    const { tree } = this.model.conditionals[position]!;
-    this.#nodes[particle] = (outcome === 1 ? tree.one : tree.zero)[this.#nodes[particle]!]!;
+  /** The particles of a group that stand at each decision; writes the odds of those that wait for none. */
+  #waitingOf(group: number, members: Uint32Array, odds: Float64Array): Iterable<readonly [number, Uint32Array]> {
+    if (members.length === 0) return [];
+    const nodes = this.#nodes;
+    if (this.#said[group] === KNOWN) {
+      // their value is the same, and so is the way to it
+      const node = nodes[members[0]!]!;
+      if (node >= 0) return [[node, members]];
+      for (let at = 0; at < members.length; at++) odds[members[at]!] = NaN;
+      return [];
+    }
+    const byNode = new Map<number, number[]>();
+    for (const particle of members) {
+      odds[particle] = NaN;
+      const node = nodes[particle]!;
+      if (node < 0) continue;
+      const place = this.#places[particle]!;
+      const conditioned = place < 0 ? null : this.#allowed!.odds[node]!;
+      if (conditioned !== null) {
+        odds[particle] = conditioned[place]!;
+        continue;
+      }
+      const before = byNode.get(node);
+      if (before === undefined) byNode.set(node, [particle]);
+      else before.push(particle);
+    }
+    return Array.from(byNode, ([node, own]) => [node, Uint32Array.from(own)] as const);
+  }
+
+  take(_: number, particle: number, outcome: number): void {
+    const { zero, one } = this.#tree!;
+    this.#nodes[particle] = (outcome === 1 ? one : zero)[this.#nodes[particle]!]!;
   }
 
   end(position: number, particles: Particles): void {
     const { variables } = this.model;
     // numbers that no particle has get the bits of code 0, and those of another particle before they are used again
     const codes = new Uint16Array(particles.used);
-    for (let group = 0; group < particles.groups; group++)
+    for (let group = 0; group < particles.groups; group++) {
+      this.#noteOpen(position, group);
       for (const particle of particles.of(group)) {
         const code = -1 - this.#nodes[particle]!;
         codes[particle] = code;
         this.#codes[particle * variables + position] = code;
       }
+    }
     this.model.setBits(
       this.#bits,
       position,
@@ -177,23 +187,31 @@ export class TableParticles implements ParticleStates {
     );
   }
 
+  /** Particles differ in a position that is not known, and in sums of it and another. */
+  #noteOpen(position: number, group: number): void {
+    const { predictors, sums } = this.model;
+    const open = this.#open[group]!;
+    if (this.#said[group] !== KNOWN) open.push(position);
+    else if (!sums[position]!.some(({ first }) => open.includes(first))) return;
+    this.#differing[group]!.fill(1, predictors[position]! >> 5, (predictors[position + 1]! + 31) >> 5);
+  }
+
   write(row: number, draw: number, particle: number): void {
     const { variables } = this.model;
     for (let position = 0; position < variables; position++)
       this.takeCode(row, draw, position, this.#codes[particle * variables + position]!);
   }
 
-  #fromLine(position: number, decision: number, odds: number, particle: number): number {
-    return this.model.conditionals[position]!.fromLine(decision, odds, this.#linePlaces[particle]!);
-  }
-
-  /** Odds of a decision's trees, of rows that differ in what it reads; each place has those of `#distinct.places`. */
-  #evaluate(position: number, decision: number, reaching: Uint32Array): Float64Array {
+  /** Odds of a decision, by place in `#distinct.rows`: those of its trees are evaluated of rows that differ in them. */
+  #evaluate(position: number, decision: number, runs: readonly AlikeRows[]): Float64Array {
     const conditional = this.model.conditionals[position]!;
     const distinct = this.#distinct;
-    distinct.find(conditional.ensembles[decision]!, this.#bits, reaching);
-    const odds = new Float64Array(distinct.count);
-    conditional.oddsOfTrees(decision, this.#bits, distinct.representatives.slice(0, distinct.count), odds);
+    distinct.find(conditional.ensembles[decision]!, this.#bits, runs);
+    const ofTrees = new Float64Array(distinct.count);
+    conditional.oddsOfTrees(decision, this.#bits, distinct.representatives.slice(0, distinct.count), ofTrees);
+    const odds = new Float64Array(distinct.asked);
+    for (let at = 0; at < odds.length; at++) odds[at] = ofTrees[distinct.places[at]!]!;
+    conditional.fromLine(decision, odds, distinct.rows, this.#linePlaces);
     return odds;
   }
 }

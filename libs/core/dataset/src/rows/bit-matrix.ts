@@ -1,6 +1,6 @@
 import { contentHash } from './content-hash.js';
 import { DatasetError } from '../errors.js';
-import { allocate, parse } from '../bit-files/layout.js';
+import { allocate, parse, type Layout } from '../bit-files/layout.js';
 import type { Columns } from './columns-of-rows.js';
 
 /** What a BitMatrix may carry beside its bits. */
@@ -31,8 +31,13 @@ export class BitMatrix {
   /** What the bits mean. */
   readonly columns: Columns;
 
-  private constructor(readonly buffer: ArrayBufferLike) {
-    const layout = parse(buffer);
+  readonly #layout: Layout;
+
+  private constructor(
+    readonly buffer: ArrayBufferLike,
+    layout = parse(buffer),
+  ) {
+    this.#layout = layout;
     this.rows = layout.rows;
     this.dimensions = layout.dimensions;
     this.stride = layout.stride;
@@ -215,6 +220,11 @@ export class BitMatrix {
     const result = BitMatrix.create(rows, dimensions, { names, shape, shared: this.isShared(), columns });
     result.bytes.set(this.bytes);
     return result;
+  }
+
+  /** The same rows in a buffer of their own; what its header says is not read again. */
+  copy(): BitMatrix {
+    return new BitMatrix(this.buffer.slice(0), this.#layout);
   }
 
   /** A copy of rows `from ... to - 1`. */

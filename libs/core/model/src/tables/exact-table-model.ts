@@ -66,7 +66,8 @@ export abstract class RowTableModel extends CodedTableModel implements ExactOfTa
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
     const blanks = blanksOf(values, known, this);
     const { rows } = blanks.matrix;
-    const matrices = Array.from({ length: draws }, () => this.emptyRows(rows));
+    const empty = this.emptyRows(rows);
+    const matrices = Array.from({ length: draws }, () => empty.copy());
     const drawn = new Uint16Array(this.variables);
     const logEvidence = this.#conditionEach(blanks, mayBeAbsent ? drawnWeights : filledWeights, given, (row) => {
       const stream = new RandomStream(seed, Purpose.complete, firstRow + row);

@@ -50,11 +50,9 @@ export abstract class SequentialTableModel extends CodedTableModel {
     checkWhole('samples', counts.samples, 1, 2 ** 20);
     const { matrix, known: mask } = blanksOf(values, known, this);
     const { offsets, ordering } = this;
-    const filled = Array.from({ length: counts.draws }, () => {
-      const copy = this.emptyRows(matrix.rows);
-      copy.bytes.set(matrix.bytes);
-      return copy;
-    });
+    const first = this.emptyRows(matrix.rows);
+    first.bytes.set(matrix.bytes);
+    const filled = Array.from({ length: counts.draws }, () => first.copy());
     // by place in the ordering
     const bits = Array.from(ordering, (index) => offsets[index + 1]! - offsets[index]!);
     const codes = this.codesByVariable(matrix);

@@ -104,7 +104,7 @@ describe('a line', () => {
     const [byBits, byCodes] = [new Float64Array(200), new Float64Array(200)];
     const rows = Uint32Array.from(codes.keys());
     odds.places(predictorMatrix(rowsOfCodes({ table }, codes), table, ordering, 0), rows, byBits);
-    odds.placesOfCodes(variables.slice(0, 2), Uint16Array.from(codes.flat()), 3, rows, byCodes);
+    odds.placesOfCodes(variables.slice(0, 2), Uint16Array.from(codes.flat()), 3, rows, [0, 1], byCodes);
     expect(byCodes).toEqual(byBits);
     expect(new Set(byCodes).size).toBeGreaterThan(10);
   });
@@ -176,7 +176,7 @@ describe('a line', () => {
     const [byBits, byCodes] = [new Float64Array(600), new Float64Array(600)];
     const rows = Uint32Array.from(codes.keys());
     odds.places(predictorMatrix(rowsOfCodes({ table: of }, codes), of, ordering, 0), rows, byBits);
-    odds.placesOfCodes(of.variables.slice(0, 2), Uint16Array.from(codes.flat()), 3, rows, byCodes);
+    odds.placesOfCodes(of.variables.slice(0, 2), Uint16Array.from(codes.flat()), 3, rows, [0, 1], byCodes);
     expect(byCodes).toEqual(byBits);
     expect(Float64Array.from(found.places).sort()).toEqual(byBits.sort());
     const plain = fitLine(data, { table: of, ordering, position: 2 }, [], 0.1, { before: { ...found, pairs: [] } });

@@ -224,7 +224,7 @@ function addProducts(
   const ofRow = new Float64Array(numbers.length);
   for (let row = 0; row < sums.length; row++) {
     for (let factor = 0; factor < numbers.length; factor++) ofRow[factor] = numbers[factor]![codes[factor]![row]!]!;
-    sums[row]! += products.sum(ofRow);
+    sums[row]! += products.sum(ofRow, products.all);
   }
 }
 

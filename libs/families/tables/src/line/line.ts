@@ -57,13 +57,13 @@ export function placeOf(sum: number): number {
   return exp(Math.min(Math.max(sum, -FARTHEST), FARTHEST));
 }
 
-/** Codes side by side on the line: e^edge on both sides of them, 0 and Infinity at the ends. */
-type Stretch = readonly [low: number, high: number];
-
-/** The stretches of each side of a decision. */
+/**
+ * The stretches of each side of a decision: codes side by side on the line, of each stretch e^edge below it and above
+ * it, 0 and Infinity at the ends.
+ */
 interface Sides {
-  readonly zero: readonly Stretch[];
-  readonly one: readonly Stretch[];
+  readonly zero: Float64Array;
+  readonly one: Float64Array;
 }
 
 /** What the variable at a position adds to μ, by its code. */
@@ -120,41 +120,69 @@ export class LineOdds {
       }
       if (products !== null) {
         products.numbersOfBits(bytes, row * stride, numbers);
-        sum += products.sum(numbers);
+        sum += products.sum(numbers, products.all);
       }
       out[row] = placeOf(sum);
     }
   }
 
   /**
-   * The same from codes, element `row * stride + position`: an addition a variable instead of one a bit. Sums are
-   * exact, so it comes to the same.
+   * The same from codes, element `row * stride + position`: an addition a variable instead of one a bit, and of
+   * variables in which the rows agree one for all of them. Sums are exact, so it comes to the same.
    *
    * @param before the variables before this one, in the ordering
+   * @param differing positions before this one in which the rows may differ
    */
   placesOfCodes(
     before: readonly Variable[],
     codes: Uint16Array,
     stride: number,
     rows: ArrayLike<number>,
+    differing: readonly number[],
     out: Float64Array,
   ): void {
+    if (rows.length === 0) return;
     this.#parts ??= this.#partsOf(before);
-    const parts = this.#parts;
+    this.#factors ??= this.#products?.numbersByCode(before) ?? [];
+    const isDiffering = new Uint8Array(before.length);
+    for (const position of differing) isDiffering[position] = 1;
+    let shared = this.#intercept;
+    const parts: LinePart[] = [];
+    const first = rows[0]! * stride;
+    for (const part of this.#parts)
+      if (isDiffering[part.position] === 1) parts.push(part);
+      else shared += part.sums[codes[first + part.position]!]!;
     const products = this.#products;
-    this.#factors ??= products?.numbersByCode(before) ?? [];
     const factors = this.#factors;
     const numbers = new Float64Array(factors.length);
+    const isOwn = new Uint8Array(factors.length);
+    products?.factors.forEach((position, factor) => {
+      numbers[factor] = factors[factor]![codes[first + position]!]!;
+      isOwn[factor] = isDiffering[position]!;
+    });
+    const own = [...isOwn.keys()].filter((factor) => isOwn[factor] === 1);
+    const [ownProducts, others] = products?.divided(isOwn) ?? [[], []];
+    shared += products?.sum(numbers, others) ?? 0;
+    if (parts.length === 0 && ownProducts.length === 0) {
+      const place = placeOf(shared);
+      for (let at = 0; at < rows.length; at++) out[rows[at]!] = place;
+      return;
+    }
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]!;
-      let sum = this.#intercept;
-      for (const { position, sums } of parts) sum += sums[codes[row * stride + position]!]!;
-      if (products !== null) {
-        for (let factor = 0; factor < factors.length; factor++)
-          numbers[factor] = factors[factor]![codes[row * stride + products.factors[factor]!]!]!;
-        sum += products.sum(numbers);
+      const start = rows[at]! * stride;
+      let sum = shared;
+      for (let part = 0; part < parts.length; part++) {
+        const { position, sums } = parts[part]!;
+        sum += sums[codes[start + position]!]!;
       }
-      out[row] = placeOf(sum);
+      if (ownProducts.length > 0) {
+        for (let each = 0; each < own.length; each++) {
+          const factor = own[each]!;
+          numbers[factor] = factors[factor]![codes[start + products!.factors[factor]!]!]!;
+        }
+        sum += products!.sum(numbers, ownProducts);
+      }
+      out[rows[at]!] = placeOf(sum);
     }
   }
 
@@ -172,8 +200,18 @@ export class LineOdds {
 
   /** Odds of outcome 1 of a decision, before any tree. @param place e^μ */
   odds(decision: number, place: number): number {
-    const { zero, one } = this.#sides[decision]!;
-    return clampOdds(massOf(one, place) / massOf(zero, place));
+    return oddsOf(this.#sides[decision]!, place);
+  }
+
+  /**
+   * Odds of the trees of a decision that has the line become those on the line.
+   *
+   * @param odds by place in `rows`
+   * @param places e^μ by row
+   */
+  multiply(decision: number, odds: Float64Array, rows: ArrayLike<number>, places: Float64Array): void {
+    const sides = this.#sides[decision]!;
+    for (let at = 0; at < odds.length; at++) odds[at] = clampOdds(odds[at]! * oddsOf(sides, places[rows[at]!]!));
   }
 }
 
@@ -187,18 +225,18 @@ export function sidesOf(variable: Variable, tree: DecisionTree, edges: Float64Ar
   const exponentials = edges.map((edge) => exp(edge));
   const ranksBelow = (child: number): (number | undefined)[] =>
     child < 0 ? [rankOf.get(-1 - child)] : [...ranksBelow(tree.zero[child]!), ...ranksBelow(tree.one[child]!)];
-  const stretches = (ranks: readonly (number | undefined)[]): Stretch[] | null => {
+  const stretches = (ranks: readonly (number | undefined)[]): Float64Array | null => {
     if (ranks.includes(undefined)) return null;
     const sorted = Uint32Array.from(ranks as number[]).sort();
-    const found: Stretch[] = [];
+    const found: number[] = [];
     let first = 0;
     for (let at = 0; at < sorted.length; at++) {
       if (at + 1 < sorted.length && sorted[at + 1] === sorted[at]! + 1) continue;
       const low = sorted[first]! === 0 ? 0 : exponentials[sorted[first]! - 1]!;
-      found.push([low, exponentials[sorted[at]!] ?? Infinity]);
+      found.push(low, exponentials[sorted[at]!] ?? Infinity);
       first = at + 1;
     }
-    return found;
+    return Float64Array.from(found);
   };
   return Array.from(tree.zero, (child, decision) => {
     const [zero, one] = [stretches(ranksBelow(child)), stretches(ranksBelow(tree.one[decision]!))];
@@ -206,16 +244,20 @@ export function sidesOf(variable: Variable, tree: DecisionTree, edges: Float64Ar
   });
 }
 
+function oddsOf({ zero, one }: Sides, place: number): number {
+  return clampOdds(massOf(one, place) / massOf(zero, place));
+}
+
 /**
  * With E = e^edge and m = e^μ, P(value between two edges) is m (H - L) / ((L + m) (H + m)): no difference of two
  * probabilities that are nearly alike. m itself is left out, for odds.
  */
-function massOf(stretches: readonly Stretch[], place: number): number {
+function massOf(stretches: Float64Array, place: number): number {
   let mass = 0;
-  // without an iterator: it is asked for each row or particle, and there are one stretch or two
-  for (let at = 0; at < stretches.length; at++) {
-    const low = stretches[at]![0];
-    const high = stretches[at]![1];
+  // it is asked for each row or particle, and there are one stretch or two
+  for (let at = 0; at < stretches.length; at += 2) {
+    const low = stretches[at]!;
+    const high = stretches[at + 1]!;
     mass += high === Infinity ? 1 / (low + place) : (high - low) / ((low + place) * (high + place));
   }
   return mass;

@@ -74,6 +74,8 @@ interface ProductsOfLine {
 export class ProductSums {
   /** The positions whose numbers are multiplied. */
   readonly factors: readonly number[];
+  /** All products, by place. */
+  readonly all: readonly number[];
   /** Of each product: the places of its factors in {@link factors}. */
   readonly #ones: Uint32Array;
   readonly #others: Uint32Array;
@@ -89,6 +91,7 @@ export class ProductSums {
     this.#ones = Uint32Array.from(pairs, ([one]) => placeOf(one));
     this.#others = Uint32Array.from(pairs, ([, other]) => placeOf(other));
     this.#curvatures = curvatures;
+    this.all = [...pairs.keys()];
     this.#firstBits = this.factors.map((position) => positionOf.indexOf(position));
     this.#steps = this.factors.map((position, factor) => {
       const first = this.#firstBits[factor]!;
@@ -115,10 +118,20 @@ export class ProductSums {
     return this.factors.map((position, factor) => sumsByCode(variables[position]!, this.#steps[factor]!));
   }
 
-  /** @param numbers of the factors */
-  sum(numbers: Float64Array): number {
+  /** The products in which one of some factors is, and the others; both by place. @param some by place, 1 of these */
+  divided(some: Uint8Array): readonly [withSome: readonly number[], others: readonly number[]] {
+    const has = (product: number): boolean => some[this.#ones[product]!] === 1 || some[this.#others[product]!] === 1;
+    return [this.all.filter(has), this.all.filter((product) => !has(product))];
+  }
+
+  /**
+   * @param numbers of the factors
+   * @param products by place
+   */
+  sum(numbers: Float64Array, products: readonly number[]): number {
     let sum = 0;
-    for (let product = 0; product < this.#curvatures.length; product++) {
+    for (let at = 0; at < products.length; at++) {
+      const product = products[at]!;
       const value = numbers[this.#ones[product]!]! * numbers[this.#others[product]!]!;
       sum += onGrid(this.#curvatures[product]! * value);
     }
