@@ -5,7 +5,7 @@ import { Purpose, RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
 import { sparn } from './index.js';
 
-describeFamily(sparn, { components: '1,2', penalty: '2,0.5', steps: 2, refit: true }, { nightly: 'half' });
+describeFamily(sparn, { components: '1,2', penalty: '2,0.5', steps: 2, refit: true }, { nightly: 'all' });
 
 /** Rows of two kinds, each with columns that follow one another. */
 function rowsOf(count: number, seed: number): string[] {

@@ -27,7 +27,7 @@ const surveyRows = async () => {
   return [train, valid!, test!] as const;
 };
 describeFamily(tables, words, { rows: surveyRows });
-describeFamily(tables, { ...words, rowsPerTree: 60 }, { rows: surveyRows, nightly: 'half' });
+describeFamily(tables, { ...words, rowsPerTree: 60 }, { rows: surveyRows, nightly: 'all' });
 describeFamily(tables, { ...words, leaves: 'auto', members: 2, folds: 3 }, { rows: surveyRows });
 describeFamily(tables, { ...words, ordering: 'hubs' }, { rows: surveyRows });
 describeFamily(

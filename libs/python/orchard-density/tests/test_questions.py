@@ -247,7 +247,7 @@ def test_an_interrupt_stops_a_question(tmp_path: Path) -> None:
 import signal, sys, threading, os, time, numpy as np
 from orchard_density import OrchardDensity
 signal.signal(signal.SIGINT, signal.default_int_handler)
-density = OrchardDensity(rounds=3, n_jobs=1).fit(np.random.default_rng(0).normal(size=(200, 4)))
+density = OrchardDensity(rounds=3, members=1, n_jobs=1).fit(np.random.default_rng(0).normal(size=(200, 4)))
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 begun = time.monotonic()
 try:
