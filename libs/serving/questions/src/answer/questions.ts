@@ -75,8 +75,9 @@ export class Questions {
   }
 
   #start(): Worker {
-    // no arguments of this process: tests resolve packages by a condition under which built code must not run
-    const worker = new Worker(this.thread, { execArgv: ['--enable-source-maps'], name: 'orchard-questions' });
+    // no arguments of this process: tests resolve packages by a condition under which built code must not run, and no
+    // stack leaves the thread, so that source maps would be read for nothing at each start
+    const worker = new Worker(this.thread, { execArgv: [], name: 'orchard-questions' });
     let cause = 'it ended';
     worker.on('message', (ended: Ended) => {
       if (worker !== this.#worker) return;
