@@ -60,14 +60,18 @@ async function followToEnd(client: CoordinatorClient, id: string, terminal: Term
   const display = new ProgressDisplay(terminal);
   const said = new Set<string>();
   let last: RunStatus | undefined;
-  for await (const status of client.follow(id)) {
-    last = status;
-    for (const line of describeHindrances(status)) {
-      if (!said.has(line)) terminal.note(`orchard: ${line}`);
-      said.add(line);
+  try {
+    for await (const status of client.follow(id)) {
+      last = status;
+      for (const line of describeHindrances(status)) {
+        if (!said.has(line)) terminal.note(`orchard: ${line}`);
+        said.add(line);
+      }
+      const progress = progressOf(status);
+      if (progress !== null) display.show(progress);
     }
-    const progress = progressOf(status);
-    if (progress !== null) display.show(progress);
+  } finally {
+    display.stop();
   }
   if (last === undefined) throw runEnded(id, 'gone', null);
   return last;

@@ -1,6 +1,6 @@
 import { BitMatrix, csvField, readDataset } from '@orchard/dataset';
 import { decode } from 'fast-png';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ColourEnvironment } from './colours.js';
 import { drawContactSheet } from './contact-sheet.js';
 import { bytes, count, counted, duration, timeLeft, table } from './figures.js';
@@ -139,7 +139,9 @@ describe('ProgressDisplay', () => {
     display.show(progress);
     now = 5_000;
     display.show({ ...progress, tasks: { ...progress.tasks, done: 4 } });
-    display.show({ ...progress, tasks: { ...progress.tasks, done: 10 } });
+    const end = { ...progress, tasks: { ...progress.tasks, done: 10 } };
+    for (let again = 0; again < 2; again++) display.show(end);
+    display.stop();
     expect(err.text).toBe(
       'orchard: training 3/10 dimensions · 1,234 trees/s · 38 s to 3 min left · -12.35 nats per held-out row\n' +
         'orchard: training 4/10 dimensions · 1,234 trees/s · 38 s to 3 min left · -12.35 nats per held-out row\n' +
@@ -147,10 +149,25 @@ describe('ProgressDisplay', () => {
     );
   });
 
+  it('says in a stage without news for how long it has been there', () => {
+    vi.useFakeTimers();
+    const err = new Recorder();
+    const display = new ProgressDisplay(new Terminal({ json: false, quiet: false }, new Recorder(), err));
+    display.show({ ...progress, tasks: { ...progress.tasks, total: 0 } });
+    vi.advanceTimersByTime(10_000);
+    display.show({ ...progress, stage: 'done' });
+    vi.advanceTimersByTime(10_000);
+    display.stop();
+    vi.useRealTimers();
+    expect(err.text).toBe('orchard: training\norchard: training · for 4.5 s\norchard: training · for 9.0 s\n');
+  });
+
   it('redraws one line on a terminal and leaves none behind', () => {
     const err = new Recorder(true, 60);
     const terminal = new Terminal({ json: false, quiet: false }, new Recorder(), err, {});
-    new ProgressDisplay(terminal, () => 0).show(progress);
+    const display = new ProgressDisplay(terminal, () => 0);
+    display.show(progress);
+    display.stop();
     terminal.note('done');
     expect(err.text).toMatch(/^\r\u001b\[K.*…\r\u001b\[Kdone\n$/);
   });

@@ -1,6 +1,6 @@
 import type { RunProgress } from '@orchard/contracts';
 import { callers } from '../caller.js';
-import { count, nats, timeLeft } from './figures.js';
+import { count, duration, nats, timeLeft } from './figures.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -9,33 +9,56 @@ import type { Terminal } from './terminal.js';
  */
 const REDRAW_MILLISECONDS = 100;
 const LOG_MILLISECONDS = 4_500;
+/** How often it is looked whether there was news. */
+const BEAT_MILLISECONDS = 500;
 
-/** Shows a run's progress events: a bar on a terminal, plain lines elsewhere, nothing when quiet. */
+/** Shows progress events: a bar on a terminal, plain lines elsewhere, nothing when quiet. Stopped where a run ends. */
 export class ProgressDisplay {
   readonly #terminal: Terminal;
   readonly #now: () => number;
-  #stage: string | null = null;
+  readonly #timer: NodeJS.Timeout;
+  #last: RunProgress | null = null;
+  #stageBegun = 0;
   #shownAt = -Infinity;
 
   /** @param now milliseconds of a clock that only goes forward */
   constructor(terminal: Terminal, now: () => number = () => performance.now()) {
     this.#terminal = terminal;
     this.#now = now;
+    this.#timer = setInterval(() => this.#beat(), BEAT_MILLISECONDS).unref();
   }
 
   show(progress: RunProgress): void {
     callers.getStore()?.onProgress(progress);
-    const now = this.#now();
-    const { done, total } = progress.tasks;
-    const isTurn = progress.stage !== this.#stage || (done === total && total > 0);
-    const pause = this.#terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS;
-    if (!isTurn && now - this.#shownAt < pause) return;
+    const last = this.#last;
+    const isNewStage = progress.stage !== last?.stage;
+    if (isNewStage) this.#stageBegun = this.#now();
+    this.#last = progress;
     if (progress.stage === 'done') return;
-    this.#stage = progress.stage;
-    this.#shownAt = now;
-    const measured = total > 0 ? `${bar(done / total)} ` : '';
-    if (this.#terminal.interactive) this.#terminal.status(`${measured}${describeProgress(progress)}`);
-    else this.#terminal.note(`orchard: ${describeProgress(progress)}`);
+    const { done, total } = progress.tasks;
+    const isEnd = done === total && total > 0 && done !== last?.tasks.done;
+    const pause = this.#terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS;
+    if (!isNewStage && !isEnd && this.#now() - this.#shownAt < pause) return;
+    this.#write(progress);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** A stage without news, as a report that is drawn, is not to look like nothing. */
+  #beat(): void {
+    const last = this.#last;
+    if (last === null || last.stage === 'done' || this.#now() - this.#shownAt < LOG_MILLISECONDS) return;
+    this.#write(last, ` · for ${duration((this.#now() - this.#stageBegun) / 1000)}`);
+  }
+
+  #write(progress: RunProgress, more = ''): void {
+    this.#shownAt = this.#now();
+    const { done, total } = progress.tasks;
+    const line = `${describeProgress(progress)}${more}`;
+    if (!this.#terminal.interactive) this.#terminal.note(`orchard: ${line}`);
+    else this.#terminal.status(`${total > 0 ? `${bar(done / total)} ` : ''}${line}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   membersSummarySchema,
   modelSummarySchema,
+  unknownTimeLeft,
   type BaseSpecification,
   type DatasetFacts,
   type RunProgress,
@@ -206,6 +207,7 @@ export class RunDirectory {
       onModel?.(local);
       const late = (summary['warnings'] ?? []) as readonly RunWarning[];
       late.filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
+      if (withReport) display.show(reporting(run.id));
       const report = withReport ? await this.#report(local, request) : null;
       const seconds = secondsOf(local, family, choice, (performance.now() - begun) / 1000);
       const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
@@ -227,6 +229,7 @@ export class RunDirectory {
       }
       throw this.#storeFailure(error) ?? error;
     } finally {
+      display.stop();
       interruption.dispose();
     }
   }
@@ -247,6 +250,13 @@ export class RunDirectory {
     }
     return null;
   }
+}
+
+/** What comes after all that a run stores: nothing of it is counted. */
+function reporting(runId: string): RunProgress {
+  const tasks = { done: 0, total: 0, called: 'tasks' };
+  const unknown = { trees: 0, treesPerSecond: 0, ...unknownTimeLeft, logLikelihood: null };
+  return { runId, stage: 'report', state: 'writing the report', tasks, ...unknown };
 }
 
 /** Seconds by the wall: `refit` is null where none was asked for, and has those of training again. */
