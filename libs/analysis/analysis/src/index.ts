@@ -19,11 +19,12 @@ export { compareModels, type ComparedModels, type LikelihoodOfRows } from './com
 export { type ComparedColumn, type Comparison } from './compare/compare-scores.js';
 export { rankModels, type Candidate, type RankedModel } from './compare/rank-models.js';
 export { drawsFor } from './fills/draws-for.js';
-export { points, type FilledCell, type FillOptions, type Point } from './fills/fill-options.js';
-export { fillTable, missingCells, type RowsToFill, type TableFills } from './fills/fill-table.js';
-export { fillUnderRules, particlesUnderRules } from './fills/fill-under-rules.js';
+export { points, type FilledCell, type FillOptions, type Point, type TableFills } from './fills/fill-options.js';
+export { fillTable } from './fills/fill-table.js';
+export { DRAWS_FOR_PROBABILITIES, possibleValues, type PossibleCell } from './fills/possible-values.js';
 export { pointsOfColumns } from './fills/points-of-columns.js';
-export { rowsAtATime, rowsBetween } from './fills/rows-at-a-time.js';
+export { missingCells, rowsAtATime, rowsBetween, type RowsToFill } from './fills/rows-to-fill.js';
+export { particlesFor, sampleFills } from './fills/sample-fills.js';
 export { findingsOf } from './judge/findings.js';
 export { judgeSamples, type Judgement } from './judge/judge-samples.js';
 export { membershipOf, type Membership, type RowAtRisk } from './judge/membership.js';

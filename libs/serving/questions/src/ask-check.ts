@@ -1,11 +1,10 @@
 import { checkTable, givenOf } from '@orchard/analysis';
-import { codeCount } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { parseRows } from './parse-questions.js';
 import { askedAsTable, readAsked } from './rows-as-table.js';
 import { driftSchema, endSchema, shapeOfRows } from './row-documents.js';
-import { checkWork } from './work.js';
+import { checkWork, codesOf } from './work.js';
 
 /** Rows that are sampled of the model, so that it is known how unusual a right cell may be. */
 const SAMPLED = 2000;
@@ -63,8 +62,7 @@ export async function askCheck(asked: DensityModel, question: unknown): Promise<
   const { rows, givenColumns, falseAlarms = 0.005, seed = 0 } = request;
   const model = askedAsTable(asked, 'check');
   // each code of each column is tried beside all other cells
-  const codes = model.table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);
-  checkWork(model, { rows: rows.length + SAMPLED, particles: codes, values: 1 });
+  checkWork(model, { rows: rows.length + SAMPLED, particles: codesOf(model), values: 1 });
   const { table, remarks } = await readAsked(model, request);
   const given = givenColumns === undefined ? null : givenOf(model, givenColumns, 'givenColumns');
   const scored = { models: [model], modelOf: () => 0, given };

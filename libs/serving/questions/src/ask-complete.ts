@@ -1,25 +1,21 @@
-import { codeCount, holeCode, otherCode, wordsOf } from '@orchard/dataset';
-import { underKeptRules } from '@orchard/members';
 import {
-  asTabular,
-  isBound,
-  isExactOfTable,
-  PARTICLES_UNDER_RULES,
-  usualParticles,
-  type Completion,
-  type DensityModel,
-  type TabularModel,
-} from '@orchard/model';
+  DRAWS_FOR_PROBABILITIES,
+  particlesFor,
+  possibleValues,
+  sampleFills,
+  type PossibleCell,
+} from '@orchard/analysis';
+import { wordsOf } from '@orchard/dataset';
+import { underKeptRules } from '@orchard/members';
+import { asTabular, isBound, isExactOfTable, type DensityModel, type TabularModel } from '@orchard/model';
 import { encodeRows, type EncodedRequest } from './encode-rows.js';
 import { QuestionError } from './errors.js';
+import { densitiesOf } from './known-rows.js';
 import { parseRows } from './parse-questions.js';
 import { completeRequestSchema, type CompleteAnswer } from './row-documents.js';
-import { cellsOfCodes, cellsOfTexts, formOf, namesOf } from './row-form.js';
+import { cellsOfTexts, formOf, namesOf } from './row-form.js';
 import { rulesSaid } from './rules-said.js';
-import { checkWork, workOfCompletions } from './work.js';
-
-/** Completions by which a model that cannot state it exactly says how likely a value is. */
-const DRAWS_FOR_PROBABILITIES = 200;
+import { checkWork, codesOf, workOfCompletions } from './work.js';
 
 type Probabilities = NonNullable<CompleteAnswer['rows'][number]['probabilities']>;
 
@@ -35,51 +31,48 @@ export async function askComplete(asked: DensityModel, question: unknown): Promi
   const model = asTabular(asked);
   const { rows, seed = 0, probabilities = false } = request;
   const ruled = probabilities ? null : underKeptRules(model);
-  const { samples = ruled === null ? usualParticles(model) : PARTICLES_UNDER_RULES } = request;
+  const { samples = particlesFor(model, ruled) } = request;
   const isByShares = probabilities && isExactOfTable(model);
   const draws = !probabilities ? (request.draws ?? 1) : isByShares ? 1 : DRAWS_FOR_PROBABILITIES;
   checkWork(model, workOfCompletions(model, rows.length, { samples, draws, isRuled: ruled !== null }));
   if (!probabilities) checkWork(model, { rows: rows.length, values: model.variables * draws });
-  else if (isByShares) checkWork(model, { rows: rows.length, values: sumOfCodes(model) });
+  else if (isByShares) checkWork(model, { rows: rows.length, values: codesOf(model) });
   const encoded = await encodeRows(model, request, 'unknown');
-  const { matrix, known, cells, misfits, values, readings, logDensity, numberAt } = encoded;
-  const completions =
-    ruled?.completions({ matrix, known, numberAt }, { seed, samples, draws }) ??
-    model.completions(matrix, known, { seed, samples, draws, forCells: probabilities });
-  const filled = completions.map((completion, draw) => {
-    if (probabilities) return [];
-    if (ruled === null) return cellsOfCodes(model, completion.matrix, seed + draw, { values });
-    const texts = ruled.wordsOf(completion.matrix, seed + draw, 0, { numberAt, values });
-    return cellsOfTexts(model, texts, rows.length);
-  });
+  const { matrix, known, cells, misfits, readings } = encoded;
+  const [rowsToFill, how] = [
+    { ...encoded, firstRow: 0 },
+    { seed, samples, draws },
+  ];
+  const possible = probabilities ? possibleValues(model, rowsToFill, how) : null;
+  const sampled = possible === null ? sampleFills(model, ruled, rowsToFill, how) : null;
+  const filled = sampled?.completions.map((_, draw) => cellsOfTexts(model, sampled.textsOf(draw), rows.length)) ?? [];
   const written = formOf(model, request.form);
   const completed = (row: number) =>
-    probabilities
-      ? []
-      : filled.map((drawn) =>
-          written(
-            drawn[row]!.map((cell, index) => {
-              const said = typeof cell === 'string' ? (readings[index]?.write(cell) ?? cell) : cell;
-              return cells[row]![index] ?? said;
-            }),
-          ),
-        );
-  const likely = probabilities ? likelyValues(model, encoded, completions) : null;
+    filled.map((drawn) =>
+      written(
+        drawn[row]!.map((cell, index) => {
+          const said = typeof cell === 'string' ? (readings[index]?.write(cell) ?? cell) : cell;
+          return cells[row]![index] ?? said;
+        }),
+      ),
+    );
+  const likely = possible && likelyValues(model, possible.cells, rows.length);
   const rates = model.ofBits === undefined ? null : ratesOf(model, encoded);
-  const { exact, effectiveSampleSize, logEvidence, logEvidenceError } = completions[0]!;
+  const { exact, effectiveSampleSize, logEvidence, logEvidenceError } =
+    sampled?.completions[0] ?? possible?.completion ?? model.completions(matrix, known, how)[0]!;
+  const densities = densitiesOf(encoded, model);
   return {
     names: namesOf(model),
     misfits: misfits.size,
     ...rulesSaid(model, !probabilities),
     rows: cells.map((_, row) => {
       const ofRow = completed(row);
-      const densities = logDensity.subarray(row * model.variables, (row + 1) * model.variables);
       return {
         completions: ofRow,
         ...(model.ofBits !== undefined && !probabilities && { completion: ofRow[0]! }),
-        ...(likely !== null && { probabilities: likely(row) }),
+        ...(likely !== null && { probabilities: likely[row]! }),
         ...(rates !== null && { rates: rates(row) }),
-        logEvidence: densities.reduce((sum, nats) => sum + nats, logEvidence[row]!),
+        logEvidence: logEvidence[row]! + densities[row]!,
         logEvidenceError: Number.isFinite(logEvidenceError[row]!) ? logEvidenceError[row]! : null,
         exact: exact[row] === 1,
         effectiveSampleSize: effectiveSampleSize[row]!,
@@ -88,33 +81,20 @@ export async function askComplete(asked: DensityModel, question: unknown): Promi
   };
 }
 
-/** What each missing value of a row may be: by its distribution where the model states it, else by completions. */
-function likelyValues(
-  model: TabularModel,
-  { matrix, known, cells }: EncodedRequest,
-  completions: readonly Completion[],
-): (row: number) => Probabilities {
+/** Of each row what its missing values may be, by column. */
+function likelyValues(model: TabularModel, cells: readonly PossibleCell[], rows: number): Probabilities[] {
   const { variables } = model.table;
-  const shares = isExactOfTable(model) ? model.distributions(matrix, known).probabilities : null;
-  const sharesOf = (row: number, index: number): Float64Array => {
-    const codes = codeCount(variables[index]!);
-    if (shares !== null) return shares[index]!.subarray(row * codes, (row + 1) * codes);
-    const drawn = new Float64Array(codes);
-    for (const completion of completions) drawn[model.codeOf(completion.matrix, row, index)]! += 1 / completions.length;
-    return drawn;
-  };
-  const likelyOf = (row: number, index: number): Probabilities[string] => {
-    const variable = variables[index]!;
-    const [own, hole, other] = [sharesOf(row, index), holeCode(variable), otherCode(variable)];
-    return [...own.keys()]
-      .filter((code) => own[code]! > 0 && code !== hole && code !== other)
-      .sort((a, b) => own[b]! - own[a]! || a - b)
-      .map((code) => ({ value: wordsOf(variable, code), probability: Math.min(1, own[code]!) }));
-  };
-  return (row) =>
-    Object.fromEntries(
-      variables.flatMap(({ name }, index) => (cells[row]![index] === undefined ? [[name, likelyOf(row, index)]] : [])),
-    );
+  const ofRows = Array.from({ length: rows }, (): [string, Probabilities[string]][] => []);
+  for (const { row, index, values } of cells) {
+    const likely = values
+      .filter(({ probability }) => probability > 0)
+      .map(({ code, probability }) => ({
+        value: wordsOf(variables[index]!, code),
+        probability: Math.min(1, probability),
+      }));
+    ofRows[row]!.push([variables[index]!.name, likely]);
+  }
+  return ofRows.map((likely) => Object.fromEntries(likely));
 }
 
 /** Of rows of 0 and 1 P(1) of each column, where the model states it. */
@@ -122,10 +102,6 @@ function ratesOf(model: TabularModel, { matrix, known }: EncodedRequest): ((row:
   if (!isExactOfTable(model)) return null;
   const { probabilities } = model.distributions(matrix, known);
   return (row) => probabilities.map((shares) => shares[2 * row + 1]!);
-}
-
-function sumOfCodes({ table }: TabularModel): number {
-  return table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);
 }
 
 function onlyBounds({ family }: DensityModel): QuestionError {

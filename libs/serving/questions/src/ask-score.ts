@@ -1,5 +1,5 @@
 import { scoredGiven } from '@orchard/analysis';
-import { codeCount, type BitMatrix } from '@orchard/dataset';
+import type { BitMatrix } from '@orchard/dataset';
 import {
   anomalyScores,
   asTabular,
@@ -11,9 +11,10 @@ import {
   type TabularModel,
 } from '@orchard/model';
 import { encodeRows } from './encode-rows.js';
+import { densitiesOf } from './known-rows.js';
 import { parseRows } from './parse-questions.js';
 import { scoreRequestSchema, type ScoreAnswer } from './row-documents.js';
-import { checkWork, knowsTypical } from './work.js';
+import { checkWork, codesOf, knowsTypical } from './work.js';
 
 /**
  * How likely each row is, and the columns that speak against it.
@@ -26,9 +27,10 @@ export async function askScore(asked: DensityModel, question: unknown): Promise<
   const { rows, top = 5, seed = 0, givenColumns } = request;
   const given = givenColumns === undefined ? null : scoredGiven(model, givenColumns, 'givenColumns');
   const { variables } = model.table;
-  checkWork(model, { rows: rows.length, values: variables.reduce((sum, variable) => sum + codeCount(variable), 0) });
+  checkWork(model, { rows: rows.length, values: codesOf(model) });
   const encoded = await encodeRows(model, request, 'value');
-  const { matrix, cells, misfits, incomplete, logDensity } = encoded;
+  const { matrix, cells, misfits, incomplete } = encoded;
+  const densities = densitiesOf(encoded, model);
   checkWork(model, { rows: incomplete.length, particles: usualParticles(model), values: model.dimensions });
   const mass = model.logLikelihood(matrix);
   const errors = new Float64Array(rows.length);
@@ -41,8 +43,7 @@ export async function askScore(asked: DensityModel, question: unknown): Promise<
   );
   const { ofBits } = model;
   const answers = rows.map((_, row) => {
-    const own = logDensity.subarray(row * variables.length, (row + 1) * variables.length);
-    const density = own.reduce((sum, nats) => sum + nats, 0);
+    const density = densities[row]!;
     return {
       logLikelihood: mass[row]! + density,
       mass: mass[row]!,

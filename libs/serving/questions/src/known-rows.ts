@@ -94,3 +94,13 @@ function incompleteRows(model: TabularModel, known: BitMatrix): number[] {
   const rows = Array.from({ length: known.rows }, (_, row) => row);
   return rows.filter((row) => model.table.variables.some((_, index) => known.get(row, model.offsets[index]!) === 0));
 }
+
+/** What the values of each row add to the log-probability of its codes, nats. */
+export function densitiesOf(
+  { logDensity }: Pick<EncodedRows, 'logDensity'>,
+  { variables }: TabularModel,
+): Float64Array {
+  return Float64Array.from({ length: logDensity.length / variables }, (_, row) =>
+    logDensity.subarray(row * variables, (row + 1) * variables).reduce((sum, nats) => sum + nats, 0),
+  );
+}

@@ -1,3 +1,4 @@
+import { codeCount } from '@orchard/dataset';
 import { isExactOfTable, TYPICAL_ROWS, type DensityModel, type TabularModel } from '@orchard/model';
 import { QuestionError } from './errors.js';
 
@@ -48,6 +49,11 @@ export function workOfCompletions(
   const particles = isExactOfTable(model) && !isRuled ? 1 : samples;
   if (model.ofBits === undefined || isRuled) return { rows, particles: Math.max(particles, draws), values: dimensions };
   return { rows, particles: particles * draws, values: Math.ceil(dimensions / draws) };
+}
+
+/** Codes of all columns of a model together. */
+export function codesOf({ table }: TabularModel): number {
+  return table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);
 }
 
 /** Rows that a model can be asked about in about two seconds of one thread. */

@@ -3,7 +3,6 @@ import type { Answering, CompleteTableOptions, Given } from './answering.js';
 import { mostProbableOf } from './most-probable.js';
 import { pointsOf } from './points.js';
 import { probabilitiesOf } from './probabilities.js';
-import { ruledSamplesOf } from './ruled-samples.js';
 import { samplesOf } from './samples.js';
 
 /** What is asked for, for people and for programs. */
@@ -24,5 +23,5 @@ export function answeringOf(given: Given): Answering {
   if (probabilities === true) return probabilitiesOf(given);
   if (mostProbable === true) return mostProbableOf(given);
   if (point !== undefined || points !== undefined || interval !== undefined) return pointsOf(given);
-  return given.rules === null ? samplesOf(given) : ruledSamplesOf(given, given.rules);
+  return samplesOf(given);
 }

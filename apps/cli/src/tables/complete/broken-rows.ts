@@ -9,9 +9,13 @@ const MOST_NAMED = 10;
 export class BrokenRows {
   readonly #rows: number[] = [];
 
-  see(rows: RowsToAnswer, ruled: RuledRows): void {
+  /** @param ruled null where no rules hold */
+  constructor(private readonly ruled: RuledRows | null) {}
+
+  see(rows: RowsToAnswer): void {
+    if (this.ruled === null) return;
     for (const row of new Set(rows.missing.map((cell) => cell.row)))
-      if (!ruled.isPossible(rows, row)) this.#rows.push(rows.firstRow + row + 1);
+      if (!this.ruled.isPossible(rows, row)) this.#rows.push(rows.firstRow + row + 1);
   }
 
   /** @param beside what else is said */

@@ -1,14 +1,5 @@
-import {
-  drawsFor,
-  type FilledCell,
-  fillTable,
-  type TableFills,
-  fillUnderRules,
-  particlesUnderRules,
-  pointsOfColumns,
-  rowsAtATime,
-} from '@orchard/analysis';
-import { isExactOfTable, usualParticles, type TabularModel } from '@orchard/model';
+import { drawsFor, type FilledCell, fillTable, particlesFor, pointsOfColumns, rowsAtATime } from '@orchard/analysis';
+import { isExactOfTable, type TabularModel } from '@orchard/model';
 import { cellDocument } from '../../documents/complete-document.js';
 import { count, counted } from '../../output/figures.js';
 import type { TextColumn } from '../../output/table-file.js';
@@ -29,21 +20,13 @@ export function pointsOf(given: Given): Answering {
   );
   const points = pointsOfColumns(model.table, ofColumns, '--points');
   const draws = drawsFor(interval, options.draws, '--draws');
-  const samples = options.samples ?? (rules === null ? usualParticles(model) : particlesUnderRules(draws));
+  const ruled = rules?.ruled ?? null;
+  const samples = options.samples ?? particlesFor(model, ruled, draws);
   const nameOf = (index: number): string => model.table.variables[index]!.name;
   const trust = new Trust(samples);
   const filling = new FilledRows(given, 1);
-  const broken = new BrokenRows();
+  const broken = new BrokenRows(ruled);
   let [moved, staysMissing] = [0, 0];
-  const fill = (rows: RowsToAnswer): TableFills => {
-    const asked = { seed, samples, draws, point, points, interval };
-    if (rules === null) return fillTable(model, rows, asked);
-    broken.see(rows, rules.ruled);
-    const filled = fillUnderRules(model, rows, rules, asked);
-    moved += filled.moved.length;
-    staysMissing += filled.left.length;
-    return filled;
-  };
   const words = model.table.variables.map((variable, index) => {
     const at = given.places[index]!;
     return cellWordsOf({ at, variable, reading: given.readings[index] ?? null }, given.file);
@@ -51,7 +34,11 @@ export function pointsOf(given: Given): Answering {
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
     answer: (rows) => {
-      const { cells, completion } = fill(rows);
+      broken.see(rows);
+      const asked = { seed, samples, draws, point, points, interval };
+      const { cells, completion, ...filled } = fillTable(model, rules, rows, asked);
+      moved += filled.moved.length;
+      staysMissing += filled.left.length;
       trust.add(completion);
       if (interval === undefined)
         return { columns: filling.columnsOf(rows, [pointTexts(model, rows, cells)]), ofRows: {} };

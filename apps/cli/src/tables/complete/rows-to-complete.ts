@@ -9,8 +9,6 @@ export interface RowsToAnswer extends RowsToFill {
   readonly missing: readonly MissingCell[];
   /** @param row of these */
   cellAt(row: number, column: number): RawCell;
-  /** The number of a cell; NaN where it is missing or not a number. @param row of these */
-  numberAt(row: number, variable: number): number;
 }
 
 type MissingCell = Pick<FilledCell, 'row' | 'index'>;
@@ -49,9 +47,7 @@ export async function* rowsToComplete(
         const to = Math.min(rows, from + most, from + batch.rows - used);
         const some = rowsBetween(ofPart, from, to, model.variables);
         const cellAt = (row: number, column: number): RawCell => columns[column]!.at(firstOfBatch + row) ?? null;
-        const firstOfPart = from;
-        const numberAt = (row: number, variable: number): number => part.numberAt(firstOfPart + row, variable);
-        yield { ...some, missing: missingCells(model, some), cellAt, numberAt };
+        yield { ...some, missing: missingCells(model, some), cellAt };
         used += to - from;
         from = to;
       }

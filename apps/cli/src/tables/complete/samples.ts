@@ -1,27 +1,33 @@
-import { rowsAtATime } from '@orchard/analysis';
-import { valuesOf } from '@orchard/dataset';
-import { usualParticles } from '@orchard/model';
+import { particlesFor, rowsAtATime, sampleFills } from '@orchard/analysis';
 import type { Answering, Given } from './answering.js';
+import { BrokenRows } from './broken-rows.js';
 import { FilledRows } from './filled-rows.js';
 import { evidenceOf, Trust } from './trust.js';
 
-/** Each missing value is sampled: one of what it may be, once or several times a row. */
+/** Each missing value is sampled, as rules have it: one of what it may be, once or several times a row. */
 export function samplesOf(given: Given): Answering {
-  const { model, options, wantsDocument } = given;
-  const { seed, samples = usualParticles(model), draws = 1 } = options;
+  const { model, options, rules, wantsDocument } = given;
+  const ruled = rules?.ruled ?? null;
+  const { seed, samples = particlesFor(model, ruled), draws = 1 } = options;
   const trust = new Trust(samples);
   const filling = new FilledRows(given, draws);
+  const broken = new BrokenRows(ruled);
   return {
     rowsAtATime: rowsAtATime(model, draws, false),
     answer: (rows) => {
-      const { matrix, known, values, firstRow } = rows;
-      const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
+      broken.see(rows);
+      const { completions, textsOf } = sampleFills(model, ruled, rows, { seed, samples, draws });
       trust.add(completions[0]!);
-      const filled = completions.map((one, draw) =>
-        valuesOf(one.matrix, model.table, seed + draw, new Map(), values, firstRow),
+      const columns = filling.columnsOf(
+        rows,
+        completions.map((_, draw) => textsOf(draw)),
       );
-      return { columns: filling.columnsOf(rows, filled), ofRows: wantsDocument ? evidenceOf(completions[0]!) : {} };
+      return { columns, ofRows: wantsDocument && ruled === null ? evidenceOf(completions[0]!) : {} };
     },
-    said: () => trust.said({ logEvidence: [], logEvidenceError: [], draws, seed, samples }),
+    said: () => {
+      const evidence = ruled === null ? { logEvidence: [], logEvidenceError: [] } : {};
+      const said = trust.said({ ...evidence, draws, seed, samples });
+      return { ...said, warning: broken.warning(said.warning) };
+    },
   };
 }

@@ -1,3 +1,5 @@
+import type { Completion } from '@orchard/model';
+
 /** What one value a missing one may be filled in by. */
 export const points = ['mean', 'median', 'mode'] as const;
 export type Point = (typeof points)[number];
@@ -26,4 +28,17 @@ export interface FilledCell {
   readonly high: string | null;
   /** Of the interval; of a label its own. Null where no interval was wanted. */
   readonly probability: number | null;
+}
+
+export interface TableFills {
+  /** By row, in a row by column; rows are numbered from the first of all. */
+  readonly cells: readonly FilledCell[];
+  /** Missing values that stay missing, as rules have them: they are not among the cells. */
+  readonly left: readonly Pick<FilledCell, 'row' | 'index'>[];
+  /** How probable what is known is, and how far draws can be trusted. */
+  readonly completion: Completion;
+  /** Rows whose points break a rule together, so that they have the nearest of their samples; from the first of all. */
+  readonly moved: readonly number[];
+  /** Whether the cells are of the distributions themselves, not of draws. */
+  readonly isExact: boolean;
 }

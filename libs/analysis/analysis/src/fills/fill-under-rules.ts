@@ -1,25 +1,11 @@
 import { numberOf } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
-import { PARTICLES_UNDER_RULES, type Rule, type RuledRows, type TabularModel } from '@orchard/model';
-import type { FilledCell, FillOptions } from './fill-options.js';
-import { missingCells, type RowsToFill, type TableFills } from './fill-table.js';
+import type { TabularModel } from '@orchard/model';
+import type { RulesOfModel } from '../rules/rules-of-model.js';
+import type { FilledCell, FillOptions, TableFills } from './fill-options.js';
 import { askedOf, filledByDraws, type Asked } from './missing-value.js';
-
-/** Rows to fill in, and the numbers of their known cells. */
-export interface RowsWithNumbers extends RowsToFill {
-  /** NaN where a cell is missing or not a number. @param row of these */
-  numberAt(row: number, variable: number): number;
-}
-
-export interface FillsUnderRules extends TableFills {
-  /** Rows, from the first of all, whose points break a rule together: they have the nearest of their samples. */
-  readonly moved: readonly number[];
-}
-
-/** Particles per row from which so many completions are taken. */
-export function particlesUnderRules(draws: number): number {
-  return Math.max(PARTICLES_UNDER_RULES, 4 * draws);
-}
+import { missingCells, type RowsToFill } from './rows-to-fill.js';
+import { sampleFills } from './sample-fills.js';
 
 /**
  * Fills in each missing value by one point of completions that follow rules. Where the points of a row break a rule
@@ -29,21 +15,21 @@ export function particlesUnderRules(draws: number): number {
  */
 export function fillUnderRules(
   model: TabularModel,
-  rows: RowsWithNumbers,
-  { rules, ruled }: { readonly rules: readonly Rule[]; readonly ruled: RuledRows },
+  rows: RowsToFill,
+  { rules, ruled }: RulesOfModel,
   options: FillOptions,
-): FillsUnderRules {
+): TableFills {
   const { seed, samples, draws, interval } = options;
   const askedAt = askedOf(model, options);
   const { variables } = model.table;
-  const { values, firstRow, numberAt } = rows;
+  const { firstRow } = rows;
   const missing = missingCells(model, rows);
-  const completions = ruled.completions(rows, { seed, samples, draws, firstRow, forCells: true });
+  const { completions, textsOf } = sampleFills(model, ruled, rows, { seed, samples, draws, forCells: true });
   const drawn: (string | null)[][] = missing.map(() => []);
   /** What is known, as a row is written. */
   let known: readonly (readonly (string | null)[])[] = [];
-  completions.forEach(({ matrix }, draw) => {
-    const texts = ruled.wordsOf(matrix, seed + draw, firstRow, { numberAt, values });
+  completions.forEach((_, draw) => {
+    const texts = textsOf(draw);
     if (draw === 0) known = texts;
     missing.forEach(({ row, index }, at) => drawn[at]!.push(texts[index]![row]!));
   });

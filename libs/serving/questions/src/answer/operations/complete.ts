@@ -3,21 +3,20 @@ import {
   points,
   pointsOfColumns,
   type FilledCell,
-  type FillOptions,
   fillTable,
   type RowsToFill,
   type TableFills,
-  fillUnderRules,
-  particlesUnderRules,
+  particlesFor,
   rowsAtATime,
   rowsBetween,
   rulesAsked,
+  sampleFills,
 } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf, type Texts } from '@orchard/dataset';
-import { asTabular, PARTICLES_UNDER_RULES, usualParticles, type Completion, type TabularModel } from '@orchard/model';
+import { asTabular, type Completion, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
-import type { KnownRows } from '../../known-rows.js';
+import { densitiesOf, type KnownRows } from '../../known-rows.js';
 import { rowsSchema, rowsWriter, type RowsWriter } from '../rows.js';
 import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
@@ -47,24 +46,22 @@ export const complete: Operation = async (network, question) => {
   const model = asTabular(network);
   const rules = rulesAsked(model, asked.rules);
   const { seed, interval, draws = 1 } = asked;
-  const usual = wantsPoints(asked)
-    ? particlesUnderRules(drawsFor(interval, asked.draws, 'draws'))
-    : PARTICLES_UNDER_RULES;
-  const samples = asked.samples ?? (rules === null ? usualParticles(model) : usual);
+  const ruled = rules?.ruled ?? null;
+  const pointDraws = wantsPoints(asked) ? drawsFor(interval, asked.draws, 'draws') : 0;
+  const samples = asked.samples ?? particlesFor(model, ruled, pointDraws);
   const encoded = await codedRows(model, asked.rows, { missing: 'unknown', withNumbers: rules !== null });
-  const { logDensity, said } = encoded;
+  const { said } = encoded;
   const count = encoded.matrix.rows;
   const trust = newTrust(count);
   const newRows = (): RowsWriter => rowsWriter(model, count);
   let filled: object;
   if (wantsPoints(asked)) {
     const ofColumns = pointsOfColumns(model.table, asked.points ?? [], 'points');
-    const options = { ...pointOptions(asked, samples), points: ofColumns };
+    const { point = 'median' } = asked;
+    const options = { seed, samples, draws: pointDraws, point, interval, points: ofColumns };
     const [points, low, high] = [newRows(), newRows(), newRows()];
     for (const rows of someAtATime(model, encoded, rowsAtATime(model, options.draws, true))) {
-      const numberAt = (row: number, index: number): number => encoded.numberAt(rows.firstRow + row, index);
-      const { cells, left, completion } =
-        rules === null ? fillTable(model, rows, options) : fillUnderRules(model, { ...rows, numberAt }, rules, options);
+      const { cells, left, completion } = fillTable(model, rules, rows, options);
       addTrust(trust, completion, rows.firstRow);
       const texts = valuesOf(completion.matrix, model.table, seed, new Map(), rows.values, rows.firstRow);
       const withCells = (textOf: (cell: FilledCell) => string): Texts =>
@@ -79,30 +76,18 @@ export const complete: Operation = async (network, question) => {
   } else {
     const drawn = Array.from({ length: draws }, newRows);
     for (const some of someAtATime(model, encoded, rowsAtATime(model, draws, false))) {
-      const { matrix, known, values, firstRow } = some;
-      if (rules !== null) {
-        const numberAt = (row: number, index: number): number => encoded.numberAt(firstRow + row, index);
-        const completions = rules.ruled.completions({ matrix, known, numberAt }, { seed, samples, draws, firstRow });
-        addTrust(trust, completions[0]!, firstRow);
-        completions.forEach((one, draw) =>
-          drawn[draw]!.add(rules.ruled.wordsOf(one.matrix, seed + draw, firstRow, { numberAt, values })),
-        );
-        continue;
-      }
-      const completions = model.completions(matrix, known, { seed, samples, draws, firstRow });
-      addTrust(trust, completions[0]!, firstRow);
-      completions.forEach((one, draw) =>
-        drawn[draw]!.addCodes(one.matrix, (codes) =>
-          valuesOf(codes, model.table, seed + draw, new Map(), values, firstRow),
-        ),
-      );
+      const { completions, textsOf } = sampleFills(model, ruled, some, { seed, samples, draws });
+      addTrust(trust, completions[0]!, some.firstRow);
+      completions.forEach(({ matrix }, draw) => {
+        if (ruled === null) drawn[draw]!.addCodes(matrix, () => textsOf(draw));
+        else drawn[draw]!.add(textsOf(draw));
+      });
     }
     filled = { rows: drawn.map((rows) => rows.document()) };
   }
   // densities of known values belong to what is known
-  trust.logEvidence.forEach((_, row) => {
-    const own = logDensity.subarray(row * model.variables, (row + 1) * model.variables);
-    trust.logEvidence[row]! += own.reduce((sum, nats) => sum + nats, 0);
+  densitiesOf(encoded, model).forEach((nats, row) => {
+    trust.logEvidence[row]! += nats;
   });
   return { ...filled, ...trust, said };
 };
@@ -118,10 +103,6 @@ type Asked = z.infer<typeof questionSchema>;
 
 function wantsPoints({ point, points: ofColumns, interval }: Asked): boolean {
   return point !== undefined || ofColumns !== undefined || interval !== undefined;
-}
-
-function pointOptions({ seed, point = 'median', interval, draws }: Asked, samples: number): FillOptions {
-  return { seed, samples, draws: drawsFor(interval, draws, 'draws'), point, interval };
 }
 
 /** The rows with something of each missing cell in its place; nothing where it stays missing. */
