@@ -66,15 +66,21 @@ function ownCodesBefore(state: State, field: Field, own: OwnField, code: u32): u
   return code < field.codes ? <u32>load<u8>(codeMapAt(state, own.index) + code) : own.codes;
 }
 
-/** From values by an own field's code to answers by the code of its bundle. */
+/**
+ * From values by an own field's code to answers by the code of its bundle. Sixteen at a time: what is written behind a
+ * code's own answers is written over by the next code's.
+ */
 function spread(values: usize, own: OwnField, bundle: Bundle, answers: usize): void {
   const end = answers + bundle.codes;
-  while (answers < end) {
-    for (let code: u32 = 0; code < own.codes; code++) {
-      const value = load<u8>(values + code);
-      for (const last = answers + own.unit; answers < last; answers++) store<u8>(answers, value);
-    }
+  let to = answers;
+  for (const last = values + own.codes; values < last; values++) {
+    const value = v128.load8_splat(values);
+    for (let at: usize = 0; at < own.unit; at += 16) v128.store(to + at, value);
+    to += own.unit;
   }
+  // what there is repeats: as much again each time
+  for (let written = to - answers; to < end; to += written, written <<= 1)
+    for (let at: usize = 0; at < written && to + at < end; at += 16) v128.store(to + at, v128.load(answers + at));
 }
 
 /** Answers by halves of a code: of each lower half u8, a bit for each higher one of 0 to 7, then those of 8 to 15. */
