@@ -13,8 +13,10 @@ import { arrangeCodes } from './training-data.js';
 
 /** Decisions are drawn until their mean is known so well, twice its standard error, or the time is up. */
 const WELL_KNOWN = 0.1;
-const LEAST_DRAWS = 12;
+const LEAST_DRAWS = 6;
 const MOST_DRAWS = 400;
+/** Of the time that is expected, so much at most is taken to expect it: a run of seconds is soon seen. */
+const SHARE = 1 / 30;
 /** The next run of the same differs by as much: compiled code, other programs, what the sample does not show. */
 const EVER_UNKNOWN = 1.25;
 /** More rows allow more rounds: by the power of how many times the rows of the sample there are. */
@@ -36,7 +38,7 @@ interface DrawnDecision {
  * drawn in proportion to the work that they are thought to be, and timed.
  *
  * @param sample rows of the run, as many as are arranged quickly
- * @param milliseconds how long it may take, about
+ * @param milliseconds how long it may take, about; a short run takes less
  * @param now milliseconds of a clock
  */
 export async function expectedSeconds(
@@ -60,7 +62,9 @@ export async function expectedSeconds(
   const known = new Map<DrawnDecision, number>();
   const began = now();
   let [draws, sum, squares, error] = [0, 0, 0, Infinity];
-  while (draws < LEAST_DRAWS || (now() - began < milliseconds && error > WELL_KNOWN && draws < MOST_DRAWS)) {
+  const expected = (): number => (views.length * all * sum) / draws;
+  const isTime = (): boolean => now() - began < Math.min(milliseconds, SHARE * expected());
+  while (draws < LEAST_DRAWS || (isTime() && error > WELL_KNOWN && draws < MOST_DRAWS)) {
     // one decision of many seconds is not to be waited for a dozen times
     if (draws > 1 && now() - began > 3 * milliseconds) break;
     const drawn = draw(decisions, stream.uniform() * all);
@@ -75,7 +79,7 @@ export async function expectedSeconds(
     const variance = Math.max(0, squares / draws - mean * mean) / Math.max(1, draws - 1);
     error = draws < 2 || mean === 0 ? 1 : (2 * Math.sqrt(variance)) / mean;
   }
-  const seconds = (views.length * all * (sum / draws)) / 1000;
+  const seconds = expected() / 1000;
   const grown = Math.max(1, scale) ** ROUNDS_BY_ROWS;
   return {
     least: (seconds * Math.max(1 / 3, 1 - error)) / EVER_UNKNOWN,
