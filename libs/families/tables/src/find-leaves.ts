@@ -38,12 +38,17 @@ export function findLeaves(
   const dearness = search.leaves.map((leaves) => Math.log2(leaves));
   const allWork = ofCandidate * dearness.reduce((sum, one) => sum + one, 0);
   const tried: TriedLeaves[] = [];
+  // more leaves make the same trees where none had all it might: the curves of such trials, by decision
+  const settled: Float64Array[] = [];
   let done = 0;
   for (const [candidate, leaves] of search.leaves.entries()) {
     const first = candidate * decisions.count;
     for (let decision = 0; decision < decisions.count; decision++) {
       const own = dearness[candidate]! * works[decision]!;
-      if (trials.length === first + decision) {
+      const isTried = trials.length > first + decision;
+      const same = settled[decision];
+      if (!isTried && same !== undefined) work.addTrial(same);
+      else if (!isTried) {
         const never = isOfToday ? neverSeen(data, decisions.predictors, decisions.counts(decision)) : null;
         const trial =
           never ??
@@ -51,7 +56,9 @@ export function findLeaves(
             onProgress((done + own * shareOfRounds(rounds, search.rounds, USUAL_ROUNDS)) / allWork);
           });
         if (trial === null) return null;
-        work.addTrial(trial.curves.valid!);
+        const curve = trial.curves.valid!;
+        work.addTrial(curve);
+        if (trial.ensemble.leafCounts.every((count) => count < leaves)) settled[decision] = curve;
       }
       done += own;
     }

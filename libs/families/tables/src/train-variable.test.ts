@@ -110,6 +110,21 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
     expect(trees).toEqual(trees.map((_, at) => at + 1));
   });
 
+  test('does not try more leaves than its trees take', () => {
+    const data = arranged(sizes[0]!, natural);
+    const task = { table, ordering: natural, position: 1, options };
+    const triedWith = (leaves: number[]): VariableWork => {
+      const work = new VariableWork(kernels[1]!, data);
+      findLeaves(work, task, { leaves, rounds: 6, shrinkage: 0.3, patience: 3 }, () => undefined);
+      return work;
+    };
+    const [more, most] = [triedWith([RULE_LEAVES - 1]), triedWith([RULE_LEAVES])];
+    const both = triedWith([RULE_LEAVES - 1, RULE_LEAVES]);
+    expect(both.trials).toEqual([...more.trials, ...most.trials]);
+    expect(both.trees).toBeLessThan(more.trees + most.trees);
+    expect(both.rounds).toBe(more.rounds + most.rounds);
+  });
+
   /** As its task does it: its leaves, then its decisions; null where it was cancelled. */
   const workOn = (work: VariableWork, task: VariableTask, leaves?: LeafSearch): Uint8Array | null => {
     const found = leaves === undefined ? undefined : findLeaves(work, task, leaves, () => undefined);
@@ -141,7 +156,9 @@ describe.each(['every kind', '300 labels'] as const)('a table of %s', (name) => 
       for (const [at, checkpoint] of [...checkpoints].filter((__, index) => index % every === 0)) {
         const resumed: number[] = [];
         const again: WorkHooks['onDone'] = (done, rounds) => {
-          if (resumed.push(rounds) < 3) expect(encodeDone(done())).toEqual(checkpoints.get(rounds));
+          // a trial that was not run, since one of fewer leaves was the same, is run where that is not known any more
+          if (resumed.push(rounds) < 3 && checkpoints.has(rounds))
+            expect(encodeDone(done())).toEqual(checkpoints.get(rounds));
         };
         const work = new VariableWork(kernels[1]!, data, { onDone: again }, decodeDone(checkpoint, 'x'));
         expect(work.rounds).toBe(at);
