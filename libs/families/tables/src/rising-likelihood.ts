@@ -1,5 +1,6 @@
 import type { DatasetFacts } from '@orchard/contracts';
 import { ownLogRates, trainingCounts } from '@orchard/dataset';
+import { oncePer } from '@orchard/numerics';
 import { natsOfEach, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { folders, placeOf, tablesNames } from './artefacts.js';
 import { membersOf, viewOf } from './members/member-run.js';
@@ -9,9 +10,9 @@ import { validNatsOf } from './variable-codec.js';
 /**
  * The log-likelihood per validation row as variables are trained: the figure that the report and the summary show,
  * densities included. A variable that is not trained yet counts as its rates in the training rows. Members are
- * validated by a fold each, so theirs is the mean.
+ * validated by a fold each, so theirs is the mean. Threads report five times a second, and ask for it each time.
  */
-export function risingLikelihood(run: Run): RisingLikelihood {
+export const risingLikelihood = oncePer((run: Run): RisingLikelihood => {
   const own = tablesRun(run);
   const { table, datasets } = own;
   const members = membersOf(own);
@@ -37,7 +38,7 @@ export function risingLikelihood(run: Run): RisingLikelihood {
       return rates === undefined ? null : (nats / valid.rows - rates) / (members?.count ?? 1);
     },
   });
-}
+});
 
 /** What densities add per row; nothing is known of data sets that were stored before it was counted. */
 function meanDensity(datasets: readonly DatasetFacts[]): number {
