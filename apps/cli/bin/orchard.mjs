@@ -5,6 +5,4 @@ import { existsSync } from 'node:fs';
 
 const main = new URL('../program/main.js', import.meta.url);
 if (!existsSync(main)) await import('../../../infra/setup.mjs');
-// stacks point into src, as with node --enable-source-maps
-process.setSourceMapsEnabled(true);
 await import(main.href);

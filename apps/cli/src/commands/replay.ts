@@ -12,12 +12,14 @@ import {
 } from '@orchard/contracts';
 import {
   artefactNames,
+  bySources,
   readDocument,
   replayTask,
   type Family,
   type Replay,
   type ReplayedOutput,
 } from '@orchard/pipeline';
+import { posted, type PostedError } from '@orchard/refusal';
 import { listAll, makeFolder } from '@orchard/storage';
 import { Option, type Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
@@ -203,6 +205,7 @@ function show(
 
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) stacks.push(at.stack ?? at.message);
-  return stacks.length === 0 ? String(error) : stacks.join('\ncaused by ');
+  for (let at: PostedError | null = bySources(posted(error)); at !== null; at = at.cause)
+    stacks.push(at.stack ?? at.message);
+  return stacks.join('\ncaused by ');
 }

@@ -7,8 +7,8 @@ const builtPosition = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | null>();
 
 /**
- * What failed in a thread, its stacks by the sources of built code. Threads run without `--enable-source-maps`: Node
- * reads the map of each module that it loads, which takes as long as to load it, and only failures need one.
+ * What failed, its stacks by the sources of built code. Threads and commands run without `--enable-source-maps`: Node
+ * reads the map of each module that it loads, a fifth of the start of a command, and only failures need one.
  */
 export function bySources({ stack, cause, ...failure }: PostedError): PostedError {
   const mapped = stack?.replace(builtPosition, (built, file: string, line: string, column: string) => {
