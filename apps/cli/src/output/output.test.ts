@@ -153,7 +153,7 @@ describe('ProgressDisplay', () => {
     vi.useFakeTimers();
     const err = new Recorder();
     const display = new ProgressDisplay(new Terminal({ json: false, quiet: false }, new Recorder(), err));
-    display.show({ ...progress, tasks: { ...progress.tasks, total: 0 } });
+    display.show({ ...progress, secondsLeft: null, tasks: { ...progress.tasks, total: 0 } });
     vi.advanceTimersByTime(10_000);
     display.show({ ...progress, stage: 'done' });
     vi.advanceTimersByTime(10_000);

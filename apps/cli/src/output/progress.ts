@@ -50,7 +50,8 @@ export class ProgressDisplay {
   #beat(): void {
     const last = this.#last;
     if (last === null || last.stage === 'done' || this.#now() - this.#shownAt < LOG_MILLISECONDS) return;
-    this.#write(last, ` · for ${duration((this.#now() - this.#stageBegun) / 1000)}`);
+    const since = ` · for ${duration((this.#now() - this.#stageBegun) / 1000)}`;
+    this.#write(last, last.secondsLeft === null ? since : '');
   }
 
   #write(progress: RunProgress, more = ''): void {

@@ -65,8 +65,10 @@ export function needsInWords({ threads, memoryBytes, secondsLeast, secondsMost }
 /** A part of the rows of which decisions are timed. */
 export function sampleOf({ train, valid }: LoadedSplits): Pick<LoadedSplits, 'train' | 'valid'> {
   const share = Math.min(1, SAMPLE_ROWS / (train.rows + valid.rows));
-  // rows of files may be sorted
-  const part = (matrix: BitMatrix): BitMatrix =>
-    matrix.selectRows(Array.from({ length: Math.ceil(matrix.rows * share) }, (_, at) => Math.floor(at / share)));
+  // rows of files may be sorted; places are rounded down from below the number of rows, which a share of them is not
+  const part = (matrix: BitMatrix): BitMatrix => {
+    const count = Math.ceil(matrix.rows * share);
+    return matrix.selectRows(Array.from({ length: count }, (_, at) => Math.floor((at * matrix.rows) / count)));
+  };
   return share === 1 ? { train, valid } : { train: part(train), valid: part(valid) };
 }
