@@ -92,34 +92,28 @@ export class CoordinatorClient {
 
   /** Has a worker read rows where they lie. */
   async read(request: ReadingRequest): Promise<ReadingDocument> {
-    const response = await this.#request('POST', '/v1/readings', {
-      body: JSON.stringify(request),
-      headers: { 'Content-Type': 'application/json' },
-    });
-    return parse(readingSchema, await response.json());
+    return this.#json(readingSchema, 'POST', '/v1/readings', request);
   }
 
   async reading(id: string): Promise<ReadingDocument> {
-    const response = await this.#request('GET', `/v1/readings/${id}`);
-    return parse(readingSchema, await response.json());
+    return this.#json(readingSchema, 'GET', `/v1/readings/${id}`);
   }
 
   /** All that is known of a data set without its bits. */
   async facts(id: string): Promise<DatasetFacts> {
-    const response = await this.#request('GET', `/v1/datasets/${id}`);
-    return parse(datasetFactsSchema, await response.json());
+    return this.#json(datasetFactsSchema, 'GET', `/v1/datasets/${id}`);
   }
 
   async submit(request: RunRequest): Promise<RunStatus> {
-    return this.#send('POST', '/v1/runs', request);
+    return this.#json(runStatusSchema, 'POST', '/v1/runs', request);
   }
 
   async status(id: string): Promise<RunStatus> {
-    return this.#send('GET', `/v1/runs/${id}`);
+    return this.#json(runStatusSchema, 'GET', `/v1/runs/${id}`);
   }
 
   async order(id: string, what: 'cancel' | 'resume' | 'pin' | 'unpin'): Promise<RunStatus> {
-    return this.#send('POST', `/v1/runs/${id}/${what}`);
+    return this.#json(runStatusSchema, 'POST', `/v1/runs/${id}/${what}`);
   }
 
   /** Deletes a run with all it has stored. */
@@ -129,26 +123,22 @@ export class CoordinatorClient {
 
   /** Who the caller is to the coordinator, and what they use. */
   async caller(): Promise<CallerDocument> {
-    const response = await this.#request('GET', '/v1/caller');
-    return parse(callerSchema, await response.json());
+    return this.#json(callerSchema, 'GET', '/v1/caller');
   }
 
   /** What the coordinator keeps, and what it removes by itself. */
   async retention(): Promise<Retention> {
-    const response = await this.#request('GET', '/v1/retention');
-    return parse(retentionSchema, await response.json());
+    return this.#json(retentionSchema, 'GET', '/v1/retention');
   }
 
   /** What came of telling an address of the end of a run. */
   async notifications(id: string): Promise<Notifications> {
-    const response = await this.#request('GET', `/v1/runs/${id}/notifications`);
-    return parse(notificationsSchema, await response.json());
+    return this.#json(notificationsSchema, 'GET', `/v1/runs/${id}/notifications`);
   }
 
   /** Drops what of a run is damaged; the run goes on without it. */
   async repair(id: string): Promise<z.infer<typeof repairSchema>> {
-    const response = await this.#request('POST', `/v1/runs/${id}/repair`);
-    return parse(repairSchema, await response.json());
+    return this.#json(repairSchema, 'POST', `/v1/runs/${id}/repair`);
   }
 
   /** @param wanted by name of the query; a coordinator of before knows `state` alone */
@@ -158,8 +148,11 @@ export class CoordinatorClient {
     let next: string | null = '';
     while (next !== null) {
       const after: string = next === '' ? '' : `&after=${next}`;
-      const response = await this.#request('GET', `/v1/runs?limit=500${filter}${after}`);
-      const page: z.infer<typeof runPageSchema> = parse(runPageSchema, await response.json());
+      const page: z.infer<typeof runPageSchema> = await this.#json(
+        runPageSchema,
+        'GET',
+        `/v1/runs?limit=500${filter}${after}`,
+      );
       yield* page.runs;
       next = page.next;
     }
@@ -174,8 +167,7 @@ export class CoordinatorClient {
     readonly olderThanSeconds: number;
   }): Promise<Garbage> {
     const query = `datasets=true&olderThanSeconds=${String(olderThanSeconds)}`;
-    const response = await this.#request(remove ? 'DELETE' : 'GET', `/v1/garbage?${query}`);
-    return parse(garbageSchema, await response.json());
+    return this.#json(garbageSchema, remove ? 'DELETE' : 'GET', `/v1/garbage?${query}`);
   }
 
   /** A page of a day's audit record; of today unless a day is given. */
@@ -193,8 +185,7 @@ export class CoordinatorClient {
       ...(after === undefined ? {} : { after }),
       limit: String(limit),
     });
-    const response = await this.#request('GET', `/v1/audit?${query.toString()}`);
-    return parse(auditPageSchema, await response.json());
+    return this.#json(auditPageSchema, 'GET', `/v1/audit?${query.toString()}`);
   }
 
   /** One of a finished run's files. */
@@ -207,7 +198,7 @@ export class CoordinatorClient {
     id: string,
     asked: { readonly count: number; readonly seed: number; readonly rules: boolean },
   ): Promise<RunStatus> {
-    return this.#send('POST', `/v1/networks/${id}/samplings`, asked);
+    return this.#json(runStatusSchema, 'POST', `/v1/networks/${id}/samplings`, asked);
   }
 
   /** Has workers say how likely the rows of a bucket are under a run's model. */
@@ -215,7 +206,7 @@ export class CoordinatorClient {
     id: string,
     asked: { readonly source: string; readonly missing: 'value' | 'unknown'; readonly seed: number },
   ): Promise<RunStatus> {
-    return this.#send('POST', `/v1/networks/${id}/evaluations`, asked);
+    return this.#json(runStatusSchema, 'POST', `/v1/networks/${id}/evaluations`, asked);
   }
 
   /** Some of the rows of a sampling that is done. */
@@ -224,8 +215,7 @@ export class CoordinatorClient {
   }
 
   async evaluation(id: string): Promise<Evaluation> {
-    const response = await this.#request('GET', `/v1/runs/${id}/evaluation`);
-    return parse(evaluationSchema, await response.json());
+    return this.#json(evaluationSchema, 'GET', `/v1/runs/${id}/evaluation`);
   }
 
   /** A run's status now, and after each change, until its end. A connection that breaks is made again. */
@@ -265,11 +255,16 @@ export class CoordinatorClient {
     });
   }
 
-  async #send(method: string, path: string, body?: unknown): Promise<RunStatus> {
+  async #json<Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<z.output<Schema>> {
     const init =
       body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
     const response = await this.#request(method, path, init);
-    return parse(runStatusSchema, await response.json());
+    return parse(schema, await response.json());
   }
 
   async #request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
