@@ -66,6 +66,13 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof ServerError && error.isBadInput ? ExitCode.badInput : ExitCode.failure;
 }
 
+/** Refused input as that of the option which has it; any other error as it is. */
+export function asUsageOf(option: string, error: unknown): unknown {
+  if (!isRefusal(error) || exitCodeOf(error) !== ExitCode.badInput) return error;
+  const { got, expected, remedy } = error;
+  return new UsageError({ got, expected, where: option, remedy }, { cause: error });
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.js';
 
 /** What stands between double quotes, these doubled, from where a column or a value begins to where it ends. */
-const QUOTED = /^\s*"(?:[^"]|"")*"\s*(?=[,=|]|$)/;
+const QUOTED = /^\s*"(?:[^"]|"")*"\s*(?=[,=|:]|$)/;
 
 /**
  * What lists as `smoker=yes,city=Kiel|Lund` say: of each item the column, and each of the values that it names, one of
@@ -30,7 +30,7 @@ function itemsOf(list: string): readonly string[] {
 }
 
 /** What lies between marks that stand in no quotes; quotes are kept. */
-function partsOf(text: string, mark: ',' | '=' | '|'): readonly string[] {
+export function partsOf(text: string, mark: ',' | '=' | '|'): readonly string[] {
   const parts = [''];
   let isBeginning = true;
   for (let at = 0; at < text.length;) {
@@ -44,7 +44,8 @@ function partsOf(text: string, mark: ',' | '=' | '|'): readonly string[] {
   return parts;
 }
 
-function unquoted(text: string): string {
+/** A word without the quotes that it may stand in. */
+export function unquoted(text: string): string {
   const trimmed = text.trim();
   return QUOTED.exec(trimmed)?.[0] === trimmed ? trimmed.slice(1, -1).replaceAll('""', '"') : trimmed;
 }

@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  baseSpecificationSchema,
-  canonicalJson,
-  familyOf,
-  modelSummarySchema,
-  type BaseSpecification,
-} from '@orchard/contracts';
+import { baseSpecificationSchema, canonicalJson, familyOf, type BaseSpecification } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { networkFileName, openRun, type RunDatasets } from '@orchard/pipeline';
 import { FilesystemStore, readWholeFile } from '@orchard/storage';
@@ -15,6 +8,7 @@ import { UsageError } from '../errors.js';
 import { flagOfWord } from '../options/flag-of-word.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
+import { summaryIn } from './summary-in.js';
 
 /** What is about to be trained. */
 export interface ComingRun {
@@ -69,7 +63,7 @@ export async function refuseOtherRun(
 
 /** By the summary, or the network where a run was stopped between the two. */
 async function findRun(path: string): Promise<FoundRun> {
-  const runId = (await runIdOfSummary(path)) ?? (await ofNetwork(path))?.runId ?? null;
+  const runId = (await summaryIn(path))?.runId ?? (await ofNetwork(path))?.runId ?? null;
   if (runId === null) return { runId, specification: null, datasets: null };
   try {
     const store = join(path, 'store');
@@ -79,14 +73,6 @@ async function findRun(path: string): Promise<FoundRun> {
   }
   const network = await ofNetwork(path);
   return { runId, specification: network?.runId === runId ? network.specification : null, datasets: null };
-}
-
-async function runIdOfSummary(path: string): Promise<string | null> {
-  try {
-    return modelSummarySchema.parse(JSON.parse(await readFile(join(path, 'summary.json'), 'utf8'))).runId;
-  } catch {
-    return null;
-  }
 }
 
 async function ofNetwork(

@@ -1,12 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelSummarySchema } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { openRun, type Family, type Run } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 import { UsageError } from '../errors.js';
+import { summaryIn } from './summary-in.js';
 
 /** A run where it is stored: in a folder of this machine, or in the store of a cluster. */
 export interface StoredRun {
@@ -52,9 +51,8 @@ export async function storeOfFolder(given: string): Promise<FilesystemStore> {
 export async function runOfFolder(given: string, store: ObjectStore): Promise<string> {
   const ids = await runIds(store, '');
   if (ids.length === 1) return ids[0]!;
-  const summary = await readFile(join(given, 'summary.json'), 'utf8').catch(() => null);
-  const named = summary === null ? null : runIdOfSummary(summary);
-  if (named !== null && ids.includes(named)) return named;
+  const named = (await summaryIn(given))?.runId;
+  if (named !== undefined && ids.includes(named)) return named;
   throw new UsageError({
     got:
       ids.length === 0
@@ -67,14 +65,6 @@ export async function runOfFolder(given: string, store: ObjectStore): Promise<st
         ? 'Give its orchard train command again.'
         : `Name one of them, with the folder's store in the environment: ORCHARD_STORE=${join(given, 'store')}`,
   });
-}
-
-function runIdOfSummary(text: string): string | null {
-  try {
-    return modelSummarySchema.parse(JSON.parse(text)).runId;
-  } catch {
-    return null;
-  }
 }
 
 async function storeOfEnvironment(given: string): Promise<ObjectStore> {

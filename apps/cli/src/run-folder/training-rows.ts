@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { modelSummarySchema } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import { loadDataset } from '@orchard/pipeline';
 import { FilesystemStore } from '@orchard/storage';
 import type { Terminal } from '../output/terminal.js';
+import { summaryIn } from './summary-in.js';
 
 /**
  * Finds out whether rows, read part by part, are those that trained a model: whether they hold all of its training
@@ -42,11 +41,11 @@ export class TrainingRowsFinder {
 /** The training rows of the model in this file; null where it does not lie in the folder of its run. */
 export async function trainingRowsBeside(networkFile: string): Promise<BitMatrix | null> {
   const folder = dirname(networkFile);
-  const [summary, store] = [join(folder, 'summary.json'), join(folder, 'store')];
-  if (!existsSync(summary) || !existsSync(store)) return null;
+  const store = join(folder, 'store');
+  const summary = await summaryIn(folder);
+  if (summary === null || !existsSync(store)) return null;
   try {
-    const { dataset } = modelSummarySchema.parse(JSON.parse(await readFile(summary, 'utf8')));
-    return await loadDataset(await FilesystemStore.open(store), dataset.sha256);
+    return await loadDataset(await FilesystemStore.open(store), summary.dataset.sha256);
   } catch {
     // what cannot be read of a run keeps nothing from being scored
     return null;

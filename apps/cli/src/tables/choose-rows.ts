@@ -2,11 +2,11 @@ import { GivenSampler, sharesOf, SharesSampler } from '@orchard/analysis';
 import { valuesOf, type BitMatrix, type Texts } from '@orchard/dataset';
 import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
 import type { SampleDocument } from '../documents/sample-document.js';
-import { UsageError } from '../errors.js';
+import { asUsageOf, UsageError } from '../errors.js';
 import type { Terminal } from '../output/terminal.js';
 import { givenOf } from './given.js';
 import { rulesFor, saidRules, type ModelAtPath, type RuleOptions } from './rules.js';
-import { asUsage, saidShares, sharesRemarks } from './shares.js';
+import { saidShares, sharesRemarks } from './shares.js';
 
 export interface SampleOptions extends RuleOptions {
   readonly count: number;
@@ -131,6 +131,6 @@ function sharesSampler(model: TabularModel, options: SampleOptions): SharesSampl
   try {
     return new SharesSampler(model, sharesOf(model, saidShares(model, shares)), { count, seed });
   } catch (error) {
-    throw asUsage(error);
+    throw asUsageOf('--shares', error);
   }
 }

@@ -1,7 +1,7 @@
-import { DatasetError, type Restriction } from '@orchard/dataset';
+import type { Restriction } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { restrictionsOf, type Given } from '@orchard/registry';
-import { UsageError } from '../errors.js';
+import { asUsageOf, UsageError } from '../errors.js';
 import { givenWords } from '../rows/given-words.js';
 
 /**
@@ -27,9 +27,7 @@ export function givenOf({ table }: TabularModel, lists: readonly string[]): Map<
       ]),
     );
   } catch (error) {
-    if (!(error instanceof DatasetError)) throw error;
-    const { got, expected, remedy } = error;
-    throw new UsageError({ got, expected, where: '--given', remedy }, { cause: error });
+    throw asUsageOf('--given', error);
   }
 }
 

@@ -1,7 +1,8 @@
 import { notNamed, sharesOf } from '@orchard/analysis';
 import type { TabularModel } from '@orchard/model';
 import { describe, expect, it } from 'vitest';
-import { asUsage, saidShares } from './shares.js';
+import { asUsageOf } from '../errors.js';
+import { saidShares } from './shares.js';
 
 const number = { type: 'number', decimals: 0, places: 1, padded: false } as const;
 const age = {
@@ -16,7 +17,7 @@ const refused = (...texts: string[]): string => {
     sharesOf(model, saidShares(model, texts));
     return 'taken';
   } catch (error) {
-    return String(asUsage(error));
+    return String(asUsageOf('--shares', error));
   }
 };
 

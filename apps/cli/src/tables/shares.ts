@@ -1,8 +1,8 @@
 import { notNamed, type SaidShares, type SharesSampler } from '@orchard/analysis';
-import { DatasetError } from '@orchard/dataset';
-import { ModelError, type TabularModel } from '@orchard/model';
+import type { TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
 import { count as figure } from '../output/figures.js';
+import { partsOf, unquoted } from '../rows/given-words.js';
 import { rangeOf } from './given.js';
 
 /**
@@ -17,7 +17,8 @@ export function saidShares({ table }: TabularModel, texts: readonly string[]): S
     const column = unquoted(text.slice(0, at));
     if (at < 1) throw malformed(text);
     const isOrdered = table.variables.some(({ name, kind }) => name === column && kind === 'ordered');
-    const parts = partsIn(text.slice(at + 1)).map((part) => {
+    const parts = partsOf(text.slice(at + 1), ',').map((item) => {
+      const part = item.trim();
       const [, value = '', share = ''] = /^(.*):([^:]*)$/s.exec(part) ?? [];
       if (share.trim() === '') throw malformed(part);
       const words = unquoted(value);
@@ -38,33 +39,13 @@ function shareIn(share: string, text: string): number {
   });
 }
 
-/** The items of a list, which commas separate that stand in no quotes. */
-function partsIn(text: string): string[] {
-  return (text.match(/(?:"(?:[^"]|"")*"|[^,"])+/g) ?? []).map((part) => part.trim());
-}
-
-function unquoted(text: string): string {
-  const trimmed = text.trim();
-  return /^"(?:[^"]|"")*"$/.test(trimmed) ? trimmed.slice(1, -1).replaceAll('""', '"') : trimmed;
-}
-
 function malformed(text: string): UsageError {
-  return refusal(
-    JSON.stringify(text),
-    'a column and the shares of its values, as sex=female:.6,male:.4',
-    'Write it so, and in double quotes what has a comma or a colon: city="Kiel, west":.5.',
-  );
-}
-
-function refusal(got: string, expected: string, remedy: string): UsageError {
-  return new UsageError({ got, expected, where: '--shares', remedy });
-}
-
-/** The error of what was asked for, as one of the option. */
-export function asUsage(error: unknown): unknown {
-  if (!(error instanceof DatasetError || error instanceof ModelError)) return error;
-  const { got, expected, remedy } = error;
-  return new UsageError({ got, expected, where: '--shares', remedy }, { cause: error });
+  return new UsageError({
+    got: JSON.stringify(text),
+    expected: 'a column and the shares of its values, as sex=female:.6,male:.4',
+    where: '--shares',
+    remedy: 'Write it so, and in double quotes what has a comma or a colon: city="Kiel, west":.5.',
+  });
 }
 
 /** What is said of rows that have shares. @param count rows that were asked for */
