@@ -52,6 +52,16 @@ def test_a_bar_appears_of_what_takes_long_and_of_nothing_where_that_is_asked_for
         quick.show(EVENT)
 
 
+def test_what_has_no_events_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_QUIET_SECONDS", 0.05)
+    for verbose, lines in ((None, 1), (True, 1), (False, 0)):
+        stream = io.StringIO()
+        monkeypatch.setattr(sys, "stderr", stream)
+        with Progress(verbose, "filling in missing values", has_events=False):
+            time.sleep(0.4)
+        assert stream.getvalue() == lines * "orchard-density: filling in missing values (verbose=False says nothing)\n"
+
+
 def test_tqdm_draws_the_bar_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("tqdm")
     assert "3/12" in _shown(monkeypatch, True, Terminal())

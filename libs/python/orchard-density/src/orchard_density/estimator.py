@@ -17,6 +17,7 @@ from .density_model import Completed, DensityModel, Rules, check_count
 from .errors import RowsError, TrainingRowsWarning
 from .frames import Frame, frame_like, frame_of
 from .opening import load
+from .progress import Progress
 from .random_streams import seed_of
 from .remarks import warn_caller, warn_of_rows
 from .report import Report
@@ -374,7 +375,8 @@ class OrchardDensity(DensityMixin, TableEstimator):
         rules : what holds of every filled row, as in `sample`; intervals are of each cell by itself
         """
         words = {"draws": draws, "point": point, "points": points, "interval": interval, "rules": rules}
-        return self._model.complete(self._gaps(X), random_state, samples, evidence, **words)  # type: ignore[arg-type]
+        with Progress(self.verbose, "filling in missing values", has_events=False):
+            return self._model.complete(self._gaps(X), random_state, samples, evidence, **words)  # type: ignore[arg-type]
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
         """What each missing value of X may be, as a frame of `row`, `column`, `value` and `probability`, the more probable first."""

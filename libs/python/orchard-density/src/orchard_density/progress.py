@@ -19,12 +19,14 @@ class Progress:
     Shows the events of a run on standard error: all of them where `verbose`, none where it is False, and where it is None how far the run is once
     it has taken five seconds.
 
-    The bar is tqdm's where that is installed, and looks like it otherwise. Where nobody looks, as in a file of logs, it is one line.
+    The bar is tqdm's where that is installed, and looks like it otherwise. Where nobody looks, as in a file of logs, it is one line. So it is of
+    what has no events.
     """
 
-    def __init__(self, verbose: bool | None, doing: str = "training") -> None:
+    def __init__(self, verbose: bool | None, doing: str = "training", *, has_events: bool = True) -> None:
         self._verbose = verbose
         self._doing = doing
+        self._has_events = has_events
         self._started = time.monotonic()
         self._is_shown = verbose is True
         self._lock = threading.RLock()
@@ -35,7 +37,7 @@ class Progress:
         self._timer.daemon = True
 
     def __enter__(self) -> Progress:
-        if self._verbose is None:
+        if self._verbose is None or (self._verbose and not self._has_events):
             self._timer.start()
         return self
 
@@ -67,9 +69,12 @@ class Progress:
             if is_watched() and self._last is not None:
                 self._draw(self._last)
             else:
-                print(
-                    f"orchard-density: {self._doing} (verbose=True shows more, verbose=False nothing)", file=sys.stderr
+                more = (
+                    "verbose=True shows more, verbose=False nothing"
+                    if self._has_events
+                    else "verbose=False says nothing"
                 )
+                print(f"orchard-density: {self._doing} ({more})", file=sys.stderr)
 
     def _print(self, event: Mapping[str, Any]) -> None:
         note = str(event.get("note", "")).rstrip("\n")
