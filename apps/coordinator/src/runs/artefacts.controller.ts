@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { modelSummarySchema } from '@orchard/contracts';
+import { modelSummarySchema, type RunStatus } from '@orchard/contracts';
 import { artefactNames } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
 import type { ObjectStore } from '@orchard/storage';
@@ -16,7 +16,7 @@ import { artefactQuerySchema, runPathSchema, type ArtefactQuery, type RunPath } 
 import { checkModelFile, checkReport, checkSummary } from './model-check.js';
 import { namedReport } from './named-report.js';
 import { ShownRuns } from './shown-runs.js';
-import { chosenModel } from './wanted.js';
+import { chosenModel, wayToModel } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
 const query = new QueryPipe(artefactQuerySchema);
@@ -98,7 +98,7 @@ export class ArtefactsController {
     const chosen = chosenModel(run, wanted);
     const name = nameOf(id, chosen.name);
     const entry = await this.store.head(name);
-    if (entry === null) throw notThere(id, chosen.name);
+    if (entry === null) throw notThere(run, chosen.name);
     await checks[extension](this.store, { run: id, wanted: chosen.name });
     const title = extension === 'html' ? ((await this.shown.named(id, run)).name ?? null) : null;
     // the store's own page knows no name
@@ -166,10 +166,10 @@ function isClientGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-function notThere(id: string, wanted: string): CoordinatorError {
+function notThere(run: RunStatus, wanted: string): CoordinatorError {
   return new CoordinatorError('not-ready', {
-    got: `run ${id} without ${wanted}`,
+    got: `run ${run.id} without ${wanted}`,
     expected: 'a run that has it',
-    remedy: 'Wait until the run is done.',
+    remedy: wayToModel(run),
   });
 }

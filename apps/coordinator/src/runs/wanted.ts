@@ -93,8 +93,13 @@ export function chosenModel(status: RunStatus, asked: Readonly<Record<string, un
   throw new CoordinatorError('not-ready', {
     got: `run ${status.id} (${status.state}) without ${name}`,
     expected: 'a run that has made this model',
-    remedy: wasAsked
-      ? 'Wait until the run is done.'
-      : 'POST to /v1/runs/:id/select asks for it, without training anew.',
+    remedy: wasAsked ? wayToModel(status) : 'POST to /v1/runs/:id/select asks for it, without training anew.',
   });
+}
+
+/** How a run that lacks what was asked of it comes to have it. */
+export function wayToModel({ id, state }: Pick<RunStatus, 'id' | 'state'>): string {
+  if (state === 'done') return `orchard repair ${id.slice(0, 12)} (POST /v1/runs/:id/repair) makes anew what is lost.`;
+  if (state !== 'cancelled' && state !== 'failed') return 'Wait until the run is done.';
+  return `orchard resume ${id.slice(0, 12)} (POST /v1/runs/:id/resume) continues it.`;
 }
