@@ -27,22 +27,19 @@ const FOLDS = 5;
 export function fitRidge({ predictors, target }: Regression, penalties: readonly number[]): RidgeFit {
   const folds = sumsOfFolds(predictors, target);
   const all = folds.reduce(added);
-  let best: RidgeFit | null = null;
-  let least = Infinity;
+  const others = folds.map((fold) => without(all, fold));
+  let best: Omit<RidgeFit, 'coefficients'> | null = null;
   for (const penalty of penalties) {
     const predicted = predictedByFold(
       predictors,
-      folds.map((fold) => solve(without(all, fold), penalty)),
+      others.map((sums) => solve(sums, penalty)),
       target.length,
     );
     const error = target.reduce((sum, value, row) => sum + (value - predicted[row]!) ** 2, 0);
-    if (error < least) {
-      least = error;
-      best = { coefficients: solve(all, penalty), penalty, predicted, error };
-    }
+    if (error < (best?.error ?? Infinity)) best = { penalty, predicted, error };
   }
   if (best === null) throw new Error('a ridge regression of numbers that are none');
-  return best;
+  return { ...best, coefficients: solve(all, best.penalty) };
 }
 
 /** Sums of products: predictor by predictor (the lower half), and predictor by target. */
@@ -108,13 +105,20 @@ function solve({ rows, squares, products }: Sums, penalty: number): Float64Array
   const count = products.length;
   const factor = squares.slice();
   const added = penalty * Math.max(1, rows);
-  for (let row = 0; row < count; row++) {
-    for (let column = 0; column <= row; column++) {
-      let sum = factor[row * count + column]! + (row === column ? added : 0);
-      for (let at = 0; at < column; at++) sum -= factor[row * count + at]! * factor[column * count + at]!;
-      // rounding alone could take it below what the penalty adds
-      if (row === column) factor[row * count + column] = Math.sqrt(Math.max(sum, added / 2));
-      else factor[row * count + column] = sum / factor[column * count + column]!;
+  const own = new Float64Array(count);
+  for (let at = 0; at < count; at++) factor[at * count + at]! += added;
+  // column after column is taken off all that is left: each entry loses the same products in the same order as if it
+  // were summed by itself, and none waits for the one before
+  for (let column = 0; column < count; column++) {
+    // rounding alone could take it below what the penalty adds
+    const pivot = Math.sqrt(Math.max(factor[column * count + column]!, added / 2));
+    factor[column * count + column] = pivot;
+    for (let row = column + 1; row < count; row++) {
+      const value = factor[row * count + column]! / pivot;
+      factor[row * count + column] = value;
+      own[row] = value;
+      const start = row * count;
+      for (let other = column + 1; other <= row; other++) factor[start + other]! -= value * own[other]!;
     }
   }
   const solution = products.slice();
