@@ -3,6 +3,7 @@ import { valuesOf } from '@orchard/dataset';
 import {
   asTabular,
   explainTableRows,
+  fillBlanks,
   knownBits,
   scoreTableRows,
   type Outlier,
@@ -203,7 +204,7 @@ async function fillHoles(
   terminal: Terminal,
 ): Promise<Record<string, string | null>> {
   const rows = await loadTableRows(file, model, {}, 'unknown', terminal);
-  const [completion] = model.completions(rows.matrix, knownBits(rows, model), { seed, samples: PARTICLES, draws: 1 });
+  const [completion] = fillBlanks(model, rows.matrix, knownBits(rows, model), { seed, samples: PARTICLES, draws: 1 });
   const texts = valuesOf(completion!.matrix, model.table, seed);
   const filled = Object.fromEntries(rentalColumns.map((column, at) => [column, texts[at]![0]!]));
   terminal.result('');

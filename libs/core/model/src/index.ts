@@ -87,7 +87,9 @@ export {
 } from './tables/exact-table-model.js';
 export { SequentialTableModel } from './tables/sequential-table-model.js';
 export { type CodeConditionals } from './tables/coded-table-model.js';
-export { drawnWeights, filledWeights } from './tables/evidence.js';
+export { blankWeights, drawnWeights, filledWeights, type BlanksAs } from './tables/evidence.js';
+export { fillBlanks } from './tables/fill-blanks.js';
+export { missingForAReason } from './tables/missing-for-a-reason.js';
 export { anomalyScores } from './anomalies/anomaly-score.js';
 export { natsOfValue } from './anomalies/cell-surprises.js';
 export { learnedCounts, setLearnedCounts } from './anomalies/learned-counts.js';

@@ -28,6 +28,7 @@ export const Purpose = {
   smallSample: 20,
   shuffle: 21,
   rows: 22,
+  fill: 23,
 } as const;
 
 const MULTIPLIER_0 = 0xd2511f53 | 0;

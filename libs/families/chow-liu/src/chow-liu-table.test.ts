@@ -11,7 +11,16 @@ import {
   tableOfVariables,
 } from '@orchard/dataset/conformance/tables';
 import { chowLiuOfCodes, ChowLiuTable, type CodeColumns } from '@orchard/forests';
-import { drawnWeights, filledWeights, NumberArray, openModel, readModelFile, writeModelFile } from '@orchard/model';
+import {
+  blankWeights,
+  drawnWeights,
+  filledWeights,
+  missingForAReason,
+  NumberArray,
+  openModel,
+  readModelFile,
+  writeModelFile,
+} from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { RandomStream } from '@orchard/numerics';
 import { trainedOn } from '@orchard/pipeline/conformance';
@@ -68,15 +77,18 @@ describe('by the sum over all rows', () => {
       const isKnown = row.map(() => stream.below(2) === 0);
       const fits = codes.map((other) => other.every((code, index) => !isKnown[index] || code === row[index]));
       const evidence = chances.reduce((sum, p, at) => sum + (fits[at] ? p : 0), 0);
-      // a blank is a value: no hole, and no "(other)"
-      const isValue = codes.map((other) =>
-        other.every((code, index) => isKnown[index] || filledWeights(variables[index]!)[code] === 1),
+      // a blank is a value, no "(other)"; others of its row may be missing for a reason
+      const reasons = missingForAReason(model);
+      const mayBe = codes.map((other) =>
+        other.every((code, index) => isKnown[index] || blankWeights(variables[index]!, index, reasons)[code] === 1),
       );
-      const values = chances.map((p, at) => (fits[at] && isValue[at] ? p : 0));
-      const total = values.reduce((sum, p) => sum + p, 0);
+      const possible = chances.map((p, at) => (fits[at] && mayBe[at] ? p : 0));
       const { probabilities, logEvidence } = model.distributions(rowsOfCodes(model, [row]), knownOf(model, isKnown));
       expect(logEvidence[0]).toBeCloseTo(Math.log(evidence), 10);
       variables.forEach((variable, index) => {
+        const filled = filledWeights(variable);
+        const values = possible.map((p, at) => (isKnown[index] ? p : p * filled[codes[at]![index]!]!));
+        const total = values.reduce((sum, p) => sum + p, 0);
         for (let code = 0; code < codeCount(variable); code++) {
           const expected = values.reduce((sum, p, at) => sum + (codes[at]![index] === code ? p : 0), 0) / total;
           expect(probabilities[index]![code]).toBeCloseTo(expected, 10);
@@ -131,7 +143,7 @@ describe('by the sum over all rows', () => {
     expect(isLawOf(countsOf(model, codes, matrix), law)).toBe(true);
     expect(isLawOf(countsOf(model, codes, matrix), law.toReversed())).toBe(false);
     const { total } = lawOf((code, index) => (index === 0 ? weights[code]! : 1));
-    const absent = model.completions(empty, empty, { ...options, mayBeAbsent: true })[0]!;
+    const absent = model.completions(empty, empty, { ...options, blanksAs: 'drawn' })[0]!;
     const ofSamples = lawOf((code, index) => (index === 0 ? weights[code]! : drawn[index]![code]!));
     expect(isLawOf(countsOf(model, codes, absent.matrix), ofSamples.law)).toBe(true);
     expect(absent.logEvidence[0]).toBe(logEvidence[0]);

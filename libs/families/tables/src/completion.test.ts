@@ -1,7 +1,7 @@
 import { BitMatrix, codeCount, codeOffsets, holeCode, otherCode, readCodes, writeCode } from '@orchard/dataset';
 import type { ColumnSum, Variable } from '@orchard/contracts';
 import { expect, test } from 'vitest';
-import { drawnWeights, filledWeights } from '@orchard/model';
+import { drawnWeights, filledWeights, type BlanksAs } from '@orchard/model';
 import {
   allCodes,
   binary,
@@ -128,18 +128,18 @@ test.each([1, 2, 3, 4].flatMap((at) => [false, true].map((isLast): [number, bool
     const sum = p.reduce((all, share) => all + share, 0);
     const empty = model.emptyRows(1000);
     const options = { seed: 3, samples: 400, draws: 1, given: new Map([[given, { weights }]]) };
-    const countsOf = (mayBeAbsent: boolean): number[] => {
+    const countsOf = (blanksAs: BlanksAs): number[] => {
       const counts = every.map(() => 0);
-      const { matrix } = model.completions(empty, empty, { ...options, mayBeAbsent })[0]!;
+      const { matrix } = model.completions(empty, empty, { ...options, blanksAs })[0]!;
       for (const row of codesOf(model, matrix)) counts[numberOf(row)]!++;
       return counts;
     };
     const law = p.map((share) => share / sum);
-    expect(isLawOf(countsOf(true), law)).toBe(true);
+    expect(isLawOf(countsOf('drawn'), law)).toBe(true);
     const isFilledAlike = variables.every(
       (variable, index) => index === given || filledWeights(variable).join() === drawn[index]!.join(),
     );
-    expect(isLawOf(countsOf(false), law)).toBe(isFilledAlike);
+    expect(isLawOf(countsOf('values'), law)).toBe(isFilledAlike);
   },
 );
 

@@ -25,8 +25,8 @@ const meritOf = (weight: number): number => Math.sqrt(weight) * Math.sqrt(Math.s
 
 /**
  * Draws what is not known of each row given what is, by the sequential Monte Carlo of `@orchard/model`: a variable
- * takes as many steps as its longest path has decisions. An unknown value is filled in with a value: that it is not
- * missing says nothing about the rest of its row. With `mayBeAbsent` it is whatever the model draws.
+ * takes as many steps as its longest path has decisions. Where unknown values are filled in as values, that they are
+ * not missing says nothing about the rest of their row.
  */
 export function completeTable(
   model: TableModel,
@@ -36,7 +36,7 @@ export function completeTable(
   const { matrix, known } = blanks;
   const { rows } = matrix;
   const { variables, ordering, offsets, table, conditionals } = model;
-  const { given, mayBeAbsent = false, ...counts } = options;
+  const { given, blanksAs = 'values', ...counts } = options;
   const first = model.emptyRows(rows);
   first.bytes.set(matrix.bytes);
   const filled = Array.from({ length: options.draws }, () => first.copy());
@@ -62,7 +62,7 @@ export function completeTable(
       said: (row, position) => said[row * variables + position]!,
       outcome: (row, position, step) => paths[position]![values[position]![row]!]![step]?.outcome ?? NOT_REACHED,
       states: (room) =>
-        new TableParticles(model, room, given, mayBeAbsent, (row, draw, position, code) => {
+        new TableParticles(model, room, given, blanksAs, (row, draw, position, code) => {
           const index = ordering[position]!;
           if (said[row * variables + position] !== KNOWN)
             writeCode(filled[draw]!, row, offsets[index]!, offsets[index + 1]!, code);

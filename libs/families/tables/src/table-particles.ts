@@ -1,9 +1,10 @@
 import type { BitMatrix, DecisionTree } from '@orchard/dataset';
 import {
-  drawnWeights,
+  blankWeights,
   filledWeights,
   KNOWN,
   OPEN,
+  type BlanksAs,
   type Copies,
   type Particles,
   type ParticleStates,
@@ -48,7 +49,7 @@ export class TableParticles implements ParticleStates {
     private readonly model: TableModel,
     room: number,
     private readonly given: ReadonlyMap<number, { readonly weights: ArrayLike<number> }> | undefined,
-    private readonly mayBeAbsent: boolean,
+    private readonly blanksAs: BlanksAs,
     private readonly takeCode: TakeCode,
   ) {
     this.#bits = model.emptyBits(room);
@@ -78,7 +79,10 @@ export class TableParticles implements ParticleStates {
   begin(position: number, particles: Particles, said: Uint8Array): void {
     const { tree, variable, line } = this.model.conditionals[position]!;
     const root = tree.zero.length === 0 ? -1 : 0;
+    const blank = blankWeights(variable, this.model.ordering[position]!, this.blanksAs);
     const filled = firstOpen(tree, filledWeights(variable));
+    // a blank that can only be a value needs no odds of whether it is one
+    const isValue = this.blanksAs !== 'drawn' && firstOpen(tree, blank) === filled;
     const restricted: number[] = [];
     const runs: AlikeRows[] = [];
     const before = this.model.conditionals.slice(0, position).map((earlier) => earlier.variable);
@@ -91,7 +95,7 @@ export class TableParticles implements ParticleStates {
     said.forEach((how, group) => {
       const members = particles.of(group);
       line?.placesOfCodes(before, this.#codes, this.model.variables, members, this.#open[group]!, this.#linePlaces);
-      const isFilled = how === OPEN && !this.mayBeAbsent;
+      const isFilled = how === OPEN && isValue;
       const isFree = how === KNOWN || isFilled;
       for (const particle of members) {
         this.#nodes[particle] = isFilled ? filled : root;
@@ -102,7 +106,7 @@ export class TableParticles implements ParticleStates {
     this.#restricted = Uint32Array.from(restricted);
     this.#runsOfRestricted = runs;
     const given = this.given?.get(this.model.ordering[position]!)?.weights;
-    const weights = given ?? (this.mayBeAbsent ? drawnWeights(variable) : undefined);
+    const weights = given ?? (isValue ? undefined : blank);
     this.#allowed =
       weights === undefined
         ? null

@@ -1,5 +1,5 @@
 import { codeCount, valuesOf } from '@orchard/dataset';
-import { isExactOfTable, type TabularModel } from '@orchard/model';
+import { fillBlanks, isExactOfTable, type TabularModel } from '@orchard/model';
 import type { RulesOfModel } from '../rules/rules-of-model.js';
 import type { FillOptions, TableFills } from './fill-options.js';
 import { fillUnderRules } from './fill-under-rules.js';
@@ -35,7 +35,7 @@ function fillByModel(model: TabularModel, rows: RowsToFill, options: FillOptions
     const [completion] = model.completions(matrix, known, { seed, samples, draws: 1, firstRow });
     return { cells, left: [], moved: [], completion: completion!, isExact: true };
   }
-  const completions = model.completions(matrix, known, { seed, samples, draws, firstRow, forCells: true });
+  const completions = fillBlanks(model, matrix, known, { seed, samples, draws, firstRow, forCells: true });
   const isMissing = (row: number, index: number): boolean => known.get(row, model.offsets[index]!) === 0;
   // of each completion only what was missing is kept: all texts of all of them would be many times the table
   const drawn: string[][] = missing.map(() => []);

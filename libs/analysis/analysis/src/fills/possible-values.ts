@@ -1,5 +1,11 @@
 import { codeCount, holeCode, otherCode } from '@orchard/dataset';
-import { isExactOfTable, type Completion, type TableCompletionOptions, type TabularModel } from '@orchard/model';
+import {
+  fillBlanks,
+  isExactOfTable,
+  type Completion,
+  type TableCompletionOptions,
+  type TabularModel,
+} from '@orchard/model';
 import type { FilledCell } from './fill-options.js';
 import { missingCells, type RowsToFill } from './rows-to-fill.js';
 
@@ -29,7 +35,7 @@ export function possibleValues(
   const { matrix, known, firstRow } = rows;
   const { variables } = model.table;
   const exact = isExactOfTable(model) ? model.distributions(matrix, known) : null;
-  const completions = exact === null ? model.completions(matrix, known, { ...asked, firstRow, forCells: true }) : [];
+  const completions = exact === null ? fillBlanks(model, matrix, known, { ...asked, firstRow, forCells: true }) : [];
   const sharesOf = (row: number, index: number): Float64Array => {
     const codes = codeCount(variables[index]!);
     if (exact !== null) return exact.probabilities[index]!.subarray(row * codes, (row + 1) * codes);

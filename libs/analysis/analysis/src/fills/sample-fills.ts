@@ -1,5 +1,6 @@
 import { valuesOf, type Texts } from '@orchard/dataset';
 import {
+  fillBlanks,
   PARTICLES_UNDER_RULES,
   usualParticles,
   type Completion,
@@ -29,7 +30,7 @@ export function sampleFills(
 ): SampledFills {
   const { matrix, known, values, firstRow } = rows;
   const options = { ...asked, firstRow };
-  const completions = ruled?.completions(rows, options) ?? model.completions(matrix, known, options);
+  const completions = ruled?.completions(rows, options) ?? fillBlanks(model, matrix, known, options);
   return {
     completions,
     textsOf(draw) {

@@ -24,7 +24,7 @@ export class GivenSampler implements RowSampler {
       samples: PARTICLES_GIVEN,
       draws: 1,
       given: this.given,
-      mayBeAbsent: true,
+      blanksAs: 'drawn',
       firstRow: this.#rows,
     })[0]!;
     if (this.#rows === 0) this.#isExact = exact[0] === 1;

@@ -78,7 +78,7 @@ function sampleParts(
       seed,
       samples: PARTICLES_A_ROW,
       draws: 1,
-      mayBeAbsent: true,
+      blanksAs: 'drawn',
       firstRow,
       given,
     })[0]!;

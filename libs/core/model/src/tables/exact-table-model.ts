@@ -1,12 +1,12 @@
-import type { Variable } from '@orchard/contracts';
-import { codeCount, type BitMatrix } from '@orchard/dataset';
+import { codeCount, valueCount, type BitMatrix } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { blanksOf, checkSeed, checkWhole, type Blanks } from '../port/arguments.js';
 import type { BinaryMatrix } from '../port/binary-matrix.js';
 import { exactCompletion, type CompleteOptions, type Completion } from '../port/completion.js';
 import type { MostProbable } from '../port/density-model.js';
 import { CodedTableModel, type CodeConditionals } from './coded-table-model.js';
-import { drawnWeights, filledWeights } from './evidence.js';
+import { blankWeights, drawnWeights, filledWeights, type BlanksAs } from './evidence.js';
+import { missingForAReason } from './missing-for-a-reason.js';
 import type { CodeDistributions, ExactOfTable, TableCompletionOptions } from './tabular-model.js';
 
 /** What is known of a variable: its code, how far each code is allowed, or nothing. */
@@ -60,7 +60,7 @@ export abstract class RowTableModel extends CodedTableModel implements ExactOfTa
   completions(
     values: BinaryMatrix,
     known: BinaryMatrix,
-    { seed, samples, draws, given, mayBeAbsent = false, firstRow = 0 }: TableCompletionOptions,
+    { seed, samples, draws, given, blanksAs = 'values', firstRow = 0 }: TableCompletionOptions,
   ): readonly Completion[] {
     checkSeed(seed);
     checkWhole('samples', samples, 1, 2 ** 32 - 1);
@@ -69,7 +69,7 @@ export abstract class RowTableModel extends CodedTableModel implements ExactOfTa
     const empty = this.emptyRows(rows);
     const matrices = Array.from({ length: draws }, () => empty.copy());
     const drawn = new Uint16Array(this.variables);
-    const logEvidence = this.#conditionEach(blanks, mayBeAbsent ? drawnWeights : filledWeights, given, (row) => {
+    const logEvidence = this.#conditionEach(blanks, blanksAs, given, (row) => {
       const stream = new RandomStream(seed, Purpose.complete, firstRow + row);
       for (const matrix of matrices) {
         this.distribution.drawInto(drawn, () => stream.uniform());
@@ -83,28 +83,36 @@ export abstract class RowTableModel extends CodedTableModel implements ExactOfTa
     const blanks = blanksOf(values, known, this);
     const sizes = this.table.variables.map(codeCount);
     const probabilities = sizes.map((size) => new Float64Array(blanks.matrix.rows * size));
-    const logEvidence = this.#conditionEach(blanks, filledWeights, undefined, (row) => {
-      this.distribution.marginalsInto(
-        probabilities,
-        sizes.map((size) => row * size),
-      );
+    const logEvidence = this.#conditionEach(blanks, missingForAReason(this), undefined, (row) => {
+      const places = sizes.map((size) => row * size);
+      this.distribution.marginalsInto(probabilities, places);
+      this.table.variables.forEach((variable, index) => {
+        if (blanks.known.get(row, this.offsets[index]!) === 1) return;
+        const own = probabilities[index]!.subarray(places[index], places[index]! + sizes[index]!);
+        const weights = filledWeights(variable);
+        const sum = own.reduce((all, share, code) => all + share * weights[code]!, 0);
+        // what is missing for certain may have any value
+        own.forEach((share, code) => {
+          own[code] = sum > 0 ? (share * weights[code]!) / sum : weights[code]! / valueCount(variable);
+        });
+      });
     });
     return { probabilities, logEvidence };
   }
 
   /**
-   * Conditions on what is known of each row, and that its blanks are what `weightsOf` allows.
+   * Conditions on what is known of each row, and on what its blanks are.
    *
    * @returns log P(known values)
    */
   #conditionEach(
     { matrix, known }: Blanks,
-    weightsOf: (variable: Variable) => Float64Array,
+    blanksAs: BlanksAs,
     given: TableCompletionOptions['given'],
     ask: (row: number) => void,
   ): Float64Array {
     const { variables } = this.table;
-    const blank = variables.map((variable) => unlessAll(weightsOf(variable)));
+    const blank = variables.map((variable, index) => unlessAll(blankWeights(variable, index, blanksAs)));
     const logEvidence = new Float64Array(matrix.rows);
     this.visit(matrix, (codes, row) => {
       const said = variables.map((_, index): SaidOfCode => {

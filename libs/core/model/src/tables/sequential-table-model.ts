@@ -7,7 +7,7 @@ import type { Copies, Particles } from '../sequential/particles.js';
 import { completeSequentially } from '../sequential/sequential.js';
 import { KNOWN, OPEN, RESTRICTED, type ParticleStates } from '../sequential/unknown-variables.js';
 import { CodedTableModel } from './coded-table-model.js';
-import { drawnWeights, filledWeights } from './evidence.js';
+import { blankWeights, drawnWeights } from './evidence.js';
 import { PARTICLES_OF_TABLES, type TableCompletionOptions } from './tabular-model.js';
 
 /** Bytes of particles that are held at a time, where a row does not ask for more. */
@@ -44,7 +44,7 @@ export abstract class SequentialTableModel extends CodedTableModel {
   completions(
     values: BinaryMatrix,
     known: BinaryMatrix,
-    { given, mayBeAbsent = false, ...counts }: TableCompletionOptions,
+    { given, blanksAs = 'values', ...counts }: TableCompletionOptions,
   ): readonly Completion[] {
     checkSeed(counts.seed);
     checkWhole('samples', counts.samples, 1, 2 ** 20);
@@ -56,7 +56,7 @@ export abstract class SequentialTableModel extends CodedTableModel {
     // by place in the ordering
     const bits = Array.from(ordering, (index) => offsets[index + 1]! - offsets[index]!);
     const codes = this.codesByVariable(matrix);
-    const blank = this.table.variables.map(mayBeAbsent ? drawnWeights : filledWeights);
+    const blank = this.table.variables.map((variable, index) => blankWeights(variable, index, blanksAs));
     const weightsOf: WeightsOf = (index, said) =>
       said === KNOWN ? null : said === OPEN ? blank[index]! : given!.get(index)!.weights;
     const saidOf = (row: number, index: number): number =>

@@ -3,6 +3,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { DensityModel, Explained } from '../port/density-model.js';
+import type { BlanksAs } from './evidence.js';
 
 /** What is allowed of variables beyond known codes, by variable: how far each code is, 0 to 1. */
 export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>;
@@ -34,8 +35,8 @@ export interface TableCompletionOptions extends CompleteOptions {
   readonly forCells?: boolean;
   /** Of variables of which more is known than nothing, and less than a value. */
   readonly given?: Given;
-  /** Whether blanks may be absent too, or "(other)", as in rows that `sample` draws; else they are filled by values. */
-  readonly mayBeAbsent?: boolean;
+  /** What blanks are drawn as. @default 'values' */
+  readonly blanksAs?: BlanksAs;
 }
 
 /**
@@ -43,8 +44,8 @@ export interface TableCompletionOptions extends CompleteOptions {
  * of the codes, to which densities add `logDensityIn` of the values. Two models of the same table are compared by them.
  * V is the number of variables.
  *
- * An unknown value is filled in with a value, never with "missing" or "(other)": unknown is not absent. Of rows that
- * are drawn, and not completed, nothing is known of whether it is (`mayBeAbsent`).
+ * An unknown value is filled in with a value, never with "missing" or "(other)". `fillBlanks` asks so in two steps, of
+ * which the first may leave it missing (`blanksAs`).
  */
 export interface TabularModel extends DensityModel, Explained {
   /**

@@ -75,7 +75,7 @@ describe.each([
     const given = seed % variables.length;
     const weights = Float64Array.from({ length: codeCount(variables[given]!) }, (_, code) => (code === 0 ? 1 : 0.25));
     const empty = model.emptyRows(800);
-    const asked = { seed, samples: 128, draws: 1, given: new Map([[given, { weights }]]), mayBeAbsent: true };
+    const asked = { seed, samples: 128, draws: 1, given: new Map([[given, { weights }]]), blanksAs: 'drawn' } as const;
     const [one] = model.completions(empty, empty, asked);
     const law = weighed((code, index) => (index === given ? weights[code]! : 1));
     expect(isLawOf(countsOf(one!.matrix), law)).toBe(true);

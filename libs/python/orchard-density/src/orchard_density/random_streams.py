@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .errors import RowsError
 
-SAMPLE, COMPLETE, CELL, COMPONENT, MEMBER = 5, 6, 8, 9, 10
+SAMPLE, COMPLETE, CELL, COMPONENT, MEMBER, FILL = 5, 6, 8, 9, 10, 23
 
 _LOW = np.uint64(0xFFFFFFFF)
 _SHIFT = np.uint64(32)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -61,6 +62,9 @@ class Position:
     numbers: int
     #: Sums with an earlier position, whose bits stand behind those.
     sums: Sequence[SumBits] = ()
+    #: Of what is not known: the odds of a decision among what it may be, of so many particles, given the odds of each;
+    #: None where all below it may be.
+    conditioned: Callable[[int, int, Callable[[int], Floats]], Floats | None] | None = None
 
     @property
     def bits(self) -> int:
@@ -127,7 +131,9 @@ class _Completion:
                 for group in row.groups:
                     group.node = np.full(len(group), start, np.int64)
             for step in range(said.steps):
-                odds = self._odds(said, [group for row in states for group in row.groups])
+                groups = [group for row in states for group in row.groups]
+                are_known = [self.codes[row.number, position] >= 0 for row in states for _ in row.groups]
+                odds = self._odds(said, groups, are_known)
                 for row in states:
                     count = len(row.groups)
                     self._decide(row, position, step, odds[:count])
@@ -159,15 +165,26 @@ class _Completion:
         return _Row(row, first_unknown, last_known, [group], last_known <= first_unknown)
 
     @staticmethod
-    def _odds(said: Position, groups: list[Group]) -> list[Floats]:
+    def _odds(said: Position, groups: list[Group], are_known: list[bool]) -> list[Floats]:
         """Of each group: odds of each particle's decision; NaN where its value is decided."""
         nodes = np.concatenate([group.node for group in groups])
         odds = np.full(len(nodes), np.nan)
-        for decision in np.unique(nodes[nodes >= 0]).tolist():
-            reaching = nodes == decision
+
+        def odds_of(decision: int, reaching: NDArray[np.bool_]) -> Floats:
             read = said.decisions[decision].predictors
             columns = np.concatenate([group.bits[read] for group in groups], axis=1)
-            odds[reaching] = said.decisions[decision].odds_of_read(columns[:, reaching])
+            return said.decisions[decision].odds_of_read(columns[:, reaching])
+
+        is_blank = np.repeat([not known for known in are_known], [len(group) for group in groups])
+        for decision in np.unique(nodes[nodes >= 0]).tolist():
+            reaching = nodes == decision
+            odds[reaching] = odds_of(decision, reaching)
+            blank = reaching & is_blank
+            if said.conditioned is None or not blank.any():
+                continue
+            own = said.conditioned(decision, int(blank.sum()), partial(odds_of, reaching=blank))
+            if own is not None:
+                odds[blank] = own
         return np.split(odds, np.cumsum([len(group) for group in groups])[:-1])
 
     def _decide(self, row: _Row, position: int, step: int, odds: list[Floats]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from ..density_model import Completed, Floats, Rules
 from ..frames import frame_of
 from ..made_columns import MadeColumns
 from ..numerics import sums_of_rows
-from ..random_streams import seed_of
+from ..random_streams import FILL, seed_of, uniforms
+from .missing_for_a_reason import missing_for_a_reason
 from .table_rows import Coded
 from .tabular_model import PARTICLES, TabularModel, unknown_value
 
@@ -67,7 +69,7 @@ class CodedModel(TabularModel):
         if how or self._keeps_rules or not self.table.reads(X):
             return super()._completed(X, seed, samples, how)
         coded = self.table.code(X, missing_are_values=False)
-        completed = self.complete_codes(coded.codes, seed, samples)
+        completed = self._fill_blanks(coded.codes, seed, samples)
         evidence = completed.log_evidence + sums_of_rows(coded.log_density)
         return replace(completed, rows=[self.table.words(completed.rows, seed, coded.values)], log_evidence=evidence)
 
@@ -80,8 +82,27 @@ class CodedModel(TabularModel):
         """n rows of codes, shape (rows, variables)."""
 
     @abstractmethod
-    def complete_codes(self, codes: Integers, seed: int, samples: int) -> Completed:
-        """Fills what is not known of rows of codes."""
+    def complete_codes(
+        self, codes: Integers, seed: int, samples: int, may_be_missing: frozenset[int] = frozenset()
+    ) -> Completed:
+        """Fills what is not known (-1) of rows of codes, by values; some variables as missing, as often as the model draws them so."""
+
+    @cached_property
+    def _missing_for_a_reason(self) -> frozenset[int]:
+        return missing_for_a_reason(self.table.variables, self.sample_codes)
+
+    def _fill_blanks(self, codes: Integers, seed: int, samples: int) -> Completed:
+        """By values; to the rest of its row what is missing for a reason is missing (libs/core/model/src/tables/fill-blanks.ts)."""
+        completed = self.complete_codes(codes, seed, samples, self._missing_for_a_reason)
+        filled = np.asarray(completed.rows)
+        weights = [variable.filled_weights for variable in self.table.variables]
+        is_value = np.column_stack([own[filled[:, at]] == 1 for at, own in enumerate(weights)])
+        missing = ~is_value & (codes < 0)
+        if not missing.any():
+            return completed
+        own_seed = int(uniforms(seed, FILL, 0, 0) * 2**53)
+        again = self.complete_codes(np.where(missing, -1, filled), own_seed, samples)
+        return replace(completed, rows=np.where(missing, again.rows, filled))
 
     def log_likelihood_of_coded(self, coded: Coded) -> Floats:
         """log P of rows that are known whole, densities included."""

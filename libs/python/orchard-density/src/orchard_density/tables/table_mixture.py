@@ -47,9 +47,12 @@ class TableMixture(CodedModel):
             result[own] = member.sample_codes(len(own), own_seed)
         return result
 
-    def complete_codes(self, codes: Integers, seed: int, samples: int) -> Completed:
+    def complete_codes(
+        self, codes: Integers, seed: int, samples: int, may_be_missing: frozenset[int] = frozenset()
+    ) -> Completed:
         parts = [
-            member.complete_codes(codes, seed_of_member(seed, at), samples) for at, member in enumerate(self.members)
+            member.complete_codes(codes, seed_of_member(seed, at), samples, may_be_missing)
+            for at, member in enumerate(self.members)
         ]
         return mixed_completion(self.weights, parts, seed, samples)
 

@@ -75,10 +75,12 @@ class TableModel(CodedModel):
                 self.set_bits(bits, position, drawn)
         return result
 
-    def complete_codes(self, codes: Integers, seed: int, samples: int) -> Completed:
+    def complete_codes(
+        self, codes: Integers, seed: int, samples: int, may_be_missing: frozenset[int] = frozenset()
+    ) -> Completed:
         from .table_completion import complete_table
 
-        return complete_table(self, codes, seed, samples)
+        return complete_table(self, codes, seed, samples, may_be_missing)
 
     def _shares(self) -> Floats:
         # a sum is of two variables, by halves
