@@ -67,6 +67,14 @@ describe('the status of an answer follows from the code', () => {
   });
 
   test.each([
+    [new StorageError('unavailable', parts), /^Object storage does not answer/],
+    [new QueueError('unreachable', parts), /^Redis does not answer/],
+    [new PipelineError('thread-lost', parts), /^A thread of the coordinator has ended/],
+  ])('%s: it is said what does not answer', (error, words) => {
+    expect(answerOf(error, 'r').problem.detail).toMatch(words);
+  });
+
+  test.each([
     [new StorageError('denied', refusal), 'Object storage refuses the coordinator: ExpiredToken (400). Renew it.'],
     [new StorageError('full', refusal), 'Object storage refuses the coordinator: ExpiredToken (400). Renew it.'],
     [new QueueError('read-only', refusal), 'Redis refuses the coordinator: ExpiredToken (400). Renew it.'],

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
-import { isReply, isUnanswered } from '@orchard/queue';
+import { isReply, isUnanswered, QueueError } from '@orchard/queue';
 import { consequences, isRefusal, type RefusalCode, type RefusalParts } from '@orchard/refusal';
+import { StorageError } from '@orchard/storage';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 
@@ -85,7 +86,7 @@ function internal(status: number, error: unknown, requestId: string): Answer {
       refusedBy !== undefined && isRefusal(error)
         ? `${refusedBy} refuses the coordinator: ${error.got}. ${error.remedy}`
         : isPassing
-          ? 'Redis or the object store does not answer at the moment. Try again in a few seconds.'
+          ? `${silent(error)} Try again in a few seconds.`
           : isDamage
             ? `${damage} The log of the coordinator names it under this request id.`
             : 'Something went wrong within the coordinator. Its log has more under this request id.',
@@ -93,6 +94,14 @@ function internal(status: number, error: unknown, requestId: string): Answer {
     requestId,
   };
   return { problem, headers: isPassing ? { 'Retry-After': '5' } : {} };
+}
+
+/** What does not answer, as far as the error says. */
+function silent(error: unknown): string {
+  if (isRefusal(error, 'thread-lost')) return 'A thread of the coordinator has ended, and another begins.';
+  const isQueue = error instanceof QueueError || isUnanswered(error);
+  const server = error instanceof StorageError ? 'Object storage' : isQueue ? 'Redis' : 'Redis or object storage';
+  return `${server} does not answer at the moment.`;
 }
 
 function statusOf(error: unknown): number {
