@@ -1,5 +1,5 @@
 import { checkTable, givenColumns, givenFirst, givenOf, trainFolds, type Scored } from '@orchard/analysis';
-import type { RawTable } from '@orchard/dataset';
+import { countRows, type RawTable } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { headings } from '../command-line/help-places.js';
@@ -103,7 +103,7 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
   const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline, options);
   const use = async (raw: RawTable): Promise<void> => {
     const display = new StageDisplay(terminal);
-    const rows = await rowsOf(raw);
+    const rows = await countRows(raw);
     let done = 0;
     const onRows = (more: number): void => {
       done += more;
@@ -127,12 +127,6 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
   };
   if (baseline === null) await useTable(file, options, use, terminal);
   else await useSecondFile(file, baseline, options, terminal, ({ table }) => use(table));
-}
-
-async function rowsOf(raw: RawTable): Promise<number> {
-  let rows = 0;
-  for await (const batch of raw.batches(new Set())) rows += batch.rows;
-  return rows;
 }
 
 /** Each cell is compared with all others of its row, so that any model knows it given any columns. */

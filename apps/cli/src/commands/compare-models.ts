@@ -2,7 +2,7 @@ import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { factsOf, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ import { addSplitOptions, splitSources, type SplitOptions } from '../options/spl
 import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { knowing, list } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
+import { refuseNoFolder } from '../output/write-output.js';
 import { headings } from '../command-line/help-places.js';
 import { loadTrainingRows } from '../rows/load-training-rows.js';
 
@@ -156,18 +157,6 @@ async function compareModels(
   } finally {
     temporary?.remove();
   }
-}
-
-/** @throws UsageError for what no folder can be; whether the disk takes it is found where it is written to */
-function refuseNoFolder(out: string): void {
-  const isFile = out !== '' && statSync(out, { throwIfNoEntry: false })?.isDirectory() === false;
-  if (out !== '' && !isFile) return;
-  throw new UsageError({
-    got: isFile ? `${out}, which is a file` : 'an empty name',
-    expected: 'a folder to write to',
-    where: '--out',
-    remedy: 'Name a folder; . is this one.',
-  });
 }
 
 /** Test rows of a file, or a share of the rows. */

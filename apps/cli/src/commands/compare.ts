@@ -2,7 +2,7 @@ import { compareModels, type ComparedModels } from '@orchard/analysis';
 import { listNames } from '@orchard/dataset';
 import { asTabular } from '@orchard/model';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
+import { refuseStandardInput } from '../errors.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
@@ -37,13 +37,7 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
 
 async function compare(a: string, b: string, data: string, options: CompareOptions, terminal: Terminal): Promise<void> {
   const [first, second] = [await loadNetwork(a, 'A'), await loadNetwork(b, 'B')];
-  if (data === '-')
-    throw new UsageError({
-      got: '-',
-      expected: 'a file: it is read for both models',
-      where: 'DATA',
-      remedy: 'Write it to a file first.',
-    });
+  if (data === '-') refuseStandardInput('DATA');
   const found = await compareModels(asTabular(first.network), asTabular(second.network), (model) =>
     loadTableRows(data, model, options, 'value', terminal),
   );

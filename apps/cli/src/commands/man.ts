@@ -1,15 +1,13 @@
 import { makeFolder } from '@orchard/storage';
 import { Argument, Option, type Command } from 'commander';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { headings } from '../command-line/help-places.js';
 import { manPageOf, manPageOfCommand } from '../command-line/man-page.js';
 import { writeFailure } from '../output/disk-error.js';
-import { UsageError } from '../errors.js';
 import { examples, outOption } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { installedVersion } from '../version.js';
-import { writeOutput } from '../output/write-output.js';
+import { refuseNoFolder, writeOutput } from '../output/write-output.js';
 import { commandNamed } from './help.js';
 
 /** Prints manual pages, made of the same definitions as the help, or writes them where man looks for them. */
@@ -38,10 +36,7 @@ const pageOf = (command: Command): string =>
   command.parent === null ? manPageOf(command, installedVersion) : manPageOfCommand(command, installedVersion);
 
 async function writePages(folder: string, commands: readonly Command[]): Promise<void> {
-  if (folder === '' || (await stat(folder).catch(() => null))?.isDirectory() === false) {
-    const [got, remedy] = [folder === '' ? 'an empty name' : `${folder}, which is a file`, 'Name another folder.'];
-    throw new UsageError({ got, expected: 'a folder to write to', where: '--out', remedy });
-  }
+  refuseNoFolder(folder);
   await makeFolder(folder).catch((cause: unknown) => {
     throw writeFailure(folder, '--out', cause);
   });

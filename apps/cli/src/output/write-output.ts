@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { writeFailure } from './disk-error.js';
 import { UsageError } from '../errors.js';
 import { writeWhole, type Content } from './whole-file.js';
@@ -19,4 +20,16 @@ export async function writeOutput(path: string, option: string, content: Content
     if (!(cause instanceof Error) || !('syscall' in cause)) throw cause;
     throw writeFailure(path, option, cause);
   }
+}
+
+/** @throws UsageError for what no folder can be; whether the disk takes it is found where it is written to */
+export function refuseNoFolder(out: string): void {
+  const isFile = out !== '' && statSync(out, { throwIfNoEntry: false })?.isDirectory() === false;
+  if (out !== '' && !isFile) return;
+  throw new UsageError({
+    got: isFile ? `${out}, which is a file` : 'an empty name',
+    expected: 'a folder to write to',
+    where: '--out',
+    remedy: 'Name a folder; . is this one.',
+  });
 }
