@@ -1,3 +1,4 @@
+import { columnsIn } from '@orchard/dataset';
 import { featureFractionNote, type RowKind } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
@@ -147,10 +148,7 @@ async function train(
   const sources = splitSources(file, options);
   const named = options.model === undefined ? null : families.named(options.model);
   const plan = async (own: Family, of: RunDatasets, said: object = options): Promise<Planned> => {
-    const variables = of.train.table?.variables;
-    const names = variables === undefined ? of.train.names : variables.map(({ name }) => name);
-    const count = variables === undefined ? of.train.dimensions : variables.length;
-    return { ...own.resolve(await modelWords(own, said, { count, names }), of), datasets: of };
+    return { ...own.resolve(await modelWords(own, said, columnsIn(of.train)), of), datasets: of };
   };
   await refuseBySize(file, options, { named, plan, rows: options.rows });
   const { splits: read, kind } = await loadTrainingRows(

@@ -1,4 +1,5 @@
 import type { Table } from '@orchard/contracts';
+import { columnsIn } from '@orchard/dataset';
 import type { DensityModel, JsonValue, Likelihoods } from '@orchard/model';
 
 /** One of the conditionals of a network. */
@@ -55,14 +56,14 @@ export function inspectDocument({ network, path, sha256, bytes, conditionals }: 
   const { family, dimensions, shape, table = null, likelihoods, likelihoodIs = null, specification } = network;
   const ordering = (network as { readonly ordering?: Uint32Array | null }).ordering ?? null;
   const isNatural = ordering?.every((column, position) => column === position) === true;
-  const names = table === null ? network.names : table.variables.map(({ name }) => name);
+  const { names, count } = columnsIn(network);
   return {
     ...network.summary(),
     path,
     sha256,
     bytes,
     family,
-    columns: names?.length ?? dimensions,
+    columns: count,
     names,
     shape,
     table,

@@ -5,7 +5,8 @@ export interface OpenedModel {
   /** Of its file. */
   readonly name: string;
   readonly family: string;
-  readonly kind: 'table' | 'bits';
+  /** Whether its rows are those of a table, not of 0 and 1 alone. */
+  readonly isOfTable: boolean;
   /** Null where the training rows had no names. */
   readonly columns: readonly string[] | null;
   readonly dimensions: number;

@@ -5,13 +5,13 @@ import type { OpenedModel } from './messages.js';
 const MOST_NAMES = 12;
 
 export function ModelFacts({ model }: { model: OpenedModel }) {
-  const { family, kind, columns, dimensions, validation, isBound } = model;
+  const { family, isOfTable, columns, dimensions, validation, isBound } = model;
   const names = columns?.slice(0, MOST_NAMES).join(', ');
   const more =
     columns !== null && columns.length > MOST_NAMES ? ` and ${String(columns.length - MOST_NAMES)} more` : '';
   return (
     <div class="words">
-      Family {family}, {kind === 'table' ? 'of a table' : 'of rows of 0 and 1'}, {dimensions}{' '}
+      Family {family}, {isOfTable ? 'of a table' : 'of rows of 0 and 1'}, {dimensions}{' '}
       {dimensions === 1 ? 'column' : 'columns'}
       {names !== undefined && `: ${names}${more}`}
       {validation !== null && `; ${nats(validation)} nats per validation row`}

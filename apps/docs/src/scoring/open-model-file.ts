@@ -1,4 +1,5 @@
-import { isBound, isTabular, kindOfNoModel, ModelError, type DensityModel } from '@orchard/model';
+import { columnsIn } from '@orchard/dataset';
+import { isBound, kindOfNoModel, ModelError, type DensityModel } from '@orchard/model';
 import { openModel } from '@orchard/registry/models';
 import { readOr } from './dropped-file.js';
 import type { OpenedModel } from './messages.js';
@@ -31,13 +32,13 @@ export async function openModelFile(file: File): Promise<DensityModel> {
 }
 
 export function describeModel(model: DensityModel, name: string): OpenedModel {
-  const isTable = isTabular(model);
+  const { names, count } = columnsIn(model);
   return {
     name,
     family: model.family,
-    kind: isTable ? 'table' : 'bits',
-    columns: isTable ? model.table.variables.map((variable) => variable.name) : model.names,
-    dimensions: isTable ? model.table.variables.length : model.dimensions,
+    isOfTable: model.table !== undefined,
+    columns: names,
+    dimensions: count,
     validation: model.likelihoods.valid,
     isBound: isBound(model),
   };
