@@ -1,6 +1,6 @@
 import { Bundle, bundleAt } from './bundles';
 import { BLOCK } from './codes';
-import { Field, FIELD_CODES, fieldAt, fieldsBefore, hasCode, NO_SETS, RANGE_BYTES } from './fields';
+import { Field, FIELD_CODES, fieldAt, fieldsBefore, hasCode, isInSet, NO_SETS, RANGE_BYTES, setOf } from './fields';
 import { codeMapAt, CONSTANT, OwnField, ownFieldAt } from './own-fields';
 import { State } from './state';
 
@@ -39,9 +39,11 @@ export function askPredictor(state: State, predictor: u32): void {
     for (let code: u32 = 0; code < own.codes; code++) store<u8>(values + code, code >= from && code < to ? 1 : 0);
   } else {
     const map = codeMapAt(state, index);
+    const set = setOf(state, field, predictor);
+    const codes = field.codes;
     // a code that does not occur has the number of the next one that does, which is written behind it
-    for (let code: u32 = 0; code < field.codes; code++)
-      store<u8>(values + <usize>load<u8>(map + code), hasCode(state, field, predictor, code) ? 1 : 0);
+    for (let code: u32 = 0; code < codes; code++)
+      store<u8>(values + <usize>load<u8>(map + code), isInSet(set, code) ? 1 : 0);
   }
   spread(values, own, bundleAt(state, own.bundle), state.answers);
 }

@@ -49,6 +49,16 @@ export function hasCode(state: State, field: Field, predictor: u32, code: u32): 
     const range = state.codeRanges + <usize>predictor * RANGE_BYTES;
     return code >= <u32>load<u16>(range) && code < <u32>load<u16>(range, 2);
   }
-  const set = state.codeSets + <usize>(field.sets + predictor - field.start) * SET_BYTES;
+  return isInSet(setOf(state, field, predictor), code);
+}
+
+/** The codes of a field of sets with which a predictor is 1. A loop over codes asks for them once. */
+@inline
+export function setOf(state: State, field: Field, predictor: u32): usize {
+  return state.codeSets + <usize>(field.sets + predictor - field.start) * SET_BYTES;
+}
+
+@inline
+export function isInSet(set: usize, code: u32): bool {
   return ((load<u8>(set + (code >>> 3)) >>> (code & 7)) & 1) != 0;
 }

@@ -1,5 +1,5 @@
 import { bundleFields } from './bundles';
-import { Field, FIELD_CODES, fieldAt, fieldsBefore, hasCode, NO_SETS, RANGE_BYTES } from './fields';
+import { Field, FIELD_CODES, fieldAt, fieldsBefore, hasCode, isInSet, NO_SETS, RANGE_BYTES, setOf } from './fields';
 import { NO_ROW, State } from './state';
 
 // What the current conditional has of a table's fields: codes renumbered to those that occur among its rows (codes.ts
@@ -299,10 +299,11 @@ function listSets(
     if (load<u8>(bounds + code) && load<u8>(marks + code)) store<u8>(first + count++, <u8>code);
   for (let predictor = field.start; predictor < end; predictor++) {
     const from = listEnd;
+    const set = setOf(state, field, predictor);
     let trained: u32 = 0;
     for (let own: u32 = 0; own < count; own++) {
       const code = <u32>load<u8>(first + own);
-      if (!hasCode(state, field, predictor, code)) continue;
+      if (!isInSet(set, code)) continue;
       store<u8>(state.setLists + listEnd++, <u8>own);
       trained += load<u8>(marks + code) & IN_TRAINING ? 1 : 0;
     }
