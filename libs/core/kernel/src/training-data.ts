@@ -53,7 +53,16 @@ export class TrainingData {
   readonly rows: Uint8Array;
   /** How many leading bits a row shares with the one before it; of a table's rows those of whole fields. */
   readonly sharedBits: Uint32Array;
+  readonly dimensions: number;
+  /** Rows of all splits. */
+  readonly rowCount: number;
+  /** N of the grid: the rows in training. */
+  readonly trainingRows: number;
+  readonly validationRows: number;
+  readonly testRows: number;
   readonly #splits: Uint8Array;
+  /** What validation rows count as. */
+  readonly #validation: number;
   /** Null where rows are bits. */
   readonly #fields: FieldMemory | null;
 
@@ -62,8 +71,16 @@ export class TrainingData {
     /** Among those of its memory. */
     readonly thread: number,
   ) {
-    const { memory, layout, stride } = handle;
-    const count = this.rowCount;
+    const { memory, layout, stride, rowCounts, pooled } = handle;
+    const [train, valid, test] = rowCounts;
+    const count = train + valid + test;
+    // not read from the handle, of which there are several kinds: compiled code would be thrown away for each
+    this.dimensions = handle.dimensions;
+    this.rowCount = count;
+    this.trainingRows = pooled ? train + valid : train;
+    this.validationRows = pooled ? 0 : valid;
+    this.testRows = test;
+    this.#validation = pooled ? Split.train : Split.valid;
     this.rows = new Uint8Array(memory.buffer, layout.rows, count * stride);
     this.sharedBits = new Uint32Array(memory.buffer, layout.sharedBits, count);
     this.#splits = new Uint8Array(memory.buffer, layout.splits, count);
@@ -135,30 +152,6 @@ export class TrainingData {
   /** The same memory with the validation rows counted as training rows (refit, paper §4.5). */
   pooled(): TrainingData {
     return new TrainingData({ ...this.handle, pooled: true }, this.thread);
-  }
-
-  get dimensions(): number {
-    return this.handle.dimensions;
-  }
-
-  /** Rows of all splits. */
-  get rowCount(): number {
-    const [train, valid, test] = this.handle.rowCounts;
-    return train + valid + test;
-  }
-
-  /** N of the grid: the rows in training. */
-  get trainingRows(): number {
-    const [train, valid] = this.handle.rowCounts;
-    return this.handle.pooled ? train + valid : train;
-  }
-
-  get validationRows(): number {
-    return this.handle.pooled ? 0 : this.handle.rowCounts[1];
-  }
-
-  get testRows(): number {
-    return this.handle.rowCounts[2];
   }
 
   /** The bit of the sorted row `row` at ordering position `position`: a column's, or a predictor's of a table. */
@@ -235,7 +228,7 @@ export class TrainingData {
   /** Which split the sorted row belongs to: 0 training, 1 validation, 2 test. */
   splitOf(row: number): number {
     const split = this.#splits[row]!;
-    return this.handle.pooled && split === Split.valid ? Split.train : split;
+    return split === Split.valid ? this.#validation : split;
   }
 
   /**

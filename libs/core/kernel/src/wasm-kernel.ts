@@ -34,6 +34,7 @@ class WasmConditional implements Conditional {
   readonly #splitLeaves: Uint32Array;
   readonly #splitPredictors: Uint32Array;
   readonly #splitGains: Float64Array;
+  readonly #leafCount: Uint32Array;
   readonly #leafSums: Float64Array;
   /** Of each number of leaves that a tree had: views on its splits, and room for its sums. */
   readonly #grown: (GrownTree | undefined)[] = [];
@@ -75,6 +76,7 @@ class WasmConditional implements Conditional {
     this.#splitLeaves = new Uint32Array(buffer, state.get('SPLIT_LEAVES'), leafLimit);
     this.#splitPredictors = new Uint32Array(buffer, state.get('SPLIT_PREDICTORS'), leafLimit);
     this.#splitGains = new Float64Array(buffer, state.get('SPLIT_GAINS'), leafLimit);
+    this.#leafCount = new Uint32Array(buffer, address + kernel.layout.LEAF_COUNT, 1);
     this.#leafSums = new Float64Array(buffer, state.get('LEAF_SUMS'), leafLimit * 2);
     this.#leafFactors = new Float64Array(buffer, state.get('LEAF_FACTORS'), leafLimit);
     this.#logLikelihoods = new Float64Array(buffer, state.get('NUMBERS') + kernel.layout.LOG_LIKELIHOODS, 3);
@@ -196,7 +198,7 @@ class WasmConditional implements Conditional {
 
   /** The last tree. */
   #present(): GrownTree {
-    const leaves = this.#state.get('LEAF_COUNT');
+    const leaves = this.#leafCount[0]!;
     this.#grown[leaves] ??= this.#viewsOf(leaves);
     const tree = this.#grown[leaves];
     const { residual, weight } = tree;

@@ -218,10 +218,14 @@ export class EnsembleBuilder {
     this.splitGain = withRoom(this.splitGain, splitsSoFar + splits);
     this.leafFactor = withRoom(this.leafFactor, this.leavesSoFar + leaves);
     this.leafCounts[this.treesSoFar] = leaves;
-    copyInto(this.splitLeaf, splitsSoFar, tree.splitLeaf);
-    copyInto(this.splitPredictor, splitsSoFar, tree.splitPredictor);
-    copyInto(this.splitGain, splitsSoFar, tree.splitGain);
-    copyInto(this.leafFactor, this.leavesSoFar, tree.leafFactor);
+    // loops take less than calls of `set`, since most trees are small; and by column, since code for one kind is fast
+    const { splitLeaf, splitPredictor, splitGain, leafFactor } = tree;
+    for (let split = 0; split < splits; split++) {
+      this.splitLeaf[splitsSoFar + split] = splitLeaf[split]!;
+      this.splitPredictor[splitsSoFar + split] = splitPredictor[split]!;
+      this.splitGain[splitsSoFar + split] = splitGain[split]!;
+    }
+    for (let leaf = 0; leaf < leaves; leaf++) this.leafFactor[this.leavesSoFar + leaf] = leafFactor[leaf]!;
     this.treesSoFar++;
     this.leavesSoFar += leaves;
   }
@@ -238,11 +242,6 @@ export class EnsembleBuilder {
       leafFactor: this.leafFactor.slice(0, this.leavesSoFar),
     };
   }
-}
-
-/** Most trees are small: a loop takes less than a call of `set`. */
-function copyInto(to: Uint32Array | Float64Array, first: number, from: ArrayLike<number>): void {
-  for (let at = 0; at < from.length; at++) to[first + at] = from[at]!;
 }
 
 /** `array` itself, or a copy of at least twice its size where `length` elements do not fit. */
