@@ -195,6 +195,14 @@ describe('a run is shown', () => {
       secondsLeft: 75,
       secondsLeftRange: { least: 38, most: 150 },
     });
+    const stages = { train: { ...counts, done: 4 }, refit: { ...counts, done: 0 } };
+    expect(progressOf({ ...status, stages, secondsLeft: 0 })).toMatchObject({
+      stage: 'refit',
+      state: 'refitting',
+      tasks: { done: 0, total: 4, called: 'dimensions' },
+      secondsLeft: null,
+      secondsLeftRange: null,
+    });
     expect(progressOf({ ...status, state: 'cancelled' })).toBeNull();
     const text = describeRun(status);
     expect(text).toContain('train    2 of 4 done, 1 active, 1 waiting');

@@ -1,4 +1,5 @@
-import { familyOf, type RunProgress } from '@orchard/contracts';
+import { familyOf, unknownTimeLeft, type RunProgress } from '@orchard/contracts';
+import type { TaskKind } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { bytes, count, counted, nats, timeLeft } from '../output/figures.js';
 import { timeOfThreads } from './costs.js';
@@ -6,23 +7,25 @@ import { hasEnded, type Notifications, type RunStatus } from './documents.js';
 
 /** A status in the form that the progress display of local training takes; null where nothing is under way. */
 export function progressOf(status: RunStatus): RunProgress | null {
-  const { id, state, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood } = status;
+  const { id, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood } = status;
   if (hasEnded(status)) return null;
   const current = Object.entries(status.stages).find(([, counts]) => counts !== null && counts.done < counts.total);
-  const [stage, counts] = current ?? [state, null];
+  const [stage, counts] = current ?? [status.state, null];
   const { done = 0, total = 0 } = counts ?? {};
-  const tasks = { done, total, called: nameOfTasks(status, stage) };
-  return { runId: id, stage, state, tasks, trees: 0, treesPerSecond, secondsLeft, secondsLeftRange, logLikelihood };
+  const kinds = kindsOf(status);
+  const { state: own, counted } = kinds.find(({ kind }) => kind === stage) ?? {};
+  // a run that is being deleted is in no stage
+  const state = own !== undefined && kinds.some((one) => one.state === status.state) ? own : status.state;
+  const tasks = { done, total, called: counted ?? 'tasks' };
+  // a stage is counted as done before the coordinator has looked what comes next: its time left is the last one's
+  const left = state === status.state ? { secondsLeft, secondsLeftRange } : unknownTimeLeft;
+  return { runId: id, stage, state, tasks, trees: 0, treesPerSecond, ...left, logLikelihood };
 }
 
-/**
- * What the tasks of a stage are called, by the family of the run; a coordinator may know one that is newer than this
- * program.
- */
-function nameOfTasks({ specification }: RunStatus, stage: string): string {
+/** What the family of a run goes through; a coordinator may know one that is newer than this program. */
+function kindsOf({ specification }: RunStatus): readonly TaskKind[] {
   const name = familyOf(specification as { family?: string });
-  const kinds = families.has(name) ? families.of({ family: name }).kinds : [];
-  return kinds.find(({ kind }) => kind === stage)?.counted ?? 'tasks';
+  return families.has(name) ? families.of({ family: name }).kinds : [];
 }
 
 /** A run in some lines, for people. */
