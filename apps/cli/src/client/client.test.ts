@@ -72,6 +72,17 @@ describe('the client', () => {
     });
   });
 
+  test('says of a submission with words that an older coordinator does not know that it is older', async () => {
+    const parts = { got: 'unknown "name"', expected: 'only model', remedy: 'Remove "name", or correct the spelling.' };
+    const server = await serve(json(400, { detail: 'got', code: 'invalid-contract', status: 400, ...parts }));
+    const client = new CoordinatorClient({ server, token: null });
+    await expect(client.submit({ train: id, valid: id })).rejects.toMatchObject({
+      message:
+        'The coordinator is of an older release than this program: to it "name" is unknown. Use the program and the coordinator of one release.',
+      isBadInput: true,
+    });
+  });
+
   test('comes back when it was told to, having asked too often, and says so', async () => {
     const busy =
       (retryAfter: string | null): Answer =>

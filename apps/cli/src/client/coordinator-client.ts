@@ -105,7 +105,11 @@ export class CoordinatorClient {
   }
 
   async submit(request: RunRequest): Promise<RunStatus> {
-    return this.#json(runStatusSchema, 'POST', '/v1/runs', request);
+    try {
+      return await this.#json(runStatusSchema, 'POST', '/v1/runs', request);
+    } catch (error) {
+      throw otherRelease(error) ?? error;
+    }
   }
 
   async status(id: string): Promise<RunStatus> {
@@ -313,6 +317,16 @@ function serverError(value: unknown): ServerError {
       ? problem.data
       : { detail: 'The server answered with an error that is none of a coordinator.', code: 'no-problem' },
   );
+}
+
+/** A word of a submission that this program wrote and the coordinator does not know; null of all else. */
+function otherRelease(error: unknown): ServerError | null {
+  if (!(error instanceof ServerError) || error.code !== 'invalid-contract' || error.parts === null) return null;
+  const { got, expected } = error.parts;
+  if (!got.startsWith('unknown ')) return null;
+  const remedy = 'Use the program and the coordinator of one release.';
+  const detail = `The coordinator is of an older release than this program: to it ${got.slice(8)} is unknown. ${remedy}`;
+  return new ServerError({ detail, code: error.code, status: 400, got, expected, remedy }, { cause: error });
 }
 
 function jsonOf(text: string): unknown {
