@@ -42,7 +42,7 @@ import { type Decision, decisionSchema, missingOfRefit, refitNames, refitRun, st
 import { natsOfPath, natsOfStep, readNats, risingColumns, risingSteps } from './rising-likelihood.js';
 import { sparnWordsSchema, wholeWords } from './sparn-run.js';
 import { pathNames, pathsFolder } from './stored-paths.js';
-import { tableRowsOf, wholeTableWords } from './table-run.js';
+import { codesOf, wholeTableWords } from './table-run.js';
 
 /**
  * Sparse autoregressive networks (thesis 5.2.3): one task a column for all λ, then one that chooses λ for all columns.
@@ -101,7 +101,7 @@ export const sparn = familyOfOneModel({
       const what = `the path of column ${String(column + 1)}`;
       return makeArtefact<PathDocument>(context, {
         name,
-        data: run.datasets.train.table === undefined ? rowsOf(run) : tableRowsOf(run),
+        data: run.datasets.train.table === undefined ? rowsOf(run) : codesOf(run),
         computation: 'path',
         input: { run, column },
         what,

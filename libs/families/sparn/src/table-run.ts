@@ -5,7 +5,7 @@ import {
   judgedModel,
   loadDataset,
   PipelineError,
-  threadsBeside,
+  sharedCodes,
   type ComputationContext,
   type DataRequest,
   type Ending,
@@ -90,15 +90,8 @@ export async function tableEnding(store: ObjectStore, run: Run, splits: Splits):
   };
 }
 
-/** The codes that conditionals learn from, once for all threads. */
-export function tableRowsOf({ specification: { train, valid }, datasets }: Run): DataRequest {
-  const rows = datasets.train.rows + datasets.valid.rows;
-  const columns = datasets.train.table!.variables.length;
-  // of a thread: codes of all columns, and once more of the rows that have a number; slopes and scores
-  const own = rows * (4 * columns + 64);
-  return {
-    key: `codes ${train} ${valid}`,
-    fit: threadsBeside((rows * datasets.train.dimensions) / 8 + 131_072, own),
-    arrange: () => ({ name: 'loadTable', input: { train, valid } }),
-  };
+/** The codes that conditionals learn from: of a thread all columns', those with a number twice; slopes and scores. */
+export function codesOf(run: Run): DataRequest {
+  const { train, valid } = run.datasets;
+  return sharedCodes(run, (train.rows + valid.rows) * (4 * train.table!.variables.length + 64));
 }

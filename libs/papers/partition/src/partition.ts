@@ -10,7 +10,7 @@ import {
   wholeWords,
 } from './partition-run.js';
 import { steps } from './steps.js';
-import { checkExperts, tableRowsOf } from './table-run.js';
+import { checkExperts, codesOf } from './table-run.js';
 
 /**
  * Experts with areas of expertise, by EM: one task a step of each restart, each after the one before it, then one that
@@ -40,7 +40,7 @@ export const partition = familyOfSteps({
     return whole;
   },
   module: builtModule('computations', import.meta.url),
-  data: (run) => (run.datasets.train.table === undefined ? countedRows(run, threadBytes(run)) : tableRowsOf(run)),
+  data: (run) => (run.datasets.train.table === undefined ? countedRows(run, threadBytes(run)) : codesOf(run)),
   likeliest: (run) => {
     const { train, valid } = run.datasets;
     const isBound = train.table === undefined && partitionSpecification(run).experts > mostExact(train.dimensions);

@@ -7,7 +7,7 @@ import {
   loadDataset,
   meanLogLikelihood,
   PipelineError,
-  threadsBeside,
+  sharedCodes,
   type ComputationContext,
   type DataRequest,
   type Place,
@@ -83,15 +83,8 @@ export function checkExperts(experts: number, { table }: RunDatasets['train']): 
     });
 }
 
-/** The rows that experts are learned from, and those that choose, once for all threads. */
-export function tableRowsOf({ specification: { train, valid }, datasets }: Run): DataRequest {
-  const rows = datasets.train.rows + datasets.valid.rows;
-  const columns = datasets.train.table!.variables.length;
-  // of a thread: codes of all columns, the experts of each row, and what all sets of them make of each code
-  const own = rows * (2 * columns + 64) + 2 ** 25;
-  return {
-    key: `table ${train} ${valid} of partition`,
-    fit: threadsBeside((rows * datasets.train.dimensions) / 8 + 131_072, own),
-    arrange: () => ({ name: 'loadTable', input: { train, valid } }),
-  };
+/** The rows that experts are learned from: of a thread codes, the experts of each row, what all make of each code. */
+export function codesOf(run: Run): DataRequest {
+  const { train, valid } = run.datasets;
+  return sharedCodes(run, (train.rows + valid.rows) * (2 * train.table!.variables.length + 64) + 2 ** 25);
 }

@@ -27,3 +27,19 @@ export function countedRows({ family, specification, datasets }: Run, own: numbe
     arrange: () => ({ name: 'load', input: { train, valid } }),
   };
 }
+
+/**
+ * The codes of a table that a run learns from and is judged by, loaded by its computation `loadTable`, once for all
+ * threads.
+ *
+ * @param own bytes that each thread takes beside them
+ */
+export function sharedCodes({ family, specification, datasets }: Run, own: number): DataRequest {
+  const { train, valid } = specification;
+  const rows = datasets.train.rows + datasets.valid.rows;
+  return {
+    key: `table ${train} ${valid} of ${family}`,
+    fit: threadsBeside((rows * datasets.train.dimensions) / 8 + 131_072, own),
+    arrange: () => ({ name: 'loadTable', input: { train, valid } }),
+  };
+}

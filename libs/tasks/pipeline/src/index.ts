@@ -11,7 +11,7 @@ export type {
   DataRequest,
 } from './compute.js';
 export { concurrently } from './concurrently.js';
-export { countedRows, loadCounted } from './counted-rows.js';
+export { countedRows, loadCounted, sharedCodes } from './counted-rows.js';
 export { damagedArtefacts, damagedBelow } from './damaged-artefacts.js';
 export { dataWarnings } from './data-warnings.js';
 export {
