@@ -238,6 +238,10 @@ describe('orchard compare-models', () => {
       [['--models', ''], /--models: got no model/],
       [['--models', 'lbarn,lbarn'], /got lbarn twice/],
       [['--models', 'chow-liu:leaves=3'], /got --leaves, expected what a model of the family chow-liu/],
+      [
+        ['--models', 'marginals:seed=3'],
+        /got --seed, expected none of such options, as models of the family marginals have none/,
+      ],
     ] as const) {
       const { code, stderr, stdout } = await compare(bits, ...words);
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);

@@ -207,10 +207,13 @@ export function checkWords(
   if (strangers.length === 0) return;
   const flagsOf = (keys: readonly string[]): string =>
     keys.map((key) => (key === 'refit' ? '--refit, --no-refit or --retrain' : flagOfWord(key))).join(', ');
+  const own = Object.keys(words.shape);
   throw new UsageError({
     got: flagsOf(strangers),
     expected: [
-      `what a model of the family ${name} is trained by: ${flagsOf(Object.keys(words.shape))}`,
+      own.length === 0
+        ? `none of such options, as models of the family ${name} have none`
+        : `what a model of the family ${name} is trained by: ${flagsOf(own)}`,
       ...strangers.flatMap((key) => whyWithout[key] ?? []),
     ].join('; '),
     where: `--model ${name}`,
