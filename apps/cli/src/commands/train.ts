@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { columnsIn } from '@orchard/dataset';
 import { featureFractionNote, type RowKind } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
+import { artefactNames, factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { rungsOf, type BudgetFacts, type Rung } from '@orchard/analysis';
 import { secondsOption } from '../budget/seconds.js';
@@ -195,7 +197,10 @@ async function train(
     milliseconds: TIMED_MILLISECONDS,
     threads,
   });
-  if (isLong && expected !== null) terminal.note(`orchard: takes ${needsInWords(expected)}`);
+  const isContinued = existsSync(join(out, 'store', artefactNames.specification(run.runId)));
+  if (isContinued) terminal.note(`orchard: continues the run of ${out}: what is done is not done again`);
+  if (isLong && expected !== null)
+    terminal.note(`orchard: takes ${needsInWords(expected)}${isContinued ? ', from its beginning' : ''}`);
   const coming = { ...run, datasets, replaces: runs.map(({ runId }) => runId) };
   await refuseOtherRun(out, coming, { force: options.force === true, terminal });
   if (options.out === undefined) terminal.note(`orchard: writing to ${out}; --out names another folder`);

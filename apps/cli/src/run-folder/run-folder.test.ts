@@ -83,6 +83,7 @@ describe('a second train into the folder of a run', () => {
     const before = contentOf(run);
     const again = await train(run);
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('training 0/4')]);
+    expect(again.stderr).toContain('continues the run of');
     expect(contentOf(run)).toEqual(before);
     expect((await train(run, '--select', 'common', '--title', 'Habits')).code).toBe(0);
     expect((await orchard('select', run, '--no-refit')).code).toBe(0);
