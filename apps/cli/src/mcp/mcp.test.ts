@@ -186,7 +186,7 @@ describe('over any of them', () => {
     expect(completed).toMatchObject({
       rows: [{ probabilities: { b: [{ value: expect.any(String) as string }, {}, {}] } }],
     });
-    expect(await errorOf(client, 'score-rows', { network: 'model', rows: [] })).toContain('at most 1000');
+    expect(await errorOf(client, 'score-rows', { network: 'model', rows: [] })).toContain('1 to 1000 rows');
   });
 
   it.each([
