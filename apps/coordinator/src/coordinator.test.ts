@@ -82,6 +82,11 @@ describe('a data set', () => {
     await problemOf(response);
   });
 
+  test('of more bytes than allowed is sent to a bucket', async () => {
+    const { remedy } = await problemOf(await upload('0,1\n'.repeat(50_000)));
+    expect(remedy).toContain('POST /v1/readings');
+  });
+
   test('without announced length is cut at the limit', async () => {
     // far beyond the limit, and yet with an end: the client goes on filling its memory when the connection has been cut
     let left = 2000;

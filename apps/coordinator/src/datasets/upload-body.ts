@@ -193,6 +193,8 @@ function tooLarge(got: string, limit: number): CoordinatorError {
     got,
     expected: `at most ${limit} bytes`,
     where: 'body',
-    remedy: 'Compress the file with gzip, or raise ORCHARD_MAX_UPLOAD_BYTES.',
+    // gzip would not do: what is unzipped is counted too
+    remedy:
+      'Have a worker read it from a bucket (orchard submit s3://…, POST /v1/readings), send some of the rows, or raise ORCHARD_MAX_UPLOAD_BYTES.',
   });
 }
