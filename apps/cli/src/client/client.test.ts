@@ -242,6 +242,8 @@ describe('a run is shown', () => {
       ...[0, 1, 2, 3, 4].map((dim) => `train dimension ${dim} is tried again, having failed 1 time (full): No room.`),
       '2 more tasks tried again: orchard logs aaaaaaaaaaaa has them all',
     ]);
+    const ofMember = describeRun({ ...status, retrying: [{ ...failed, task: 'train/m2.3', dimension: 3 }] });
+    expect(ofMember).toContain('train/m2.3 is tried again');
   });
 
   test('with what was given up, its reason and its stack', () => {

@@ -118,9 +118,9 @@ function describeTask(work: Troubled, what: string): string {
   return `${nameOf(work)}: ${what} ${counted(attempts, 'attempt')} (${code}): ${reason}${stack === null ? '' : `\n${stack}`}`;
 }
 
-/** What people read, with the task's own name where it says more. */
+/** What people read, with the task's own name where it says more: of a member's task, which member. */
 function nameOf({ task, stage, dimension }: Troubled): string {
-  if (dimension !== null) return `${stage} dimension ${dimension}`;
+  if (dimension !== null && task?.includes('.') !== true) return `${stage} dimension ${dimension}`;
   return task ?? stage;
 }
 
