@@ -1,3 +1,4 @@
+import { philox4x32, Purpose } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
 import { drawsOfOne, FeatureSubset, sharedDraws } from './feature-subset.js';
 
@@ -7,6 +8,30 @@ function drawn(seed: number, position: number, fraction: number): readonly numbe
   const draws = drawsOfOne(new FeatureSubset(seed, position, fraction));
   return rounds.map((round) => [...draws.draw(round)]);
 }
+
+describe('draws', () => {
+  it.each([
+    [0, 1, 0.5],
+    [7, 15, 0.5],
+    [2 ** 53 - 1, 16, 0.3],
+    [2 ** 32, 17, 0.9],
+    [11, 30_000, 0.5],
+    [11, 1003, 0.01],
+  ])('are selection sampling by Philox: seed %i, %i predictors, fraction %f', (seed, position, fraction) => {
+    const block = new Uint32Array(4);
+    for (const round of rounds) {
+      let needed = Math.max(1, Math.round(fraction * position));
+      const expected = Array.from({ length: position }, (_, at) => {
+        const key = [seed % 2 ** 32, Math.floor(seed / 2 ** 32)] as const;
+        if (at % 4 === 0) philox4x32(block, at / 4, round, position, Purpose.features, ...key);
+        const chosen = (block[at % 4]! / 2 ** 32) * (position - at) < needed ? 1 : 0;
+        needed -= chosen;
+        return chosen;
+      });
+      expect([...new FeatureSubset(seed, position, fraction).draw(round)]).toEqual(expected);
+    }
+  });
+});
 
 describe('draws that decisions share', () => {
   it.each([

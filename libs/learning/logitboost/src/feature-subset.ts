@@ -1,4 +1,16 @@
-import { philox4x32, Purpose } from '@orchard/numerics';
+import { CompiledModule, growMemory, Purpose } from '@orchard/numerics';
+import { drawsBytes } from './generated/draws-bytes.js';
+
+/** The functions of assembly/, on a memory of their own. */
+interface DrawsModule {
+  readonly memory: WebAssembly.Memory;
+  bytesOf(predictors: number): number;
+  draw(predictors: number, count: number, round: number, purpose: number, keyLow: number, keyHigh: number): number;
+}
+
+const compiled = new CompiledModule(drawsBytes);
+/** This thread's. */
+let draws: DrawsModule | null = null;
 
 /** What a thread keeps of its last draws, bytes: 600 rounds of 25,000 predictors. */
 const MOST_KEPT = 16 * 2 ** 20;
@@ -9,7 +21,6 @@ const MOST_KEPT = 16 * 2 ** 20;
  */
 export class FeatureSubset {
   readonly #count: number;
-  readonly #block = new Uint32Array(4);
 
   constructor(
     readonly seed: number,
@@ -21,18 +32,13 @@ export class FeatureSubset {
 
   /** 1 for each predictor that the tree of this round may use. */
   draw(round: number, allowed = new Uint8Array(this.position)): Uint8Array {
-    const block = this.#block;
-    const keyLow = this.seed % 2 ** 32;
-    const keyHigh = Math.floor(this.seed / 2 ** 32);
-    let needed = this.#count;
-    for (let predictor = 0; predictor < allowed.length; predictor++) {
-      const lane = predictor & 3;
-      if (lane === 0) philox4x32(block, predictor >>> 2, round, this.position, Purpose.features, keyLow, keyHigh);
-      // no branch, which would be mispredicted every second time
-      const chosen = Number(block[lane]! * 2 ** -32 * (allowed.length - predictor) < needed);
-      allowed[predictor] = chosen;
-      needed -= chosen;
-    }
+    draws ??= compiled.instantiate<DrawsModule>();
+    const { memory } = draws;
+    const predictors = this.position;
+    growMemory(memory, draws.bytesOf(predictors));
+    const [keyLow, keyHigh] = [this.seed % 2 ** 32, Math.floor(this.seed / 2 ** 32)];
+    const drawn = draws.draw(predictors, this.#count, round, Purpose.features, keyLow, keyHigh);
+    allowed.set(new Uint8Array(memory.buffer, drawn, predictors));
     return allowed;
   }
 }
