@@ -13,6 +13,7 @@ import { variableNats, type TabularModel, type VariableFigures } from '@orchard/
 import { associationFacts } from './association-facts.js';
 import { copyFacts } from './copy-facts.js';
 import { importanceFacts } from './importance-facts.js';
+import { spaced } from './spaced.js';
 import { marginalsOf } from './marginal-facts.js';
 import { oddRowsOf } from './odd-row-facts.js';
 import { scatterFacts } from './scatter-facts.js';
@@ -182,12 +183,6 @@ function drawFacts(table: Table, draws: BitMatrix): DrawFacts {
     columns: table.variables.slice(0, COLUMNS_LISTED).map(({ name }) => name),
     rows: Array.from({ length: rows }, (_, row) => texts.map((column) => column[row]!)),
   };
-}
-
-/** At most so many rows, evenly spaced. */
-function spaced(rows: number, most: number): number[] {
-  const count = Math.min(rows, most);
-  return Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count));
 }
 
 /** Of single numbers from their mean; 0 of fewer than two. */

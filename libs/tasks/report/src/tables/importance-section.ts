@@ -1,10 +1,11 @@
 import { section } from '../section.js';
 import { formatCount, formatFigure, formatShare } from '../text.js';
 import { dataText } from './data-text.js';
+import { ROWS_TESTING } from './importance-facts.js';
 import type { PredictedFacts, RowsFacts } from './table-facts.js';
 
 /** What each column is predicted from, as bars: the longest are those of the columns that others say most about. */
-export function tableImportanceSection({ family, importance, heldOut, variables }: RowsFacts): string {
+export function tableImportanceSection({ family, importance, heldOut, variables, rows }: RowsFacts): string {
   if (variables.length < 2) return '';
   const title = 'What each column is predicted from';
   if (importance === null) return section(title, `Models of the family ${family} do not say it.`, '');
@@ -20,16 +21,21 @@ export function tableImportanceSection({ family, importance, heldOut, variables 
     title,
     'A bar is as long as what the other columns say about this one; its parts are the columns that say it.',
     `<ol class="predicted-from">${importance.map((each) => line(each, longest)).join('')}</ol>`,
-    `Lengths are gains in nats per ${heldOut} row over the column on its own. Parts are shares of the gain of the splits, or of what else the model learns from, in the columns before it; those under 10 % are one grey part. ${testedAre(importance, heldOut)}${others}`,
+    `Lengths are gains in nats per ${heldOut} row over the column on its own. Parts are shares of the gain of the splits, or of what else the model learns from, in the columns before it; those under 10 % are one grey part. ${testedAre(importance, { heldOut, rows })}${others}`,
   );
 }
 
 /** How shares were tested against noise: trees split on noise too. */
-function testedAre(importance: readonly PredictedFacts[], heldOut: RowsFacts['heldOut']): string {
+function testedAre(
+  importance: readonly PredictedFacts[],
+  { heldOut, rows }: Pick<RowsFacts, 'heldOut' | 'rows'>,
+): string {
   const isTested = importance.some(({ predictors }) => predictors.some(({ beyondNoise }) => beyondNoise !== null));
   if (!isTested)
     return 'They are not tested against noise, on which trees split too: <code>orchard importance MODEL DATA</code> does, by rows that trained nothing.';
-  return `A share is marked (noise?) where the column's values, dealt to other ${heldOut} rows, predict as well.`;
+  const all = rows.test ?? rows.valid;
+  const some = all > ROWS_TESTING ? ` (${formatCount(ROWS_TESTING)} of ${formatCount(all)})` : '';
+  return `A share is marked (noise?) where the column's values, dealt to other ${heldOut} rows${some}, predict as well.`;
 }
 
 function line({ name, gain, predictors }: PredictedFacts, longest: number): string {

@@ -57,6 +57,9 @@ describe('the report of a table', () => {
     // the second share of a line is no better than noise
     expect(lines[1]).not.toContain('(noise?)');
     expect(lines[2]!.match(/\(noise\?\)/g)).toHaveLength(1);
+    expect(page).toContain('dealt to other test rows, predict as well');
+    const many = renderTableReport(exampleTableFacts({ rows: { train: 9000, valid: 0, test: 20_000 } }));
+    expect(many).toContain('dealt to other test rows (4\u202f000 of 20\u202f000), predict as well');
     const none = renderTableReport(exampleTableFacts({ importance: [] }));
     expect(none).toContain('On the test rows no column gains from the others beyond noise.');
   });
