@@ -1,7 +1,7 @@
 import type { RunDatasets } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { count, counted, duration, timeLeft } from '../output/figures.js';
-import { expectedNeeds, MANY_ROWS, sampleOf } from '../rows/expected-needs.js';
+import { expectedNeeds, mayBeLong, sampleOf } from '../rows/expected-needs.js';
 import type { LoadedSplits } from '../rows/split-sources.js';
 import type { RunStatus } from './documents.js';
 
@@ -22,7 +22,7 @@ export async function threadTimeOf(
   splits: LoadedSplits,
   datasets: RunDatasets,
 ): Promise<ThreadTime | null> {
-  if (splits.train.rows + splits.valid.rows < MANY_ROWS) return null;
+  if (!mayBeLong(splits)) return null;
   const family = families.named(model);
   const planned = { ...family.resolve(words, datasets), datasets };
   const needs = await expectedNeeds(family, planned, sampleOf(splits), {

@@ -11,7 +11,7 @@ import { addTableOptions, refuseWordsOfBits, tableOptions, type TableWords } fro
 import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { expectedNeeds, needsInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
+import { expectedNeeds, needsInWords, soonerInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { refusalFor, withRows } from '../rows/room-for-rows.js';
 import { openTableFile } from '../tables/load-table-rows.js';
@@ -100,7 +100,7 @@ async function trainingOf(
   try {
     const needs = await expectedNeeds(family, planned, { train, valid }, { milliseconds: TIMED_MILLISECONDS });
     if (needs === null) return null;
-    return { words: `orchard train would take ${needsInWords(needs)}`, document: needs };
+    return { words: `orchard train would take ${needsInWords(needs)}${soonerInWords(needs)}`, document: needs };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const { got, remedy } = error.code === 'too-large' ? refusalFor(family, planned) : error;

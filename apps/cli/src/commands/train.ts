@@ -11,7 +11,14 @@ import { linesOf, trainInBudget, type RungRun } from '../budget/train-in-budget.
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { UsageError } from '../errors.js';
-import { expectedNeeds, MANY_ROWS, needsInWords, sampleOf, type ExpectedNeeds } from '../rows/expected-needs.js';
+import {
+  expectedNeeds,
+  mayBeLong,
+  needsInWords,
+  sampleOf,
+  soonerInWords,
+  type ExpectedNeeds,
+} from '../rows/expected-needs.js';
 import { describeSources, nameOfFile, shortName } from '../rows/split-sources.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { refuseBySize } from '../rows/refuse-by-size.js';
@@ -192,15 +199,17 @@ async function train(
   }
   const run = runs.at(-1)!;
   requireRoom(run.family, { ...run, datasets }, { file: nameOfFile(file) });
-  const isLong = splits.train.rows + splits.valid.rows >= MANY_ROWS;
+  const isLong = mayBeLong(splits);
   const expected = await expectedNeeds(run.family, { ...run, datasets }, isLong ? sampleOf(splits) : null, {
     milliseconds: TIMED_MILLISECONDS,
     threads,
   });
   const isContinued = existsSync(join(out, 'store', artefactNames.specification(run.runId)));
   if (isContinued) terminal.note(`orchard: continues the run of ${out}: what is done is not done again`);
-  if (isLong && expected !== null)
-    terminal.note(`orchard: takes ${needsInWords(expected)}${isContinued ? ', from its beginning' : ''}`);
+  if (isLong && expected !== null) {
+    const sooner = budget === undefined ? soonerInWords(expected) : '';
+    terminal.note(`orchard: takes ${needsInWords(expected)}${isContinued ? ', from its beginning' : ''}${sooner}`);
+  }
   const coming = { ...run, datasets, replaces: runs.map(({ runId }) => runId) };
   await refuseOtherRun(out, coming, { force: options.force === true, terminal });
   if (options.out === undefined) terminal.note(`orchard: writing to ${out}; --out names another folder`);

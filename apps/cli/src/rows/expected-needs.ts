@@ -15,8 +15,11 @@ export interface ExpectedNeeds {
   readonly secondsMost: number | null;
 }
 
-/** From so many rows on it is said what a run will take: those of fewer are soon done. */
-export const MANY_ROWS = 20_000;
+/** From so many rows of {@link USUAL_COLUMNS} on it is said what a run will take: those of fewer are soon done. */
+const MANY_ROWS = 20_000;
+const USUAL_COLUMNS = 20;
+/** From so many seconds on it is said how a model is had in less. */
+const LONG_SECONDS = 3600;
 const SAMPLE_ROWS = 16_000;
 
 /** What a run on few rows takes: 285 MB on one thread, 353 on two (2026-11-28). */
@@ -54,12 +57,28 @@ export async function expectedNeeds(
   };
 }
 
-/** `20 s to 2 min on 2 threads, 45.1 MB`. */
+/**
+ * Whether a run may be long enough that it is said before. Of a table each column learns from all others, so that its
+ * work grows with the square of their number.
+ */
+export function mayBeLong({ train, valid }: LoadedSplits): boolean {
+  const rows = train.rows + valid.rows;
+  const { table, count } = train.columns;
+  return rows >= MANY_ROWS || (table !== undefined && rows * count ** 2 >= MANY_ROWS * USUAL_COLUMNS ** 2);
+}
+
+/** `20 s to 2 min on 2 threads, 45.1 MB of memory`. */
 export function needsInWords({ threads, memoryBytes, secondsLeast, secondsMost }: ExpectedNeeds): string {
   const on = `on ${String(threads)} ${threads === 1 ? 'thread' : 'threads'}, ${bytes(memoryBytes)} of memory`;
   if (secondsLeast === null || secondsMost === null) return on;
   const range = timeLeft(secondsLeast, { least: secondsLeast, most: secondsMost });
   return `${range.replace(/ left$/, '')} ${on}`;
+}
+
+/** Of hours how a model is had in less; '' of less. */
+export function soonerInWords({ secondsMost }: ExpectedNeeds): string {
+  if ((secondsMost ?? 0) < LONG_SECONDS) return '';
+  return '; --budget 10m takes the likeliest model that fits into that time';
 }
 
 /** A part of the rows of which decisions are timed. */
