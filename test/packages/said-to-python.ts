@@ -19,6 +19,7 @@ import { Forest } from '@orchard/forests';
 import { Marginals } from '@orchard/marginals';
 import { mixtureOf, TableMixture } from '@orchard/members';
 import {
+  fillBlanks,
   isExplained,
   scoreTable,
   toValues,
@@ -250,7 +251,7 @@ function saidOfTable(model: TabularModel) {
     }),
   );
   const samples = 64;
-  const completion = model.complete(matrix, known, { seed, samples });
+  const completion = fillBlanks(model, matrix, known, { seed, samples, draws: 1 })[0]!;
   const ofGaps = densitiesOf(gaps);
   const filled = valuesOf(completion.matrix, model.table, seed, new Map(), ofGaps.values);
   const byName = (columnsOf: readonly (readonly (string | null)[])[]) =>
