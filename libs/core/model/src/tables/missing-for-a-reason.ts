@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, holeCode, readCodes, valueCount } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
+import { log, oncePer } from '@orchard/numerics';
 import type { TabularModel } from './tabular-model.js';
 
 /** Rows that are sampled to find out. */
@@ -10,22 +10,11 @@ const GROUPS = 8;
 /** Of the entropy of being missing: what one other column has to say of it at least. */
 const SHARE = 0.25;
 
-const found = new WeakMap<TabularModel, ReadonlySet<number>>();
-
 /**
  * Columns whose values are missing for a reason, such as the battery of a bicycle: in rows that the model samples,
  * another column says a quarter or more of whether they are (mutual information over entropy, less what chance shows).
  */
-export function missingForAReason(model: TabularModel): ReadonlySet<number> {
-  let columns = found.get(model);
-  if (columns === undefined) {
-    columns = columnsOf(model);
-    found.set(model, columns);
-  }
-  return columns;
-}
-
-function columnsOf(model: TabularModel): ReadonlySet<number> {
+export const missingForAReason = oncePer((model: TabularModel): ReadonlySet<number> => {
   const { variables } = model.table;
   const result = new Set<number>();
   if (variables.every((variable) => holeCode(variable) === null)) return result;
@@ -39,7 +28,7 @@ function columnsOf(model: TabularModel): ReadonlySet<number> {
     if (groups.some((other, at) => at !== index && isSaid(groups[index]!, other))) result.add(index);
   });
   return result;
-}
+});
 
 /** Missing ones in the last; neighbouring numbers in one, and of labels all but the most frequent. */
 function group(variable: Variable, code: number): number {
