@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { BitMatrix } from '@orchard/dataset';
+import { evenlySpaced, type BitMatrix } from '@orchard/dataset';
 import type { Family } from '@orchard/pipeline';
 import { bytes, timeLeft } from '../output/figures.js';
 import { runOf, type Planned } from './room-for-rows.js';
@@ -84,10 +84,6 @@ export function soonerInWords({ secondsMost }: ExpectedNeeds): string {
 /** A part of the rows of which decisions are timed. */
 export function sampleOf({ train, valid }: LoadedSplits): Pick<LoadedSplits, 'train' | 'valid'> {
   const share = Math.min(1, SAMPLE_ROWS / (train.rows + valid.rows));
-  // rows of files may be sorted; places are rounded down from below the number of rows, which a share of them is not
-  const part = (matrix: BitMatrix): BitMatrix => {
-    const count = Math.ceil(matrix.rows * share);
-    return matrix.selectRows(Array.from({ length: count }, (_, at) => Math.floor((at * matrix.rows) / count)));
-  };
-  return share === 1 ? { train, valid } : { train: part(train), valid: part(valid) };
+  const part = (matrix: BitMatrix): BitMatrix => evenlySpaced(matrix, Math.ceil(matrix.rows * share));
+  return { train: part(train), valid: part(valid) };
 }

@@ -31,6 +31,7 @@ export {
   type TrainingRows,
   type TrainingRowsOptions,
 } from './reading/read-training-rows.js';
+export { evenlySpaced, evenPlaces } from './rows/evenly-spaced.js';
 export { assignRows, rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
 export { bitTable, encodedBits } from './table-files/bit-table.js';
 export { keptTable, type KeptTable } from './table-files/kept-columns.js';

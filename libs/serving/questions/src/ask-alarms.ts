@@ -1,8 +1,9 @@
 import { findDrift, raiseAlarms, scoredGiven } from '@orchard/analysis';
+import { evenlySpaced } from '@orchard/dataset';
 import { scoreFile, scoresOfCodes, type DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
-import { evenlySpaced, type HeldOut } from './held-out.js';
+import type { HeldOut } from './held-out.js';
 import { parseRows } from './parse-questions.js';
 import { askedAsTable, readAsked } from './rows-as-table.js';
 import { driftSchema, givenColumnsSchema, shapeOfRows } from './row-documents.js';

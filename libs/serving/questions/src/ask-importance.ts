@@ -1,8 +1,8 @@
-import { columnsIn } from '@orchard/dataset';
+import { columnsIn, evenlySpaced } from '@orchard/dataset';
 import { isExplained, judgePredictors, type DensityModel, type JudgedPredictors } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
-import { evenlySpaced, type HeldOut } from './held-out.js';
+import type { HeldOut } from './held-out.js';
 import { mostRows } from './work.js';
 
 /** As many pixels as an image of 64 x 64 has. */

@@ -6,9 +6,3 @@ export interface HeldOut {
   readonly split: 'test' | 'validation';
   readonly chosenOf: number;
 }
-
-/** At most so many of the rows, evenly spaced. */
-export function evenlySpaced(rows: BitMatrix, most: number): BitMatrix {
-  if (rows.rows <= most) return rows;
-  return rows.selectRows(Array.from({ length: most }, (_, row) => Math.floor((row * rows.rows) / most)));
-}

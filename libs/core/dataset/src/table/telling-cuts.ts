@@ -1,6 +1,7 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { log } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
+import { evenlySpaced } from '../rows/evenly-spaced.js';
 import { codeCount, codeOffsets, readCodes } from '../variables/codes.js';
 import { codesInOrder } from '../variables/value-order.js';
 
@@ -29,7 +30,7 @@ export function withTellingCuts(table: Table, rows: BitMatrix): Table {
   const coarse = variables.filter(isCoarse).length;
   if (coarse === 0 || variables.length === 1) return table;
   const looked = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_VISITS / (coarse * variables.length))));
-  const sample = rows.rows <= looked ? rows : rows.selectRows(everyNth(rows.rows, looked));
+  const sample = evenlySpaced(rows, looked);
   const offsets = codeOffsets(table);
   const codesOf = (index: number): Uint16Array => readCodes(sample, offsets[index]!, offsets[index + 1]!);
   const groups = variables.map((variable, index) => groupsOf(variable, codesOf(index)));
@@ -186,8 +187,4 @@ function entropyTerms(rows: number): Float64Array {
   const terms = new Float64Array(rows + 1);
   for (let count = 2; count <= rows; count++) terms[count] = count * log(count);
   return terms;
-}
-
-function everyNth(rows: number, count: number): number[] {
-  return Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count));
 }

@@ -1,5 +1,7 @@
 import type { Table, Variable } from '@orchard/contracts';
 import {
+  evenlySpaced,
+  evenPlaces,
   isOfMonths,
   meanLogDensities,
   ownLogRates,
@@ -13,7 +15,6 @@ import { variableNats, type TabularModel, type VariableFigures } from '@orchard/
 import { associationFacts } from './association-facts.js';
 import { copyFacts } from './copy-facts.js';
 import { importanceFacts } from './importance-facts.js';
-import { spaced } from './spaced.js';
 import { marginalsOf } from './marginal-facts.js';
 import { oddRowsOf } from './odd-row-facts.js';
 import { scatterFacts } from './scatter-facts.js';
@@ -76,7 +77,7 @@ export function describeRows({
   const count = Math.min(MOST_DRAWS, Math.max(FEWEST_DRAWS, Math.floor(DRAWN_VALUES / table.variables.length)));
   const draws = model.sample(count, SEED);
   const own = table.variables.map(ownLogRates);
-  const places = spaced(heldOut.rows, Math.max(1, Math.floor(MOST_CELLS / table.variables.length)));
+  const places = evenPlaces(heldOut.rows, Math.max(1, Math.floor(MOST_CELLS / table.variables.length)));
   const looked = places.length === heldOut.rows ? heldOut : heldOut.selectRows(places);
   const cells = model.cellLogLikelihoods(looked);
   const split = test === null ? 'valid' : 'test';
@@ -90,7 +91,7 @@ export function describeRows({
     isShared ? { looked, cells, own } : { looked, cells: null, own },
   );
   // as many rows as draws, so that chance shows as much in both
-  const compared = train.rows <= count ? train : train.selectRows(spaced(train.rows, count));
+  const compared = evenlySpaced(train, count);
   const worth = variables.map(({ ownLoss, loss }) => ownLoss - loss);
   const associations = associationFacts(table, compared, draws, worth);
   return {

@@ -1,7 +1,6 @@
-import type { BitMatrix } from '@orchard/dataset';
+import { evenlySpaced, type BitMatrix } from '@orchard/dataset';
 import { judgePredictors, VALIDATION_CHOICES, type TabularModel } from '@orchard/model';
 import { isBeyondNoise } from './beyond-noise.js';
-import { spaced } from './spaced.js';
 import type { PredictedFacts, VariableFacts } from './table-facts.js';
 
 /** Columns in the picture, and predictors of each that are named. */
@@ -28,7 +27,7 @@ export function importanceFacts(
   );
   const { members } = (model.specification ?? {}) as { readonly members?: unknown };
   const { rows, areTest } = heldOut;
-  const some = rows.rows <= ROWS_TESTING ? rows : rows.selectRows(spaced(rows.rows, ROWS_TESTING));
+  const some = evenlySpaced(rows, ROWS_TESTING);
   const judged =
     areTest || members === undefined ? judgePredictors(model, some, pairs, areTest ? 1 : VALIDATION_CHOICES) : null;
   let pair = 0;

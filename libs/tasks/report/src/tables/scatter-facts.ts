@@ -1,5 +1,5 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { numberOf, OTHER, valueCount, valuesOf, type BitMatrix } from '@orchard/dataset';
+import { evenlySpaced, numberOf, OTHER, valueCount, valuesOf, type BitMatrix } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { AxisFacts, PairFacts, ScatterFacts } from './table-facts.js';
 
@@ -23,8 +23,8 @@ export function scatterFacts(
 ): readonly ScatterFacts[] {
   const most = Math.max(FEWEST_POINTS, Math.min(MOST_POINTS, Math.floor(MOST_CELLS / table.variables.length)));
   const count = Math.min(most, rows.train.rows, rows.draws.rows);
-  const data = valuesOf(evenly(rows.train, count), table, SEED);
-  const draws = valuesOf(evenly(rows.draws, count), table, SEED);
+  const data = valuesOf(evenlySpaced(rows.train, count), table, SEED);
+  const draws = valuesOf(evenlySpaced(rows.draws, count), table, SEED);
   const indexOf = new Map(table.variables.map(({ name }, index) => [name, index]));
   return pairs.slice(0, PAIRS).map(({ one, other }, pair): ScatterFacts => {
     const axes = [one, other].map((name) => {
@@ -112,8 +112,4 @@ function leastGap(values: readonly number[]): number {
   let least = Infinity;
   for (let at = 1; at < ascending.length; at++) least = Math.min(least, ascending[at]! - ascending[at - 1]!);
   return Number.isFinite(least) ? least : 0;
-}
-
-function evenly(rows: BitMatrix, count: number): BitMatrix {
-  return rows.selectRows(Array.from({ length: count }, (_, at) => Math.floor((at * rows.rows) / count)));
 }
