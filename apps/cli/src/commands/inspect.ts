@@ -78,7 +78,7 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
     ]);
     terminal.result(`\n${table(['column', 'trees', 'leaves', 'depth', 'predictors'], rows)}`);
   }
-  const asked = conditionals && conditionals.map((own) => ({ ...own, column: own.column + 1 }));
+  const asked = conditionals?.map((own) => ({ ...own, column: own.column + 1 })) ?? null;
   terminal.document(inspectDocument({ network, path, sha256, bytes: bytes.length, conditionals: asked }));
 }
 

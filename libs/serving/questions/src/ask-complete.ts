@@ -39,10 +39,8 @@ export async function askComplete(asked: DensityModel, question: unknown): Promi
   else if (isByShares) checkWork(model, { rows: rows.length, values: codesOf(model) });
   const encoded = await encodeRows(model, request, 'unknown');
   const { matrix, known, cells, misfits, readings } = encoded;
-  const [rowsToFill, how] = [
-    { ...encoded, firstRow: 0 },
-    { seed, samples, draws },
-  ];
+  const rowsToFill = { ...encoded, firstRow: 0 };
+  const how = { seed, samples, draws };
   const possible = probabilities ? possibleValues(model, rowsToFill, how) : null;
   const sampled = possible === null ? sampleFills(model, ruled, rowsToFill, how) : null;
   const filled = sampled?.completions.map((_, draw) => cellsOfTexts(model, sampled.textsOf(draw), rows.length)) ?? [];

@@ -61,8 +61,8 @@ describe('a mixture of models of a table is asked in the words of the table', ()
     const gap = Object.fromEntries(Object.entries(rows[0]!).filter(([name]) => name !== names[1]));
     const { rows: filled } = await askComplete(mixture, { rows: [gap], draws: 3 });
     expect(filled[0]!.completions.map((row) => Object.keys(row))).toEqual([names, names, names]);
-    const told = await askComplete(mixture, { rows: [gap], probabilities: true });
-    const shares = told.rows[0]!.probabilities![names[1]!]!.map(({ probability }) => probability);
+    const answer = await askComplete(mixture, { rows: [gap], probabilities: true });
+    const shares = answer.rows[0]!.probabilities![names[1]!]!.map(({ probability }) => probability);
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
   });
 });

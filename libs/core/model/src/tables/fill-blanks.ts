@@ -32,14 +32,13 @@ export function fillBlanks(
   else
     completions.forEach((completion, draw) => {
       const seed = new RandomStream(options.seed, Purpose.fill, draw).uniform() * 2 ** 53;
-      fillDraw(model, completion, mask, { ...options, seed });
+      fillDraw(model, completion.matrix, mask, { ...options, seed });
     });
   return completions;
 }
 
 /** The blanks of a draw that are no values. */
-function missingOf(model: TabularModel, { matrix }: Completion, known: BitMatrix): Missing[] {
-  const { table, offsets } = model;
+function missingOf({ table, offsets }: TabularModel, matrix: BitMatrix, known: BitMatrix): Missing[] {
   return table.variables.flatMap((variable, index) => {
     const weights = filledWeights(variable);
     if (weights.every((weight) => weight === 1)) return [];
@@ -53,11 +52,11 @@ function missingOf(model: TabularModel, { matrix }: Completion, known: BitMatrix
 /** Draws what is missing of each row given all else of it. */
 function fillDraw(
   model: TabularModel,
-  { matrix }: Completion,
+  matrix: BitMatrix,
   known: BitMatrix,
   options: Omit<TableCompletionOptions, 'blanksAs'>,
 ): void {
-  const missing = missingOf(model, { matrix } as Completion, known);
+  const missing = missingOf(model, matrix, known);
   if (missing.length === 0) return;
   const rest = model.emptyRows(matrix.rows);
   rest.bytes.fill(255);
@@ -77,31 +76,31 @@ function fillCells(
   const { variables } = model;
   /** Of a cell, the draws that lack it. */
   const lacking = new Map<number, number[]>();
-  completions.forEach((completion, draw) => {
-    for (const { row, index } of missingOf(model, completion, known)) {
+  completions.forEach(({ matrix }, draw) => {
+    for (const { row, index } of missingOf(model, matrix, known)) {
       const at = row * variables + index;
       const draws = lacking.get(at);
       if (draws === undefined) lacking.set(at, [draw]);
       else draws.push(draw);
     }
   });
-  const isRare = (draws: readonly number[]): boolean => 2 * draws.length > completions.length;
-  const asValues = [...lacking.values()].some(isRare)
+  const isMost = (draws: readonly number[]): boolean => 2 * draws.length > completions.length;
+  const asValues = [...lacking.values()].some(isMost)
     ? model.completions(completions[0]!.matrix, known, options)
     : completions;
   for (const [at, draws] of lacking) {
     const cell = { row: Math.floor(at / variables), index: at % variables };
+    if (isMost(draws)) {
+      completions.forEach(({ matrix }, draw) => copyCell(model, asValues[draw]!.matrix, matrix, cell));
+      continue;
+    }
     const lacks = new Set(draws);
-    const have = isRare(draws) ? null : Array.from(completions.keys()).filter((draw) => !lacks.has(draw));
-    completions.forEach(({ matrix }, draw) => {
-      if (have === null) copyCell(model, asValues[draw]!.matrix, matrix, cell);
-    });
+    const have = Array.from(completions.keys()).filter((draw) => !lacks.has(draw));
     // spread evenly over those that have it
-    if (have !== null)
-      draws.forEach((draw, place) => {
-        const from = have[Math.floor(((place + 0.5) * have.length) / draws.length)]!;
-        copyCell(model, completions[from]!.matrix, completions[draw]!.matrix, cell);
-      });
+    draws.forEach((draw, place) => {
+      const from = have[Math.floor(((place + 0.5) * have.length) / draws.length)]!;
+      copyCell(model, completions[from]!.matrix, completions[draw]!.matrix, cell);
+    });
   }
 }
 
