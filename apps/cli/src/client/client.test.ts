@@ -107,6 +107,14 @@ describe('the client', () => {
     expect(JSON.parse(bodies.join(''))).toEqual(request);
   });
 
+  test('asks again, once, where a connection ends before the answer', async () => {
+    const brokenOff: Answer = (request) => request.socket.destroy();
+    const server = await serve(brokenOff, json(200, status), brokenOff, brokenOff, json(200, status));
+    const client = new CoordinatorClient({ server, token: null });
+    expect((await client.status(id)).state).toBe('training');
+    await expect(client.status(id)).rejects.toMatchObject({ message: expect.stringContaining('cannot be reached') });
+  });
+
   test('gives up at once when it is told to come back after longer than anybody waits', async () => {
     const server = await serve((request, response) => {
       response.setHeader('Retry-After', '3600');

@@ -277,11 +277,16 @@ export class CoordinatorClient {
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       ...(init.headers as Record<string, string>),
     };
-    for (let waited = 0; ;) {
+    for (let waited = 0, brokenOff = false; ;) {
       let response: Response;
       try {
         response = await fetch(server + path, { ...init, method, headers });
       } catch (cause) {
+        // the server closes connections that it takes for idle, as while rows are read; all requests may be repeated
+        if (!brokenOff && isBrokenOff(cause)) {
+          brokenOff = true;
+          continue;
+        }
         throw unreachable(server, cause);
       }
       if (response.ok) return response;
@@ -335,6 +340,12 @@ function jsonOf(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Whether a connection that was made ended before an answer. */
+function isBrokenOff(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as { readonly code?: unknown } | undefined) : undefined;
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(String(cause?.code));
 }
 
 function unreachable(server: string, cause: unknown): ServerError {
