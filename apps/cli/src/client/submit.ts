@@ -9,7 +9,7 @@ import { examples } from '../options/output-options.js';
 import { modelOption, orderingOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
-import { addTrainingOptions, fractionFlags, trainingWords } from '../options/training-flags.js';
+import { addTrainingOptions, fractionFlags, wordsFor } from '../options/training-flags.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import type { CoordinatorClient } from './coordinator-client.js';
@@ -76,7 +76,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
     options.ordering === undefined
       ? {}
       : { ordering: await loadOrdering(options.ordering, columns.count, columns.names) };
-  const asked = trainingWords(options);
+  const asked = wordsFor(families.named(model), options);
   const words = options.rowWeights === undefined ? asked : weighedWords(families.named(model), { ...asked }, datasets);
   // of rows that workers read none is here to be timed
   const threadTime = splits === null ? null : await threadTimeOf(model, { ...words, ...ordering }, splits, datasets);

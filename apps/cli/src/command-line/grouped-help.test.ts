@@ -47,6 +47,7 @@ describe('the help of training', () => {
     expect(groups.get('Model mixture')).toContain('--hierarchy');
     expect(groups.get('Tuning')).toEqual(['--seed']);
     expect([...groups.values()].flat()).not.toContain('--leaves');
+    expect(await helpOf('train', '--model', 'marginals', '--help')).toMatch(/--seed <seed> +draws the rows/);
   });
 
   it('says of each option of a refit what it does itself, to the models that take it', async () => {

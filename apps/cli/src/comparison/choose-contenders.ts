@@ -1,6 +1,7 @@
 import { families } from '@orchard/registry';
 import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
+import { checkWords, trainingWords } from '../options/training-flags.js';
 import type { LoadedSplits } from '../rows/split-sources.js';
 import { modelWords } from '../models/model-words.js';
 import type { RowsFor } from '../rows/load-training-rows.js';
@@ -60,8 +61,9 @@ export async function resolveAll(
   const refused: Missing[] = [];
   for (const contender of contenders) {
     const { family, options, name } = contender;
-    const seeded = Object.hasOwn(family.words.shape, 'seed') ? { seed, ...options } : options;
-    const words = await modelWords(family, seeded, splits.train.columns);
+    // a seed of its own would draw no rows
+    checkWords(family, trainingWords(options));
+    const words = await modelWords(family, { seed, ...options }, splits.train.columns);
     try {
       runs.push({ contender, resolved: family.resolve(words, datasets) });
     } catch (error) {

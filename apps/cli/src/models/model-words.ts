@@ -2,7 +2,7 @@ import { parseContract } from '@orchard/contracts';
 import type { Columns } from '@orchard/dataset';
 import type { Family } from '@orchard/pipeline';
 import { loadOrdering } from '../rows/load-ordering.js';
-import { checkWords, trainingWords } from '../options/training-flags.js';
+import { checkWords, wordsFor } from '../options/training-flags.js';
 
 /**
  * What the options of a command say of a model, in the words of its family.
@@ -16,7 +16,7 @@ export async function modelWords(
   options: object,
   { count, names }: Pick<Columns, 'count' | 'names'>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const said = trainingWords(options);
+  const said = wordsFor(family, options);
   checkWords(family, said);
   const { ordering } = options as { readonly ordering?: string };
   return parseContract(

@@ -168,7 +168,11 @@ function placed({ key, shared, takers }: Word, { option, value }: WordOption): O
   const isDescribed = value === undefined || value === true;
   const meaningOf = (taker: readonly [Family, z.ZodType]): string =>
     (growsTrees(taker) || !isDescribed ? undefined : descriptionOf(taker[1])) ?? option.description;
-  ofModels(option, new Map(accepting.map((taker) => [taker[0].name, meaningOf(taker)])));
+  const meanings = new Map(accepting.map((taker) => [taker[0].name, meaningOf(taker)]));
+  if (key === 'seed')
+    for (const { name } of families.all)
+      if (!meanings.has(name)) meanings.set(name, 'draws the rows that validate or test; the model draws nothing');
+  ofModels(option, meanings);
   const { isOfModel = false, isCommon = false } = flagOf(key);
   if (!isCommon) rarely(option);
   if (shared === null) return option;
@@ -185,6 +189,12 @@ export function trainingWords(given: object): TrainingWords {
     .map(({ key }) => [key, options[key] === OFF ? null : options[key]] as const);
   const words: TrainingWords = { ...Object.fromEntries(said), ...variantsOf(options) };
   return options['retrain'] === true ? { ...words, refit: again(words) } : words;
+}
+
+/** Those that a family is to hear of: `--seed` draws rows too, for models that draw nothing themselves. */
+export function wordsFor({ words }: Pick<Family, 'words'>, given: object): TrainingWords {
+  const { seed, ...others } = trainingWords(given);
+  return seed !== undefined && 'seed' in words.shape ? { seed, ...others } : others;
 }
 
 /** @throws UsageError for a network that is to be trained again and to be refitted, or to be left as it is */

@@ -26,6 +26,17 @@ describe.each(['chow-liu', 'marginals'])('orchard train --model %s on a table', 
     expect(stdout).not.toContain('Validation rows chose');
   });
 
+  it('draws the rows that validate by the seed, and has no other use for it', async () => {
+    const train = async (seed: string): Promise<string> => {
+      const out = at(`${family}-${seed}`);
+      const args = ['train', at('trees.csv'), '--model', family, '--seed', seed, '--no-report', '--out', out];
+      const { code, stderr } = await orchard(...args);
+      expect([code, stderr]).toEqual([0, expect.stringContaining(`drawn by seed ${seed}`) as string]);
+      return readFileSync(join(out, 'network.msgpack'), 'base64');
+    };
+    expect(await train('1')).not.toBe(await train('2'));
+  });
+
   it('draws rows in the table’s words, also where something is given', async () => {
     const { stdout } = await orchard('sample', model, '--count', '40', '--out', '-', '--quiet');
     const [names, ...drawn] = stdout.trim().split('\n');

@@ -1,6 +1,6 @@
 import { counted, ModelError } from '@orchard/model';
 import { splitsOf } from '../training/rows-of-file.js';
-import { seedFor, type OnNote, type RowsToLearn, type TrainModel } from '../training/train-model.js';
+import { type OnNote, type RowsToLearn, type TrainModel } from '../training/train-model.js';
 import type { ClassModel } from './classify-rows.js';
 
 /** Fewer rows of a class are refused: a model of them, and the choice of its size, would be chance. */
@@ -74,7 +74,7 @@ export async function trainClasses(
       family,
       name: nameOfClass(models.length),
       title,
-      words: { by: undefined, folds: undefined, seed: seedFor(family, seed) },
+      words: { by: undefined, folds: undefined },
       splits: splitsOf(rows, numbers, seed),
     });
     models.push({ label, rows: numbers.length, model });

@@ -3,7 +3,13 @@ import type { Mixture } from '@orchard/members';
 import { isTabular, setLearnedCounts, type DensityModel, type TabularModel } from '@orchard/model';
 import { foldsOfRows } from '@orchard/pipeline';
 import { orderOfSplits, splitsOf } from '../training/rows-of-file.js';
-import { seedFor, VALID_SHARE, type OnNote, type RowsToLearn, type TrainModel } from '../training/train-model.js';
+import {
+  VALID_SHARE,
+  type ModelToTrain,
+  type OnNote,
+  type RowsToLearn,
+  type TrainModel,
+} from '../training/train-model.js';
 import type { FoldModels } from './score-by-folds.js';
 
 export interface TrainFoldsOptions {
@@ -34,9 +40,13 @@ export async function trainFolds(
     foldOf[kept[row]!] = foldOfPooled[place]!;
   });
   const { shape } = family.words;
-  const trainOne = async (name: string | null, words: object, own: readonly number[]): Promise<DensityModel> => {
+  const trainOne = async (
+    name: string | null,
+    words: ModelToTrain['words'],
+    own: readonly number[],
+  ): Promise<DensityModel> => {
     const splits = splitsOf(rows, own, seed);
-    const model = await train({ family, name, title: null, words: { seed: seedFor(family, seed), ...words }, splits });
+    const model = await train({ family, name, title: null, words, splits });
     if (isTabular(model)) setLearnedCounts(model, codeCounts(model, splits.train));
     return model;
   };

@@ -24,13 +24,8 @@ export interface ModelToTrain {
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix };
 }
 
-/** Trains a model by the caller's own options, and those of the analysis. Its likelihoods have to be exact. */
+/** Trains a model by the caller's options, their seed too, and those of the analysis: one of exact likelihoods. */
 export type TrainModel = (model: ModelToTrain) => Promise<DensityModel>;
 
 /** Called with a sentence about what is done next. */
 export type OnNote = (note: string) => void;
-
-/** The seed of a model's training: undefined for a kind of model that draws nothing. */
-export function seedFor({ words }: Family, seed: number): number | undefined {
-  return 'seed' in words.shape ? seed : undefined;
-}
