@@ -47,7 +47,8 @@ export function describeRun(status: RunStatus): string {
   }
   if (treesPerSecond > 0) lines.push(`${count(Math.round(treesPerSecond))} trees/s`);
   if (secondsLeft !== null) lines.push(`${timeLeft(secondsLeft, secondsLeftRange)} of this stage`);
-  if (logLikelihood !== null) lines.push(`${nats(logLikelihood)} log-likelihood per validation row (nats) so far`);
+  if (logLikelihood !== null)
+    lines.push(`${nats(logLikelihood)} log-likelihood per validation row (nats)${hasEnded(status) ? '' : ' so far'}`);
   const { cost, deletion } = status;
   if (cost !== undefined)
     lines.push(

@@ -12,6 +12,8 @@ export interface RequestContext {
 }
 
 const contexts = new WeakMap<Request, RequestContext>();
+/** What servers log, nginx first, for a client that left before it was answered: an answer has its status until then. */
+const CLIENT_CLOSED_REQUEST = 499;
 const plain = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The request's id and caller. A request that came by no middleware has an id all the same. */
@@ -37,10 +39,10 @@ export function requestLog(log: Logger, metrics: HttpMetrics) {
     response.setHeader('X-Request-Id', context.id);
     response.once('close', () => {
       const milliseconds = performance.now() - began;
-      const { statusCode: status } = response;
+      const aborted = !response.writableFinished;
+      const status = aborted && !response.headersSent ? CLIENT_CLOSED_REQUEST : response.statusCode;
       metrics.answered(method, status, milliseconds / 1000);
       const level = status >= 500 ? 'error' : path.startsWith('/health') || path === '/metrics' ? 'debug' : 'info';
-      const aborted = !response.writableFinished;
       log[level](
         {
           requestId: context.id,

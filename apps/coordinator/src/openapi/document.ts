@@ -8,7 +8,7 @@ export function createDocument(app: INestApplication): OpenAPIObject {
   const basis = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Orchard')
-    .setDescription('Trains tree-based density models of binary data on a cluster.')
+    .setDescription('Trains tree-based density models of tables, and of rows of 0 and 1, on a cluster.')
     .setVersion('1')
     .addSecurity('bearer', { type: 'http', scheme: 'bearer' })
     .addSecurity('basic', { type: 'http', scheme: 'basic', description: 'any user name; the password is a token' })

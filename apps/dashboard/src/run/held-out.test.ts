@@ -6,12 +6,15 @@ const now = Date.parse(submittedAt) + 90_000;
 
 test('what workers tell of tasks that are not stored yet is the newest point, and never before one that is', () => {
   const points: [number, number][] = [[30, -12]];
-  expect(heldOutPoints({ points }, { logLikelihood: -11, submittedAt }, now)).toEqual([
+  expect(heldOutPoints({ points }, { logLikelihood: -11, state: 'training', submittedAt }, now)).toEqual([
     [30, -12],
     [90, -11],
   ]);
-  expect(heldOutPoints({ points }, { logLikelihood: -11, submittedAt }, now - 80_000)[1]).toEqual([30, -11]);
-  expect(heldOutPoints({ points }, { logLikelihood: null, submittedAt }, now)).toEqual(points);
+  expect(heldOutPoints({ points }, { logLikelihood: -11, state: 'training', submittedAt }, now - 80_000)[1]).toEqual([
+    30, -11,
+  ]);
+  expect(heldOutPoints({ points }, { logLikelihood: null, state: 'training', submittedAt }, now)).toEqual(points);
+  expect(heldOutPoints({ points }, { logLikelihood: -11, state: 'done', submittedAt }, now)).toEqual(points);
 });
 
 test('a likelihood that falls on its way is explained, one that only rises is not', () => {

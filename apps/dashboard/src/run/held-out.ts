@@ -10,10 +10,11 @@ export type HeldOutPoint = readonly [seconds: number, nats: number];
  */
 export function heldOutPoints(
   { points }: Pick<Likelihood, 'points'>,
-  { logLikelihood, submittedAt }: Pick<RunStatus, 'logLikelihood' | 'submittedAt'>,
+  { logLikelihood, state, submittedAt }: Pick<RunStatus, 'logLikelihood' | 'state' | 'submittedAt'>,
   now: number,
 ): readonly HeldOutPoint[] {
-  if (logLikelihood === null) return points;
+  // of a run that is done it is the model's, which was there before now
+  if (logLikelihood === null || state === 'done') return points;
   const last = points.at(-1)?.[0] ?? 0;
   return [...points, [Math.max(last, (now - Date.parse(submittedAt)) / 1000), logLikelihood]];
 }

@@ -4,7 +4,6 @@ import { ask } from '../cluster/questions.js';
 import { to } from '../route.js';
 import { Chart } from '../run/chart.js';
 import { choiceWords, clock, messageOf, nats, short } from '../words.js';
-import { bestLikelihood } from './state.js';
 
 /** More curves than these cannot be distinguished. */
 const most = 6;
@@ -26,11 +25,7 @@ export function Compare({ ids }: { ids: readonly string[] }) {
       shown.map(async (id): Promise<Compared> => {
         const status = await ask<RunStatus>(`/v1/runs/${id}`);
         const likelihood = await ask<Likelihood>(`/v1/runs/${id}/likelihood`);
-        return {
-          status,
-          likelihood,
-          best: status.state === 'done' ? await bestLikelihood(status) : status.logLikelihood,
-        };
+        return { status, likelihood, best: status.logLikelihood };
       }),
     ).then(setRuns, (error: unknown) => {
       setProblem(messageOf(error));

@@ -6,7 +6,7 @@ import { useAnswer } from '../cluster/use-answer.js';
 import { to } from '../route.js';
 import { ago, count, counted, hasEnded, messageOf, moment, nats, short, timeLeft } from '../words.js';
 import { Costs } from './costs.js';
-import { bestLikelihood, Progress, shareDone, State } from './state.js';
+import { Progress, shareDone, State } from './state.js';
 import { Problem } from '../problem.js';
 
 /** Pages of 1,000 runs that are read: they come in the order of ids, so that the newest are known when all are. */
@@ -194,10 +194,9 @@ function Row({ run, glance, facts, isChosen, onChoose }: RowProps) {
   useEffect(() => {
     if (state !== 'done' || bestOfRuns.has(run.id)) return;
     ask<RunStatus>(`/v1/runs/${run.id}`)
-      .then(bestLikelihood)
-      .then((value) => {
-        bestOfRuns.set(run.id, value);
-        setBest(value);
+      .then(({ logLikelihood }) => {
+        bestOfRuns.set(run.id, logLikelihood);
+        setBest(logLikelihood);
       })
       .catch(() => undefined);
   }, [run.id, state]);

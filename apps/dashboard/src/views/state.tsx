@@ -1,5 +1,4 @@
-import type { RunStatus, StageCounts } from '@orchard/contracts';
-import { ask } from '../cluster/questions.js';
+import type { StageCounts } from '@orchard/contracts';
 import { percent } from '../words.js';
 
 export function State({ state }: { state: string }) {
@@ -22,21 +21,4 @@ export function shareDone(stages: Stages): number {
   const all = Object.values(stages).filter((stage) => stage !== null);
   const total = all.reduce((sum, stage) => sum + stage.total, 0);
   return total === 0 ? 0 : all.reduce((sum, stage) => sum + stage.done, 0) / total;
-}
-
-/**
- * Mean nats per validation row of the best selection of a finished run; where the status has none, the summary has it.
- */
-export async function bestLikelihood(status: RunStatus): Promise<number | null> {
-  const selections = status['selections'] as Record<string, { readonly validLogLikelihood?: number }> | null;
-  const ofSelections = Object.values(selections ?? {}).flatMap(({ validLogLikelihood }) => validLogLikelihood ?? []);
-  if (ofSelections.length > 0) return ofSelections.reduce((most, one) => Math.max(most, one), -Infinity);
-  const summary = await ask<Record<string, unknown>>(`/v1/runs/${status.id}/summary`);
-  return heldOutOf(summary);
-}
-
-/** The held-out figure of a summary. */
-function heldOutOf(summary: Readonly<Record<string, unknown>>): number | null {
-  const { valid } = (summary['likelihoods'] ?? {}) as { readonly valid?: unknown };
-  return typeof valid === 'number' ? valid : null;
 }

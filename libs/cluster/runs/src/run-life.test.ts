@@ -1,6 +1,15 @@
 import type { BaseSpecification, RunSheet, Wanted } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
-import { familyOfOneTask, Families, Kept, keptDocuments, registerDataset, type RunDatasets } from '@orchard/pipeline';
+import {
+  artefactNames,
+  documentBytes,
+  familyOfOneTask,
+  Families,
+  Kept,
+  keptDocuments,
+  registerDataset,
+  type RunDatasets,
+} from '@orchard/pipeline';
 import type { JobQueues } from '@orchard/queue';
 import type { FilesystemStore } from '@orchard/storage';
 import { StorageError, type ObjectStore } from '@orchard/storage';
@@ -216,4 +225,24 @@ test('what a run that has ended stored is listed once until something is decided
   requests.length = 0;
   await life.status(id);
   expect(listings()).toBe(1);
+});
+
+test('a run that is done says what its model is worth on validation rows, and does without where that is damaged', async () => {
+  const life = lifeOf();
+  const { id } = await life.submit(specification, choice);
+  await marks.append(id, 1, { kind: 'done' });
+  await marks.close(id);
+  const name = artefactNames.summary(id, family.wantedName(choice));
+  expect((await life.status(id)).logLikelihood).toBeNull();
+  const rows = { train: 2, valid: 1, test: 1 };
+  const network = { path: 'network.msgpack', sha256: id, bytes: 1, testLogLikelihood: null };
+  const dataset = { sha256: specification.train, dimensions: 2, rows };
+  await files.put(
+    name,
+    documentBytes({ runId: id, dataset, network, likelihoods: { train: -1, valid: -2, test: -3 } }),
+  );
+  expect((await life.status(id)).logLikelihood).toBe(-2);
+  await files.delete(name);
+  await files.put(name, Buffer.from('{"likelihoods":'));
+  expect((await life.status(id)).logLikelihood).toBeNull();
 });

@@ -1,8 +1,10 @@
 import {
   dimensionOfTask,
   familyOf,
+  modelSummarySchema,
   shownSheet,
   taskNames,
+  validLogLikelihoodOf,
   type Notice,
   type RunGlance,
   type RunOverview,
@@ -11,7 +13,7 @@ import {
   type TroubledTask,
   type Wanted,
 } from '@orchard/contracts';
-import type { Families, Family, Plan, Run } from '@orchard/pipeline';
+import { artefactNames, readDocument, type Families, type Family, type Plan, type Run } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import type { Failures, GivenUp, TaskFailure } from './attempts.js';
@@ -97,23 +99,42 @@ export async function statusOf(
     notices: waits.map(({ message, since }) => `${message} (since ${since})`),
     waits,
     // results come after the first stage; before it, asking for them costs requests for nothing
-    ...(unknown ? {} : isFirstStage ? family.results!.none : await resultsOf(store, family, run)),
+    ...(unknown
+      ? {}
+      : isFirstStage
+        ? family.results!.none
+        : await unlessAway(family.results!.none, () => family.results!.of(store, run))),
+    ...(life.standing === 'done' && family !== null
+      ? { logLikelihood: await unlessAway(null, () => likelihoodOfModel(store, family, id, life.choice)) }
+      : {}),
   };
 }
 
 /**
- * What of a run is read from the store for its status. None where the store is away: what is known without it is still
+ * What of a run is read from the store for its status. Where the store is away, what is known without it is still
  * shown.
  */
-async function resultsOf(
-  store: ObjectStore,
-  { results }: Family,
-  run: Run,
-): Promise<Readonly<Record<string, unknown>>> {
+async function unlessAway<Part>(without: Part, read: () => Promise<Part>): Promise<Part> {
   try {
-    return await results!.of(store, run);
+    return await read();
   } catch (error) {
-    if (isRefusal(error, ...failuresOfTheStore)) return results!.none;
+    if (isRefusal(error, ...failuresOfTheStore)) return without;
+    throw error;
+  }
+}
+
+/** Of the model that was asked for last, by its summary; null where that is not there, or is damaged. */
+async function likelihoodOfModel(
+  store: ObjectStore,
+  family: Family,
+  id: string,
+  wanted: Wanted,
+): Promise<number | null> {
+  try {
+    const name = artefactNames.summary(id, family.wantedName(wanted));
+    return validLogLikelihoodOf(await readDocument(store, name, modelSummarySchema));
+  } catch (error) {
+    if (isRefusal(error, 'missing', 'damaged-artefact')) return null;
     throw error;
   }
 }

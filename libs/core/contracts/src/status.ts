@@ -95,10 +95,9 @@ export const runStatusSchema = z.looseObject({
   }),
   treesPerSecond: z.number().min(0).meta({ description: 'by all workers, over the last half minute' }),
   ...timeLeftShape,
-  logLikelihood: z
-    .number()
-    .nullable()
-    .meta({ description: 'mean nats per validation row of the best so far; null where the stage has none' }),
+  logLikelihood: z.number().nullable().meta({
+    description: 'mean nats per validation row: of the best so far, or of the model; null where there is none',
+  }),
   quarantined: z.array(troubledTaskSchema).meta({ description: 'given up; resume tries them again' }),
   retrying: z.array(troubledTaskSchema).meta({ description: 'failed, and tried again' }),
   notices: z.array(z.string()).meta({ description: 'what stands in the way, in sentences' }),

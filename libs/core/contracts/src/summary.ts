@@ -74,6 +74,29 @@ export interface Seconds {
 export type SelectionFigures = z.infer<typeof selectionFiguresSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 
+/** What summaries say of validation rows, by kind of model: in all, by selection, by member. */
+const ofValidationSchema = z.looseObject({
+  likelihoods: z.looseObject({ valid: meanNats.nullable() }).optional(),
+  selections: z.record(z.string(), z.looseObject({ validLogLikelihood: meanNats })).optional(),
+  network: z.looseObject({ selection: selectionMethodSchema.optional() }),
+  members: z.array(z.looseObject({ foldLogLikelihood: meanNats })).optional(),
+});
+
+/**
+ * What a model is worth on the rows that validated it, in mean nats per row. Where it was trained again on these rows
+ * too, or mixed, the figure is that of before; null where the summary has none.
+ */
+export function validLogLikelihoodOf(summary: ModelSummary): number | null {
+  const said = ofValidationSchema.safeParse(summary);
+  if (!said.success) return null;
+  const { likelihoods, selections, network, members } = said.data;
+  if (likelihoods !== undefined) return likelihoods.valid;
+  const chosen = network.selection === undefined ? undefined : selections?.[summaryKeys[network.selection]];
+  if (chosen !== undefined) return chosen.validLogLikelihood;
+  if (members === undefined || members.length === 0) return null;
+  return members.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.length;
+}
+
 /** The key of a selection's figures in a summary. */
 export const summaryKeys = {
   individual: 'individual',
