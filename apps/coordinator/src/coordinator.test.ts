@@ -255,7 +255,8 @@ describe('the document', () => {
   test('is OpenAPI 3.1 with every operation, its schemas from zod', async () => {
     const document = (await (await harness.ask('/docs/json')).json()) as {
       openapi: string;
-      paths: Record<string, Record<string, { responses: object }>>;
+      servers: readonly object[];
+      paths: Record<string, Record<string, { responses: object; operationId: string; security?: readonly object[] }>>;
       components: { schemas: Record<string, { properties: Record<string, { description?: string }> }> };
     };
     expect(document.openapi).toBe('3.1.0');
@@ -307,6 +308,15 @@ describe('the document', () => {
       '/v1/runs/{id}/unpin',
       '/v1/sign-in',
     ]);
+    // what tools that write clients read beside the paths
+    const operations = Object.values(document.paths).flatMap((verbs) => Object.values(verbs));
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[A-Za-z]+_[A-Za-z]+$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(['Artefacts_network', 'Artefacts_model']));
+    expect(operations.filter(({ security }) => security === undefined)).toEqual([]);
+    expect(document.paths['/health/live']!['get']!.security).toEqual([]);
+    expect(document.servers).toHaveLength(1);
     // one shape for each family
     expect(JSON.stringify(document.components.schemas['RunRequest'])).toMatch(/"leaves":\{[^{}]*leaves per tree/);
     expect(JSON.stringify(document)).not.toContain('$schema');

@@ -12,7 +12,7 @@ export interface RequestContext {
 }
 
 const contexts = new WeakMap<Request, RequestContext>();
-/** What servers log, nginx first, for a client that left before it was answered: an answer has its status until then. */
+/** What servers log of a client that left before it was answered. No answer has this status. */
 const CLIENT_CLOSED_REQUEST = 499;
 const plain = /^[A-Za-z0-9._-]{1,64}$/;
 

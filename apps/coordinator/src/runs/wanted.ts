@@ -28,7 +28,7 @@ const submissions = new Map(
 export const submissionSchema = z.union([...submissions.values()]);
 
 /** What can be asked of a run that is there, of any family. */
-export const choiceSchema = z.union(families.all.map(({ wanted }) => wanted));
+export const choiceSchema = z.union([...new Set(families.all.map(({ wanted }) => wanted))]);
 
 /** What a submission says for people. */
 export type SheetWords = z.infer<z.ZodObject<typeof sheetRequestShape>>;
