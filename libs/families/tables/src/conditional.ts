@@ -2,6 +2,7 @@ import type { Variable } from '@orchard/contracts';
 import { codeCount, decisionTreeOf, pathsOf, type BitMatrix, type DecisionTree } from '@orchard/dataset';
 import { logProbability, type Ensemble } from '@orchard/model';
 import { allowedOdds } from './allowed-codes.js';
+import type { KnownRows } from './known-rows.js';
 import type { LineOdds } from './line/line.js';
 import type { RowOdds } from './row-odds.js';
 
@@ -26,27 +27,31 @@ export class VariableConditional {
 
   /**
    * log P(code) in nats.
-   * @param bits predictor bits of the variables before, one row each
-   * @param codes of the variable, by row of `bits`
+   *
+   * @param known the variables before
+   * @param codes of the variable, by row of `known`
    * @param rows which rows
-   * @param out by row of `bits`
+   * @param out by row of `known`
    */
-  logProbabilities(bits: BitMatrix, codes: Uint16Array, rows: Uint32Array, out: Float64Array): void {
-    const outcomes = this.#outcomes();
+  logProbabilities(known: KnownRows, codes: Uint16Array, rows: Uint32Array, out: Float64Array): void {
+    const outcomes = outcomesByCode(this.tree, this.codes);
     for (const row of rows) out[row] = 0;
-    const places = this.#places(bits, rows);
+    const places = this.#places(known, rows);
     const visit = (decision: number, reaching: Uint32Array): void => {
-      const odds = this.#odds(decision, bits, reaching, places);
+      const odds = this.#odds(decision, known, reaching, places);
       const byCode = outcomes[decision]!;
-      reaching.forEach((row, place) => {
-        out[row]! += logProbability(byCode[codes[row]!] as 0 | 1, odds[place]!);
-      });
-      for (const outcome of [0, 1] as const) {
-        const next = outcome === 0 ? this.tree.zero[decision]! : this.tree.one[decision]!;
-        if (next < 0) continue;
-        const left = reaching.filter((row) => byCode[codes[row]!] === outcome);
-        if (left.length > 0) visit(next, left);
+      const [zeros, ones] = [new Uint32Array(reaching.length), new Uint32Array(reaching.length)];
+      let [zero, one] = [0, 0];
+      for (let place = 0; place < reaching.length; place++) {
+        const row = reaching[place]!;
+        const outcome = byCode[codes[row]!] as 0 | 1;
+        out[row]! += logProbability(outcome, odds[place]!);
+        if (outcome === 0) zeros[zero++] = row;
+        else ones[one++] = row;
       }
+      const [ifZero, ifOne] = [this.tree.zero[decision]!, this.tree.one[decision]!];
+      if (ifZero >= 0 && zero > 0) visit(ifZero, zeros.subarray(0, zero));
+      if (ifOne >= 0 && one > 0) visit(ifOne, ones.subarray(0, one));
     };
     if (this.ensembles.length > 0 && rows.length > 0) visit(0, rows);
   }
@@ -54,24 +59,25 @@ export class VariableConditional {
   /**
    * Draws codes.
    *
-   * @param uniforms one number in [0, 1) a row of `bits`: it is spent decision by decision
+   * @param known the variables before
+   * @param uniforms one number in [0, 1) a row of `known`: it is spent decision by decision
    * @param weights of each code, 0 to 1: how far it is allowed
-   * @param codes written by row of `bits`
+   * @param codes written by row of `known`
    */
   draw(
-    bits: BitMatrix,
+    known: KnownRows,
     rows: Uint32Array,
     uniforms: Float64Array,
     weights: ArrayLike<number>,
     codes: Uint16Array,
   ): void {
-    const place = new Uint32Array(bits.rows);
+    const place = new Uint32Array(known.bits.rows);
     rows.forEach((row, at) => {
       place[row] = at;
     });
-    const places = this.#places(bits, rows);
+    const places = this.#places(known, rows);
     const { odds } = allowedOdds(this.tree, weights, rows.length, (decision) =>
-      this.#odds(decision, bits, rows, places),
+      this.#odds(decision, known, rows, places),
     );
     const visit = (child: number, reaching: Uint32Array): void => {
       if (child < 0) {
@@ -79,7 +85,7 @@ export class VariableConditional {
         return;
       }
       const conditioned = odds[child] ?? null;
-      const own = conditioned ?? this.#odds(child, bits, reaching, places);
+      const own = conditioned ?? this.#odds(child, known, reaching, places);
       const [zero, one] = [this.tree.zero[child]!, this.tree.one[child]!];
       const isOne = new Uint8Array(reaching.length);
       reaching.forEach((row, at) => {
@@ -117,9 +123,9 @@ export class VariableConditional {
   }
 
   /** P(code) of all codes: element `place * codes + code`, by place in `rows`. */
-  distribution(bits: BitMatrix, rows: Uint32Array): Float64Array {
+  distribution(known: KnownRows, rows: Uint32Array): Float64Array {
     const result = new Float64Array(rows.length * this.codes);
-    const places = this.#places(bits, rows);
+    const places = this.#places(known, rows);
     const visit = (child: number, before: Float64Array): void => {
       if (child < 0) {
         before.forEach((p, at) => {
@@ -127,7 +133,7 @@ export class VariableConditional {
         });
         return;
       }
-      const share = this.#odds(child, bits, rows, places).map(shareOf);
+      const share = this.#odds(child, known, rows, places).map(shareOf);
       visit(
         this.tree.zero[child]!,
         before.map((p, at) => p * (1 - share[at]!)),
@@ -141,23 +147,19 @@ export class VariableConditional {
     return result;
   }
 
-  /** e^μ by row of `bits`; null where there is no line. */
-  #places(bits: BitMatrix, rows: Uint32Array): Float64Array | null {
+  /** e^μ by row of `known`; null where there is no line. */
+  #places({ bits, codes, positions }: KnownRows, rows: Uint32Array): Float64Array | null {
     if (this.line === null) return null;
     const places = new Float64Array(bits.rows);
-    this.line.places(bits, rows, places);
+    this.line.places(codes, positions, rows, [...Array(positions).keys()], places);
     return places;
   }
 
-  #odds(decision: number, bits: BitMatrix, rows: Uint32Array, places: Float64Array | null): Float64Array {
+  #odds(decision: number, { bits }: KnownRows, rows: Uint32Array, places: Float64Array | null): Float64Array {
     const odds = new Float64Array(rows.length);
     this.oddsOfTrees(decision, bits, rows, odds);
     if (places !== null) this.fromLine(decision, odds, rows, places);
     return odds;
-  }
-
-  #outcomes(): readonly Uint8Array[] {
-    return outcomesByCode(this.tree, this.codes);
   }
 }
 

@@ -10,6 +10,7 @@ export type PredictorRows = Pick<BitMatrix, 'bytes' | 'stride' | 'dimensions'>;
  */
 export class RowOdds {
   readonly #evaluator = new Evaluator();
+  readonly #splits = new WeakMap<Ensemble, SplitsOf>();
 
   /**
    * @param rows which of them
@@ -21,25 +22,49 @@ export class RowOdds {
   }
 
   #byColumns(ensemble: Ensemble, bits: PredictorRows, rows: Uint32Array, out: Float64Array): void {
-    const { splitPredictor } = ensemble;
-    let positions = 0;
-    for (const predictor of splitPredictor) if (predictor >= positions) positions = predictor + 1;
-    if (positions === 0) {
+    const { words, predictors, renumbered } = this.#splitsOf(ensemble);
+    if (predictors.length === 0) {
       walkRows(ensemble, bits, rows, out);
       return;
     }
-    const gathered = BitMatrix.create(rows.length, bits.dimensions);
+    const gathered = BitMatrix.create(rows.length, 32 * words.length);
     const [source, target] = [wordsOf(bits), wordsOf(gathered)];
-    const stride = bits.stride >> 2;
-    const looked = Math.ceil(positions / 32);
+    const [stride, width] = [bits.stride >> 2, gathered.stride >> 2];
     for (let place = 0; place < rows.length; place++) {
-      const [from, to] = [rows[place]! * stride, place * stride];
-      for (let word = 0; word < looked; word++) target[to + word] = source[from + word]!;
+      const [from, to] = [rows[place]! * stride, place * width];
+      for (let word = 0; word < words.length; word++) target[to + word] = source[from + words[word]!]!;
     }
-    const order = inOrder(rows.length);
-    const columns = this.#evaluator.transposed(gathered, inOrder(positions), 0, rows.length, order, positions);
-    this.#evaluator.odds(ensemble, columns, rows.length, out);
+    const columns = this.#evaluator.transposed(gathered, predictors, 0, rows.length, inOrder(rows.length));
+    this.#evaluator.odds(renumbered, columns, rows.length, out);
   }
+
+  #splitsOf(ensemble: Ensemble): SplitsOf {
+    let splits = this.#splits.get(ensemble);
+    if (splits === undefined) this.#splits.set(ensemble, (splits = splitsOf(ensemble)));
+    return splits;
+  }
+}
+
+/** What an ensemble reads of a row: most have splits on a few of its predictors. */
+interface SplitsOf {
+  /** Words of 32 predictors in which it has splits, ascending. */
+  readonly words: Uint32Array;
+  /** The predictors on which it splits, ascending, by place in these words. */
+  readonly predictors: Uint32Array;
+  /** The ensemble with the places of its predictors among these in their stead. */
+  readonly renumbered: Ensemble;
+}
+
+function splitsOf(ensemble: Ensemble): SplitsOf {
+  const used = Uint32Array.from(new Set(ensemble.splitPredictor)).sort();
+  const words = Uint32Array.from(new Set(used.map((predictor) => predictor >> 5)));
+  const placeOf = new Map(Array.from(used, (predictor, place) => [predictor, place]));
+  const wordOf = new Map(Array.from(words, (word, place) => [word, place]));
+  return {
+    words,
+    predictors: used.map((predictor) => 32 * wordOf.get(predictor >> 5)! + (predictor & 31)),
+    renumbered: { ...ensemble, splitPredictor: ensemble.splitPredictor.map((predictor) => placeOf.get(predictor)!) },
+  };
 }
 
 /** Rows begin at multiples of 8 bytes. */

@@ -143,14 +143,14 @@ describe('a draw with weights', () => {
     [[1, 0.25, 0, 0.5, 0, 1, 0]],
     [[0, 0, 0, 0.1, 0.9, 0, 1]],
   ])('of %j takes codes in proportion to them', (weights) => {
-    const bits = rowsOfCodes(model, [[0]]).selectRows(new Array<number>(count).fill(0));
+    const known = { bits: model.emptyBits(count), codes: new Uint16Array(count), positions: 1 };
     const every = Uint32Array.from({ length: count }, (_, row) => row);
-    const p = conditional.distribution(bits, every.slice(0, rows));
+    const p = conditional.distribution(known, every.slice(0, rows));
     const allowed = weights.map((weight, code) => weight * p[code]!);
     const sum = allowed.reduce((all, share) => all + share, 0);
     const codes = new Uint16Array(count);
     conditional.draw(
-      bits,
+      known,
       every,
       Float64Array.from(every, (row) => (row + 0.5) / count),
       weights,

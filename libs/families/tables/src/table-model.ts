@@ -46,6 +46,7 @@ import { VariableConditional } from './conditional.js';
 import { LineOdds, type Line } from './line/line.js';
 import { lineFeatures } from './line/line-features.js';
 import { lineFigures, type LineGains } from './line/line-figures.js';
+import type { KnownRows } from './known-rows.js';
 import { RowOdds } from './row-odds.js';
 import { tableArrays } from './table-body.js';
 
@@ -55,7 +56,7 @@ export const tablesFamily = 'tables';
 const LINES_SHOWN = 8;
 
 /** Rows whose predictor bits are held at a time. */
-const ROWS_AT_A_TIME = 2 ** 14;
+const ROWS_AT_A_TIME = 2 ** 12;
 
 export interface TableParts {
   readonly table: Table;
@@ -155,7 +156,7 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
 
   /** Columns are variables: `surprise` has V a row. */
   score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
-    return scoreCells(this.cellLogLikelihoods(matrix), this.variables, top);
+    return scoreCells(this.cellLogLikelihoods(matrix), this.variables, top, this.ordering);
   }
 
   /** P(code | earlier codes) of one variable in each row: element `row * codes + code`. */
@@ -166,8 +167,8 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
     const result = new Float64Array(rows.rows * conditional.codes);
     for (let firstRow = 0; firstRow < rows.rows; firstRow += ROWS_AT_A_TIME) {
       const count = Math.min(ROWS_AT_A_TIME, rows.rows - firstRow);
-      const { bits } = this.#bitsOf(rows, firstRow, count, position);
-      result.set(conditional.distribution(bits, inOrder(count)), firstRow * conditional.codes);
+      const known = this.#knownOf(rows, firstRow, count, position);
+      result.set(conditional.distribution(known, inOrder(count)), firstRow * conditional.codes);
     }
     return result;
   }
@@ -179,15 +180,13 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
     const streams = new UniformStreams(seed, Purpose.sample, size);
     for (let firstRow = 0; firstRow < count; firstRow += size) {
       const rows = Math.min(size, count - firstRow);
-      const bits = this.emptyBits(rows);
+      const known = this.#noneKnown(rows);
       const uniforms = new Float64Array(rows);
-      const drawn: Uint16Array[] = [];
       this.conditionals.forEach((conditional, position) => {
         streams.next(firstOfAll + firstRow, position, uniforms);
         const codes = new Uint16Array(rows);
-        conditional.draw(bits, inOrder(rows), uniforms, drawnWeights(conditional.variable), codes);
-        drawn.push(codes);
-        this.setBits(bits, position, codes, (row, earlier) => drawn[earlier]![row]!);
+        conditional.draw(known, inOrder(rows), uniforms, drawnWeights(conditional.variable), codes);
+        this.#makeKnown(known, position, codes);
         this.#write(position, codes, matrix, firstRow);
       });
     }
@@ -319,30 +318,40 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
   ): void {
     for (let firstRow = 0; firstRow < rows.rows; firstRow += ROWS_AT_A_TIME) {
       const count = Math.min(ROWS_AT_A_TIME, rows.rows - firstRow);
-      const { bits, codes } = this.#bitsOf(rows, firstRow, count, this.variables);
+      const known = this.#knownOf(rows, firstRow, count, this.variables);
       const all = inOrder(count);
       this.conditionals.forEach((conditional, position) => {
         const index = this.ordering[position]!;
         if (of?.has(index) === false) return;
         const nats = new Float64Array(count);
-        conditional.logProbabilities(bits, codes[position]!, all, nats);
+        const own = Uint16Array.from(all, (row) => known.codes[row * this.variables + position]!);
+        conditional.logProbabilities(known, own, all, nats);
         take(index, firstRow, nats);
       });
     }
   }
 
-  /** Predictor bits and codes of some rows, of the positions before `end`. */
-  #bitsOf(matrix: BitMatrix, firstRow: number, count: number, end: number) {
+  /** Some rows of codes, of which the positions before `end` are known. */
+  #knownOf(matrix: BitMatrix, firstRow: number, count: number, end: number): KnownRows {
     const rows = matrix.selectRows(Array.from({ length: count }, (_, row) => firstRow + row));
-    const bits = this.emptyBits(count);
-    const codes: Uint16Array[] = [];
+    const known = this.#noneKnown(count);
     for (let position = 0; position < end; position++) {
       const index = this.ordering[position]!;
       const variable = this.table.variables[index]!;
-      codes.push(knownCodes(rows, variable, this.offsets[index]!, this.offsets[index + 1]!));
-      this.setBits(bits, position, codes[position]!, (row, earlier) => codes[earlier]![row]!);
+      this.#makeKnown(known, position, knownCodes(rows, variable, this.offsets[index]!, this.offsets[index + 1]!));
     }
-    return { bits, codes };
+    return known;
+  }
+
+  #noneKnown(rows: number): KnownRows {
+    const positions = this.variables;
+    return { bits: this.emptyBits(rows), codes: new Uint16Array(rows * positions), positions };
+  }
+
+  /** @param codes of the position, one a row */
+  #makeKnown({ bits, codes: all, positions }: KnownRows, position: number, codes: Uint16Array): void {
+    for (let row = 0; row < codes.length; row++) all[row * positions + position] = codes[row]!;
+    this.setBits(bits, position, codes, (row, earlier) => all[row * positions + earlier]!);
   }
 
   /** Which variables start from lines, and on what they lie. */

@@ -85,7 +85,6 @@ export class TableParticles implements ParticleStates {
     const isValue = this.blanksAs !== 'drawn' && firstOpen(tree, blank) === filled;
     const restricted: number[] = [];
     const runs: AlikeRows[] = [];
-    const before = this.model.conditionals.slice(0, position).map((earlier) => earlier.variable);
     this.#said = said;
     this.#tree = tree;
     for (let group = this.#open.length; group < particles.groups; group++) {
@@ -94,7 +93,7 @@ export class TableParticles implements ParticleStates {
     }
     said.forEach((how, group) => {
       const members = particles.of(group);
-      line?.placesOfCodes(before, this.#codes, this.model.variables, members, this.#open[group]!, this.#linePlaces);
+      line?.places(this.#codes, this.model.variables, members, this.#open[group]!, this.#linePlaces);
       const isFilled = how === OPEN && isValue;
       const isFree = how === KNOWN || isFilled;
       for (const particle of members) {

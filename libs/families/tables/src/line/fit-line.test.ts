@@ -14,8 +14,9 @@ import { describe, expect, test } from 'vitest';
 import { ordered, categorical, rowsOfCodes, tableOfVariables } from '../random-table.suite.js';
 import { fitLine } from './fit-line.js';
 import { lineFeatures } from './line-features.js';
-import { LineOdds, type Line } from './line.js';
+import { LineOdds, lineWeights, placeOf, type Line } from './line.js';
 import { normalScore } from './normal-score.js';
+import { onGrid } from './on-grid.js';
 
 /** Two numbers, the second the first with some noise, and a label that says nothing; some values are missing. */
 const variables = [ordered('x', 16, 'density', 4), categorical('label', 3), ordered('y', 16, 'density', 2)];
@@ -90,23 +91,20 @@ describe('a line', () => {
     });
   });
 
-  test('has a row in the same place by its codes as by its bits', () => {
+  test('has a row in the place that its predictor bits add up to', () => {
     const codes = rowsOf(200);
-    const odds = new LineOdds(
-      fit(codes)!.line,
-      variables[2]!,
-      decisionTreeOf(variables[2]!),
-      lineFeatures(
-        variables,
-        variables.map(() => 0),
-      ),
+    const { line } = fit(codes)!;
+    const features = lineFeatures(variables, [0, 0, 0]);
+    const odds = new LineOdds(line, variables[2]!, decisionTreeOf(variables[2]!), features);
+    const places = new Float64Array(200);
+    odds.places(Uint16Array.from(codes.flat()), 3, [...codes.keys()], [0, 1], places);
+    const bits = predictorMatrix(rowsOfCodes({ table }, codes), table, ordering, 0);
+    const weights = lineWeights(line, features);
+    const byBits = codes.map((_, row) =>
+      placeOf(weights.reduce((sum, weight, bit) => sum + weight * bits.get(row, bit), onGrid(line.intercept))),
     );
-    const [byBits, byCodes] = [new Float64Array(200), new Float64Array(200)];
-    const rows = Uint32Array.from(codes.keys());
-    odds.places(predictorMatrix(rowsOfCodes({ table }, codes), table, ordering, 0), rows, byBits);
-    odds.placesOfCodes(variables.slice(0, 2), Uint16Array.from(codes.flat()), 3, rows, [0, 1], byCodes);
-    expect(byCodes).toEqual(byBits);
-    expect(new Set(byCodes).size).toBeGreaterThan(10);
+    expect([...places]).toEqual(byBits);
+    expect(new Set(places).size).toBeGreaterThan(10);
   });
 
   test('leans on the number that it follows, hardly on a label that says nothing', () => {
@@ -173,12 +171,9 @@ describe('a line', () => {
     expect(found.line.gains[0]).toBeGreaterThan(0);
     const features = lineFeatures(of.variables, [0, 0, 0]);
     const odds = new LineOdds(found.line, of.variables[2]!, decisionTreeOf(of.variables[2]!), features);
-    const [byBits, byCodes] = [new Float64Array(600), new Float64Array(600)];
-    const rows = Uint32Array.from(codes.keys());
-    odds.places(predictorMatrix(rowsOfCodes({ table: of }, codes), of, ordering, 0), rows, byBits);
-    odds.placesOfCodes(of.variables.slice(0, 2), Uint16Array.from(codes.flat()), 3, rows, [0, 1], byCodes);
-    expect(byCodes).toEqual(byBits);
-    expect(Float64Array.from(found.places).sort()).toEqual(byBits.sort());
+    const places = new Float64Array(600);
+    odds.places(Uint16Array.from(codes.flat()), 3, [...codes.keys()], [0, 1], places);
+    expect(places.sort()).toEqual(Float64Array.from(found.places).sort());
     const plain = fitLine(data, { table: of, ordering, position: 2 }, [], 0.1, { before: { ...found, pairs: [] } });
     expect(plain!.isUseful).toBe(false);
     // as an earlier release has it

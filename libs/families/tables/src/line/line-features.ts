@@ -7,6 +7,8 @@ import { normalScore } from './normal-score.js';
  * bit, and "this value is missing" is a feature of its own.
  */
 export interface LineFeatures {
+  /** In the ordering. */
+  readonly variables: readonly Variable[];
   /** Where the features of each position begin, and behind the last one their end. */
   readonly offsets: Uint32Array;
   /** Of each predictor bit: the score to which it adds its jump, -1 of none. */
@@ -48,6 +50,7 @@ export function lineFeatures(variables: readonly Variable[], sumBits: readonly n
     firstBits[position + 1] = positionOf.length;
   });
   return {
+    variables,
     offsets,
     scoreOf: Int32Array.from(scoreOf),
     ownOf: Int32Array.from(ownOf),

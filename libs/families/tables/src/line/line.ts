@@ -2,7 +2,6 @@ import type { Variable } from '@orchard/contracts';
 import { codesInOrder, sumsByCode, type DecisionTree } from '@orchard/dataset';
 import { clampOdds } from '@orchard/model';
 import { exp } from '@orchard/numerics';
-import type { PredictorRows } from '../row-odds.js';
 import type { LineFeatures } from './line-features.js';
 import { onGrid } from './on-grid.js';
 import { ProductSums, type Pair } from './products.js';
@@ -80,8 +79,8 @@ export class LineOdds {
   readonly #intercept: number;
   /** Null where no numbers are multiplied. */
   readonly #products: ProductSums | null;
-  readonly #firstBits: Uint32Array;
-  /** Made when codes are asked for. */
+  readonly #features: LineFeatures;
+  /** Made when rows are asked for. */
   #parts: readonly LinePart[] | null = null;
   /** As these: of each number that is multiplied, by code. */
   #factors: readonly Float64Array[] | null = null;
@@ -90,7 +89,7 @@ export class LineOdds {
     this.#weights = lineWeights(line, features);
     this.#intercept = onGrid(line.intercept);
     this.#products = line.pairs.length === 0 ? null : new ProductSums(line, features.positionOf);
-    this.#firstBits = features.firstBits;
+    this.#features = features;
     this.#sides = sidesOf(variable, tree, line.edges).map((sides, decision) =>
       line.decisions[decision] === 1 ? sides : null,
     );
@@ -100,41 +99,15 @@ export class LineOdds {
     return this.#sides[decision] !== null;
   }
 
-  /** e^μ of some rows of predictor bits: element `row`, 0 of rows that are not asked for. */
-  places({ bytes, stride }: PredictorRows, rows: ArrayLike<number>, out: Float64Array): void {
-    const weights = this.#weights;
-    const products = this.#products;
-    const numbers = new Float64Array(products?.factors.length ?? 0);
-    const end = (weights.length + 7) >> 3;
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]!;
-      let sum = this.#intercept;
-      for (let byte = 0, from = row * stride; byte < end; byte++) {
-        let bits = bytes[from + byte]!;
-        while (bits !== 0) {
-          const bit = Math.clz32(bits) - 24;
-          // bits of this variable and of those behind it are not part of it
-          if (8 * byte + bit < weights.length) sum += weights[8 * byte + bit]!;
-          bits &= ~(0x80 >> bit);
-        }
-      }
-      if (products !== null) {
-        products.numbersOfBits(bytes, row * stride, numbers);
-        sum += products.sum(numbers, products.all);
-      }
-      out[row] = placeOf(sum);
-    }
-  }
-
   /**
-   * The same from codes, element `row * stride + position`: an addition a variable instead of one a bit, and of
-   * variables in which the rows agree one for all of them. Sums are exact, so it comes to the same.
+   * e^μ of some rows: an addition a variable instead of one a bit, and of variables in which the rows agree one for all
+   * of them. Sums are exact, so it comes to the same.
    *
-   * @param before the variables before this one, in the ordering
-   * @param differing positions before this one in which the rows may differ
+   * @param codes of the variables in the ordering, element `row * stride + position`
+   * @param differing positions in which the rows may differ
+   * @param out element `row`; rows that are not asked for stay as they are
    */
-  placesOfCodes(
-    before: readonly Variable[],
+  places(
     codes: Uint16Array,
     stride: number,
     rows: ArrayLike<number>,
@@ -142,9 +115,9 @@ export class LineOdds {
     out: Float64Array,
   ): void {
     if (rows.length === 0) return;
-    this.#parts ??= this.#partsOf(before);
-    this.#factors ??= this.#products?.numbersByCode(before) ?? [];
-    const isDiffering = new Uint8Array(before.length);
+    this.#parts ??= this.#partsByCode();
+    this.#factors ??= this.#products?.numbersByCode(this.#features.variables) ?? [];
+    const isDiffering = new Uint8Array(this.#features.variables.length);
     for (const position of differing) isDiffering[position] = 1;
     let shared = this.#intercept;
     const parts: LinePart[] = [];
@@ -186,13 +159,13 @@ export class LineOdds {
     }
   }
 
-  #partsOf(before: readonly Variable[]): readonly LinePart[] {
+  #partsByCode(): readonly LinePart[] {
+    const { variables, firstBits } = this.#features;
     const parts: LinePart[] = [];
-    before.forEach((variable, position) => {
-      const sums = sumsByCode(
-        variable,
-        this.#weights.subarray(this.#firstBits[position]!, this.#firstBits[position + 1]!),
-      );
+    variables.forEach((variable, position) => {
+      const [first, end] = [firstBits[position]!, firstBits[position + 1]!];
+      if (end > this.#weights.length) return;
+      const sums = sumsByCode(variable, this.#weights.subarray(first, end));
       if (sums.some((sum) => sum !== 0)) parts.push({ position, sums });
     });
     return parts;

@@ -80,9 +80,8 @@ export class ProductSums {
   readonly #ones: Uint32Array;
   readonly #others: Uint32Array;
   readonly #curvatures: Float64Array;
-  /** Of each factor: what the bits of its position add to its number, and where these begin. */
+  /** Of each factor: what the bits of its position add to its number. */
   readonly #steps: readonly Float64Array[];
-  readonly #firstBits: readonly number[];
 
   /** @param positionOf of each predictor bit */
   constructor({ pairs, curvatures, steps }: ProductsOfLine, positionOf: Int32Array) {
@@ -92,25 +91,9 @@ export class ProductSums {
     this.#others = Uint32Array.from(pairs, ([, other]) => placeOf(other));
     this.#curvatures = curvatures;
     this.all = [...pairs.keys()];
-    this.#firstBits = this.factors.map((position) => positionOf.indexOf(position));
-    this.#steps = this.factors.map((position, factor) => {
-      const first = this.#firstBits[factor]!;
-      return steps.subarray(first, positionOf.lastIndexOf(position) + 1).map(onGrid);
-    });
-  }
-
-  /** The number of each factor in a row of predictor bits, which begin at a byte. */
-  numbersOfBits(bytes: Uint8Array, start: number, out: Float64Array): void {
-    for (let factor = 0; factor < this.#steps.length; factor++) {
-      const steps = this.#steps[factor]!;
-      const first = this.#firstBits[factor]!;
-      let sum = 0;
-      for (let step = 0; step < steps.length; step++) {
-        const bit = first + step;
-        if ((bytes[start + (bit >> 3)]! & (0x80 >> (bit & 7))) !== 0) sum += steps[step]!;
-      }
-      out[factor] = sum;
-    }
+    this.#steps = this.factors.map((position) =>
+      steps.subarray(positionOf.indexOf(position), positionOf.lastIndexOf(position) + 1).map(onGrid),
+    );
   }
 
   /** The number of each factor by code. @param variables in the ordering */
