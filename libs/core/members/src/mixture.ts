@@ -102,11 +102,11 @@ export class Mixture implements DensityModel, MixtureParts {
   score(rows: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
     const { columns } = this;
     const matrix = asBitMatrix(rows, this.dimensions);
-    const joint = this.jointLogs(matrix);
+    const scores = this.members.map((member) => member.score(matrix, { top: 0 }));
+    const joint = scores.map((own, m) => this.#weighted(m, own.logLikelihood));
     const logLikelihood = sumsOf(joint);
     const cells = new Float64Array(matrix.rows * columns);
-    for (const [m, member] of this.members.entries()) {
-      const { surprise } = member.score(matrix, { top: 0 });
+    for (const [m, { surprise }] of scores.entries()) {
       // a member that shares nothing out among the columns leaves nothing to average
       if (surprise.length !== cells.length) {
         return { ...scoreCells(new Float64Array(), columns, top), logLikelihood, top: 0 };
@@ -238,7 +238,11 @@ export class Mixture implements DensityModel, MixtureParts {
 
   /** log (w_m P_m(row)): of each member, of each row. */
   protected jointLogs(matrix: BitMatrix): Float64Array[] {
-    return this.members.map((member, m) => member.logLikelihood(matrix).map((logP) => this.#logWeights[m]! + logP));
+    return this.members.map((member, m) => this.#weighted(m, member.logLikelihood(matrix)));
+  }
+
+  #weighted(m: number, logLikelihood: Float64Array): Float64Array {
+    return logLikelihood.map((nats) => this.#logWeights[m]! + nats);
   }
 }
 

@@ -129,7 +129,7 @@ export class Network extends DrawnByRow implements NetworkParts, DensityModel, E
    * @default top 5
    */
   score(matrix: BinaryMatrix, options: { readonly top?: number } = {}): Score {
-    return scoreCells(this.logLikelihoods(matrix), this.dimensions, options.top ?? 5);
+    return scoreCells(this.logLikelihoods(matrix), this.dimensions, options.top ?? 5, this.ordering);
   }
 
   /** Row r uses random stream (seed, sample, firstRow + r), its number i for position i: the same on every machine. */

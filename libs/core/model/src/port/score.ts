@@ -2,7 +2,7 @@ import { ModelError } from '../errors.js';
 
 /** What makes rows odd. Surprise is `-log P(value | earlier values)` in nats. */
 export interface Score {
-  /** log P(row) in nats, of each row: minus the sum of its surprises in stored order. */
+  /** log P(row) in nats, of each row, as `logLikelihood` of the model has it. */
   readonly logLikelihood: Float64Array;
   /** Surprise of each value: element `row * D + column`. */
   readonly surprise: Float64Array;
@@ -12,8 +12,12 @@ export interface Score {
   readonly top: number;
 }
 
-/** Ranks the columns of each row by surprise; ties go to the lower column. O(rows x D x top) at worst. */
-export function scoreCells(cells: Float64Array, dimensions: number, top: number): Score {
+/**
+ * Ranks the columns of each row by surprise; ties go to the lower column. O(rows x D x top) at worst.
+ *
+ * @param ordering in which the columns of a row are summed, where it is not the stored one
+ */
+export function scoreCells(cells: Float64Array, dimensions: number, top: number, ordering?: Uint32Array): Score {
   if (!Number.isInteger(top) || top < 0) {
     throw new ModelError('invalid-argument', {
       got: `top ${top}`,
@@ -32,7 +36,7 @@ export function scoreCells(cells: Float64Array, dimensions: number, top: number)
       const at = row * dimensions + dim;
       const value = -cells[at]!;
       surprise[at] = value;
-      logLikelihood[row]! -= value;
+      logLikelihood[row]! += cells[row * dimensions + (ordering?.[dim] ?? dim)]!;
       let rank = ranking.length;
       while (rank > 0 && surprise[row * dimensions + ranking[rank - 1]!]! < value) rank--;
       if (rank < kept) {
