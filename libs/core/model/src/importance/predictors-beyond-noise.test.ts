@@ -52,6 +52,20 @@ describe('predictors on held-out rows', () => {
     expect(judged.needed).toBeCloseTo(Math.log(pairs.length / NOISE_CHANCE), 12);
   });
 
+  it('are asked of no more rows than decide', () => {
+    const asked: number[] = [];
+    class Counting extends Network {
+      override logLikelihoods(rows: BitMatrix): Float64Array {
+        asked.push(rows.rows);
+        return super.logLikelihoods(rows);
+      }
+    }
+    const judged = judgePredictors(new Counting(network([2, 1.2, 3])), coins(4000, 1, 0.6), pairs)!;
+    expect([...judged.beyondNoise]).toEqual([1, 0, 0]);
+    expect(judged.rows).toBe(4000);
+    expect(Math.max(...asked)).toBe(500);
+  });
+
   it('are found among coins alone in fewer models than the chance says', () => {
     let found = 0;
     const models = 300;

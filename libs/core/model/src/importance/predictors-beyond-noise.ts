@@ -11,6 +11,8 @@ const SHUFFLES = 8;
 const MOST_CELLS = 2 ** 25;
 /** Fewer rows than this decide too little to be worth the time that they take. */
 const FEWEST_ROWS = 100;
+/** Rows that decide first, a part of all; most predictors need no more. */
+const FIRST_ROWS = 256;
 /** A ratio of likelihoods that counts as infinite, so that sums stay finite. */
 const MOST_RATIO = 1e300;
 
@@ -26,16 +28,17 @@ export interface PredictedBy {
  * A predictor's values are dealt anew to the rows, `SHUFFLES` times, and each time the model says how probable the
  * predicted column is. Where the predictor is noise, which goes with nothing else in a row, its own value is one more
  * deal: so the ratio of the likelihood by the own value to the mean of all `SHUFFLES` + 1 has the expectation 1 in
- * every row, whatever the model is. The product over the rows has it too, and exceeds 1 / chance with at most that
- * chance (Markov). The chance is shared by all pairs that are tested, and by the models among which these rows chose.
+ * every row, whatever the model is. The product over the rows has it too, and exceeds 1 / chance, after whichever row,
+ * with at most that chance (Ville). So a part of the rows is asked first, twice as many next, and no more of a pair that
+ * has reached it, or that would have to do better by two standard errors to reach it with all rows. The chance is shared by all pairs that are tested, and by the models among which these rows chose.
  * A mean against its standard error would not do, for the reason that {@link HeldOutGains} states.
  *
  * A predictor that says nothing of the column by itself, but goes with one that does, stands in for it: that is help.
  */
 export interface JudgedPredictors {
-  /** Held-out rows that decided. */
+  /** Held-out rows that decided, of the pairs that took longest at most. */
   readonly rows: number;
-  /** log of the product, nats, of each pair in the order given. */
+  /** log of the product, nats, of each pair in the order given, over the rows that were asked of it. */
   readonly evidence: Float64Array;
   /** What the evidence has to reach. */
   readonly needed: number;
@@ -61,26 +64,30 @@ export function judgePredictors(
 ): JudgedPredictors | null {
   checkWhole('chosenOf', chosenOf, 1, 2 ** 31);
   const needed = log((Math.max(1, pairs.length) * chosenOf) / NOISE_CHANCE);
-  const evidence = new Float64Array(pairs.length);
-  const places = placesOf(pairs);
-  const rows = asManyRows(heldOut, columnCount(model), places.size);
+  const rows = asManyRows(heldOut, columnCount(model), placesOf(pairs).size);
   if (rows === null) return null;
-  const table = asTabular(model);
-  const own = table.cellLogLikelihoods(rows, new Set(pairs.map(({ column }) => column)));
-  if (own.length !== rows.rows * columnCount(model)) return null;
-  for (const [predictor, of] of places) {
-    const ratios = of.map(() => new Float64Array(rows.rows).fill(1));
-    const columns = new Set(of.map((pair) => pairs[pair]!.column));
-    for (let deal = 0; deal < SHUFFLES; deal++) {
-      const dealt = withShuffled(rows, bitsOf(model, predictor), predictor, deal);
-      const shuffled = table.cellLogLikelihoods(dealt, columns);
-      of.forEach((pair, at) => {
-        addRatios(ratios[at]!, own, shuffled, pairs[pair]!.column, columnCount(model));
-      });
-    }
-    of.forEach((pair, at) => {
-      for (const sum of ratios[at]!) evidence[pair]! += log((SHUFFLES + 1) / sum);
+  const evidence = new Float64Array(pairs.length);
+  const squares = new Float64Array(pairs.length);
+  let open = [...pairs.keys()];
+  let seen = 0;
+  for (const part of partsOf(rows)) {
+    const logs = evidenceOfRows(
+      model,
+      part,
+      open.map((pair) => pairs[pair]!),
+    );
+    if (logs === null) return null;
+    seen += part.rows;
+    open = open.filter((pair, at) => {
+      for (const nats of logs[at]!) {
+        evidence[pair]! += nats;
+        squares[pair]! += nats * nats;
+      }
+      const mean = evidence[pair]! / seen;
+      const error = Math.sqrt(Math.max(0, squares[pair]! / seen - mean * mean) / seen);
+      return evidence[pair]! < needed && (mean + 2 * error) * rows.rows >= needed;
     });
+    if (open.length === 0) break;
   }
   return {
     rows: rows.rows,
@@ -88,6 +95,41 @@ export function judgePredictors(
     needed,
     beyondNoise: Uint8Array.from(evidence, (nats) => (nats >= needed ? 1 : 0)),
   };
+}
+
+/** The rows in parts, each about twice the one before, and each spread over all of them. */
+function* partsOf(rows: BitMatrix): Iterable<BitMatrix> {
+  let step = 1;
+  while (rows.rows >= 2 * step * FIRST_ROWS) step *= 2;
+  const every = (first: number, by: number): BitMatrix =>
+    rows.selectRows(Array.from({ length: Math.ceil((rows.rows - first) / by) }, (_, at) => first + at * by));
+  yield every(0, step);
+  for (; step > 1; step /= 2) yield every(step / 2, step);
+}
+
+/**
+ * The logs of the ratios of each pair, of each row.
+ *
+ * @returns null of a model whose likelihood has no share for each column
+ */
+function evidenceOfRows(
+  model: DensityModel,
+  rows: BitMatrix,
+  pairs: readonly PredictedBy[],
+): readonly Float64Array[] | null {
+  const table = asTabular(model);
+  const own = table.cellLogLikelihoods(rows, new Set(pairs.map(({ column }) => column)));
+  if (own.length !== rows.rows * columnCount(model)) return null;
+  const ratios = pairs.map(() => new Float64Array(rows.rows).fill(1));
+  for (const [predictor, of] of placesOf(pairs)) {
+    const columns = new Set(of.map((pair) => pairs[pair]!.column));
+    for (let deal = 0; deal < SHUFFLES; deal++) {
+      const dealt = withShuffled(rows, bitsOf(model, predictor), predictor, deal);
+      const shuffled = table.cellLogLikelihoods(dealt, columns);
+      for (const pair of of) addRatios(ratios[pair]!, own, shuffled, pairs[pair]!.column, columnCount(model));
+    }
+  }
+  return ratios.map((sums) => sums.map((sum) => log((SHUFFLES + 1) / sum)));
 }
 
 /** Adds to each row how much likelier its value of the column is by the predictor's dealt value than by its own. */
