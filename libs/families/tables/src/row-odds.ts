@@ -39,8 +39,10 @@ export class RowOdds {
   }
 
   #splitsOf(ensemble: Ensemble): SplitsOf {
-    let splits = this.#splits.get(ensemble);
-    if (splits === undefined) this.#splits.set(ensemble, (splits = splitsOf(ensemble)));
+    const known = this.#splits.get(ensemble);
+    if (known !== undefined) return known;
+    const splits = splitsOf(ensemble);
+    this.#splits.set(ensemble, splits);
     return splits;
   }
 }
