@@ -29,14 +29,15 @@ export interface PredictedBy {
  * predicted column is. Where the predictor is noise, which goes with nothing else in a row, its own value is one more
  * deal: so the ratio of the likelihood by the own value to the mean of all `SHUFFLES` + 1 has the expectation 1 in
  * every row, whatever the model is. The product over the rows has it too, and exceeds 1 / chance, after whichever row,
- * with at most that chance (Ville). So a part of the rows is asked first, twice as many next, and no more of a pair that
- * has reached it, or that would have to do better by two standard errors to reach it with all rows. The chance is shared by all pairs that are tested, and by the models among which these rows chose.
+ * with at most that chance (Ville). So a part of the rows is asked first, twice as many next, and no more of a pair
+ * that has reached it, or that would have to do better by two standard errors to reach it with all rows. The chance is
+ * shared by all pairs that are tested, and by the models among which these rows chose.
  * A mean against its standard error would not do, for the reason that {@link HeldOutGains} states.
  *
  * A predictor that says nothing of the column by itself, but goes with one that does, stands in for it: that is help.
  */
 export interface JudgedPredictors {
-  /** Held-out rows that decided, of the pairs that took longest at most. */
+  /** Held-out rows that decided, at most: of a pair that was decided early a part of them. */
   readonly rows: number;
   /** log of the product, nats, of each pair in the order given, over the rows that were asked of it. */
   readonly evidence: Float64Array;
