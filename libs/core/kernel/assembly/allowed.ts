@@ -5,7 +5,7 @@ import { State } from './state';
  * Lets the next trees use the predictors of which the host wrote a 1 to `scores` (free between trees), a byte each:
  * here, since they are many and a tree of few rows is grown in microseconds.
  */
-export function allowPredictors(state: State): void {
+export function allow(state: State): void {
   if (state.fieldTotal) {
     chooseCandidates(state, state.scores);
     return;
@@ -17,7 +17,7 @@ export function allowPredictors(state: State): void {
     store<i64>(to, load<u8>(from) ? -1 : 0);
 }
 
-/** Every predictor may be used; the padding behind them never. */
+/** The next trees may use every predictor, as after `prepare`; never the padding behind them. */
 export function allowAll(state: State): void {
   if (state.fieldTotal) {
     chooseAll(state);

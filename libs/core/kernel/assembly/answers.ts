@@ -110,8 +110,26 @@ export function askedCodes(state: State): usize {
 }
 
 /**
- * Moves the patterns of a mask whose answer is 1 to another, sixteen at a time: the lower half of a code looks up eight
+ * Which of the sixteen patterns of a block have an answer of 1, a bit each: the lower half of a code looks up eight
  * answers, of which the higher half says the one that counts.
+ *
+ * @param codes of the block in the bundle that was asked
+ * @param lower the answers by halves of a code, as `writeHalves` has them, and `upper` behind them
+ */
+@inline
+export function onesOfBlock(codes: usize, lower: v128, upper: v128): u32 {
+  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  const block = v128.load(codes);
+  const low = v128.and(block, i8x16.splat(15));
+  const high = v128.and(i16x8.shr_u(block, 4), i8x16.splat(15));
+  const isUpper = i8x16.lt_s(block, i8x16.splat(0));
+  const eight = v128.bitselect(v128.swizzle(upper, low), v128.swizzle(lower, low), isUpper);
+  const bit = v128.swizzle(bits, high);
+  return <u32>i8x16.bitmask(i8x16.eq(v128.and(eight, bit), bit));
+}
+
+/**
+ * Moves the patterns of a mask whose answer is 1 to another, sixteen at a time.
  *
  * @param end of the source
  * @param codes of the source's first pattern in the bundle that was asked
@@ -120,21 +138,11 @@ export function askedCodes(state: State): usize {
 export function divideMaskByCodes(state: State, source: usize, end: usize, target: usize, codes: usize): u32 {
   const lower = v128.load(halvesAt(state));
   const upper = v128.load(halvesAt(state), 16);
-  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
   const blockBytes = <usize>state.bundleCount * BLOCK;
   let moved: u64 = 0;
   for (; source < end; source += 2, target += 2, codes += blockBytes) {
     const all = <u32>load<u16>(source);
-    let ones: u32 = 0;
-    if (all) {
-      const block = v128.load(codes);
-      const low = v128.and(block, i8x16.splat(15));
-      const high = v128.and(i16x8.shr_u(block, 4), i8x16.splat(15));
-      const isUpper = i8x16.lt_s(block, i8x16.splat(0));
-      const eight = v128.bitselect(v128.swizzle(upper, low), v128.swizzle(lower, low), isUpper);
-      const bit = v128.swizzle(bits, high);
-      ones = <u32>i8x16.bitmask(i8x16.eq(v128.and(eight, bit), bit)) & all;
-    }
+    const ones: u32 = all ? onesOfBlock(codes, lower, upper) & all : 0;
     store<u16>(target, <u16>ones);
     store<u16>(source, <u16>(all ^ ones));
     moved += popcnt(ones);

@@ -122,7 +122,7 @@ function leadingBits(a: usize, b: usize, stride: usize, most: u32): u32 {
  * @param unsorted training rows, then validation, then test rows
  * @param scratch 8 bytes a row, and 4 KiB and 12 bytes a row more for the sort
  */
-export function arrangeRows(
+export function arrange(
   state: State,
   unsorted: usize,
   scratch: usize,

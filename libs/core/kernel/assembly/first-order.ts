@@ -24,7 +24,7 @@ export function weighByRows(state: State): void {
  * Grows one tree by residuals alone (gradient boosting), then sums the weights in its leaves: one more pass over the
  * rows than a tree of both derivatives takes.
  */
-export function growByResiduals(state: State): void {
+export function growFirstOrder(state: State): void {
   weighByRows(state);
   grow(state);
   passRows(state, false);

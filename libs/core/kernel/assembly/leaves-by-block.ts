@@ -1,6 +1,6 @@
-import { askedBundle, askPredictor, halvesAt, writeHalves } from './answers';
+import { askedBundle, askPredictor, halvesAt, onesOfBlock, writeHalves } from './answers';
 import { BLOCK } from './codes';
-import { CLASSES, classStart, sizeOfClass, State } from './state';
+import { State } from './state';
 
 // All patterns of a table through a finished tree, a block of sixteen after another: its codes are read once and side
 // by side, whatever the number of splits. Going from split to split reads a few bytes here and there of all codes each
@@ -41,14 +41,7 @@ function writeSteps(state: State): void {
 function onesOf(step: usize, codes: usize): u32 {
   const bundle = load<u32>(step, 32);
   if (bundle >= NONE) return bundle == ALL ? 0xffff : 0;
-  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
-  const block = v128.load(codes + bundle);
-  const low = v128.and(block, i8x16.splat(15));
-  const high = v128.and(i16x8.shr_u(block, 4), i8x16.splat(15));
-  const isUpper = i8x16.lt_s(block, i8x16.splat(0));
-  const eight = v128.bitselect(v128.swizzle(v128.load(step, 16), low), v128.swizzle(v128.load(step), low), isUpper);
-  const bit = v128.swizzle(bits, high);
-  return <u32>i8x16.bitmask(i8x16.eq(v128.and(eight, bit), bit));
+  return onesOfBlock(codes + bundle, v128.load(step), v128.load(step, 16));
 }
 
 /** Writes to `leafOfPattern` the leaf of the last tree that each pattern of a table is in, padding too. */
@@ -79,25 +72,4 @@ export function sortByBlocks(state: State): void {
     }
   }
   state.isSortedByBlocks = 1;
-}
-
-const MOST: f64 = 8.452712498170644e270; // 2^900
-const LEAST: f64 = 1.1830521861667747e-271; // 2^-900
-
-/** Multiplies the odds of every pattern by the factor of its leaf, two at a time. */
-export function applyByBlocks(state: State): void {
-  const factors = state.leafFactors;
-  for (let index: u32 = 0; index < CLASSES; index++) {
-    const start = <usize>classStart(state, index);
-    // the other one of the last pair may be padding, which keeps within the bounds and changes no sum
-    const end = start + ((<usize>sizeOfClass(state, index) + 1) & ~1);
-    for (let pattern = start; pattern < end; pattern += 2) {
-      const leaves = state.leafOfPattern + pattern;
-      const first = v128.load64_zero(factors + (<usize>load<u8>(leaves) << 3));
-      const both = v128.load64_lane(factors + (<usize>load<u8>(leaves, 1) << 3), first, 1);
-      const at = state.odds + (pattern << 3);
-      const odds = f64x2.mul(v128.load(at), both);
-      v128.store(at, f64x2.pmin(f64x2.splat(MOST), f64x2.pmax(f64x2.splat(LEAST), odds)));
-    }
-  }
 }

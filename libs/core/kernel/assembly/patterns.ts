@@ -8,12 +8,14 @@ import {
   MASK_BITS,
   NO_ROW,
   SIGNATURES,
+  sizeOfClass,
   State,
   TEST_ZERO,
   TRAIN_MIXED,
   TRAIN_PURE_ONE,
   TRAIN_PURE_ZERO,
   TRAIN_ZERO,
+  TRAINING_CLASSES,
   VALID_ZERO,
 } from './state';
 
@@ -132,7 +134,6 @@ function orderByEntries(state: State, patterns: u32, order: usize): void {
  * predictable number of times (a mispredicted end costs as much as ten entries).
  */
 export function orderPatterns(state: State, patterns: u32): void {
-  const starts = state.classStarts;
   const sizes = state.classSizes;
   const buckets = state.buckets;
   const order = state.lists; // free until a tree is grown
@@ -149,26 +150,8 @@ export function orderPatterns(state: State, patterns: u32): void {
     increment(buckets + (<usize>key << 2));
   }
   startBuckets(buckets, CLASSES * SIGNATURES);
-  let start: u32 = 0;
-  let padding: u32 = 0;
-  for (let index: u32 = 0; index <= CLASSES; index++) {
-    store<u32>(starts + (<usize>index << 2), start);
-    if (index == VALID_ZERO) {
-      state.trainingEnd = start;
-      state.trainingPatterns = start - padding;
-    }
-    const size = load<u32>(sizes + (<usize>index << 2));
-    const padded = (size + MASK_BITS - 1) & ~(MASK_BITS - 1);
-    if (index < CLASSES) {
-      // buckets of later classes begin behind the padding of earlier ones
-      const first = buckets + (<usize>(index * SIGNATURES) << 2);
-      for (let at = first, end = first + (SIGNATURES << 2); at < end; at += 4) store<u32>(at, load<u32>(at) + padding);
-    }
-    padding += padded - size;
-    start += padded;
-  }
-  state.patternEnd = load<u32>(starts + (CLASSES << 2));
-  state.maskBytes = state.patternEnd >>> 3;
+  startClasses(state);
+  countPatterns(state);
   memory.fill(state.patternRow, 0xff, <usize>state.patternEnd << 2);
   const countedPatterns =
     state.trainingEnd - classStart(state, TRAIN_PURE_ZERO) + state.patternEnd - classStart(state, HELD_OUT_COUNTED);
@@ -187,6 +170,32 @@ export function orderPatterns(state: State, patterns: u32): void {
         store<f64>(count, <f64>load<u32>(tally + (field << 2)));
     }
   }
+}
+
+/** Starts each class at a whole mask, and moves the buckets of later classes behind the padding of earlier ones. */
+function startClasses(state: State): void {
+  let start: u32 = 0;
+  let padding: u32 = 0;
+  for (let index: u32 = 0; index <= CLASSES; index++) {
+    store<u32>(state.classStarts + (<usize>index << 2), start);
+    const size = sizeOfClass(state, index);
+    const padded = (size + MASK_BITS - 1) & ~(MASK_BITS - 1);
+    if (index < CLASSES) {
+      const first = state.buckets + (<usize>(index * SIGNATURES) << 2);
+      for (let at = first, end = first + (SIGNATURES << 2); at < end; at += 4) store<u32>(at, load<u32>(at) + padding);
+    }
+    padding += padded - size;
+    start += padded;
+  }
+}
+
+/** What follows from where classes start and from their sizes. */
+export function countPatterns(state: State): void {
+  state.trainingPatterns = 0;
+  for (let index: u32 = 0; index < TRAINING_CLASSES; index++) state.trainingPatterns += sizeOfClass(state, index);
+  state.trainingEnd = classStart(state, TRAINING_CLASSES);
+  state.patternEnd = classStart(state, CLASSES);
+  state.maskBytes = state.patternEnd >>> 3;
 }
 
 /** Whether patterns of the class have counts. */

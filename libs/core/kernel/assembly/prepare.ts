@@ -4,10 +4,14 @@ import { useGroups } from './groups';
 import { isConstant } from './labels';
 import { takeFields } from './own-fields';
 import { orderPatterns, tallyPatterns } from './patterns';
+import { MOST_ODDS } from './odds';
 import { writePredictors } from './predictors';
+import { passRows } from './rows';
 import {
   CLASSES,
+  classStart,
   FIRST_REORDERING,
+  sizeOfClass,
   State,
   TABLE_ENTRIES,
   TEST_ONE,
@@ -21,21 +25,18 @@ import {
 /** So many codes have entries of two bytes. */
 const MOST_NARROW: u32 = 0x10000;
 
-/** Odds of 2^900: a probability of 1. */
-const CERTAIN: f64 = 8.452712498170644e270;
-
 /**
  * A padded pattern must change no sum: odds of 0 (y = 0) and 2^900 (y = 1) have a likelihood of 1 and no gradient.
  * Where there are counts, theirs are 0.
  */
 function startOdds(state: State, odds: f64): void {
   for (let index: u32 = 0; index < CLASSES; index++) {
-    const start = load<u32>(state.classStarts + (<usize>index << 2));
-    const size = load<u32>(state.classSizes + (<usize>index << 2));
-    const end = load<u32>(state.classStarts + (<usize>(index + 1) << 2));
+    const start = classStart(state, index);
+    const size = sizeOfClass(state, index);
+    const end = classStart(state, index + 1);
     const isZero = index == TRAIN_ZERO || index == VALID_ZERO || index == TEST_ZERO;
     const isOne = index == TRAIN_ONE || index == VALID_ONE || index == TEST_ONE;
-    const padding: f64 = isZero ? 0.0 : isOne ? CERTAIN : 1.0;
+    const padding: f64 = isZero ? 0.0 : isOne ? MOST_ODDS : 1.0;
     for (let pattern = start; pattern < end; pattern++)
       store<f64>(state.odds + (<usize>pattern << 3), pattern - start < size ? odds : padding);
   }
@@ -43,7 +44,7 @@ function startOdds(state: State, odds: f64): void {
 
 /**
  * Makes the conditional of the present labels on the first `predictors` columns current: patterns, their columns and
- * entries, and the odds before the first tree. `growing` says that trees will be grown, not given; `alike` that no tree
+ * entries, the odds before the first tree, their gradients and likelihoods. `growing` says that trees will be grown, not given; `alike` that no tree
  * goes before those and that all rows have the same odds.
  */
 export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, alike: bool, odds: f64): void {
@@ -64,6 +65,7 @@ export function prepare(state: State, predictors: u32, pooled: bool, growing: bo
   state.areRowsMapped = 0;
   state.reorderAt = FIRST_REORDERING;
   startOdds(state, odds);
+  passRows(state, false);
 }
 
 /** How wide the table entries of rows of bits are, and whether they are cells. */

@@ -1,6 +1,7 @@
 import { weighByRows } from './first-order';
 import { reachingRow, reachingRows } from './labels';
 import { MOST_LEAVES, sortByBlocks } from './leaves-by-block';
+import { countPatterns } from './patterns';
 import { writePredictors } from './predictors';
 import {
   CLASSES,
@@ -72,16 +73,13 @@ function orderByPattern(state: State, count: u32): void {
   memory.copy(at, counted, others - counted);
 }
 
-/**
- * Writes (residual, weight) of each sampled row and their sum, as the pass over all rows has them.
- *
- * @param rows u32 each
- */
-function sumGradients(state: State, rows: usize, count: u32): void {
+/** Writes (residual, weight) of each sampled row and their sum, as the pass over all rows has them. */
+function sumGradients(state: State, count: u32): void {
   const grid = load<f64>(state.numbers, GRID);
   let residuals: f64 = 0.0;
   let weights: f64 = 0.0;
   let gradient = state.gradients;
+  let rows = state.patternRow;
   for (const end = rows + ((<usize>count) << 2); rows < end; rows += 4, gradient += 16) {
     const row = <usize>load<u32>(rows);
     const pattern = <usize>load<u32>(state.patternOfRow + (row << 2));
@@ -108,63 +106,51 @@ function layOut(state: State, count: u32): void {
     store<u32>(state.classStarts + ((<usize>index) << 2), index == TRAIN_ZERO ? 0 : end);
     store<u32>(state.classSizes + ((<usize>index) << 2), index == TRAIN_ZERO ? count : 0);
   }
-  state.trainingPatterns = count;
-  state.trainingEnd = end;
-  state.patternEnd = end;
-  state.maskBytes = end >>> 3;
+  countPatterns(state);
+}
+
+@inline
+function exchange(state: State, one: usize, other: usize): void {
+  const at = changetype<usize>(state);
+  const before = load<usize>(at + one);
+  store<usize>(at + one, load<usize>(at + other));
+  store<usize>(at + other, before);
+}
+
+/** Puts the sample where the patterns are, on which trees grow, or back. */
+function exchangePatterns(state: State): void {
+  exchange(state, offsetof<State>('codes'), offsetof<State>('sampledCodes'));
+  exchange(state, offsetof<State>('columns'), offsetof<State>('sampledColumns'));
+  exchange(state, offsetof<State>('entries'), offsetof<State>('sampledEntries'));
+  exchange(state, offsetof<State>('entryStarts'), offsetof<State>('sampledEntryStarts'));
+  exchange(state, offsetof<State>('gradients'), offsetof<State>('sampledGradients'));
+  exchange(state, offsetof<State>('patternRow'), offsetof<State>('sampledRows'));
+  exchange(state, offsetof<State>('classStarts'), offsetof<State>('sampledClassStarts'));
+  exchange(state, offsetof<State>('classSizes'), offsetof<State>('sampledClassSizes'));
 }
 
 /**
  * Grows one tree on the training rows that the host wrote to `sampledRows`, and sorts all rows into its leaves; the sums
  * of the leaves are those of the sample.
  *
- * @param byResiduals as `growByResiduals` has it
+ * @param byResiduals as `growFirstOrder` has it
  */
-export function growOnSample(state: State, count: u32, byResiduals: bool): void {
+export function growOn(state: State, count: u32, byResiduals: bool): void {
   if (!state.areRowsMapped) mapRows(state);
   orderByPattern(state, count);
-  const codes = state.codes;
-  const columns = state.columns;
-  const entries = state.entries;
-  const entryStarts = state.entryStarts;
-  const gradients = state.gradients;
-  const patternRow = state.patternRow;
-  const classStarts = state.classStarts;
-  const classSizes = state.classSizes;
-  const trainingPatterns = state.trainingPatterns;
-  const trainingEnd = state.trainingEnd;
-  const patternEnd = state.patternEnd;
-  const maskBytes = state.maskBytes;
   const smallSize = state.smallSize;
-  state.codes = state.sampledCodes;
-  state.columns = state.sampledColumns;
-  state.entries = state.sampledEntries;
-  state.entryStarts = state.sampledEntryStarts;
-  state.gradients = state.sampledGradients;
-  state.patternRow = state.sampledRows;
-  state.classStarts = state.sampledClassStarts;
-  state.classSizes = state.sampledClassSizes;
+  exchangePatterns(state);
   layOut(state, count);
   writePredictors(state);
-  sumGradients(state, state.sampledRows, count);
+  sumGradients(state, count);
   if (byResiduals) {
     weighByRows(state);
     grow(state);
-    sumGradients(state, state.sampledRows, count);
+    sumGradients(state, count);
     follow(state, state.leafCount);
   } else grow(state);
-  state.codes = codes;
-  state.columns = columns;
-  state.entries = entries;
-  state.entryStarts = entryStarts;
-  state.gradients = gradients;
-  state.patternRow = patternRow;
-  state.classStarts = classStarts;
-  state.classSizes = classSizes;
-  state.trainingPatterns = trainingPatterns;
-  state.trainingEnd = trainingEnd;
-  state.patternEnd = patternEnd;
-  state.maskBytes = maskBytes;
+  exchangePatterns(state);
+  countPatterns(state);
   state.smallSize = smallSize;
   if (state.fieldTotal && state.leafCount <= MOST_LEAVES) {
     state.isGrown = 0;

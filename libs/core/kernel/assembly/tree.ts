@@ -15,7 +15,6 @@ import {
   foldNibbles,
   foldTables,
 } from './histogram';
-import { applyByBlocks } from './leaves-by-block';
 import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
 import { bestGain, bestPredictor, bestSums, findSplit, findSplitOfRest } from './split';
 import { ENTRY_SHIFT, GRADIENT_SUM, MIN_LEAF_WEIGHT, State, TABLE_BYTES } from './state';
@@ -180,7 +179,7 @@ function openChildren(state: State, zero: Node, one: Node): void {
   }
 }
 
-/** Grows one tree, best-first, from the present gradients (README, step 2). Leaves its sums in `leafSums`. */
+/** Grows one tree, best-first, from the present gradients (how-it-works.md, step 2). Leaves its sums in `leafSums`. */
 export function grow(state: State): void {
   state.isGrown = 1;
   plantRoot(state);
@@ -256,89 +255,4 @@ export function follow(state: State, leaves: u32): void {
   sortInto(state, leaves);
   for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) sumGradients(state, nodeAt(state, leaf));
   recordLeaves(state);
-}
-
-const MOST: f64 = 8.452712498170644e270; // 2^900
-const LEAST: f64 = 1.1830521861667747e-271; // 2^-900
-
-/** Words of a mask with fewer bits are gone through bit by bit, others pair by pair. */
-const FEW_BITS: u64 = 16;
-
-/** One pattern's, in a vector: a minimum of scalars asks for NaN first, with branches. */
-@inline
-function multiplyOdds(at: usize, factors: v128): void {
-  const odds = f64x2.mul(v128.load64_zero(at), factors);
-  v128.store64_lane(at, withinBounds(odds), 0);
-}
-
-@inline
-function withinBounds(odds: v128): v128 {
-  return f64x2.pmin(f64x2.splat(MOST), f64x2.pmax(f64x2.splat(LEAST), odds));
-}
-
-/**
- * Those of the set bits of a word, whose patterns begin at `odds`. The other pattern of the last pair keeps within the
- * bounds even if it is padding, as `multiplyPairs` has it: which way a word goes changes no bit.
- */
-@inline
-function multiplyBits(odds: usize, word: u64, factors: v128): void {
-  if (!word) return;
-  const last = odds + (<usize>((63 - clz(word)) | 1) << 3);
-  for (; word; word &= word - 1) multiplyOdds(odds + (<usize>ctz(word) << 3), factors);
-  v128.store64_lane(last, withinBounds(v128.load64_zero(last)), 0);
-}
-
-/**
- * Those of the patterns of a word up to its last set bit, two at a time, each pair by the factors that `pairs` has for
- * its two bits.
- */
-@inline
-function multiplyPairs(odds: usize, word: u64, pairs: usize): void {
-  for (; word > 3; word >>= 4, odds += 32) {
-    const first = v128.load(pairs + ((<usize>word & 3) << 4));
-    const second = v128.load(pairs + ((<usize>word & 12) << 2));
-    v128.store(odds, withinBounds(f64x2.mul(v128.load(odds), first)));
-    v128.store(odds, withinBounds(f64x2.mul(v128.load(odds, 16), second)), 16);
-  }
-  if (word) v128.store(odds, withinBounds(f64x2.mul(v128.load(odds), v128.load(pairs + (<usize>word << 4)))));
-}
-
-/**
- * Multiplies the odds under a mask. The other patterns of a word may be multiplied by 1 and keep their bits (those of
- * padding may rise to the lower bound, which changes no sum).
- */
-function multiplyMask(state: State, mask: usize, factor: f64): void {
-  const one = f64x2.splat(1.0);
-  const both = f64x2.splat(factor);
-  const pairs = state.scratch; // 4 pairs of factors; free after the tree is grown
-  v128.store(pairs, one);
-  v128.store(pairs, f64x2.replace_lane(one, 0, factor), 16);
-  v128.store(pairs, f64x2.replace_lane(one, 1, factor), 32);
-  v128.store(pairs, both, 48);
-  let odds = state.odds;
-  for (let at = mask, end = mask + state.maskBytes; at < end; at += 8, odds += 512) {
-    const word = load<u64>(at);
-    if (popcnt(word) < FEW_BITS) multiplyBits(odds, word, both);
-    else multiplyPairs(odds, word, pairs);
-  }
-}
-
-/** Multiplies the odds of every pattern by its leaf's factor (README, step 3). */
-export function applyFactors(state: State): void {
-  if (state.isSortedByBlocks) {
-    applyByBlocks(state);
-    return;
-  }
-  for (let leaf: u32 = 0; leaf < state.leafCount; leaf++) {
-    const node = nodeAt(state, leaf);
-    const factor = load<f64>(state.leafFactors + (<usize>leaf << 3));
-    if (factor == 1.0) continue;
-    if (node.mask) {
-      multiplyMask(state, node.mask, factor);
-    } else {
-      const factors = f64x2.splat(factor);
-      for (let at = node.list, end = node.list + (<usize>node.size << 2); at < end; at += 4)
-        multiplyOdds(state.odds + (<usize>load<u32>(at) << 3), factors);
-    }
-  }
 }

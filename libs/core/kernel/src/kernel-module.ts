@@ -37,13 +37,12 @@ export interface KernelFunctions {
   follow(state: number, leaves: number): void;
   apply(state: number): void;
   applyOnly(state: number, leaves: number): void;
-  sort(state: number, leaves: number): void;
+  sortInto(state: number, leaves: number): void;
 }
 
 /** What the kernel exports about its memory (assembly/exported.ts); only the names are known here. */
 const exportedNames = [
   ...['FIRST', 'STATE_BYTES', 'ROWS', 'SHARED_BITS', 'SPLITS', 'UNSORTED', 'LABELS', 'SCORES', 'LEAF_COUNT'],
-
   ...['FIELDS', 'CODE_RANGES', 'CODE_SETS', 'GROUPS', 'GROUPS_HEAD', 'GROUP_BYTES'],
   ...['PATTERN_END', 'PATTERN_ROW', 'ODDS', 'SAMPLED_ROWS', 'REACHED_ROWS'],
   ...['SPLIT_LEAVES', 'SPLIT_PREDICTORS', 'SPLIT_GAINS', 'LEAF_SUMS', 'LEAF_FACTORS', 'NUMBERS', 'LOG_LIKELIHOODS'],

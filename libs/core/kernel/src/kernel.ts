@@ -17,7 +17,8 @@ export interface WeightedTree extends TreeStructure {
 }
 
 /**
- * Sums over the training rows of each leaf: residuals S and weights W (README, step 2). Exact multiples of the grid.
+ * Sums over the training rows of each leaf: residuals S and weights W (how-it-works.md, step 2). Exact multiples of the
+ * grid.
  */
 export interface LeafSums {
   readonly residual: Float64Array;
@@ -51,7 +52,7 @@ export interface GrowthOptions {
    * the search looks at W it looks at n, for `minLeafWeight` and `l2` too. The sums of a grown tree's leaves are S and
    * W all the same.
    *
-   * @default 'newton': W, as the README has it
+   * @default 'newton': W, as how-it-works.md has it
    */
   readonly gradients?: 'newton' | 'first' | undefined;
 }

@@ -13,7 +13,7 @@ import { checkTarget, labelsOf, predictorsOf, UNREACHED, type Target } from './t
 import { Split } from './training-data.js';
 import type { TrainingData } from './training-data.js';
 
-/** Gains up to this share of the node's own objective are the rounding of the divisions (README, step 2). */
+/** Gains up to this share of the node's own objective are the rounding of the divisions (how-it-works.md, step 2). */
 const ROUNDING = 2 ** -40;
 const MOST_ODDS = 2 ** 900;
 
@@ -25,8 +25,8 @@ interface Leaf {
 }
 
 /**
- * What a round computes (README), written down as plainly as possible: the measure of what the fast kernel must
- * compute, bit for bit.
+ * What a round computes (how-it-works.md), written down as plainly as possible: the measure of what the fast kernel
+ * must compute, bit for bit.
  */
 export const referenceKernel: Kernel = {
   kind: 'reference',

@@ -147,7 +147,7 @@ class WasmConditional implements Conditional {
       this.#run(() => {
         if (!isLast) this.kernel.applyOnly(this.#address, leaves);
         else {
-          this.kernel.sort(this.#address, leaves);
+          this.kernel.sortInto(this.#address, leaves);
           this.kernel.apply(this.#address);
         }
       });
