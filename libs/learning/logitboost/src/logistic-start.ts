@@ -24,7 +24,7 @@ export function fitLogisticStart(
   const { rows, ones } = trainingCounts(data, position);
   if (position === 0 || ones === 0 || ones === rows) return { weights: null, penalty: null };
   const design = designOf(sortedRowsOf(data, Split.train), position);
-  if (penalty !== undefined) return { weights: only(fitPath(design, [penalty])), penalty };
+  if (penalty !== undefined) return { weights: [...fitPath(design, [penalty])][0]!, penalty };
   if (data.validationRows === 0)
     throw new Refusal('invalid-option', {
       got: 'no penalty of a logistic start, and no validation rows to choose one',
@@ -98,9 +98,4 @@ function sortedRowsOf(data: TrainingData, split: number): SortedRows {
   const sorted = { matrix, common: Uint32Array.from(common) };
   ofMemory.set(key, sorted);
   return sorted;
-}
-
-function only(path: Iterable<LogisticWeights>): LogisticWeights {
-  for (const weights of path) return weights;
-  throw new Error('a path of one penalty gave nothing');
 }

@@ -97,79 +97,66 @@ export interface NearPredictors {
   readonly positions: Uint32Array;
 }
 
-/** @throws Refusal `invalid-option` naming the option that is out of range */
+/** @throws Refusal `invalid-option` naming the option that is out of range, or does not go with another */
 export function validateOptions(options: BoostingOptions): void {
-  const refuse = (name: keyof BoostingOptions, expected: string): never => {
-    throw new Refusal('invalid-option', {
-      got: String(options[name]),
-      expected,
-      where: `option "${name}"`,
-      remedy: 'Choose a value in that range.',
-    });
+  const check = <Name extends keyof BoostingOptions>(
+    name: Name,
+    expected: string,
+    isValid: (value: NonNullable<BoostingOptions[Name]>) => boolean,
+  ): void => {
+    const value = options[name];
+    if (value !== undefined && !isValid(value)) throw refusalOf(name, String(value), expected);
   };
-  const whole = (name: 'leaves' | 'rounds' | 'patience' | 'seed', least: number): void => {
-    if (!Number.isSafeInteger(options[name]) || options[name] < least) refuse(name, `a whole number from ${least} on`);
-  };
-  const share = (name: 'shrinkage' | 'featureFraction'): void => {
-    if (!(options[name] > 0 && options[name] <= 1)) refuse(name, 'a number above 0, up to 1');
-  };
-  whole('leaves', 2);
-  whole('rounds', 1);
-  share('shrinkage');
-  if (!['half', 'base-rate', 'logistic'].includes(options.start)) refuse('start', '"half", "base-rate" or "logistic"');
-  if (options.gradients !== undefined && !['newton', 'first'].includes(options.gradients))
-    refuse('gradients', '"newton" or "first"');
-  if (options.startPenalty !== undefined && !(options.startPenalty > 0 && options.startPenalty < Infinity))
-    refuse('startPenalty', 'a finite number above 0');
-  if (options.pseudoCount !== undefined && !(options.pseudoCount > 0 && options.pseudoCount < Infinity))
-    refuse('pseudoCount', 'a finite number above 0');
-  if (options.criterion !== undefined && !['brier', 'likelihood'].includes(options.criterion))
-    refuse('criterion', '"brier" or "likelihood"');
-  if (options.dropout !== undefined && !(options.dropout > 0 && options.dropout < 1))
-    refuse('dropout', 'a number between 0 and 1');
-  if (options.exclusive !== undefined && (options.start === 'logistic' || options.pseudoCount !== undefined))
-    throw new Refusal('invalid-option', {
-      got: `groups of exclusive columns, and ${options.start === 'logistic' ? 'a logistic start' : 'a single tree'}`,
-      expected: 'boosting from "half" or "base-rate"',
-      where: 'option "exclusive"',
-      remedy: 'Leave one of them out.',
-    });
-  if (options.rowsPerTree !== undefined) {
-    if (!Number.isSafeInteger(options.rowsPerTree) || options.rowsPerTree < 1)
-      refuse('rowsPerTree', 'a whole number from 1 on');
-    if (options.pseudoCount !== undefined)
-      throw new Refusal('invalid-option', {
-        got: `${options.rowsPerTree} rows for each tree, and a single tree`,
-        expected: 'boosting, which has many trees',
-        where: 'option "rowsPerTree"',
-        remedy: 'Leave one of them out.',
-      });
+  const { start, pseudoCount, exclusive, rowsPerTree, maxPredictors, near } = options;
+  const unboosted = start === 'logistic' ? 'a logistic start' : pseudoCount === undefined ? null : 'a single tree';
+  const boosted = 'boosting from "half" or "base-rate"';
+  check('leaves', 'a whole number from 2 on', isWholeFrom(2));
+  check('rounds', 'a whole number from 1 on', isWholeFrom(1));
+  check('shrinkage', 'a number above 0, up to 1', isShare);
+  check('start', '"half", "base-rate" or "logistic"', (word) => ['half', 'base-rate', 'logistic'].includes(word));
+  check('gradients', '"newton" or "first"', (word) => ['newton', 'first'].includes(word));
+  check('startPenalty', 'a finite number above 0', isPositive);
+  check('pseudoCount', 'a finite number above 0', isPositive);
+  check('criterion', '"brier" or "likelihood"', (word) => ['brier', 'likelihood'].includes(word));
+  check('dropout', 'a number between 0 and 1', (rate) => rate > 0 && rate < 1);
+  if (exclusive !== undefined && unboosted !== null)
+    throw refusalOf('exclusive', `groups of exclusive columns, and ${unboosted}`, boosted, LEAVE_OUT);
+  check('rowsPerTree', 'a whole number from 1 on', isWholeFrom(1));
+  if (rowsPerTree !== undefined && pseudoCount !== undefined) {
+    const got = `${rowsPerTree} rows for each tree, and a single tree`;
+    throw refusalOf('rowsPerTree', got, 'boosting, which has many trees', LEAVE_OUT);
   }
-  if (options.maxPredictors !== undefined) {
-    if (!Number.isSafeInteger(options.maxPredictors) || options.maxPredictors < 1)
-      refuse('maxPredictors', 'a whole number from 1 on');
-    if (options.start === 'logistic' || options.pseudoCount !== undefined)
-      throw new Refusal('invalid-option', {
-        got: `at most ${options.maxPredictors} predictors, and ${options.start === 'logistic' ? 'a logistic start' : 'a single tree'}`,
-        expected: 'boosting from "half" or "base-rate"',
-        where: 'option "maxPredictors"',
-        remedy: 'Leave one of them out.',
-      });
+  check('maxPredictors', 'a whole number from 1 on', isWholeFrom(1));
+  if (maxPredictors !== undefined && unboosted !== null)
+    throw refusalOf('maxPredictors', `at most ${maxPredictors} predictors, and ${unboosted}`, boosted, LEAVE_OUT);
+  const most = maxPredictors ?? 0;
+  if (near !== undefined && !(isWholeFrom(1)(near.count) && near.count <= most)) {
+    const got = `${near.count} nearest columns of at most ${most} predictors`;
+    throw refusalOf('near', got, 'a whole number from 1 to maxPredictors');
   }
-  if (options.near !== undefined) {
-    const { count } = options.near;
-    if (!Number.isSafeInteger(count) || count < 1 || !(count <= (options.maxPredictors ?? 0)))
-      throw new Refusal('invalid-option', {
-        got: `${count} nearest columns of at most ${options.maxPredictors ?? 0} predictors`,
-        expected: 'a whole number from 1 to maxPredictors',
-        where: 'option "near"',
-        remedy: 'Choose a value in that range.',
-      });
-  }
-  for (const name of ['minLeafWeight', 'l2'] as const)
-    if (!(options[name] >= 0 && options[name] < Infinity)) refuse(name, 'a finite number from 0 on');
-  if (!(options.maxLeafValue > 0)) refuse('maxLeafValue', 'a number above 0, or Infinity for no clamp');
-  share('featureFraction');
-  whole('patience', 0);
-  whole('seed', 0);
+  check('minLeafWeight', 'a finite number from 0 on', isFiniteFromZero);
+  check('l2', 'a finite number from 0 on', isFiniteFromZero);
+  check('maxLeafValue', 'a number above 0, or Infinity for no clamp', (value) => value > 0);
+  check('featureFraction', 'a number above 0, up to 1', isShare);
+  check('patience', 'a whole number from 0 on', isWholeFrom(0));
+  check('seed', 'a whole number from 0 on', isWholeFrom(0));
 }
+
+const LEAVE_OUT = 'Leave one of them out.';
+
+function refusalOf(
+  name: keyof BoostingOptions,
+  got: string,
+  expected: string,
+  remedy = 'Choose a value in that range.',
+): Refusal {
+  return new Refusal('invalid-option', { got, expected, where: `option "${name}"`, remedy });
+}
+
+const isWholeFrom =
+  (least: number) =>
+  (value: number): boolean =>
+    Number.isSafeInteger(value) && value >= least;
+const isShare = (value: number): boolean => value > 0 && value <= 1;
+const isPositive = (value: number): boolean => value > 0 && value < Infinity;
+const isFiniteFromZero = (value: number): boolean => value >= 0 && value < Infinity;

@@ -39,10 +39,10 @@ export interface TrainingHooks {
 }
 
 /**
- * LogitBoost for one dimension (paper §2; what a round computes: README of libs/core/kernel), or one decision of a
- * table's variable: `rounds` trees and their curves. A decision counts the rows that reach it: its base rate and its
- * likelihoods are theirs, and where no training row does, it ends with odds of 1 and no trees. Where those rows agree,
- * no tree has a split.
+ * LogitBoost for one dimension (paper §2; what a round computes: how-it-works.md of libs/core/kernel), or one decision
+ * of a table's variable: `rounds` trees and their curves. A decision counts the rows that reach it: its base rate and
+ * its likelihoods are theirs, and where no training row does, it ends with odds of 1 and no trees. Where those rows
+ * agree, no tree has a split.
  *
  * Synchronous: run it in a worker thread where something else must go on. Stopped and resumed any number of times, it
  * gives the same bytes as in one go.

@@ -1,5 +1,5 @@
 import { exp, log } from '@orchard/numerics';
-import { longestRounds } from './common.js';
+import { longestRounds } from './common-rounds.js';
 import type { DimensionCurves } from './curves.js';
 
 /** Distance of the bumps that the prior is made of, and their width, in logarithms of rounds. */

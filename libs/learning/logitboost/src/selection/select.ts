@@ -1,4 +1,4 @@
-import { commonRounds, longestRounds } from './common.js';
+import { commonRounds, longestRounds } from './common-rounds.js';
 import { checkCurves, roundsOf, type DimensionCurves } from './curves.js';
 import { linearizedRounds } from './linearized.js';
 import { gridsFor, NetworkSum } from './network-sum.js';
@@ -16,7 +16,7 @@ export interface SelectionOptions {
 
 /**
  * Chooses how many trees of every conditional make the network, from the curves alone (paper section 3). The same
- * curves give the same selection on every machine. 10,000 dimensions of 1,000 rounds take seconds; see the README.
+ * curves give the same selection on every machine. 10,000 dimensions of 1,000 rounds take seconds.
  *
  * @param method - `individual`, `common`, `linearized` (forward), `linearized-backward`, or `pooled`
  * @param curves - by stored index of the dimension; summed nats, point `t` after `t` trees
