@@ -53,9 +53,9 @@ const longest = [
   'test/documentation/model-format.test.ts',
   'libs/families/lbarn/src/family.test.ts',
   'libs/families/tables/src/run-tables.test.ts',
-  'apps/cli/src/fills/fills.test.ts',
+  'apps/cli/src/tables/complete/fills.test.ts',
   'apps/cli/src/output/table-file.test.ts',
-  'apps/cli/src/fills/fill-under-rules.test.ts',
+  'apps/cli/src/tables/complete/fill-under-rules.test.ts',
   'apps/cli/src/outliers/outliers.test.ts',
   'apps/cli/src/mcp/mcp.test.ts',
 ];
