@@ -1,4 +1,4 @@
-import type { OrderedVariable } from '@orchard/contracts';
+import type { OrderedVariable, Variable } from '@orchard/contracts';
 import {
   codeCount,
   codesInOrder,
@@ -12,10 +12,10 @@ import {
 import { Split, type TrainingData } from '@orchard/kernel';
 import { log } from '@orchard/numerics';
 import { fieldsOf, type VariablePlace } from '../decisions.js';
-import { bestRidge, type Sight } from './best-ridge.js';
+import { bestRidge, type ChosenRidge, type Sight } from './best-ridge.js';
 import { featureOf, MOST_FEATURES, strongest, type Feature } from './feature.js';
 import { edgesOf, everyNth, natsOf, scaleOf, sumOf } from './edges-of-line.js';
-import { lineFeatures, scoreJumps, valueJumps } from './line-features.js';
+import { lineFeatures, scoreJumps, valueJumps, type LineFeatures } from './line-features.js';
 import { lineWeights, placeOf, sidesOf, type Line } from './line.js';
 import { normalScore } from './normal-score.js';
 import { onGrid } from './on-grid.js';
@@ -68,15 +68,10 @@ export function fitLine(
   const order = codesInOrder(variable);
   if (order.length < 2) return null;
   const fields = fieldsOf(place);
-  const rowsOf = { rows: data.rowCount, bytes: data.rows };
-  const codes = codesInRows(fields, position, rowsOf);
+  const codesOf: CodesOf = (at) => codesInRows(fields, at, { rows: data.rowCount, bytes: data.rows });
+  const codes = codesOf(position);
   const shares = sharesOf(variable, countsOf(data, codes, codeCount(variable)), order);
-  const scores = new Float64Array(codeCount(variable)).fill(NaN);
-  let below = 0;
-  order.forEach((code, rank) => {
-    scores[code] = normalScore(below + shares[rank]! / 2);
-    below += shares[rank]!;
-  });
+  const scores = scoresOf(variable, order, shares);
   const rows = rowsToFit(data, codes, scores);
   if (rows.length < LEAST_ROWS) return null;
   const codesOfRows = codesAt(codes, rows);
@@ -84,56 +79,109 @@ export function fitLine(
   const mean = meanOf(target);
   const centred = target.map((score) => score - mean);
 
-  const features = lineFeatures(variables.slice(0, position), sumBitsInOrdering(table, ordering));
-  const jumps: number[] = [];
-  const steps: number[] = [];
-  let candidates: Feature[] = [];
-  for (let earlier = 0; earlier < position; earlier++) {
-    const other = variables[earlier]!;
-    const own = codesInRows(fields, earlier, rowsOf);
-    // of millions of rows some thousands are fitted to
-    const fitted = codesAt(own, rows);
-    const first = jumps.length;
-    const counts = countsOf(scoring, own, codeCount(other));
-    append(jumps, scoreJumps(other, counts));
-    const ofNumber = valueJumps(other, counts);
-    append(steps, ofNumber);
-    for (let bit = jumps.length; bit < features.firstBits[earlier + 1]!; bit++) {
-      jumps.push(0);
-      steps.push(0);
-    }
-    const bits = Uint32Array.from({ length: predictorCount(other) }, (_, bit) => first + bit);
-    for (let feature = features.offsets[earlier]!; feature < features.offsets[earlier + 1]!; feature++) {
-      const values = sumsByCode(
-        other,
-        Float64Array.from(bits, (bit) => {
-          if (features.ownOf[bit] === feature) return 1;
-          return features.scoreOf[bit] === feature ? jumps[bit]! : 0;
-        }),
-      );
-      const found = featureOf({ feature, earlier, isNumber: false }, values, fitted, centred);
-      if (found !== null) candidates.push(found);
-    }
-    const asNumber = { feature: features.offsets[earlier]!, earlier, isNumber: true };
-    const number = other.kind === 'ordered' ? featureOf(asNumber, sumsByCode(other, ofNumber), fitted, centred) : null;
-    if (number !== null) candidates.push(number);
-    // of thousands of labels few are kept at a time
-    if (candidates.length > 4 * MOST_FEATURES) candidates = strongest(candidates);
-  }
+  const earlier = variables.slice(0, position);
+  const features = lineFeatures(earlier, sumBitsInOrdering(table, ordering));
+  const { candidates, jumps, steps } = candidatesOf(earlier, features, codesOf, { scoring, rows, centred });
   const found = bestRidge(candidates, centred, { before, withProducts });
   if (found === null) return null;
-  const { features: chosen, products, hasNumbers, pairs, ridge } = found;
+  const { hasNumbers, pairs, ridge } = found;
 
-  const rankOf = new Float64Array(codeCount(variable));
-  order.forEach((code, rank) => {
-    rankOf[code] = rank;
-  });
-  const ranks = Uint32Array.from(valuesOf(rankOf, codesOfRows));
+  const ranks = Uint32Array.from(valuesOf(ranksOf(variable, order), codesOfRows));
   const predicted = ridge.predicted.map((score) => score + mean);
   const scale = before?.scale ?? scaleOf(predicted, ranks, shares);
   const edges = edgesOf(predicted, scale, shares);
+  const { intercept, coefficients, slopes, curvatures } = inUnitsOf(scale, found, features, mean);
+  const logShares = shares.map((share) => log(share));
+  const gained = natsOf(predicted, ranks, scale, edges).map((nats, row) => nats - logShares[ranks[row]!]!);
+  const nats = sumOf(gained);
+  const gain = (Math.max(0, nats) / shrinkage) * (data.trainingRows / rows.length);
+  const sides = sidesOf(variable, decisionTreeOf(variable), edges);
+  const line: Line = {
+    intercept: onGrid(intercept / scale),
+    coefficients,
+    edges,
+    decisions: Uint8Array.from(sides, (side, decision) => (side !== null && never[decision] !== true ? 1 : 0)),
+    gains: gainsOf(found, position, gain),
+    jumps: Float64Array.from(jumps),
+    slopes,
+    steps: Float64Array.from(steps),
+    pairs,
+    curvatures,
+  };
+  return {
+    line,
+    penalty: ridge.penalty,
+    hasNumbers,
+    pairs,
+    scale,
+    places: sumsOf(line, features, earlier, codesOf, data.rowCount).map(placeOf),
+    isUseful: nats > 2 * errorOfSum(gained),
+  };
+}
 
-  const coefficients = new Float64Array(features.offsets[position]!);
+/** The codes of all rows at a position. */
+type CodesOf = (position: number) => Uint16Array;
+
+/** What the regression may look at of the variables before, and how far each of their bits moves a score, a number. */
+function candidatesOf(
+  variables: readonly Variable[],
+  { firstBits, offsets, ownOf, scoreOf }: LineFeatures,
+  codesOf: CodesOf,
+  {
+    scoring,
+    rows,
+    centred,
+  }: { readonly scoring: TrainingData; readonly rows: Uint32Array; readonly centred: Float64Array },
+): { readonly candidates: readonly Feature[]; readonly jumps: readonly number[]; readonly steps: readonly number[] } {
+  const jumps: number[] = [];
+  const steps: number[] = [];
+  let candidates: Feature[] = [];
+  variables.forEach((variable, earlier) => {
+    const codes = codesOf(earlier);
+    // of millions of rows some thousands are fitted to
+    const fitted = codesAt(codes, rows);
+    const first = jumps.length;
+    const counts = countsOf(scoring, codes, codeCount(variable));
+    append(jumps, scoreJumps(variable, counts));
+    const ofNumber = valueJumps(variable, counts);
+    append(steps, ofNumber);
+    for (let bit = jumps.length; bit < firstBits[earlier + 1]!; bit++) {
+      jumps.push(0);
+      steps.push(0);
+    }
+    const bits = Uint32Array.from({ length: predictorCount(variable) }, (_, bit) => first + bit);
+    for (let feature = offsets[earlier]!; feature < offsets[earlier + 1]!; feature++) {
+      const moves = Float64Array.from(bits, (bit) => {
+        if (ownOf[bit] === feature) return 1;
+        return scoreOf[bit] === feature ? jumps[bit]! : 0;
+      });
+      const place = { feature, earlier, isNumber: false };
+      const found = featureOf(place, sumsByCode(variable, moves), fitted, centred);
+      if (found !== null) candidates.push(found);
+    }
+    if (variable.kind === 'ordered') {
+      const place = { feature: offsets[earlier]!, earlier, isNumber: true };
+      const number = featureOf(place, sumsByCode(variable, ofNumber), fitted, centred);
+      if (number !== null) candidates.push(number);
+    }
+    // of thousands of labels few are kept at a time
+    if (candidates.length > 4 * MOST_FEATURES) candidates = strongest(candidates);
+  });
+  return { candidates, jumps, steps };
+}
+
+/**
+ * A regression on features of unit variance as a line's: all but the intercept in units of its scale, which still lacks
+ * it.
+ */
+function inUnitsOf(
+  scale: number,
+  { features: chosen, products, ridge }: ChosenRidge,
+  { offsets }: LineFeatures,
+  mean: number,
+): Pick<Line, 'intercept' | 'coefficients' | 'slopes' | 'curvatures'> {
+  const position = offsets.length - 1;
+  const coefficients = new Float64Array(offsets[position]!);
   const slopes = new Float64Array(position);
   let intercept = mean;
   chosen.forEach(({ feature, earlier, isNumber, mean: centre, deviation }, at) => {
@@ -151,60 +199,69 @@ export function fitLine(
     intercept += coefficient * one.mean * other.mean - own * centre;
     return coefficient / scale;
   });
-  const logShares = shares.map((share) => log(share));
-  const gained = natsOf(predicted, ranks, scale, edges).map((nats, row) => nats - logShares[ranks[row]!]!);
-  const nats = sumOf(gained);
-  const gains = new Float64Array(position);
-  const parts = [...chosen, ...products].map(({ correlation }, at) => Math.abs(ridge.coefficients[at]! * correlation));
-  const whole = parts.reduce((sum, part) => sum + part, 0);
-  const gain = (Math.max(0, nats) / shrinkage) * (data.trainingRows / rows.length);
-  if (whole > 0) {
-    chosen.forEach(({ earlier }, at) => {
-      gains[earlier]! += (gain * parts[at]!) / whole;
-    });
-    products.forEach(({ pair }, at) => {
-      for (const earlier of pair) gains[earlier]! += (gain * parts[chosen.length + at]!) / (2 * whole);
-    });
-  }
-  const sides = sidesOf(variable, decisionTreeOf(variable), edges);
-  const line: Line = {
-    intercept: onGrid(intercept / scale),
-    coefficients,
-    edges,
-    decisions: Uint8Array.from(sides, (side, decision) => (side !== null && never[decision] !== true ? 1 : 0)),
-    gains,
-    jumps: Float64Array.from(jumps),
-    slopes,
-    steps: Float64Array.from(steps),
-    pairs,
-    curvatures,
-  };
-  const weights = lineWeights(line, features);
-  const places = new Float64Array(data.rowCount).fill(line.intercept);
-  for (let earlier = 0; earlier < position; earlier++) {
-    const ofBits = weights.subarray(features.firstBits[earlier]!, features.firstBits[earlier + 1]!);
-    const added = sumsByCode(variables[earlier]!, ofBits);
-    if (added.every((value) => value === 0)) continue;
-    addByCode(places, added, codesInRows(fields, earlier, rowsOf));
-  }
-  if (pairs.length > 0) {
-    const sums = new ProductSums(line, features.positionOf);
-    const own = sums.factors.map((earlier) => codesInRows(fields, earlier, rowsOf));
-    addProducts(places, sums, sums.numbersByCode(variables), own);
-  }
-  return {
-    line,
-    penalty: ridge.penalty,
-    hasNumbers,
-    pairs,
-    scale,
-    places: places.map(placeOf),
-    isUseful: nats > 2 * errorOfSum(gained),
-  };
+  return { intercept, coefficients, slopes, curvatures };
 }
 
-// Loops where a callback would say it in a line: rows are many, and fitted to for each variable before each other. None
-// stands in the long function above, which would be compiled anew, as a whole, for each that runs long.
+/** What each position before has of a gain: by how much its features move the prediction, and products half each. */
+function gainsOf({ features, products, ridge }: ChosenRidge, position: number, gain: number): Float64Array {
+  const gains = new Float64Array(position);
+  const parts = [...features, ...products].map(({ correlation }, at) =>
+    Math.abs(ridge.coefficients[at]! * correlation),
+  );
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  if (!(whole > 0)) return gains;
+  features.forEach(({ earlier }, at) => {
+    gains[earlier]! += (gain * parts[at]!) / whole;
+  });
+  products.forEach(({ pair }, at) => {
+    for (const earlier of pair) gains[earlier]! += (gain * parts[features.length + at]!) / (2 * whole);
+  });
+  return gains;
+}
+
+/** μ of every row. */
+function sumsOf(
+  line: Line,
+  features: LineFeatures,
+  variables: readonly Variable[],
+  codesOf: CodesOf,
+  rows: number,
+): Float64Array {
+  const weights = lineWeights(line, features);
+  const sums = new Float64Array(rows).fill(line.intercept);
+  variables.forEach((variable, earlier) => {
+    const ofBits = weights.subarray(features.firstBits[earlier]!, features.firstBits[earlier + 1]!);
+    const added = sumsByCode(variable, ofBits);
+    if (added.some((value) => value !== 0)) addByCode(sums, added, codesOf(earlier));
+  });
+  if (line.pairs.length > 0) {
+    const products = new ProductSums(line, features.positionOf);
+    addProducts(sums, products, products.numbersByCode(variables), products.factors.map(codesOf));
+  }
+  return sums;
+}
+
+/** By code, the normal score of the middle of its share; NaN of a code without an order. */
+function scoresOf(variable: OrderedVariable, order: readonly number[], shares: Float64Array): Float64Array {
+  const scores = new Float64Array(codeCount(variable)).fill(NaN);
+  let below = 0;
+  order.forEach((code, rank) => {
+    scores[code] = normalScore(below + shares[rank]! / 2);
+    below += shares[rank]!;
+  });
+  return scores;
+}
+
+function ranksOf(variable: OrderedVariable, order: readonly number[]): Float64Array {
+  const ranks = new Float64Array(codeCount(variable));
+  order.forEach((code, rank) => {
+    ranks[code] = rank;
+  });
+  return ranks;
+}
+
+// Loops where a callback would say it in a line: rows are many, and fitted to for each variable before each other. Each
+// is a function: a longer one around it would be compiled anew, as a whole, for each that runs long.
 
 function append(list: number[], values: ArrayLike<number>): void {
   for (let at = 0; at < values.length; at++) list.push(values[at]!);
