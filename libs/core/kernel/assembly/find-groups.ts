@@ -1,4 +1,4 @@
-import { listCodes } from './fold-groups';
+import { listCodesOfBits } from './fold-groups';
 import { bitsAt, Group, groupAt, mostFrequent } from './groups';
 import { GROUP_CODES, State } from './state';
 
@@ -178,7 +178,7 @@ export function findGroups(state: State, dimensions: u32, scratch: usize): void 
   let entries: u64 = 0;
   for (let start: u32 = 0; start < dimensions; start = groupAt(state, groups++).end)
     entries += formGroup(state, groups, start, min(dimensions - start, MOST_DIMENSIONS), search);
-  const folding = FOLDINGS * <u64>listCodes(state, groups);
+  const folding = FOLDINGS * <u64>listCodesOfBits(state, groups);
   if (entries + folding < byteEntries(state, dimensions)) store<u32>(state.groups, groups);
 }
 

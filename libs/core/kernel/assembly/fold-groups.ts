@@ -5,7 +5,7 @@ import { State, TABLE_BYTES } from './state';
 // have its bit.
 
 /** Writes the codes by which each predictor is folded. @returns how many additions folding takes */
-export function listCodes(state: State, groups: u32): u32 {
+export function listCodesOfBits(state: State, groups: u32): u32 {
   let at: u32 = 0;
   let start = state.codeStarts;
   for (let index: u32 = 0; index < groups; index++) {

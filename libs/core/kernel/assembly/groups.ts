@@ -102,7 +102,7 @@ function addToBits(histogram: usize, bits: u64, sums: v128): void {
 
 /** Adds one pattern straight to the histogram: for nodes too small for tables. */
 @inline
-export function addToHistogram(state: State, pattern: u32, histogram: usize): void {
+function addToHistogram(state: State, pattern: u32, histogram: usize): void {
   const gradient = v128.load(state.gradients + (<usize>pattern << 4));
   const row = load<u32>(state.patternRow + (<usize>pattern << 2));
   for (let index: u32 = 0; index < state.groupCount; index++) {
@@ -111,4 +111,22 @@ export function addToHistogram(state: State, pattern: u32, histogram: usize): vo
     const within = bitsWithin(state, group);
     addToBits(histogram + (<usize>group.start << 4), bits & within, gradient);
   }
+}
+
+/** Sums the training patterns of a mask without tables, as `addListByBits` does those of a list. */
+export function addMaskByBits(state: State, mask: usize, histogram: usize): void {
+  memory.fill(histogram, 0, state.histogramStride);
+  for (let first: u32 = 0, end = state.trainingEnd; first < end; first += 64) {
+    let word = load<u64>(mask + (first >>> 3));
+    while (word) {
+      addToHistogram(state, first + <u32>ctz(word), histogram);
+      word &= word - 1;
+    }
+  }
+}
+
+export function addListByBits(state: State, list: usize, size: u32, histogram: usize): void {
+  memory.fill(histogram, 0, state.histogramStride);
+  for (let at = list, end = list + (<usize>size << 2); at < end; at += 4)
+    addToHistogram(state, load<u32>(at), histogram);
 }

@@ -6,7 +6,8 @@ import { FIELD_BYTES, FIELD_CODES, RANGE_BYTES, SET_BYTES } from './fields';
 import { GROUP_BYTES, GROUPS_HEAD } from './groups';
 import { MOST_LEAVES, STEP_BYTES } from './leaves-by-block';
 import { MOST_MASKS, NODE_BYTES } from './nodes';
-import { BOUNDS_BYTES, CANDIDATE_BYTES, OWN_FIELD_BYTES } from './own-fields';
+import { BOUNDS_BYTES } from './occurring-codes';
+import { CANDIDATE_BYTES, OWN_FIELD_BYTES } from './own-fields';
 import { COUNT_BYTES, TALLY } from './patterns';
 import {
   CLASSES,

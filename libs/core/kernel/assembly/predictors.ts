@@ -163,7 +163,7 @@ function listCodes<T>(state: State, row: u32, entry: usize): usize {
   return entry;
 }
 
-/** Below how many training patterns a node is summed without the byte tables (see histogram.ts). */
+/** Below how many training patterns a node is summed without the byte tables (see nibbles.ts). */
 function smallSize(state: State, entries: f64): u32 {
   if (state.groupCount) return <u32>(GROUP_LIMIT * <f64>state.predictors);
   return entries > 0.0 ? <u32>((NIBBLE_LIMIT * ((state.predictors + 7) >>> 3) * state.trainingEnd) / entries) : 0;

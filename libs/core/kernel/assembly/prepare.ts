@@ -44,8 +44,8 @@ function startOdds(state: State, odds: f64): void {
 
 /**
  * Makes the conditional of the present labels on the first `predictors` columns current: patterns, their columns and
- * entries, the odds before the first tree, their gradients and likelihoods. `growing` says that trees will be grown, not given; `alike` that no tree
- * goes before those and that all rows have the same odds.
+ * entries, the odds before the first tree, and their gradients and likelihoods. `growing` says that trees will be
+ * grown, not given; `alike` that no tree goes before those and that all rows have the same odds.
  */
 export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, alike: bool, odds: f64): void {
   // no split of a constant target gains anything, so its rows are one pattern without predictors

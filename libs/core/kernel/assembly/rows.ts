@@ -40,9 +40,10 @@ let gradientSum: v128 = i64x2.splat(0);
  * One pass over the patterns of a class whose rows are single and all have y = `ones`: residuals and weights for the
  * next tree (training only), and the class's log-likelihood.
  *
- * `q = 1 / (1 + o)`, `p = o q`, `r = y - grid(p)`, `w = grid(p q)` (how-it-works.md, step 1). The likelihood is a product of
- * mantissas and a sum of exponents, so that a logarithm is taken once a class instead of once a row. Four patterns at a
- * time; those with a likelihood that the product would lose are rare, or neighbours once patterns lie leaf by leaf.
+ * `q = 1 / (1 + o)`, `p = o q`, `r = y - grid(p)`, `w = grid(p q)` (how-it-works.md, step 1). The likelihood is a
+ * product of mantissas and a sum of exponents, so that a logarithm is taken once a class instead of once a row. Four
+ * patterns at a time; those with a likelihood that the product would lose are rare, or neighbours once patterns lie
+ * leaf by leaf.
  *
  * With `summing` each pattern's residual and weight are added to the tables too, while they are at hand: these
  * additions wait for memory, what is computed here for divisions, and a processor does both at once.

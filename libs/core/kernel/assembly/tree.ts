@@ -4,17 +4,9 @@ import { foldCells } from './cells';
 import { areFew, findSplitOfFew } from './few-patterns';
 import { foldFields } from './fold-fields';
 import { foldGroups } from './fold-groups';
-import {
-  addFrom,
-  addList,
-  addListByBits,
-  addListByNibbles,
-  addMask,
-  addMaskByBits,
-  addMaskByNibbles,
-  foldNibbles,
-  foldTables,
-} from './histogram';
+import { addListByBits, addMaskByBits } from './groups';
+import { addFrom, addList, addMask, foldTables } from './histogram';
+import { addListByNibbles, addMaskByNibbles, foldNibbles } from './nibbles';
 import { Node, nodeAt, plantRoot, splitPatterns } from './nodes';
 import { bestGain, bestPredictor, bestSums, findSplit, findSplitOfRest } from './split';
 import { ENTRY_SHIFT, GRADIENT_SUM, MIN_LEAF_WEIGHT, State, TABLE_BYTES } from './state';
