@@ -3,12 +3,15 @@ import {
   allCodes,
   binary,
   categorical,
+  countsOf,
   isLawOf,
+  knownRow,
   ordered,
   randomCodes,
   randomVariables,
   rowsOfCodes,
   tableOfVariables,
+  weighedLaw,
 } from '@orchard/dataset/conformance/tables';
 import { chowLiuOfCodes, ChowLiuTable, type CodeColumns } from '@orchard/forests';
 import {
@@ -83,7 +86,7 @@ describe('by the sum over all rows', () => {
         other.every((code, index) => isKnown[index] || blankWeights(variables[index]!, index, reasons)[code] === 1),
       );
       const possible = chances.map((p, at) => (fits[at] && mayBe[at] ? p : 0));
-      const { probabilities, logEvidence } = model.distributions(rowsOfCodes(model, [row]), knownOf(model, isKnown));
+      const { probabilities, logEvidence } = model.distributions(rowsOfCodes(model, [row]), knownRow(model, isKnown));
       expect(logEvidence[0]).toBeCloseTo(Math.log(evidence), 10);
       variables.forEach((variable, index) => {
         const filled = filledWeights(variable);
@@ -111,7 +114,7 @@ describe('by the sum over all rows', () => {
           isKnown[index] ? code === row[index] : filledWeights(variables[index]!)[code] === 1,
         ),
       );
-      const { matrix, logLikelihood } = model.mostProbable(rowsOfCodes(model, [row]), knownOf(model, isKnown));
+      const { matrix, logLikelihood } = model.mostProbable(rowsOfCodes(model, [row]), knownRow(model, isKnown));
       const found = variables.map((_, index) => model.codeOf(matrix, 0, index));
       found.forEach((code, index) => {
         expect(isKnown[index] ? code === row[index] : filledWeights(variables[index]!)[code] === 1).toBe(true);
@@ -124,15 +127,10 @@ describe('by the sum over all rows', () => {
   test.each([1, 2, 3, 5])('table %i draws and completes by that law, and what is given is weighed', (seed) => {
     const model = smallModel(seed);
     const { variables } = model.table;
-    const codes = allCodes(variables);
-    const chances = model.logLikelihood(rowsOfCodes(model, codes)).map(Math.exp);
-    const lawOf = (weightOf: (code: number, index: number) => number): { law: number[]; total: number } => {
-      const weighed = codes.map((row, at) => row.reduce((p, code, index) => p * weightOf(code, index), chances[at]!));
-      const total = weighed.reduce((sum, p) => sum + p, 0);
-      return { law: weighed.map((p) => p / total), total };
-    };
+    const chances = model.logLikelihood(rowsOfCodes(model, allCodes(variables))).map(Math.exp);
+    const lawOf = (weightOf: (code: number, index: number) => number) => weighedLaw(variables, chances, weightOf);
     const drawn = variables.map(drawnWeights);
-    const sampled = countsOf(model, codes, model.sample(8000, seed));
+    const sampled = countsOf(model, model.sample(8000, seed));
     expect(isLawOf(sampled, lawOf((code, index) => drawn[index]![code]!).law)).toBe(true);
     const filled = variables.map(filledWeights);
     const weights = Float64Array.from({ length: codeCount(variables[0]!) }, (_, code) => (code === 0 ? 1 : 0.25));
@@ -140,12 +138,12 @@ describe('by the sum over all rows', () => {
     const options = { seed, samples: 1, draws: 1, given: new Map([[0, { weights }]]) };
     const { matrix, logEvidence, exact } = model.completions(empty, empty, options)[0]!;
     const { law } = lawOf((code, index) => (index === 0 ? weights[code]! : filled[index]![code]!));
-    expect(isLawOf(countsOf(model, codes, matrix), law)).toBe(true);
-    expect(isLawOf(countsOf(model, codes, matrix), law.toReversed())).toBe(false);
+    expect(isLawOf(countsOf(model, matrix), law)).toBe(true);
+    expect(isLawOf(countsOf(model, matrix), law.toReversed())).toBe(false);
     const { total } = lawOf((code, index) => (index === 0 ? weights[code]! : 1));
     const absent = model.completions(empty, empty, { ...options, blanksAs: 'drawn' })[0]!;
     const ofSamples = lawOf((code, index) => (index === 0 ? weights[code]! : drawn[index]![code]!));
-    expect(isLawOf(countsOf(model, codes, absent.matrix), ofSamples.law)).toBe(true);
+    expect(isLawOf(countsOf(model, absent.matrix), ofSamples.law)).toBe(true);
     expect(absent.logEvidence[0]).toBe(logEvidence[0]);
     expect([logEvidence[0], exact[0]]).toEqual([expect.closeTo(Math.log(total), 10), 1]);
   });
@@ -328,23 +326,6 @@ describe('a run on a table', () => {
     expect(Buffer.compare(made[0]!, made[1]!)).toBe(0);
   });
 });
-
-function knownOf(model: ChowLiuTable, isKnown: readonly boolean[]): BitMatrix {
-  const known = model.emptyRows(1);
-  isKnown.forEach((own, index) => {
-    for (let bit = model.offsets[index]!; bit < model.offsets[index + 1]!; bit++) known.set(0, bit, own);
-  });
-  return known;
-}
-
-/** How often each of these rows is there. */
-function countsOf(model: ChowLiuTable, codes: readonly (readonly number[])[], matrix: BitMatrix): number[] {
-  const places = new Map(codes.map((row, at) => [row.join(), at]));
-  const counts = new Array<number>(codes.length).fill(0);
-  for (let row = 0; row < matrix.rows; row++)
-    counts[places.get(model.table.variables.map((_, index) => model.codeOf(matrix, row, index)).join())!]!++;
-  return counts;
-}
 
 /** Holes, a measurement, a date, what follows from it, and what nothing tells. */
 async function treeSplits(): Promise<[BitMatrix, BitMatrix, BitMatrix]> {

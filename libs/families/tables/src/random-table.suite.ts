@@ -11,6 +11,7 @@ export {
   allCodes,
   binary,
   categorical,
+  countsOf,
   isLawOf,
   measured,
   ordered,

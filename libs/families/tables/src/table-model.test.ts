@@ -1,4 +1,4 @@
-import { codeCount, codeOffsets, pathsOf, readCodes, type BitMatrix } from '@orchard/dataset';
+import { codeCount, pathsOf } from '@orchard/dataset';
 import { drawnWeights, openModel } from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import {
   allCodes,
   binary,
   categorical,
+  countsOf,
   isLawOf,
   ordered,
   randomModel,
@@ -25,17 +26,6 @@ describeDensityModel('a table of binary variables', {
       { trees: 3, strongest: 1.6 },
     ),
 });
-
-/** How often each row of `allCodes` is there. */
-function countsOf(model: TableModel, matrix: BitMatrix): number[] {
-  const { variables } = model.table;
-  const offsets = codeOffsets(model.table);
-  const columns = variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
-  const counts = new Array<number>(variables.reduce((all, variable) => all * codeCount(variable), 1)).fill(0);
-  for (let row = 0; row < matrix.rows; row++)
-    counts[variables.reduce((at, variable, index) => at * codeCount(variable) + columns[index]![row]!, 0)]!++;
-  return counts;
-}
 
 const seeds = Array.from({ length: 25 }, (_, seed) => seed);
 const small = (seed: number) => randomVariables(seed, 2 + (seed % 4));

@@ -1,8 +1,8 @@
 import type { Variable } from '@orchard/contracts';
-import type { BitMatrix } from '@orchard/dataset';
 import {
   allCodes,
   binary,
+  knownRow,
   measured,
   randomCodes,
   randomVariables,
@@ -85,7 +85,7 @@ describe.each([1, 2, 3, 4])('of table %i', (seed) => {
     );
     const values = chances.map((p, at) => (fits[at] && isValue[at] ? p : 0));
     const total = values.reduce((sum, p) => sum + p, 0);
-    const { probabilities, logEvidence } = model.distributions(rowsOfCodes(model, [row]), knownOf(isKnown));
+    const { probabilities, logEvidence } = model.distributions(rowsOfCodes(model, [row]), knownRow(model, isKnown));
     expect(logEvidence[0]).toBeCloseTo(Math.log(evidence), 10);
     variables.forEach((_, index) => {
       probabilities[index]!.forEach((own, code) => {
@@ -126,14 +126,6 @@ describe.each([1, 2, 3, 4])('of table %i', (seed) => {
     expect(Buffer.compare(again.toBytes(), bytes)).toBe(0);
     expect([answersOf(again), isMostProbable(again)]).toEqual([{ conditionals: 'exact', mostProbable: 'none' }, false]);
   });
-
-  function knownOf(isKnown: readonly boolean[]): BitMatrix {
-    const known = model.emptyRows(1);
-    isKnown.forEach((own, index) => {
-      for (let bit = model.offsets[index]!; bit < model.offsets[index + 1]!; bit++) known.set(0, bit, own);
-    });
-    return known;
-  }
 });
 
 test('a file that contradicts its table is refused', () => {

@@ -2,7 +2,7 @@ import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { RandomStream } from '@orchard/numerics';
 import { BitMatrix } from '../rows/bit-matrix.js';
 import { Columns } from '../rows/columns-of-rows.js';
-import { codeCount, codeOffsets, writeCode } from './codes.js';
+import { codeCount, codeOffsets, readCodes, writeCode } from './codes.js';
 
 export const binary = (name: string, holes = 0): Variable => ({
   kind: 'binary',
@@ -97,6 +97,39 @@ export function allCodes(variables: readonly Variable[]): number[][] {
     (rows, variable) => rows.flatMap((row) => Array.from({ length: codeCount(variable) }, (_, code) => [...row, code])),
     [[]],
   );
+}
+
+/** How often each row of {@link allCodes} is there. */
+export function countsOf({ table }: { readonly table: Table }, matrix: BitMatrix): number[] {
+  const { variables } = table;
+  const offsets = codeOffsets(table);
+  const columns = variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
+  const counts = allCodes(variables).map(() => 0);
+  for (let row = 0; row < matrix.rows; row++)
+    counts[variables.reduce((at, variable, index) => at * codeCount(variable) + columns[index]![row]!, 0)]!++;
+  return counts;
+}
+
+/** The chances of each row of {@link allCodes} where its values are weighed: what they come to, and the shares of it. */
+export function weighedLaw(
+  variables: readonly Variable[],
+  chances: Float64Array,
+  weightOf: (code: number, index: number) => number,
+): { readonly law: number[]; readonly total: number } {
+  const codes = allCodes(variables);
+  const weighed = codes.map((row, at) => row.reduce((p, code, index) => p * weightOf(code, index), chances[at]!));
+  const total = weighed.reduce((sum, p) => sum + p, 0);
+  return { law: weighed.map((p) => p / total), total };
+}
+
+/** A row of which so many variables are known. */
+export function knownRow({ table }: { readonly table: Table }, isKnown: readonly boolean[]): BitMatrix {
+  const offsets = codeOffsets(table);
+  const known = BitMatrix.create(1, offsets[table.variables.length]!, { columns: Columns.of(table) });
+  isKnown.forEach((own, index) => {
+    for (let bit = offsets[index]!; bit < offsets[index + 1]!; bit++) known.set(0, bit, own);
+  });
+  return known;
 }
 
 /**

@@ -1,14 +1,16 @@
-import { codeCount, type BitMatrix } from '@orchard/dataset';
+import { codeCount } from '@orchard/dataset';
 import {
   allCodes,
   binary,
   categorical,
+  countsOf,
   isLawOf,
   measured,
   ordered,
   randomCodes,
   rowsOfCodes,
   tableOfVariables,
+  weighedLaw,
 } from '@orchard/dataset/conformance/tables';
 import type { Variable } from '@orchard/contracts';
 import { chowLiuOfCodes, CodeNetworkLearner, GroupedRows } from '@orchard/forests';
@@ -54,31 +56,14 @@ describe.each([
   });
 
   test('samples and completions follow that law, in whatever order the network has its variables', () => {
-    const weighed = (weightOf: (code: number, index: number) => number): number[] => {
-      const own = codes.map((row, at) => row.reduce((p, code, index) => p * weightOf(code, index), chances[at]!));
-      const total = own.reduce((sum, p) => sum + p, 0);
-      return own.map((p) => p / total);
-    };
-    const countsOf = (matrix: BitMatrix): number[] => {
-      const places = new Map(codes.map((row, at) => [row.join(), at]));
-      const counts = codes.map(() => 0);
-      for (let row = 0; row < matrix.rows; row++)
-        counts[places.get(variables.map((_, index) => model.codeOf(matrix, row, index)).join())!]!++;
-      return counts;
-    };
-    expect(
-      isLawOf(
-        countsOf(model.sample(2000, seed)),
-        weighed(() => 1),
-      ),
-    ).toBe(true);
+    expect(isLawOf(countsOf(model, model.sample(2000, seed)), Array.from(chances))).toBe(true);
     const given = seed % variables.length;
     const weights = Float64Array.from({ length: codeCount(variables[given]!) }, (_, code) => (code === 0 ? 1 : 0.25));
     const empty = model.emptyRows(800);
     const asked = { seed, samples: 128, draws: 1, given: new Map([[given, { weights }]]), blanksAs: 'drawn' } as const;
     const [one] = model.completions(empty, empty, asked);
-    const law = weighed((code, index) => (index === given ? weights[code]! : 1));
-    expect(isLawOf(countsOf(one!.matrix), law)).toBe(true);
+    const { law } = weighedLaw(variables, chances, (code, index) => (index === given ? weights[code]! : 1));
+    expect(isLawOf(countsOf(model, one!.matrix), law)).toBe(true);
   });
 
   test('a file is the model again, and one that contradicts itself is refused', () => {
