@@ -130,6 +130,7 @@ export {
 } from './tables/variable-figures.js';
 export { ExactModel, RowModel, type RowDistribution, type SearchableDistribution } from './port/exact-model.js';
 export { HeadedModel } from './file/headed-model.js';
+export { HeadedTable } from './tables/headed-table.js';
 export type { ConditionalSummary } from './network/importance.js';
 export { scoreCells, type Score } from './port/score.js';
 export { sortedJson, type JsonValue } from './file/specification.js';

@@ -1,13 +1,10 @@
 import type { Table } from '@orchard/contracts';
 import {
   BitMatrix,
-  Columns,
-  codeOffsets,
   decisionTreeOf,
   describeSum,
   predictorCount,
   predictorOffsets,
-  readCodes,
   setBitsOfPosition,
   sumBitsInOrdering,
   sumsInOrdering,
@@ -15,26 +12,25 @@ import {
   type SumInOrdering,
 } from '@orchard/dataset';
 import {
-  DrawnByRow,
   asBitMatrix,
   blanksOf,
   checkSeed,
   checkWhole,
   describeLine,
   drawnWeights,
+  HeadedTable,
   knownCodes,
   PARTICLES_OF_TABLES,
   roundedEnsemble,
   scoreCells,
   UniformStreams,
-  writeModelFile,
   type BinaryMatrix,
+  type BodyArrays,
   type CompleteOptions,
   type Completion,
   type Ensemble,
   type JsonValue,
   type Likelihoods,
-  type ModelHead,
   type ModelSummary,
   type Score,
   type TableCompletionOptions,
@@ -75,37 +71,24 @@ export interface TableParts {
  * Rows are codes (`@orchard/dataset`), likelihoods those of the codes: what a density adds is `logDensityIn` of the
  * values.
  */
-export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
+export class TableModel extends HeadedTable implements TabularModel {
   readonly family = tablesFamily;
-  readonly dimensions: number;
-  readonly names = null;
-  readonly shape = null;
-  readonly table: Table;
   readonly ordering: Uint32Array;
   readonly ensembles: readonly (readonly Ensemble[])[];
   /** By position; null where no variable starts from a line. */
   readonly lines: readonly (Line | null)[] | null;
-  readonly specification: JsonValue;
-  readonly likelihoods: Likelihoods;
   /** By position. */
   readonly conditionals: readonly VariableConditional[];
-  /** Where the codes of each variable are in a row. */
-  readonly offsets: Uint32Array;
   /** Where the predictor bits of each position begin. */
   readonly predictors: Uint32Array;
   /** By position: sums whose bits stand behind its own. */
   readonly sums: readonly (readonly SumInOrdering[])[];
 
   constructor({ table, ordering, ensembles, lines, specification, likelihoods }: TableParts) {
-    super();
-    this.table = table;
+    super({ table, specification, likelihoods });
     this.ordering = ordering;
     this.ensembles = ensembles;
     this.lines = lines?.some((line) => line !== null) === true ? lines : null;
-    this.specification = specification;
-    this.likelihoods = likelihoods;
-    this.offsets = codeOffsets(table);
-    this.dimensions = this.offsets[table.variables.length]!;
     const variables = Array.from(ordering, (index) => table.variables[index]!);
     this.predictors = predictorOffsets(table, ordering);
     this.sums = sumsInOrdering(table, ordering);
@@ -121,11 +104,6 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
   /** With rounded trees: the file is of version 5. */
   compacted(): TableModel {
     return new TableModel({ ...this, ensembles: this.ensembles.map((own) => own.map(roundedEnsemble)) });
-  }
-
-  /** V. */
-  get variables(): number {
-    return this.table.variables.length;
   }
 
   logLikelihood(matrix: BinaryMatrix): Float64Array {
@@ -263,19 +241,8 @@ export class TableModel extends DrawnByRow implements TabularModel, ModelHead {
     };
   }
 
-  toBytes(): Uint8Array {
-    return writeModelFile(this, tableArrays(this));
-  }
-
-  /** The code of one variable in one row of codes. */
-  codeOf({ bytes, stride }: BitMatrix, row: number, index: number): number {
-    const one = { rows: 1, stride, bytes: bytes.subarray(row * stride, (row + 1) * stride) };
-    return readCodes(one, this.offsets[index]!, this.offsets[index + 1]!)[0]!;
-  }
-
-  /** Rows of zeros with the table's meaning. */
-  emptyRows(count: number): BitMatrix {
-    return BitMatrix.create(count, this.dimensions, { columns: Columns.of(this.table) });
+  protected body(): BodyArrays {
+    return tableArrays(this);
   }
 
   /**

@@ -17,16 +17,15 @@ import {
   probabilities,
   rowLogLikelihoods,
 } from '../port/likelihood.js';
-import { readModelFile, writeModelFile } from '../file/model-file.js';
-import type { Likelihoods } from '../file/model-head.js';
+import { HeadedModel } from '../file/headed-model.js';
+import type { BodyArrays } from '../file/model-body.js';
+import { readModelFile } from '../file/model-file.js';
 import { readNetworkBody, writeNetworkBody } from './network-body.js';
 import { NETWORK_FAMILY, checkParts, type NetworkParts } from './network-parts.js';
 import { unknownFamily, type ModelCodec } from '../file/open-model.js';
 import { roundedEnsemble } from './rounded-ensemble.js';
-import { DrawnByRow } from '../port/row-sampler.js';
 import { sampleInto } from '../port/sampling.js';
 import { scoreCells, type Score } from '../port/score.js';
-import type { JsonValue } from '../file/specification.js';
 
 /** Above this many dimensions the D x D matrix of importances is refused: it would take over 512 MiB. */
 const WIDEST_IMPORTANCE = 8192;
@@ -54,13 +53,9 @@ export interface NetworkSummary extends ModelSummary {
  * Everything a caller hands in or gets back is in stored column order; the network permutes. Immutable: nothing that it
  * gives out may be written to. All likelihoods are in nats. Results are the same bits on every machine.
  */
-export class Network extends DrawnByRow implements NetworkParts, DensityModel, Explained, Ordered {
+export class Network extends HeadedModel implements NetworkParts, DensityModel, Explained, Ordered {
   readonly family = NETWORK_FAMILY;
   readonly ordering: Uint32Array;
-  readonly names: readonly string[] | null;
-  readonly shape: readonly [number, number] | null;
-  readonly specification: JsonValue;
-  readonly likelihoods: Likelihoods;
   /** The trees of each position's conditional; their predictors are positions. */
   readonly ensembles: readonly Ensemble[];
   /** Empty until the first question about rows. */
@@ -68,14 +63,10 @@ export class Network extends DrawnByRow implements NetworkParts, DensityModel, E
 
   /** @throws ModelError `invalid-network` or `invalid-ensemble` where the parts contradict each other */
   constructor(parts: NetworkParts) {
-    super();
-    const checked = checkParts(parts);
-    this.ordering = checked.ordering;
-    this.names = checked.names;
-    this.shape = checked.shape;
-    this.specification = checked.specification;
-    this.likelihoods = checked.likelihoods;
-    this.ensembles = checked.ensembles;
+    const { ordering, ensembles, ...head } = checkParts(parts);
+    super({ ...head, dimensions: ordering.length });
+    this.ordering = ordering;
+    this.ensembles = ensembles;
   }
 
   /**
@@ -88,17 +79,13 @@ export class Network extends DrawnByRow implements NetworkParts, DensityModel, E
     return networkCodec.read(head, body);
   }
 
-  toBytes(): Uint8Array {
-    return writeModelFile(this, writeNetworkBody(this));
+  protected body(): BodyArrays {
+    return writeNetworkBody(this);
   }
 
   /** With rounded trees: the file is of version 5. */
   compacted(): Network {
     return new Network({ ...this, ensembles: this.ensembles.map(roundedEnsemble) });
-  }
-
-  get dimensions(): number {
-    return this.ordering.length;
   }
 
   /** log P(row) of each row. Costs about `distinct rows x trees`, see README. */

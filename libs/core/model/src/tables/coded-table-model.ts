@@ -1,11 +1,9 @@
-import type { Table } from '@orchard/contracts';
-import { BitMatrix, Columns, codeCount, codeOffsets, readCodes, writeCode } from '@orchard/dataset';
+import { codeCount, writeCode, type BitMatrix } from '@orchard/dataset';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { ModelSummary } from '../port/density-model.js';
-import { HeadedModel } from '../file/headed-model.js';
-import type { ModelHead } from '../file/model-head.js';
 import { scoreCells, type Score } from '../port/score.js';
+import { HeadedTable } from './headed-table.js';
 import { knownCodes } from './known-codes.js';
 import type { TableCompletionOptions, TabularModel } from './tabular-model.js';
 
@@ -25,29 +23,12 @@ export interface CodeConditionals {
 }
 
 /** A model of a table by what it predicts of each variable, one row of codes after the other. */
-export abstract class CodedTableModel extends HeadedModel implements TabularModel {
-  declare readonly table: Table;
-  readonly offsets: Uint32Array;
+export abstract class CodedTableModel extends HeadedTable implements TabularModel {
   protected abstract readonly distribution: CodeConditionals;
-
-  constructor({
-    table,
-    specification,
-    likelihoods,
-  }: Pick<ModelHead, 'specification' | 'likelihoods'> & { readonly table: Table }) {
-    const offsets = codeOffsets(table);
-    super({ dimensions: offsets.at(-1)!, names: null, shape: null, specification, likelihoods });
-    this.table = table;
-    this.offsets = offsets;
-  }
 
   abstract importanceOf(index: number): Float64Array;
   abstract irrelevantVariables(): Uint32Array;
   abstract summary(): ModelSummary;
-
-  get variables(): number {
-    return this.table.variables.length;
-  }
 
   get ordering(): Uint32Array {
     return this.distribution.ordering;
@@ -89,15 +70,6 @@ export abstract class CodedTableModel extends HeadedModel implements TabularMode
     known: BinaryMatrix,
     options: TableCompletionOptions,
   ): readonly Completion[];
-
-  codeOf({ bytes, stride }: BitMatrix, row: number, index: number): number {
-    const one = { rows: 1, stride, bytes: bytes.subarray(row * stride, (row + 1) * stride) };
-    return readCodes(one, this.offsets[index]!, this.offsets[index + 1]!)[0]!;
-  }
-
-  emptyRows(count: number): BitMatrix {
-    return BitMatrix.create(count, this.dimensions, { columns: Columns.of(this.table) });
-  }
 
   #addCells(rows: BitMatrix, cells: Float64Array, are: 'cells' | 'sums'): Float64Array {
     this.distribution.addCells(this.codesByVariable(rows), cells, are);
