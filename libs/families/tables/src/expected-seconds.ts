@@ -39,14 +39,8 @@ interface DrawnDecision {
  *
  * @param sample rows of the run, as many as are arranged quickly
  * @param milliseconds how long it may take, about; a short run takes less
- * @param now milliseconds of a clock
  */
-export async function expectedSeconds(
-  run: TablesRun,
-  sample: Splits,
-  milliseconds: number,
-  now: () => number = processorMilliseconds,
-): Promise<SecondsRange> {
+export async function expectedSeconds(run: TablesRun, sample: Splits, milliseconds: number): Promise<SecondsRange> {
   const kernel = await loadKernel();
   const views = viewsOf(run);
   const view = views[0]!;
@@ -58,17 +52,17 @@ export async function expectedSeconds(
   const all = decisions.reduce((sum, { work }) => sum + work, 0);
   const stream = new RandomStream(view.specification.seed, PURPOSE);
   // compiled before the clock starts
-  timeOf(kernel, data, view, draw(decisions, stream.uniform() * all), now);
+  timeOf(kernel, data, view, draw(decisions, stream.uniform() * all));
   const known = new Map<DrawnDecision, number>();
-  const began = now();
+  const began = processorMilliseconds();
   let [draws, sum, squares, error] = [0, 0, 0, Infinity];
   const expected = (): number => (views.length * all * sum) / draws;
-  const isTime = (): boolean => now() - began < Math.min(milliseconds, SHARE * expected());
+  const isTime = (): boolean => processorMilliseconds() - began < Math.min(milliseconds, SHARE * expected());
   while (draws < LEAST_DRAWS || (isTime() && error > WELL_KNOWN && draws < MOST_DRAWS)) {
     // one decision of many seconds is not to be waited for a dozen times
-    if (draws > 1 && now() - began > 3 * milliseconds) break;
+    if (draws > 1 && processorMilliseconds() - began > 3 * milliseconds) break;
     const drawn = draw(decisions, stream.uniform() * all);
-    const time = known.get(drawn) ?? timeOf(kernel, data, view, drawn, now);
+    const time = known.get(drawn) ?? timeOf(kernel, data, view, drawn);
     known.set(drawn, time);
     // time a unit of work, at the rows of the sample: work of all rows is as much more as it is thought to be
     const each = time / decisionWork(drawn.rows, drawn.predictors, view.specification.rowsPerTree);
@@ -117,18 +111,13 @@ function draw(decisions: readonly DrawnDecision[], place: number): DrawnDecision
 }
 
 /** What a task does with a decision: it tries leaves, trains, refits, and looks for rules. */
-function timeOf(
-  kernel: Kernel,
-  data: TrainingData,
-  view: TablesRun,
-  { position, decision }: DrawnDecision,
-  now: () => number,
-): number {
+function timeOf(kernel: Kernel, data: TrainingData, view: TablesRun, { position, decision }: DrawnDecision): number {
   const options = boostingOptions(view);
   const search = leafSearchOf(view);
   const decisions = decisionsAt(data, view, position);
-  const began = now();
-  if (neverSeen(data, decisions.predictors, decisions.counts(decision)) !== null) return now() - began;
+  const began = processorMilliseconds();
+  if (neverSeen(data, decisions.predictors, decisions.counts(decision)) !== null)
+    return processorMilliseconds() - began;
   const target = decisions.target(decision);
   const tried = (search?.leaves ?? []).map((leaves): TriedLeaves => {
     const { curves } = trainConditional(kernel, data, target, trialOptions(options, search!, leaves));
@@ -139,7 +128,7 @@ function timeOf(
   const rounds = curves.valid!.indexOf(mostOf(curves.valid!));
   refitConditional(kernel, data.pooled(), target, prefixOfTrees(ensemble, Math.max(0, rounds)), options);
   certainTree(kernel, data, target, options);
-  return now() - began;
+  return processorMilliseconds() - began;
 }
 
 function mostOf(curve: Float64Array): number {

@@ -18,15 +18,13 @@ export interface KeptTable extends RawTable {
  * The same table, whose text is cut into cells once: the first pass keeps them as columns of numbers and places, and
  * those that follow read these. Memory is bounded: what is much lies in a temporary file. Typed files are read anew
  * each time, which costs no more.
- *
- * @param needed the columns that any pass will ask for. @default all
  */
-export function keptTable(raw: RawTable, needed?: ReadonlySet<number>): KeptTable {
+export function keptTable(raw: RawTable): KeptTable {
   if (!TEXTS.has(raw.format)) return { ...raw, discard: () => Promise.resolve() };
   const columns = new KeptColumns(raw.name);
   return {
     ...raw,
-    batches: (asked) => (columns.isWhole ? columns.batches(asked) : columns.keep(raw.batches(needed))),
+    batches: (asked) => (columns.isWhole ? columns.batches(asked) : columns.keep(raw.batches())),
     discard: () => columns.remove(),
   };
 }

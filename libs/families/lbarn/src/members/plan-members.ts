@@ -40,9 +40,8 @@ export async function planMembers(
   const has = (name: string): boolean => stored.has(name);
   const isComplete = (choice: NetworkChoice): boolean => isModelStored(run, choice, has, withReport);
   const open = choices.filter((choice) => !isComplete(choice));
-  const wanted = open.flatMap((choice) =>
-    networksOf(memberOptions(run), choice.members ?? 1).map((of) => ({ of, choice: ofOne(choice) })),
-  );
+  const networksFor = (members = 1): readonly MemberNetwork[] => networksOf(memberOptions(run), members);
+  const wanted = open.flatMap((choice) => networksFor(choice.members).map((of) => ({ of, choice: ofOne(choice) })));
   const isStored = (of: MemberNetwork, choice: NetworkChoice): boolean => {
     const place = { id: run.id, of };
     return has(lbarnNames.network(place, choice)) && has(lbarnNames.summary(place, choice));
@@ -99,21 +98,15 @@ export async function planMembers(
       for (const { of, choice } of ready) tasks.push(single({ id: run.id, of }, 'assemble', choiceName(choice)));
     }
     const isAssembled = (choice: NetworkChoice): boolean =>
-      networksOf(memberOptions(run), choice.members ?? 1).every((of) => isStored(of, ofOne(choice)));
+      networksFor(choice.members).every((of) => isStored(of, ofOne(choice)));
     for (const choice of open.filter(isAssembled)) tasks.push(single(run, 'mix', choiceName(choice)));
   }
 
-  const most = networksOf(
-    memberOptions(run),
-    choices.reduce((most, { members = 1 }) => Math.max(most, members), 0),
-  );
+  const most = networksFor(choices.reduce((most, { members = 1 }) => Math.max(most, members), 0));
   const ordered = informedKinds(run, most).length;
   const networks = most.length;
   const all = networks * dimensions;
-  const assembled = choices.reduce(
-    (sum, choice) => sum + networksOf(memberOptions(run), choice.members ?? 1).length,
-    0,
-  );
+  const assembled = choices.reduce((sum, { members }) => sum + networksFor(members).length, 0);
   return {
     tasks,
     complete: choices.filter(isComplete).map((choice) => ({ ...choice })),

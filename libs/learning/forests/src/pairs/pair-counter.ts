@@ -33,11 +33,9 @@ export class PairCounter {
     this.#module = compiled.instantiate();
   }
 
-  /**
-   * @param rows the rows that count, each as often as it is named; all where nothing is said
-   * @param count how many of `rows`, where it is longer
-   */
-  count(matrix: BitMatrix, rows: Uint32Array | null = null, count = rows?.length ?? matrix.rows): PairCounts {
+  /** @param rows the rows that count, each as often as it is named; all where nothing is said */
+  count(matrix: BitMatrix, rows: Uint32Array | null = null): PairCounts {
+    const count = rows?.length ?? matrix.rows;
     const room = this.#roomFor(matrix, null);
     this.#add(matrix, rows, count, room, 0);
     return new PairCounts(matrix.dimensions, count, room.counts);

@@ -44,13 +44,13 @@ describe('counts of pairs', () => {
     const matrix = randomRows(500, 11, 3);
     const counter = new PairCounter();
     counter.count(matrix);
-    const rows = Uint32Array.of(4, 4, 499, 17, 250, 4, 1, 2, 3, 100, 101);
-    const pairs = counter.count(matrix, rows, 9);
+    const rows = Uint32Array.of(4, 4, 499, 17, 250, 4, 1, 2, 3);
+    const pairs = counter.count(matrix, rows);
     expect(pairs.rows).toBe(9);
     for (let a = 0; a < 11; a++)
-      for (let b = 0; b <= a; b++) expect(pairs.together(a, b)).toBe(slowly(matrix, rows.subarray(0, 9), a, b));
+      for (let b = 0; b <= a; b++) expect(pairs.together(a, b)).toBe(slowly(matrix, rows, a, b));
     counter.count(randomRows(4000, 40, 5));
-    expect(counter.count(matrix, rows, 0).together(3, 2)).toBe(0);
+    expect(counter.count(matrix, new Uint32Array(0)).together(3, 2)).toBe(0);
   });
 
   test.each([3, 40_000])(
