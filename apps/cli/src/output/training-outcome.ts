@@ -87,12 +87,13 @@ function heldOutOf(summary: ModelSummary, { train, valid, test }: Splits): HeldO
   }
   const mixed = mixedSummarySchema.safeParse(summary);
   if (mixed.success) {
-    // each member has a fold of all rows that did not train it; the mixture is likelier than the mean of its members
+    // each member has a fold of all rows that did not train it, but chose its rounds; the mixture is likelier than the
+    // mean of its members
     const { members } = mixed.data;
     const logLikelihood = members.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.length;
     const rows = train.rows + valid.rows;
     const ofAll = (independentLogLikelihood(train, train) * train.rows + alone * valid.rows) / rows;
-    return { name: 'held-out', logLikelihood, alone: ofAll, isAtLeast: true };
+    return { name: 'held-out', logLikelihood, alone: ofAll, isAtLeast };
   }
   const logLikelihood = validSchema.parse(summary).likelihoods.valid;
   return logLikelihood === null ? null : { name: 'validation', logLikelihood, alone, isAtLeast };

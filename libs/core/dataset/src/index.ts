@@ -87,7 +87,7 @@ export {
 export { profileTable, tableDefaults, tableOf, type TableOptions, type TableProfile } from './table/infer-table.js';
 export { EXCLUDED, KINDS, WEIGHS_ROWS, type Kind } from './table/inferred.js';
 export { meanLogDensities, rowLogDensities, type RowLogDensities } from './table/log-densities.js';
-export { ownLogRates, trainingCounts } from './table/own-rates.js';
+export { logRatesOfOthers, ownLogRates, trainingCounts } from './table/own-rates.js';
 export { readTableSplits, type TableSources, type TableSplits, type WeighedRows } from './table/read-splits.js';
 export { readWeights } from './weights/read-weights.js';
 export { areRepeats } from './weights/row-repeats.js';

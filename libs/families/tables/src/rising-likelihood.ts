@@ -1,5 +1,5 @@
 import type { DatasetFacts } from '@orchard/contracts';
-import { ownLogRates, trainingCounts } from '@orchard/dataset';
+import { logRatesOfOthers, ownLogRates, trainingCounts } from '@orchard/dataset';
 import { oncePer } from '@orchard/numerics';
 import { natsOfEach, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { folders, placeOf, tablesNames } from './artefacts.js';
@@ -10,7 +10,8 @@ import { validNatsOf } from './variable-codec.js';
 /**
  * The log-likelihood per validation row as variables are trained: the figure that the report and the summary show,
  * densities included. A variable that is not trained yet counts as its rates in the training rows. Members are
- * validated by a fold each, so theirs is the mean. Threads report five times a second, and ask for it each time.
+ * validated by a fold each, so theirs is the mean, and a variable counts as its rates in all rows but the one that is
+ * judged. Threads report five times a second, and ask for it each time.
  */
 export const risingLikelihood = oncePer((run: Run): RisingLikelihood => {
   const own = tablesRun(run);
@@ -23,13 +24,14 @@ export const risingLikelihood = oncePer((run: Run): RisingLikelihood => {
   // folds share all training and validation rows out
   const judged = members === null ? [datasets.valid] : [datasets.train, datasets.valid];
   const alone = table.variables.map((variable) => {
-    const [counts, logRates] = [trainingCounts(variable), ownLogRates(variable)];
+    const counts = trainingCounts(variable);
+    const logRates = members === null ? ownLogRates(variable) : logRatesOfOthers(variable);
     const all = counts.reduce((sum, count) => sum + count, 0);
     return all === 0 ? 0 : counts.reduce((sum, count, code) => sum + (count / all) * logRates[code]!, 0);
   });
   return sumOfTasks({
     called: folders.train,
-    of: `${ofWhom} A column that is not trained yet counts as its rates in the training rows.`,
+    of: `${ofWhom} A column that is not trained yet counts as its rates in ${members === null ? 'the training rows' : 'the other rows'}.`,
     before: alone.reduce((sum, nats) => sum + nats, meanDensity(judged)),
     adds: (key, nats) => {
       const { index, member } = placeOf(key);

@@ -12,7 +12,7 @@ import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/k
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
-import { chooseRounds, leastGainOnLine } from './choose-rounds.js';
+import { chooseRounds, leastGainOnLine, ROWS_TO_CHOOSE } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
 import { decisionsOf, type Decisions, type VariablePlace } from './decisions.js';
 import { fitLine, type FittedLine } from './line/fit-line.js';
@@ -87,16 +87,19 @@ export function trainVariable(
   const counts = Array.from({ length: decisions.count }, (_, index) => decisions.counts(index));
   // a decision that is not trained yet counts as its rate, so that the variable's reported figure rises to its last one
   const alone = counts.map(natsAlone);
-  let nats = alone.reduce(
-    (sum, own, index) => sum + (index < trained.length ? best(trained[index]!.curves.valid!) : own),
-    0,
-  );
+  const isOfToday = task.revision !== undefined;
+  const reaching = isOfToday ? decisions.reaching(Split.valid) : null;
+  // trees of decisions that choose together count when all are there: each by itself would keep what is chance
+  const shown = (index: number): number => {
+    const curve = trained[index]!.curves.valid!;
+    return reaching !== null && reaching[index]! >= ROWS_TO_CHOOSE ? best(curve) : curve[0]!;
+  };
+  let nats = alone.reduce((sum, own, index) => sum + (index < trained.length ? shown(index) : own), 0);
   const works = counts.map((_, index) =>
     decisionWork(decisions.rowsOf(index), decisions.predictors, options.rowsPerTree),
   );
   const allWork = works.reduce((sum, work) => sum + work, 0);
   let doneWork = works.slice(0, trained.length).reduce((sum, work) => sum + work, 0);
-  const isOfToday = task.revision !== undefined;
   const never = counts.map((own) => (isOfToday ? neverSeen(data, decisions.predictors, own) : null));
   const { start = null } = task;
   const targets = startingFrom(decisions, task, start);
@@ -111,7 +114,7 @@ export function trainVariable(
     if (result === null) return null;
     work.addDecision(result);
     doneWork += works[index]!;
-    nats += best(result.curves.valid!) - alone[index]!;
+    nats += shown(index) - alone[index]!;
     onProgress?.({ share: (WORK.train * doneWork) / allWork, trees: work.trees, nats });
   }
   const tree = decisionTreeOf(task.table.variables[task.ordering[task.position]!]!);
@@ -121,7 +124,7 @@ export function trainVariable(
       ? chooseRounds(
           tree,
           curves.map(({ valid }) => valid),
-          isOfToday ? decisions.reaching(Split.valid) : null,
+          reaching,
           start === null ? 0 : leastGainOnLine(data.validationRows),
         )
       : select(task.select, curves, { pathPoints: 2 }).rounds;

@@ -23,3 +23,14 @@ export function ownLogRates(variable: Variable): Float64Array {
   const all = counts.reduce((sum, count) => sum + count + 0.5, 0);
   return counts.map((count) => log((count + 0.5) / all));
 }
+
+/**
+ * The same for a training row that has the code, by the rates of all others: what a row that was held out would have
+ * had. Of 300 rows of a number in bins of 5 its own rates promise .2 nats more.
+ */
+export function logRatesOfOthers(variable: Variable): Float64Array {
+  const counts = trainingCounts(variable);
+  const others = counts.reduce((sum, count) => sum + count + 0.5, -1);
+  // of a code that no row has there is no such row
+  return counts.map((count) => (count === 0 ? 0 : log((count - 0.5) / others)));
+}

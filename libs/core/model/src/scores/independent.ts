@@ -1,7 +1,17 @@
-import { codeOffsets, meanLogDensities, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
+import {
+  codeOffsets,
+  logRatesOfOthers,
+  meanLogDensities,
+  ownLogRates,
+  readCodes,
+  type BitMatrix,
+} from '@orchard/dataset';
 import { log } from '@orchard/numerics';
 
-/** Mean nats per row under columns that stand alone, with the rates of the training rows. */
+/**
+ * Mean nats per row under columns that stand alone, with the rates of the training rows; a training row is judged by
+ * those of the others.
+ */
 export function independentLogLikelihood(train: BitMatrix, rows: BitMatrix): number {
   const table = train.columns.table;
   if (table === undefined) return ofBits(train, rows);
@@ -9,7 +19,7 @@ export function independentLogLikelihood(train: BitMatrix, rows: BitMatrix): num
   const offsets = codeOffsets(table);
   let sum = 0;
   table.variables.forEach((variable, index) => {
-    const rates = ownLogRates(variable);
+    const rates = rows === train ? logRatesOfOthers(variable) : ownLogRates(variable);
     let nats = 0;
     for (const code of readCodes(rows, offsets[index]!, offsets[index + 1]!)) nats += rates[code]!;
     sum += nats / rows.rows + densities[index]!;
@@ -19,11 +29,14 @@ export function independentLogLikelihood(train: BitMatrix, rows: BitMatrix): num
 
 function ofBits(train: BitMatrix, rows: BitMatrix): number {
   const [before, now] = [train.columnCounts(), rows.columnCounts()];
+  const self = rows === train ? 1 : 0;
   let sum = 0;
   before.forEach((ones, column) => {
-    const rate = (ones + 0.5) / (train.rows + 1);
+    const zeros = train.rows - ones;
     const own = now[column]!;
-    sum += own * log(rate) + (rows.rows - own) * log(1 - rate);
+    // what no row has takes no part
+    if (own > 0) sum += own * log((ones + 0.5 - self) / (train.rows + 1 - self));
+    if (own < rows.rows) sum += (rows.rows - own) * log((zeros + 0.5 - self) / (train.rows + 1 - self));
   });
   return sum / rows.rows;
 }

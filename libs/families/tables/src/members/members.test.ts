@@ -1,5 +1,6 @@
 import { mixedSummarySchema, modelSummarySchema } from '@orchard/contracts';
 import { BitMatrix, type TableSplits } from '@orchard/dataset';
+import { RandomStream } from '@orchard/numerics';
 import { logSumExp, type Mixture } from '@orchard/members';
 import { isTabular, type TabularModel } from '@orchard/model';
 import {
@@ -125,6 +126,20 @@ describe('a run on a table with members', () => {
     expect(last).toBeCloseTo(sum, 9);
     expect(told.of).toContain('mean of 3 members');
     expect(await taskOf(look, store, 'train/m2.1')).toMatchObject({ curves: { valid: expect.any(Array) as number[] } });
+  });
+
+  test('tells of columns of chance no likelihood that falls', async () => {
+    const stream = new RandomStream(3, 1006);
+    const rows = Array.from({ length: 200 }, () => Array.from({ length: 6 }, () => stream.uniform().toFixed(4)).join());
+    const store = await temporaryStore();
+    const { specification, choice } = await resolved(store, await splitsOf(`a,b,c,d,e,f\n${rows.join('\n')}\n`), mixed);
+    const told: number[] = [];
+    await runLocally({
+      ...{ store, family: tables, specification, choice, threads: 1 },
+      onProgress: ({ stage, logLikelihood }) => void (stage === 'train' && told.push(logLikelihood!)),
+    });
+    expect(told.at(-1)! - told[0]!).toBeGreaterThan(-0.1);
+    expect(Math.max(...told) - told.at(-1)!).toBeLessThan(0.1);
   });
 
   test('whose variable is damaged is told so by its name, and made anew to the same bytes', async () => {
