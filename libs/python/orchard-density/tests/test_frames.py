@@ -200,6 +200,25 @@ def test_columns_of_one_name_are_refused() -> None:
         frame_of(pd.DataFrame([[1, 2]], columns=["a", "a"]))
 
 
+def test_a_column_without_a_name_keeps_it() -> None:
+    frame = pd.DataFrame({"kind": ["a", "b"] * 60, "": [1.5, 2.5] * 60})
+    density = OrchardDensity(rounds=2, leaves=2, n_jobs=1, verbose=False).fit(frame)
+    assert list(density.sample(2, random_state=1).columns) == ["kind", ""]
+    assert len(density.surprise(frame.head(3))) == 3
+    gaps = frame.head(4).mask([[False, True]] * 4)
+    assert density.complete(gaps, random_state=1)[""].notna().all()
+    assert set(density.explain(pd.DataFrame({"kind": ["b"], "": [1.5]}))["column"]) <= {"kind", ""}
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_lazy_frame_is_read_without_a_warning() -> None:
+    polars = pytest.importorskip("polars")
+    frame = frame_of(polars.LazyFrame({"kind": ["a", "b"], "size": [1, 2]}))
+    assert frame is not None
+    assert frame.kind == "polars"
+    assert frame.names == ["kind", "size"]
+
+
 def test_whole_numbers_of_labels_are_whole_in_a_frame_that_has_such_a_type() -> None:
     polars = pytest.importorskip("polars")
     pyarrow = pytest.importorskip("pyarrow")

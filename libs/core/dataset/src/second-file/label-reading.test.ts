@@ -33,6 +33,18 @@ describe('a column of truth values', () => {
   });
 });
 
+it('numbers that labels of numbers stand for are read without a remark', async () => {
+  const numbers = {
+    ...rawTable(
+      ['paid', 'size'],
+      [0, 1, 1, 0].map((paid, row) => [paid, row]),
+    ),
+    format: 'arrow',
+  } as const;
+  const { readings, remarks } = await readAsTrained(numbers, await tableOfAll(rows('0.0', '1.0')));
+  expect([readings[0]?.read(1), remarks]).toEqual(['1.0', []]);
+});
+
 const labelled = (format: 'csv' | 'parquet', labels: readonly string[], count = 30) => ({
   ...rawTable(
     ['kind', 'size'],

@@ -5,6 +5,7 @@ import type { DayOrder } from '../table/written-forms.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { MISSING_MARKS } from '../table-files/table-options.js';
 import { labelOf, numberOf, writeValue } from '../variables/cell-values.js';
+import { numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from '../table/column-profile.js';
 import { ofFormat, plainFormOf, type ColumnForm } from './column-form.js';
 import type { Reading } from './reading.js';
@@ -41,18 +42,21 @@ export function labelReading(
   const hows: string[] = [];
   if (meaning !== null) {
     const { example } = meaning;
-    hows.push(`cells as ${quote(labelOf(example))} are read as ${quote(meaning.labelOf(example)!)}`);
+    const label = meaning.labelOf(example)!;
+    // the number 1 is what the label 1.0 stands for: nothing is decided
+    const isItself = typeof example === 'number' && numberFromText(label) === example;
+    if (!isItself) hows.push(`cells as ${quote(labelOf(example))} are read as ${quote(label)}`);
   }
   if (marked > 0) {
     const example = [...column.cells.keys()].find(isMark)!;
     const count = marked === 1 ? '1 cell counts' : `${marked.toLocaleString('en-US')} cells count`;
     hows.push(`${count} as missing, as ${quote(labelOf(example))}, which is not a label of the training rows`);
   }
-  if (hows.length === 0) return null;
+  if (meaning === null && marked === 0) return null;
   return {
     read: (cell) => (isMark(cell) ? null : known.has(labelOf(cell)) ? cell : (meaning?.labelOf(cell) ?? cell)),
     write: (label) => meaning?.write(label) ?? label,
-    how: `of ${quote(name)} ${hows.join('; ')}`,
+    how: hows.length === 0 ? null : `of ${quote(name)} ${hows.join('; ')}`,
     isEither: false,
   };
 }

@@ -1,6 +1,7 @@
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { ColumnProfile } from './column-profile.js';
+import { doubtsOfLabels } from './doubtful-labels.js';
 import { ALWAYS_LABELS, FEW_DISTINCT } from './few-labels.js';
 import type { Inferred, Judging, Kind } from './inferred.js';
 import { correctOrSay, oddMoment } from './kind-refusals.js';
@@ -9,7 +10,7 @@ import { areLikelyDates } from './likely-dates.js';
 import { marksIn } from './marks-of-column.js';
 import { ordered, wholeDates } from './ordered-kind.js';
 import { wholeDatesOf } from './whole-dates.js';
-import { unitOfLabels, whyDistinct, whyUnlikely } from './why-left-out.js';
+import { whyDistinct, whyUnlikely } from './why-left-out.js';
 import { inWrittenForm, withThousands } from './written-kind.js';
 
 /** Fewer rows may count up by chance. */
@@ -65,7 +66,7 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
     IDENTIFIERS.some((pattern) => pattern.test(name))
   )
     return { kind: 'excluded', why: 'it numbers the rows: its numbers rise, and none comes twice' };
-  if (profile.distinct === 2 && !isBeyondCounting) return { kind: 'binary' };
+  if (profile.distinct === 2 && !isBeyondCounting) return { kind: 'binary', ...withDoubts(profile, judging) };
   if (isNumeric || areMoments) return ordered(profile, name, judging);
   const areCodes = profile.codes > 0 && numbers + profile.codes === values;
   const areMostlyNumbers = numbers * 10 > values * 9 && profile.ofNumbers.byNumber.size > FEW_DISTINCT;
@@ -78,8 +79,12 @@ export function inferKind(profile: ColumnProfile, name: string, judging: Judging
   if (judging.isStrict === true && areOddMoments) throw oddMoment(profile, name, judging);
   if (profile.areMostlyDistinct && profile.distinct > ALWAYS_LABELS)
     return { kind: 'excluded', why: whyUnlikely(profile) ?? whyDistinct(profile, judging.wordFor ?? noWord) };
-  const ofUnit = unitOfLabels(profile.labels);
-  return { kind: 'categorical', ...(ofUnit !== null && { how: ofUnit }) };
+  return { kind: 'categorical', ...withDoubts(profile, judging) };
+}
+
+function withDoubts(profile: ColumnProfile, judging: Judging): { readonly how?: string } {
+  const how = doubtsOfLabels(profile, judging);
+  return how === '' ? {} : { how };
 }
 
 /**

@@ -9,6 +9,8 @@ import { TIMES_READ } from './times-read.js';
 /** Digits with signs around or between them: 1,234.50 € and 12 %. */
 const DECORATED = /^[-+(]?\s*\p{Sc}?\s*[-+]?\d[\d.,'_\s]*(?:[eE][-+]?\d+)?\s*(?:%|‰|\p{Sc})?\s*\)?$/u;
 const DIGITS = /^\d+$/;
+/** As 10.0.98.253: neither a date nor a number. */
+const OF_FOUR_NUMBERS = /^\d+(?:\.\d+){3,}$/;
 const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:\D|$)/;
 const OTHER_TIME = /^\d{1,3}:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
 
@@ -67,6 +69,7 @@ export function whyDistinct(
     const code = texts.find((text) => text.startsWith('0')) ?? texts[0]!;
     return `its values are codes, as ${quote(code)}, and mostly distinct: digits that begin with a zero are not read as numbers`;
   }
+  if (mostly(OF_FOUR_NUMBERS)) return `its texts are mostly distinct: addresses or versions, ${such}`;
   if (mostly(OTHER_DATE))
     return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31 or 1/31/2026, all alike, are read as dates`;
   if (mostly(OTHER_TIME))

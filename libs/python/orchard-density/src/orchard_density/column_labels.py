@@ -1,4 +1,4 @@
-"""Labels of columns that are no texts: whole numbers, or the tuples of a MultiIndex. A model knows them by their texts."""
+"""Labels of columns that are no texts, or empty ones: whole numbers, or the tuples of a MultiIndex. A model knows them by their texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ColumnLabels:
         if not isinstance(rows, Frame) or rows.kind != "pandas" or rows.source is None:
             return
         labels = rows.source.columns
-        if labels.nlevels > 1 or not all(isinstance(label, str) for label in labels):
+        if labels.nlevels > 1 or not all(isinstance(label, str) and label for label in labels):
             self._index = labels
             self._places = {name: place for place, name in enumerate(rows.names)}
 

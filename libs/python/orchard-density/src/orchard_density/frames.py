@@ -183,9 +183,10 @@ def _refuse_what_holds_no_columns(rows: Any) -> None:
 
 def _kind_of(rows: Any) -> str | None:
     module = type(rows).__module__.split(".")[0].lstrip("_")
-    if hasattr(rows, "columns") and hasattr(rows, "iloc"):
+    if hasattr(rows, "iloc") and hasattr(rows, "columns"):
         return "pandas"
-    if module == "polars" and hasattr(rows, "columns"):
+    # the columns of a LazyFrame are not looked at here: it warns of what they take
+    if module == "polars" and hasattr(rows, "collect_schema"):
         return "polars"
     if module == "duckdb" and hasattr(rows, "fetchall"):
         return "duckdb"
@@ -193,7 +194,7 @@ def _kind_of(rows: Any) -> str | None:
 
 
 def _of_pandas(rows: Any) -> Frame:
-    names = [str(name) for name in rows.columns]
+    names = _names_of(rows.columns)
     read = [_pandas_column(rows.iloc[:, place], name) for place, name in enumerate(names)]
     return Frame("pandas", names, [column for column, _ in read], [kind for _, kind in read], rows)
 
@@ -236,7 +237,7 @@ def _of_polars(rows: Any) -> Frame:
     frame = rows.collect() if hasattr(rows, "collect") else rows
     read = [plain_column(series.to_list(), series.name) for series in frame.get_columns()]
     types = [_with_dtype(kind, dtype) for (_, kind), dtype in zip(read, frame.dtypes, strict=True)]
-    return Frame("polars", list(frame.columns), [column for column, _ in read], types, frame)
+    return Frame("polars", _names_of(frame.columns), [column for column, _ in read], types, frame)
 
 
 def _of_arrow(rows: Any) -> Frame:
@@ -247,7 +248,7 @@ def _of_arrow(rows: Any) -> Frame:
         plain_column(column.to_pylist(), name) for column, name in zip(table.columns, table.column_names, strict=True)
     ]
     types = [_with_dtype(kind, dtype) for (_, kind), dtype in zip(read, table.schema.types, strict=True)]
-    return Frame("pyarrow", list(table.column_names), [column for column, _ in read], types, table)
+    return Frame("pyarrow", _names_of(table.column_names), [column for column, _ in read], types, table)
 
 
 def _of_duckdb(rows: Any) -> Frame:
@@ -255,7 +256,12 @@ def _of_duckdb(rows: Any) -> Frame:
         plain_column(list(column), name)
         for column, name in zip(zip(*rows.fetchall(), strict=True), rows.columns, strict=True)
     ]
-    return Frame("duckdb", list(rows.columns), [column for column, _ in read], [kind for _, kind in read], rows)
+    return Frame("duckdb", _names_of(rows.columns), [column for column, _ in read], [kind for _, kind in read], rows)
+
+
+def _names_of(labels: Sequence[Any]) -> list[str]:
+    """Names of columns as the command line has them: one without a name is called by its number, as pandas reads a file of it."""
+    return [str(label) or f"Unnamed: {place}" for place, label in enumerate(labels)]
 
 
 def _with_dtype(kind: ColumnType, dtype: Any) -> ColumnType:
