@@ -12,7 +12,7 @@ import {
   valuesOf,
   writeCode,
 } from '@orchard/dataset';
-import type { Variable } from '@orchard/contracts';
+import type { ValueGrid, Variable } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { ForestMixture, ForestMixtureModel } from '@orchard/mixture';
 import { Forest } from '@orchard/forests';
@@ -131,6 +131,15 @@ function tableModels(): Readonly<Record<string, TabularModel>> {
       sums: [{ total: 'm0', parts: ['m2', 'm3'] }],
     }),
     durations: randomModel([...randomVariables(8, 2), ...timesOfDay().map(asDuration)], 8, { trees: 9 }),
+    // some cells of the first hold no value of its grid
+    grids: randomModel(
+      [
+        onGrid(measured('m0', 5, 2, 1), { step: 2, first: 1 }),
+        ...timesOfDay().map((each) => onGrid(each, { step: 300, first: 120 })),
+      ],
+      6,
+      { trees: 9 },
+    ),
   };
 }
 
@@ -138,6 +147,10 @@ function tableModels(): Readonly<Record<string, TabularModel>> {
 function withEquality(model: ReturnType<typeof randomModel>): TabularModel {
   const [one, other] = [model.table.variables[0]!.name, model.table.variables.at(-1)!.name];
   return new TableModel({ ...model, table: { ...model.table, equalities: [{ one, other, share: 0.625 }] } });
+}
+
+function onGrid(variable: Variable, grid: ValueGrid): Variable {
+  return variable.kind === 'ordered' && variable.measure === 'density' ? { ...variable, grid } : variable;
 }
 
 function withOther(variable: Variable): Variable {

@@ -165,6 +165,18 @@ export interface Pieces {
 }
 
 /**
+ * What values of a column keep to that is coarser than how they are written: all are `first` plus a multiple of `step`.
+ * Both are whole numbers of the last digit that values need, `places` behind the point; of dates, times and durations
+ * as values count them.
+ */
+export interface ValueGrid {
+  /** At least 2. */
+  readonly step: number;
+  /** From 0 to below `step`. */
+  readonly first: number;
+}
+
+/**
  * Numbers, dates, times of day or durations in their order, in cells: cell i lies between `edges[i - 1]` and
  * `edges[i]`; the first and the last have no end. A cell that stands for one value alone has it in `values`, the
  * others null.
@@ -200,6 +212,8 @@ export interface OrderedVariable {
    * Absent where neither is.
    */
   readonly bounds?: readonly [number | null, number | null];
+  /** Of a density: what values that are drawn keep to. Absent where nothing is known, and of older files. */
+  readonly grid?: ValueGrid;
   /**
    * Of masses, how likely values between and beyond them are among all that training never had; absent of older files,
    * which have them all alike.

@@ -112,7 +112,7 @@ function sayingOfVariable({ experts, table }: TablePartition): Saying {
     const variable = table.variables[index]!;
     const at = expert * table.variables.length + index;
     if (variable.kind === 'ordered') {
-      const mean = writeOnGrid(experts.means[at]!, variable.format);
+      const mean = writeOnGrid(experts.means[at]!, { format: variable.format });
       const deviation = Math.sqrt(experts.variances[at]!).toPrecision(3);
       return `${variable.name}: ${mean}${variable.format.type === 'number' ? ` ± ${deviation}` : ''}`;
     }

@@ -89,11 +89,13 @@ function label(
   return { value: mean ?? text, low, high, probability: 1 };
 }
 
-function number({ format }: OrderedVariable, { point, interval }: Asked, numbers: Numbers): Filled {
-  const value = writeOnGrid(numbers.point(point), format);
+function number(variable: OrderedVariable, { point, interval }: Asked, numbers: Numbers): Filled {
+  const { format } = variable;
+  // a mean errs least where it is, on whichever grid the values are
+  const value = writeOnGrid(numbers.point(point), point === 'mean' ? { format } : variable);
   if (interval === undefined) return { value, low: null, high: null, probability: null };
   const [least, greatest] = numbers.interval(interval);
-  const [low, high] = [writeOnGrid(least, format, 'below'), writeOnGrid(greatest, format, 'above')];
+  const [low, high] = [writeOnGrid(least, variable, 'below'), writeOnGrid(greatest, variable, 'above')];
   return { value, low, high, probability: numbers.shareBetween(numberOf(low, format), numberOf(high, format)) };
 }
 

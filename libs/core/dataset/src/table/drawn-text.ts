@@ -4,6 +4,7 @@ import { drawIn, drawWithin } from '../variables/density.js';
 import { momentStep } from '../variables/moment-format.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 import { sharesIn, type ValueRange } from '../variables/restriction.js';
+import { nearestOnGrid } from '../variables/value-grid.js';
 
 const EVERYWHERE: ValueRange = [-Infinity, Infinity];
 
@@ -47,9 +48,8 @@ export function writtenNear(
   const { format } = variable;
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
   const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
-  // on the grid of the column's values, to which most cells keep
-  for (const shift of [0, step, -step]) {
-    const near = value + shift;
+  // on the grid of the column's values, to which most cells keep; else with as many digits as they have
+  for (const near of [...nearestOnGrid(variable, value), value, value + step, value - step]) {
     const onGrid = format.type === 'number' ? Number(near.toFixed(format.places)) : Math.round(near / step) * step;
     const text = writeValue(onGrid, format);
     const written = numberOf(text, format);

@@ -55,7 +55,8 @@ export function commonExpectation(opinions: readonly Opinion[]): Expectation {
     number,
   ];
   const format = shownFormat(variable.format, high - low);
-  const [first, last] = [writeOnGrid(low, format), writeOnGrid(high, format)];
+  const shown = format === variable.format ? variable : { format };
+  const [first, last] = [writeOnGrid(low, shown), writeOnGrid(high, shown)];
   const valueOf = (text: string): number | string => (format.type === 'number' ? numberOf(text, format) : text);
   return {
     expected: first === last ? first : `${first} … ${last}`,

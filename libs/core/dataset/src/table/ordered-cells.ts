@@ -1,5 +1,6 @@
 import type { OrderedFormat, OrderedVariable } from '@orchard/contracts';
 import { stepOf } from '../variables/cell-values.js';
+import { valueGridOf } from '../variables/value-grid.js';
 import type { ColumnProfile } from './column-profile.js';
 import { between, cutIntoPieces, halfway, type FilledCell } from './cut-into-pieces.js';
 import { evenCuts } from './even-cuts.js';
@@ -15,7 +16,18 @@ export interface CellOptions {
 
 type Cells = Pick<
   OrderedVariable,
-  'measure' | 'edges' | 'values' | 'counts' | 'tails' | 'range' | 'cuts' | 'atoms' | 'pieces' | 'bounds' | 'beyond'
+  | 'measure'
+  | 'edges'
+  | 'values'
+  | 'counts'
+  | 'tails'
+  | 'range'
+  | 'cuts'
+  | 'atoms'
+  | 'pieces'
+  | 'bounds'
+  | 'grid'
+  | 'beyond'
 >;
 
 /**
@@ -58,6 +70,10 @@ export function cellsOf(profile: ColumnProfile, format: OrderedFormat, options: 
     ...(isSplit && { atoms: { values: atoms.map(([value]) => value), counts: atoms.map(([, count]) => count) } }),
     pieces,
     ...boundsOf(range, format, isSplit ? atoms : []),
+    ...valueGridOf(
+      inCells.map(([value]) => value),
+      format,
+    ),
   };
 }
 

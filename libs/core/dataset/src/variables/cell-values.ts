@@ -4,6 +4,7 @@ import { otherCode } from './codes.js';
 import { isOfWholeNumbers, momentFromText, momentPattern, momentStep, writeMoment } from './moment-format.js';
 import { standForNumbers } from './merged-texts.js';
 import { numberWritten, writtenAs } from './written-number.js';
+import { nearestOnGrid } from './value-grid.js';
 import { bounded, MOST_DECIMALS, numberFromText, writeNumber } from './number-format.js';
 
 /** What a cell is called as a label. */
@@ -45,13 +46,19 @@ export function writeValue(value: number, format: OrderedFormat): string {
 /**
  * A value of an ordered variable on the grid of its column, as the file writes it: a mean of whole numbers is a whole
  * number.
+ * @param variable without a `grid` for values that keep to its digits alone
  * @param side where it may not lie: of the ends of an interval nothing is lost by rounding
  */
 export function writeOnGrid(
   value: number,
-  format: OrderedFormat,
+  variable: Pick<OrderedVariable, 'format' | 'grid' | 'bounds'>,
   side: 'nearest' | 'below' | 'above' = 'nearest',
 ): string {
+  const { format } = variable;
+  const own = nearestOnGrid(variable, value).find(
+    (near) => side === 'nearest' || (side === 'below' ? near <= value : near >= value),
+  );
+  if (own !== undefined) return writeValue(own, format);
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
   const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
   const near = format.type === 'number' ? Number(value.toFixed(format.places)) : Math.round(value / step) * step;

@@ -10,6 +10,7 @@ import type {
   Pieces,
   Table,
   TimeFormat,
+  ValueGrid,
   Variable,
   WholeNumber,
 } from '@orchard/contracts';
@@ -204,18 +205,20 @@ function checkOrdered(variable: Json, name: string, holes: number, where: string
 
 /** What files of today say of a density, or of masses, beside its cells. */
 function checkDensityWithin(
-  { atoms, pieces, bounds, beyond }: Json,
+  { atoms, pieces, bounds, grid, beyond }: Json,
   measure: 'mass' | 'density',
   edges: readonly number[],
   where: string,
-): Pick<OrderedVariable, 'atoms' | 'pieces' | 'bounds' | 'beyond'> {
+): Pick<OrderedVariable, 'atoms' | 'pieces' | 'bounds' | 'grid' | 'beyond'> {
   const isDensity = measure === 'density';
-  require(isDensity || [atoms, pieces, bounds].every((each) => each === undefined), `${where}, masses without cells`);
+  require(isDensity ||
+    [atoms, pieces, bounds, grid].every((each) => each === undefined), `${where}, masses without cells`);
   require(beyond === undefined || (!isDensity && beyond === 'geometric'), `${where}, beyond`);
   return {
     ...(atoms !== undefined && { atoms: checkAtoms(atoms, edges, where) }),
     ...(pieces !== undefined && { pieces: checkPieces(pieces, edges, where) }),
     ...(bounds !== undefined && { bounds: checkBounds(bounds, where) }),
+    ...(grid !== undefined && { grid: checkGrid(grid, where) }),
     ...(beyond === 'geometric' && { beyond }),
   };
 }
@@ -250,6 +253,14 @@ function checkBounds(value: unknown, where: string): readonly [number | null, nu
   require(isBound(low) && isBound(high) && more.length === 0, `${where}, bounds`);
   require(low === null || high === null || low < high, `${where}, bounds`);
   return [low, high];
+}
+
+function checkGrid(value: unknown, where: string): ValueGrid {
+  const grid = asMap(value, `${where}, grid`);
+  const step = asCount(grid['step'], `${where}, grid`);
+  const first = asCount(grid['first'], `${where}, grid`);
+  require(step >= 2 && first < step, `${where}, grid`);
+  return { step, first };
 }
 
 function checkFormat(value: unknown, where: string): OrderedVariable['format'] {

@@ -56,7 +56,10 @@ const VERSION_PACKED_WITH_PRODUCTS_OF_LINES = 22;
 /** Columns that are near sums of others, whatever else there is; the same with packed arrays. */
 const VERSION_WITH_SUMS = 23;
 const VERSION_PACKED_WITH_SUMS = 24;
-const LATEST_VERSION = VERSION_PACKED_WITH_SUMS;
+/** Columns whose values keep to a grid, whatever else there is; the same with packed arrays. */
+const VERSION_WITH_GRIDS = 25;
+const VERSION_PACKED_WITH_GRIDS = 26;
+const LATEST_VERSION = VERSION_PACKED_WITH_GRIDS;
 /** The array that says of a body that it has lines, that these look at numbers beside their scores, at products. */
 export const LINES_ARRAY = 'lineUsed';
 export const NUMBERS_OF_LINES_ARRAY = 'lineSlopes';
@@ -72,6 +75,7 @@ const PACKED_VERSIONS = [
   VERSION_PACKED_WITH_NUMBERS_OF_LINES,
   VERSION_PACKED_WITH_PRODUCTS_OF_LINES,
   VERSION_PACKED_WITH_SUMS,
+  VERSION_PACKED_WITH_GRIDS,
 ];
 
 const VARIABLES = ['dimensions', 'names', 'shape'] as const;
@@ -94,9 +98,9 @@ export interface ModelFile {
 }
 
 /**
- * Writes a file of version 5, 8, 10, 12, 14, 16, 18, 20, 22 or 24 where its arrays are packed, else of the least
- * version that has what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15, 17, 19, 21 or
- * 23. The same head and arrays give the same bytes on every machine.
+ * Writes a file of version 5, 8, 10, 12, 14, 16, 18, 20, 22, 24 or 26 where its arrays are packed, else of the least
+ * version that has what the table's columns and the body are (FORMAT.md): 2, 3, 4, 6, 7, 9, 11, 13, 15, 17, 19, 21,
+ * 23 or 25. The same head and arrays give the same bytes on every machine.
  * @throws ModelError `invalid-network` for a head that contradicts itself, and for more than {@link MOST_FILE_BYTES}
  */
 export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
@@ -130,7 +134,7 @@ export function writeModelFile(head: ModelHead, body: BodyArrays): Uint8Array {
 }
 
 /**
- * Reads a file of unknown origin, of version 1 to 24, and checks its form: checksum, fields, types and sizes. What the
+ * Reads a file of unknown origin, of version 1 to 26, and checks its form: checksum, fields, types and sizes. What the
  * family's arrays say is left to its codec. O(bytes); allocates at most some six times the size of the arrays, of
  * packed ones once they are unpacked, for which there is a bound (FORMAT.md).
  *
@@ -163,6 +167,8 @@ function isVersion2(version: unknown): version is number {
 
 /** One model has one file: of the least version that has what it holds. */
 function requiredVersion(table: Table | undefined, body: object, isPacked: boolean): number {
+  if (table?.variables.some((variable) => variable.kind === 'ordered' && variable.grid !== undefined) === true)
+    return isPacked ? VERSION_PACKED_WITH_GRIDS : VERSION_WITH_GRIDS;
   if (table?.sums !== undefined) return isPacked ? VERSION_PACKED_WITH_SUMS : VERSION_WITH_SUMS;
   if (Object.hasOwn(body, PRODUCTS_OF_LINES_ARRAY))
     return isPacked ? VERSION_PACKED_WITH_PRODUCTS_OF_LINES : VERSION_WITH_PRODUCTS_OF_LINES;
@@ -294,7 +300,7 @@ function decode(bytes: Uint8Array): Fields {
   return file;
 }
 
-/** @param version 2, or 3 to 24, which are alike */
+/** @param version 2, or 3 to 26, which are alike */
 function readVersion2(fields: Fields, version: number, room: UnpackingRoom): ModelFile {
   requireFields(fields, FIELDS, 'the file');
   const { family, variables, specification, likelihoods, body } = fields;

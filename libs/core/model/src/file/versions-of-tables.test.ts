@@ -116,6 +116,32 @@ describe('the file of a model of a table', () => {
       expect(() => writeModelFile(of([{ total: 'bill', parts }]), {})).toThrow('sums');
   });
 
+  it('is of version 25 where values keep to a grid, and read again; as 4, and of 25 without one, it is refused', () => {
+    const of = (grid: OrderedVariable['grid']): ModelHead => ({
+      ...headOf(days),
+      table: tableOfVariables([
+        { ...(measured('bill', 3, 0) as OrderedVariable), ...(grid !== undefined && { grid }) },
+      ]),
+    });
+    const head = of({ step: 25, first: 5 });
+    const file = writeModelFile(head, {});
+    expect(file[VERSION_AT]).toBe(25);
+    expect(readModelFile(file).head).toEqual(head);
+    for (const [other, version] of [
+      [head, 4],
+      [of(undefined), 25],
+    ] as const) {
+      const changed = writeModelFile(other, {});
+      changed[VERSION_AT] = version;
+      expect(() => readModelFile(sealed(changed))).toThrow(`version: got ${String(version)}`);
+    }
+    for (const grid of [
+      { step: 1, first: 0 },
+      { step: 25, first: 25 },
+    ])
+      expect(() => writeModelFile(of(grid), {})).toThrow('grid');
+  });
+
   it('is of version 7 where clocks are written as 8:30 PM, and read again', () => {
     const head = headOf({ ...times, clock: { padded: false, morning: ' AM' } });
     const file = writeModelFile(head, {});

@@ -21,7 +21,7 @@ _NETWORK_ARRAYS = (
     "ordering", "startOdds", "treeCounts", "splitCounts", "splitLeaf", "splitPredictor", "splitGain", "leafFactor",
 )  # fmt: skip
 #: What `parse` reads.
-LATEST_VERSION = 24
+LATEST_VERSION = 26
 _AGAIN = "Get the file again from where it was made."
 #: What packed arrays of 8 bytes a number may unpack to (FORMAT.md); files of trained models have less than 11 times their bytes.
 _MOST_TIMES = 64
@@ -48,7 +48,7 @@ class UnpackingRoom:
 
 
 class Body:
-    """The arrays of a family, by name; packed in files of the versions 5, 8, 10, 12, 14, 16, 18, 20, 22 and 24."""
+    """The arrays of a family, by name; packed in files of the versions 5, 8, 10, 12, 14, 16, 18, 20, 22, 24 and 26."""
 
     def __init__(self, arrays: dict[str, Any], where: str, room: UnpackingRoom, is_packed: bool = False) -> None:
         self._arrays = arrays
@@ -149,7 +149,7 @@ def version_of(data: bytes) -> int:
 
 
 def parse(data: bytes, where: str, room: UnpackingRoom | None = None) -> ModelFile:
-    """Reads a file of version 1 to 24 and checks that it is whole; what a member unpacks to is of its mixture's room."""
+    """Reads a file of version 1 to 26 and checks that it is whole; what a member unpacks to is of its mixture's room."""
     room = room or UnpackingRoom(len(data), where)
     try:
         file = msgpack.unpackb(data, strict_map_key=True)
@@ -192,7 +192,7 @@ def _model_file(
         table=variables.get("table"),
         specification=file["specification"],
         likelihoods=file["likelihoods"],
-        body=Body(arrays, where, room, file["version"] in (5, 8, 10, 12, 14, 16, 18, 20, 22, 24)),
+        body=Body(arrays, where, room, file["version"] in (5, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26)),
         where=where,
     )
 

@@ -130,9 +130,7 @@ def _on_grid(variable: Variable, code: int, value: float, low: float, high: floa
     if moment is None and variable.format["places"] >= MOST_DECIMALS:
         return value
     step = 10.0 ** -variable.format["places"] if moment is None else float(moment_step(moment))
-    # on the grid of the column's values, to which most cells keep
-    for shift in (0.0, step, -step):
-        near = value + shift
+    for near in (*_nearest_on_grid(variable, value), *(value + shift for shift in (0.0, step, -step))):
         if moment is not None:
             text = write_moment(math.floor(near / step + 0.5) * step, moment)
             number = moment_from_text(text, moment)
@@ -143,6 +141,18 @@ def _on_grid(variable: Variable, code: int, value: float, low: float, high: floa
             if code_of(variable, number) == code and low <= number <= high:
                 return number
     return value if moment is None else write_moment(value, moment)
+
+
+def _nearest_on_grid(variable: Variable, value: float) -> list[float]:
+    """The nearest values of the grid that the column keeps to, nearest first; none where it keeps to no other than that of its digits."""
+    if variable.grid is None:
+        return []
+    step, first = variable.grid["step"], variable.grid["first"]
+    per_unit = 1.0 if variable.is_of_moments else 10.0 ** variable.format["places"]
+    at = math.floor((value * per_unit - first) / step + 0.5)
+    lowest, highest = variable.bounds
+    nearest = [(first + (at + steps) * step) / per_unit for steps in (0, 1, -1)]
+    return [near for near in nearest if (lowest is None or near >= lowest) and (highest is None or near <= highest)]
 
 
 def _draw_in(variable: Variable, code: int, uniform: float) -> float:

@@ -79,6 +79,8 @@ class Variable:
         #: Of a density: the lowest and the highest value that is drawn, None where there is none.
         lowest, highest = said.get("bounds", (None, None))
         self.bounds: tuple[float | None, float | None] = (lowest, highest)
+        #: Of a density: `step` and `first` of the grid that values that are drawn keep to; None where there is none, and of older files.
+        self.grid: dict[str, int] | None = said.get("grid")
         self.pieces: dict[str, Any] | None = said.get("pieces")
         #: Of masses: how likely values between and beyond them are; None of older files.
         self.beyond: str | None = said.get("beyond")
