@@ -170,8 +170,9 @@ describe('the client', () => {
       stream(`: beat\n\n${event('refitting')}${event('done')}`, false),
     );
     const states: string[] = [];
-    for await (const { state } of new CoordinatorClient({ server, token: null }).follow(id)) states.push(state);
-    expect(states).toEqual(['training', 'refitting', 'done']);
+    const client = new CoordinatorClient({ server, token: null });
+    for await (const { state } of client.follow(id, (why) => states.push(why))) states.push(state);
+    expect(states).toEqual(['training', 'later', 'refitting', 'done']);
   });
 
   test('finds a run by the first digits of its id, when they are of one run', async () => {

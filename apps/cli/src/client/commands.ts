@@ -61,7 +61,10 @@ async function followToEnd(client: CoordinatorClient, id: string, terminal: Term
   const said = new Set<string>();
   let last: RunStatus | undefined;
   try {
-    for await (const status of client.follow(id)) {
+    const away = (why: string): void => {
+      terminal.note(`orchard: ${why} The run goes on; connecting again until it answers, for some minutes`);
+    };
+    for await (const status of client.follow(id, away)) {
       last = status;
       for (const line of describeHindrances(status)) {
         if (!said.has(line)) terminal.note(`orchard: ${line}`);

@@ -38,9 +38,9 @@ import { ServerError } from './errors.js';
 import { readEvents } from './server-events.js';
 
 const matrixType = 'application/vnd.orchard.matrix';
-/** A stream of events that breaks off is taken up again, this often without a single event in between. */
-const RECONNECTIONS = 30;
-const RECONNECT_MILLISECONDS = 1000;
+/** A stream of events that breaks off is taken up again, for so long without an event: releases are rolled out. */
+const RECONNECT_SECONDS = { beforeTheFirstEvent: 30, later: 600 } as const;
+const MOST_SECONDS_BETWEEN = 10;
 
 /** Asked to come back later so often that a request takes longer, it is given up. */
 const PATIENCE_SECONDS = 120;
@@ -222,9 +222,15 @@ export class CoordinatorClient {
     return this.#json(evaluationSchema, 'GET', `/v1/runs/${id}/evaluation`);
   }
 
-  /** A run's status now, and after each change, until its end. A connection that breaks is made again. */
-  async *follow(id: string): AsyncGenerator<RunStatus, void> {
-    for (let failures = 0; ; failures += 1) {
+  /**
+   * A run's status now, and after each change, until its end. A connection that breaks is made again.
+   *
+   * @param onAway called once with why no event comes, each time that a coordinator goes away
+   */
+  async *follow(id: string, onAway: (why: string) => void = () => undefined): AsyncGenerator<RunStatus, void> {
+    let patience: number = RECONNECT_SECONDS.beforeTheFirstEvent;
+    let lastWord = performance.now();
+    for (let isAway = false; ;) {
       try {
         const response = await this.#request('GET', `/v1/runs/${id}/events`, {
           headers: { Accept: 'text/event-stream' },
@@ -232,15 +238,23 @@ export class CoordinatorClient {
         for await (const { event, data } of readEvents(response)) {
           if (event === 'problem') throw serverError(JSON.parse(data));
           const status = parse(runStatusSchema, JSON.parse(data));
-          failures = 0;
           yield status;
+          patience = RECONNECT_SECONDS.later;
+          lastWord = performance.now();
+          isAway = false;
           if (hasEnded(status)) return;
         }
       } catch (error) {
         const passing = error instanceof ServerError ? error.retryable : error instanceof TypeError;
-        if (!passing || failures >= RECONNECTIONS) throw error;
+        if (!passing || performance.now() - lastWord > 1000 * patience) throw error;
+        // a stream that breaks off says nothing yet: the next one may be there at once
+        if (!isAway && error instanceof ServerError) {
+          onAway(error.message);
+          isAway = true;
+        }
       }
-      await sleep(RECONNECT_MILLISECONDS);
+      const silent = (performance.now() - lastWord) / 1000;
+      await sleep(1000 * Math.min(MOST_SECONDS_BETWEEN, Math.max(1, silent / 4)));
     }
   }
 
