@@ -12,6 +12,7 @@ import { RunRequests } from './run-requests.js';
 import type { TaskCount } from './runs.js';
 import { taskCounts } from './status.js';
 import { isSmall, sizeOf } from './run-size.js';
+import { secondsBesideOthers } from './time-beside-others.js';
 import type { TrackedRun } from './tracked-run.js';
 
 export interface ReconcilerSettings {
@@ -203,6 +204,7 @@ export class StoreReconciler {
     this.#takeOver(held);
     await this.#stopUnwanted(held);
     this.#isPaused = await queues.isPaused();
+    this.#foreseeTurns(threads);
     for (const [id, run] of this.#tracked) {
       run.notices = [...this.#reach.warnings(), ...this.#notices.of(run, this.#workers, this.#isPaused)];
       await run.learn(store).catch((error: unknown) => {
@@ -228,6 +230,15 @@ export class StoreReconciler {
       .finally(() => {
         this.#naming = null;
       });
+  }
+
+  /** How long the waiting tasks of each run take beside those of the others. */
+  #foreseeTurns(threads: number): void {
+    const waiting = new Map([...this.#tracked].map(([id, run]) => [id, run.waitingSeconds]));
+    for (const [id, run] of this.#tracked) {
+      const own = waiting.get(id)!;
+      run.secondsBesideOthers = own === Infinity ? null : secondsBesideOthers(own, waiting.values(), threads);
+    }
   }
 
   /** Takes over what Redis holds; what it lost is put there again by the next dispatch. */

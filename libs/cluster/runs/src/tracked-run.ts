@@ -30,6 +30,7 @@ import { Paces } from './paces.js';
 import { QueuedJobs, type Place } from './queued-jobs.js';
 import { noCost, type RunCost } from './run-costs.js';
 import { needsOf, sizeOf } from './run-size.js';
+import { notBefore } from './time-beside-others.js';
 
 /** Stored tasks that are read in one pass, for the likelihood so far of a run that others trained. */
 const readsAtOnce = 256;
@@ -69,6 +70,8 @@ export class TrackedRun {
   /** Whether what it cost until its last end is written down. */
   hasEnded = false;
   #isLookedAt = false;
+  /** Seconds until its waiting tasks have had their turns, as of the last pass; null before one. */
+  secondsBesideOthers: number | null = null;
   /** What stands in the way, and since when. */
   notices: readonly Notice[] = [];
   #missingByPool: Record<Pool, number> = { worker: 0, selector: 0 };
@@ -248,6 +251,18 @@ export class TrackedRun {
     return { jobs, seconds };
   }
 
+  /**
+   * Seconds that the tasks of its stage which no worker has yet take one thread; 0 of a stage of selectors, Infinity
+   * where none of its tasks was done yet.
+   */
+  get waitingSeconds(): number {
+    const { stage, active } = this;
+    if (stage === null || kindOf(this.family, stage).pool !== 'worker') return 0;
+    let waiting = 0;
+    for (const [id, { task }] of this.missing) if (task.kind === stage && !active.has(id)) waiting += 1;
+    return waiting === 0 ? 0 : waiting * (this.paceOf(stage) ?? Infinity);
+  }
+
   /** Jobs that workers and selectors have: a thread each. */
   get threads(): number {
     return this.threadsFor(true) + this.threadsFor(false);
@@ -287,7 +302,9 @@ export class TrackedRun {
     const meter = this.#meter(stage);
     return {
       treesPerSecond: meter.treesPerSecond(),
-      ...(namesAll(plan!, stage) ? meter.timeLeft(this.missing.values()) : unknownTimeLeft),
+      ...(namesAll(plan!, stage)
+        ? notBefore(meter.timeLeft(this.missing.values()), this.secondsBesideOthers)
+        : unknownTimeLeft),
       logLikelihood: meter.logLikelihood(plan!.stages[stage]?.total ?? 0),
     };
   }
