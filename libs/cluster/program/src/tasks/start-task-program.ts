@@ -42,14 +42,22 @@ async function startTaskProgram(
 ): Promise<{ stop: () => Promise<void> }> {
   ownScratch();
   const metrics = taskProgramMetrics({
-    residentBytes: () => resident.bytes + short.bytes,
-    active: () => worker.active,
+    residentBytes: () => (started === null ? 0 : resident.bytes + short.bytes),
+    active: () => started?.active ?? 0,
   });
   const { ORCHARD_WORKER_NAME: name } = config;
+  let started: JobWorker | null = null;
+  // first of all: a program whose port is taken ends before it has a task, which would be lost with it
+  const operations = await serveOperations({
+    host: config.ORCHARD_HEALTH_HOST,
+    port: config.ORCHARD_HEALTH_PORT,
+    registry: metrics.registry,
+    isReady: () => started?.checkReady() ?? Promise.reject(new Error('It is starting.')),
+    metricsToken: config.ORCHARD_METRICS_TOKEN,
+  });
   const telemetry = await openTelemetry(config, { name: `orchard-${pool}`, instance: name }, log);
   const opened = telemetry.watch(await openStore(config, metrics.observeStore));
   const standing = new Standing({ name, log, onChange: () => started?.keepPace() });
-  let started: JobWorker | null = null;
   const reporting = new ReportingStore(opened, artefactNames.cluster, (error, again) => standing.refused(error, again));
   const store = new DatasetCache(reporting, {
     directory: config.ORCHARD_CACHE_DIR,
@@ -144,13 +152,6 @@ async function startTaskProgram(
           resident,
           log,
         });
-  const operations = await serveOperations({
-    host: config.ORCHARD_HEALTH_HOST,
-    port: config.ORCHARD_HEALTH_PORT,
-    registry: metrics.registry,
-    isReady: () => worker.checkReady(),
-    metricsToken: config.ORCHARD_METRICS_TOKEN,
-  });
   log.info({ [pool]: worker.id, threads: threads.threads, health: operations.port }, 'takes jobs');
   return {
     stop: async () => {
