@@ -57,7 +57,7 @@ describe('rungs', () => {
     expect(named([usual, two])).toEqual(['default settings', '--preset accurate --members 2']);
     expect(secondsOf(usual, [])).toBeNull();
     const trained = [{ rung: usual, seconds: 10 }];
-    expect(secondsOf(two, trained)).toBe(20);
+    expect(secondsOf(two, trained)).toBe(10);
     trained.push({ rung: two, seconds: 24 });
     expect(secondsOf(four, trained)).toBe(24);
     trained.push({ rung: four, seconds: 20 });

@@ -15,19 +15,20 @@ export interface TablePreset {
   readonly leaves?: number | typeof AUTO;
   readonly members?: number;
   readonly start?: TableStart;
+  readonly shrinkage?: number;
 }
 
 /**
- * The presets of tables, by their size. What they leave open is as in `presets`. Where rows are few members of small
- * trees are mixed: what one model chooses rests on few validation rows, and each other order of the columns tells
- * something more (libs/families/tables/measured.md). Columns of numbers start from a line where it tells something
+ * The presets of tables, by their size. What they leave open is as in `presets`. Members of small trees are mixed: each
+ * other order of the columns tells something more, and where rows are few what one model chooses rests on few
+ * validation rows (libs/families/tables/measured.md). Columns of numbers start from a line where it tells something
  * (decision 6 there).
  */
 export const tablePresets = {
   paper: { few: {}, many: {} },
   default: {
     few: { leaves: 8, members: 4, start: AUTO },
-    many: { leaves: AUTO, start: AUTO },
+    many: { leaves: 8, members: 2, start: AUTO, shrinkage: 0.1 },
   },
   accurate: {
     few: { leaves: 8, members: 8, start: AUTO },

@@ -24,7 +24,7 @@ export interface WordFlag {
   readonly isVariant?: true;
 }
 
-const { few } = tablePresets.default;
+const { few, many } = tablePresets.default;
 const SMALL = `under ${ROWS_OF_MANY.toLocaleString('en')} rows`;
 
 /** `2000; paper: 1000` */
@@ -35,9 +35,9 @@ const said = (value: unknown): string => (value === null ? 'off' : String(value)
 
 function helpOfPreset(): string {
   const { members, select, exclusive } = presetWords.accurate;
-  const { few: ofFew, many } = tablePresets.accurate;
+  const { few: ofFew, many: ofMany } = tablePresets.accurate;
   const accurate = `default with members ${String(members)}, select ${String(select)}, exclusive ${String(exclusive)} and trees chosen from more trials: likelier, slower`;
-  const ofTables = `members ${String(many.members)}, ${SMALL} ${String(ofFew.members)}`;
+  const ofTables = `members ${String(ofMany.members)}, ${SMALL} ${String(ofFew.members)}`;
   return `settings that other options change: default, accurate (${accurate}; tables: ${ofTables}), paper (as in the paper), single-tree (one tree per column, the paper's baseline)`;
 }
 
@@ -49,21 +49,25 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   preset: { value: 'name', usual: 'default', help: helpOfPreset(), isOfModel: true, isCommon: true },
   members: {
     value: 'M',
-    usual: `1; tables ${SMALL}: ${String(few.members)}`,
+    usual: `1; tables: ${String(many.members)}, ${SMALL} ${String(few.members)}`,
     help: 'mix this many models, in other orders of the columns and by other validation rows: likelier, M times the work',
     isOfModel: true,
     isCommon: true,
   },
   leaves: {
     value: 'J',
-    usual: inPresets(
-      'leaves',
-      `${AUTO}, of ${tuningDefaults.brief.leaves.join(', ')}; tables ${SMALL}: ${String(few.leaves)}`,
-    ),
+    usual: inPresets('leaves', `${AUTO}, of ${tuningDefaults.brief.leaves.join(', ')}; tables: ${String(many.leaves)}`),
     isCommon: true,
   },
   rounds: { value: 'T', usual: inPresets('rounds'), isCommon: true },
-  shrinkage: { value: 'nu', usual: inPresets('shrinkage'), isCommon: true },
+  shrinkage: {
+    value: 'nu',
+    usual: inPresets(
+      'shrinkage',
+      `${String(presets.default.shrinkage)}; tables: ${String(many.shrinkage)}, ${SMALL} ${String(presets.default.shrinkage)}`,
+    ),
+    isCommon: true,
+  },
   start: {
     value: 'odds',
     help: `${startSchema.description!}; tables: also 'linear' (columns of numbers start from a ridge regression on earlier columns) or 'auto' (those that it tells something)`,

@@ -30,15 +30,17 @@ const LEAST: Rung = { name: '--model chow-liu', model: 'chow-liu', words: {}, me
 export function rungsOf(kind: RowKind, rows: number): readonly Rung[] {
   const { default: usual, accurate } = tablePresets;
   const size = tableSizeOf(rows);
-  if (kind === 'table' && size !== 'many')
+  const members = kind === 'table' ? usual[size].members : 1;
+  const settings: Rung = { name: 'default settings', words: {}, members, extendsLast: false };
+  if (kind === 'table' && size === 'few')
     return [
       LEAST,
-      { name: 'default settings', words: {}, members: usual[size].members, extendsLast: false },
+      settings,
       { name: '--preset accurate', words: { preset: 'accurate' }, members: accurate[size].members, extendsLast: true },
     ];
   return [
     LEAST,
-    { name: 'default settings', words: {}, members: 1, extendsLast: false },
+    settings,
     ...MEMBERS.map((members, at) => ({
       name: `--preset accurate --members ${String(members)}`,
       words: { preset: 'accurate' as const, members },
