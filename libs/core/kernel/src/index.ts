@@ -19,7 +19,7 @@ export type { MatrixSize, SplitSizes } from './split-sizes.js';
 export { decisionOf, labelsOf, predictorsOf, trainingCounts, UNREACHED } from './target.js';
 export type { Decision, Target } from './target.js';
 export { Split, TrainingData } from './training-data.js';
-export type { Splits, TrainingDataHandle } from './training-data.js';
+export type { Splits, TrainingDataHandle } from './arrangement.js';
 export { leafFactors, leafValues } from './tree-values.js';
 export type { LeafValueOptions } from './tree-values.js';
 

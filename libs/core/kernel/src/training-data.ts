@@ -1,45 +1,12 @@
-import { MOST_FIELD_CODES, type BitMatrix, type FieldRows } from '@orchard/dataset';
+import { MOST_FIELD_CODES } from '@orchard/dataset';
+import { arrangedIn, type ArrangementOptions, type Splits, type TrainingDataHandle } from './arrangement.js';
 import { KernelError } from './errors.js';
-import { FieldMemory, writeFields } from './field-memory.js';
+import { FieldMemory } from './field-memory.js';
 import { kernelOn, StateView } from './kernel-module.js';
-import { layoutsOf, MOST_BYTES, PAGE_BYTES, place, sizingOf, type Layout, type Sizing } from './layout.js';
-import { checkSplits, type MatrixSize, type SplitSizes } from './split-sizes.js';
-import { tooLarge, type MemoryOptions } from './threads-that-fit.js';
+import { place } from './layout.js';
 
 /** Rows by split. */
 export const Split = { train: 0, valid: 1, test: 2 } as const;
-
-/** Rows of bits (a `BitMatrix`), or rows of a table's fields (`FieldRows`): all splits are of one kind. */
-export interface Splits extends SplitSizes {
-  readonly train: Rows;
-  readonly valid: Rows | null;
-  readonly test: Rows | null;
-}
-
-type Rows = MatrixSize & Pick<BitMatrix | FieldRows, 'bytes'>;
-
-export interface ArrangementOptions extends MemoryOptions {
-  /**
-   * Data that are no longer trained on: their memories are taken where they have the sizes that are needed, so that one
-   * arrangement after another needs neither new memories nor new instances of the kernel.
-   *
-   * @default memories of its own
-   */
-  readonly into?: TrainingData | undefined;
-}
-
-/** A memory, and where things lie in it. */
-interface LaidOut {
-  readonly memory: WebAssembly.Memory;
-  readonly layout: Layout;
-}
-
-/** All that another thread needs to see the same data; can be posted to it. */
-export interface TrainingDataHandle extends Sizing, LaidOut {
-  /** The same rows for more threads, where one memory is too small for all. */
-  readonly copies: readonly LaidOut[];
-  readonly pooled: boolean;
-}
 
 /**
  * The rows of all splits, arranged for training and shared by all threads in one WebAssembly memory that is sized here
@@ -96,40 +63,8 @@ export class TrainingData {
    * @throws KernelError where one thread takes more than a memory can hold (`threadsThatFit` says beforehand), there
    *   are no rows or the splits do not match
    */
-  static arrange(splits: Splits, { threads, into, memoryBytes, ...of }: ArrangementOptions): TrainingData {
-    checkSplits(splits);
-    const sizing = sizingOf(splits, of);
-    const layouts = layoutsOf(sizing, threads, memoryBytes);
-    if (layouts[0]!.bytes > (memoryBytes ?? MOST_BYTES)) throw tooLarge(splits, { ...of, threads: 1 });
-    const known = into === undefined ? [] : [into.handle, ...into.handle.copies];
-    const isKnown =
-      known.length === layouts.length && layouts.every(({ bytes }, at) => known[at]!.layout.bytes === bytes);
-    const laidOut = layouts.map((layout, at) => {
-      const memory = isKnown ? known[at]!.memory : allocate(layout.bytes);
-      // another arrangement may have left its own there
-      for (const workspace of layout.workspaces)
-        new Uint8Array(memory.buffer, workspace, kernelOn(memory).layout.STATE_BYTES).fill(0);
-      place(kernelOn(memory), layout.workspaces[0]!, sizing);
-      return { memory, layout };
-    });
-    const [{ memory, layout }, ...copies] = laidOut as [LaidOut, ...LaidOut[]];
-    // the first workspace is free until training begins: the unsorted rows and the sort's scratch fit into it
-    const kernel = kernelOn(memory);
-    const address = layout.workspaces[0]!;
-    if (splits.train.layout !== undefined) writeFields(memory, kernel, address, splits.train.layout);
-    const unsorted = new StateView(memory, address, kernel.layout).get('UNSORTED');
-    let end = unsorted;
-    for (const matrix of [splits.train, splits.valid, splits.test]) {
-      if (matrix === null) continue;
-      new Uint8Array(memory.buffer, end, matrix.bytes.length).set(matrix.bytes);
-      end += matrix.bytes.length;
-    }
-    const { rowCounts, dimensions } = sizing;
-    kernel.arrange(address, unsorted, end, rowCounts[0], rowCounts[1], dimensions);
-    // all before the first workspace is the rows, and what is known of them
-    const arranged = new Uint8Array(memory.buffer, 0, address);
-    for (const copy of copies) new Uint8Array(copy.memory.buffer, 0, address).set(arranged);
-    return new TrainingData({ memory, layout, copies, ...sizing, pooled: false }, 0);
+  static arrange(splits: Splits, options: ArrangementOptions): TrainingData {
+    return new TrainingData(arrangedIn(splits, options), 0);
   }
 
   /** The same data as seen by the thread of that number, 0 to `threads` - 1; no two threads may share a number. */
@@ -280,18 +215,3 @@ const bitsOfCodes = new Uint8Array(MOST_FIELD_CODES);
 
 /** To the kernel: rows are counted whatever their value. */
 const ANY_VALUE = 2;
-
-function allocate(bytes: number): WebAssembly.Memory {
-  const pages = bytes / PAGE_BYTES;
-  try {
-    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-  } catch (cause) {
-    throw new KernelError('The trainer could not get its memory', {
-      code: 'too-large',
-      got: `a refusal of ${(bytes / 2 ** 20).toFixed(0)} MiB`,
-      expected: 'that much free address space',
-      remedy: 'Use fewer threads, or a machine with more memory.',
-      cause,
-    });
-  }
-}
