@@ -3,10 +3,10 @@ import { Option, type Command } from 'commander';
 import { interrupted, UsageError } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { linesOfStream } from '../online/lines-of-stream.js';
-import { readLine, type StreamLine } from '../online/rows-of-lines.js';
-import { refuseLike, RowsOfTable } from '../online/rows-of-table.js';
+import { refuseLike } from '../online/rows-of-table.js';
 import { StreamCurve } from '../online/stream-curve.js';
 import { StreamFolder } from '../online/stream-folder.js';
+import { StreamLearner } from '../online/stream-learner.js';
 import { tableLike } from '../online/table-like.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
@@ -92,20 +92,18 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
 
 async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
   const { out, every } = options;
-  const opened = await StreamFolder.open(out);
-  const { folder } = opened;
-  let { stream } = opened;
-  if (stream !== null) requireSame(stream, options, out);
-  else if (options.like !== undefined) stream = await beginLike(options.like, options, terminal);
-  let names = stream?.names ?? null;
+  const { folder, stream: kept } = await StreamFolder.open(out);
+  if (kept !== null) requireSame(kept, options, out);
+  const like = kept === null && options.like !== undefined ? await beginLike(options.like, options, terminal) : null;
+  const learner = new StreamLearner(kept ?? like, (columns, names) => begin(columns, names, options));
   const before = folder.keptRows;
   if (before > 0) terminal.note(`orchard: going on after ${counted(before, 'row')} in ${folder.statePath}`);
   const curve = options.report === true ? await StreamCurve.open(out, before) : null;
   let isUnkept = false;
   const keep = async (): Promise<void> => {
-    if (stream === null) return;
+    if (learner.stream === null) return;
     try {
-      await folder.keep(stream);
+      await folder.keep(learner.stream);
     } catch (error) {
       const { keptRows } = folder;
       const kept = keptRows === 0 ? 'no row is kept' : `the first ${counted(keptRows, 'row')} are kept`;
@@ -123,31 +121,13 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
     process.stdin.destroy();
   });
   const isStopped = (): boolean => interruption.signal.aborted || readers.signal.aborted;
-  const ofTable = stream?.table === undefined ? null : new RowsOfTable(stream.table);
-  const readNext = (text: string, number: number): StreamLine | null =>
-    ofTable === null
-      ? readLine(text, number, stream?.forest.dimensions ?? names?.length ?? null)
-      : ofTable.read(text, number);
-  let line = 0;
-  let recent = 0;
   try {
     for await (const text of linesOfStream(process.stdin as AsyncIterable<Buffer>)) {
       if (isStopped()) break;
-      const read = readNext(text, ++line);
-      if (read === null) continue;
-      if ('names' in read) {
-        if (ofTable === null) names = headOf(read.names, stream);
-        continue;
-      }
-      stream ??= begin(read.values.length, names, options);
-      recent += stream.forest.learn(read.values);
-      const { rows, loss } = stream.forest.state;
-      if (rows % every === 0) {
-        const last = Math.min(every, rows - before);
-        terminal.result(
-          `${counted(rows, 'row')}: ${(loss / rows).toFixed(4)} nats per row; of the last ${String(last)} ${(recent / last).toFixed(4)}${regretText(stream, options)}`,
-        );
-        recent = 0;
+      const stream = learner.learn(text);
+      if (stream === null) continue;
+      if (stream.forest.state.rows % every === 0) {
+        showFigures(learner, stream, before, options, terminal);
         curve?.add(stream);
       }
       if (performance.now() - folder.keptAt > KEPT_EVERY) await keep();
@@ -158,26 +138,63 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
   } finally {
     try {
       if (!isUnkept) await keep();
-      if (!isUnkept && stream !== null) await writeCurve(curve, stream);
+      if (!isUnkept && learner.stream !== null) await writeCurve(curve, learner.stream);
     } finally {
       interruption.dispose();
       stopListening();
     }
   }
-  if (stream === null || stream.forest.state.rows === 0)
-    throw new UsageError({
-      got: names === null ? 'no row' : 'a line that is not of 0s and 1s, taken as names, and no row',
-      expected: ofTable === null ? 'rows of 0s and 1s, one a line' : 'rows with the columns of --like, one a line',
-      where: 'standard input',
-      remedy: 'Pipe rows into it: orchard online --out stream < rows.csv.',
-    });
+  const { stream } = learner;
+  if (stream === null || stream.forest.state.rows === 0) throw noRow(learner);
+  const rows = counted(stream.forest.state.rows, 'row');
+  const learned = `${rows} are learned and kept: the same command continues with the rows after them.`;
+  if (interruption.signal.aborted) throw interrupted(learned);
+  if (readers.signal.aborted) terminal.note(`orchard: the reader of the figures is gone; ${learned}`);
+  else showLearned({ stream, folder, curve, before }, options, terminal);
+}
+
+function noRow({ names, isOfTable }: StreamLearner): UsageError {
+  return new UsageError({
+    got: names === null ? 'no row' : 'a line that is not of 0s and 1s, taken as names, and no row',
+    expected: isOfTable ? 'rows with the columns of --like, one a line' : 'rows of 0s and 1s, one a line',
+    where: 'standard input',
+    remedy: 'Pipe rows into it: orchard online --out stream < rows.csv.',
+  });
+}
+
+/** The running log-loss, and that of the rows since it was shown. */
+function showFigures(
+  learner: StreamLearner,
+  stream: OnlineStream,
+  before: number,
+  options: OnlineWords,
+  terminal: Terminal,
+): void {
   const { rows, loss } = stream.forest.state;
-  const kept = `${counted(rows, 'row')} are learned and kept: the same command continues with the rows after them.`;
-  if (interruption.signal.aborted) throw interrupted(kept);
-  if (readers.signal.aborted) {
-    terminal.note(`orchard: the reader of the figures is gone; ${kept}`);
-    return;
-  }
+  const last = Math.min(options.every, rows - before);
+  const recent = learner.takeRecent() / last;
+  terminal.result(
+    `${counted(rows, 'row')}: ${(loss / rows).toFixed(4)} nats per row; of the last ${String(last)} ${recent.toFixed(4)}${regretText(stream, options)}`,
+  );
+}
+
+/** What the stream has learned, and where it is. */
+function showLearned(
+  {
+    stream,
+    folder,
+    curve,
+    before,
+  }: {
+    readonly stream: OnlineStream;
+    readonly folder: StreamFolder;
+    readonly curve: StreamCurve | null;
+    readonly before: number;
+  },
+  options: OnlineWords,
+  terminal: Terminal,
+): void {
+  const { rows, loss } = stream.forest.state;
   terminal.result(
     `${counted(rows, 'row')} in all, ${counted(rows - before, 'of them', 'of them')} now: ${(loss / rows).toFixed(4)} nats per row as they came${regretText(stream, options)}`,
   );
@@ -244,21 +261,6 @@ function requireFewColumns(columns: number, where: string): void {
     expected: `at most ${String(MOST_COLUMNS)}: every row looks at every pair of them`,
     where,
     remedy: 'Leave columns out, or train another model on the rows of a file.',
-  });
-}
-
-/** The names in the first line: those of the rows before, where there were rows before. */
-function headOf(names: readonly string[], stream: OnlineStream | null): readonly string[] {
-  if (
-    stream === null ||
-    (stream.names?.length === names.length && names.every((name, at) => name === stream.names![at]))
-  )
-    return names;
-  throw new UsageError({
-    got: `the columns ${names.slice(0, 5).join(', ')}`,
-    expected: stream.names === null ? 'no names, as before' : `${stream.names.slice(0, 5).join(', ')}, as before`,
-    where: 'standard input, line 1',
-    remedy: 'Give the same columns in the same order, or another folder to begin anew.',
   });
 }
 
