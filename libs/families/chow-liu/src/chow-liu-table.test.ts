@@ -1,4 +1,4 @@
-import { codeCount, openTable, readTableSplits, rowLogDensities, valuesOf, type BitMatrix } from '@orchard/dataset';
+import { codeCount, readTableSplits, rowLogDensities, valuesOf, type BitMatrix } from '@orchard/dataset';
 import {
   allCodes,
   binary,
@@ -6,6 +6,7 @@ import {
   countsOf,
   isLawOf,
   knownRow,
+  openText,
   ordered,
   randomCodes,
   randomVariables,
@@ -336,10 +337,7 @@ async function treeSplits(): Promise<[BitMatrix, BitMatrix, BitMatrix]> {
     const day = new Date((19_000 + size + stream.below(5)) * 86_400_000).toISOString().slice(0, 10);
     return [kind, (size + stream.below(4) / 4).toFixed(2), day, size > 50 ? 'yes' : 'no', stream.below(2)].join(',');
   });
-  const bytes = (async function* () {
-    yield await Promise.resolve(Buffer.from(`kind,size,day,tall,coin\n${lines.join('\n')}\n`));
-  })();
-  const raw = await openTable({ name: 'trees.csv', bytes }, { header: true });
+  const raw = await openText(`kind,size,day,tall,coin\n${lines.join('\n')}\n`);
   const splits = await readTableSplits({ train: raw, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {});
   await raw.close();
   return [splits.train, splits.valid!, splits.test!];

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTable, readTableSplits, type BitMatrix } from '@orchard/dataset';
+import { readTableSplits, type BitMatrix } from '@orchard/dataset';
+import { openText } from '@orchard/dataset/conformance/tables';
 import { asTabular, moments, scoreFile, type TabularModel } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
 import { createRun, factsOfSplits, type Compute, type ComputationContext, type Run } from '@orchard/pipeline';
@@ -25,15 +26,8 @@ function weather(rows: number): string {
   return `degrees,falls,wind\n${Array.from({ length: rows }, line).join('\n')}\n`;
 }
 
-async function opened(text: string) {
-  const bytes = (async function* () {
-    yield await Promise.resolve(Buffer.from(text));
-  })();
-  return openTable({ name: 'weather.csv', bytes }, { header: true });
-}
-
 async function trainedOnWeather(): Promise<TestRun> {
-  const raw = await opened(weather(400));
+  const raw = await openText(weather(400));
   const { train, valid } = await readTableSplits(
     { train: raw, valid: null, test: null },
     { valid: 0.2, test: 0 },
@@ -122,7 +116,7 @@ test.for(['value', 'unknown'] as const)('figures of parts are those of one machi
   const plan = await families.of(run.specification).missing(trained.store, run, wanted, { withReport: true });
   expect(plan.stages['score']).toMatchObject({ total: plan.stages['score']!.done });
   expect(plan.stages['score']!.total).toBeGreaterThan(1);
-  const raw = await opened(readFileSync(source, 'utf8'));
+  const raw = await openText(readFileSync(source, 'utf8'));
   const here = await scoreFile(trained.model as TabularModel, raw, { missing, seed: 2, withAnomalies: false });
   await raw.close();
   const { mean, standardError } = moments(here.nats);

@@ -1,4 +1,5 @@
-import { encodeTable, openTable, readTableSplits, type RawTable } from '@orchard/dataset';
+import { encodeTable, readTableSplits } from '@orchard/dataset';
+import { openText } from '@orchard/dataset/conformance/tables';
 import type { TabularModel } from '@orchard/model';
 import { exp, RandomStream } from '@orchard/numerics';
 import { trainedOn } from '@orchard/pipeline/conformance';
@@ -30,13 +31,6 @@ function weather(seed: number): string {
   return `degrees,snow,wind,from\n${lines.join('\n')}\n`;
 }
 
-function opened(text: string): Promise<RawTable> {
-  const bytes = (async function* () {
-    yield await Promise.resolve(Buffer.from(text));
-  })();
-  return openTable({ name: 'weather.csv', bytes }, { header: true });
-}
-
 /** The probability of a label of rows that differ in one value. */
 async function chances(
   model: TabularModel,
@@ -44,7 +38,7 @@ async function chances(
   rowOf: (value: string, label: number) => string,
 ) {
   const lines = values.flatMap((value) => [0, 1].map((label) => rowOf(value, label)));
-  const raw = await opened(`degrees,snow,wind,from\n${lines.join('\n')}\n`);
+  const raw = await openText(`degrees,snow,wind,from\n${lines.join('\n')}\n`);
   const [encoded] = await encodeTable(raw, model.table, [lines.length]);
   await raw.close();
   const nats = model.logLikelihood(encoded!.matrix);
@@ -55,7 +49,7 @@ const learners = families.learning('table').map(({ name }) => name);
 
 test.each(learners)('%s: the answer for a value between two is between theirs', async (name) => {
   for (const seed of [1, 2]) {
-    const raw = await opened(weather(seed));
+    const raw = await openText(weather(seed));
     const splits = await readTableSplits({ train: raw, valid: null, test: null }, { valid: 0.2, test: 0.1 }, 1, {});
     await raw.close();
     const { model } = await trainedOn(

@@ -1,5 +1,6 @@
 import { presets } from '@orchard/contracts';
-import { fieldRows, meanLogDensities, openTable, readTableSplits, type SplitFractions } from '@orchard/dataset';
+import { fieldRows, meanLogDensities, readTableSplits, type SplitFractions } from '@orchard/dataset';
+import { openText } from '@orchard/dataset/conformance/tables';
 import { loadKernel, TrainingData } from '@orchard/kernel';
 import type { VariableFigures } from '@orchard/model';
 import { NUMERICS_VERSION } from '@orchard/numerics';
@@ -18,10 +19,7 @@ export async function finishedTable(
   text: string,
   fractions: SplitFractions = { valid: 0.2, test: 0.2 },
 ): Promise<FinishedTable> {
-  const bytes = (async function* () {
-    yield await Promise.resolve(Buffer.from(text));
-  })();
-  const raw = await openTable({ name: 'table.csv', bytes }, { header: true });
+  const raw = await openText(text);
   const read = await readTableSplits({ train: raw, valid: null, test: null }, fractions, 1, {});
   await raw.close();
   const splits = { train: read.train, valid: read.valid!, test: read.test };

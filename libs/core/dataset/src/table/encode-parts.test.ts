@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { refusalOf } from '../bit-files/reading.suite.js';
-import { openTable } from '../table-files/open-table.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
+import { openText } from '../variables/small-tables.suite.js';
 import { rawTable, tableOfAll } from './columns.suite.js';
 import { encodeParts, type EncodedPart } from './encode-parts.js';
 import { countRows, encodeTable } from './encode-table.js';
@@ -59,17 +59,10 @@ it('a label that is pooled, or new, has its share of "(other)", in columns of te
   const known = Array.from({ length: 100 }, (_, row): RawCell[] => [row < 90 ? 'ab'[row % 2]! : `rare${String(row)}`]);
   const table = await tableOfAll(rawTable(['kind'], known, 1024), { maxCategories: 2 });
   const cells: RawCell[][] = [['a'], ['rare95'], ['new']];
-  const raws = [rawTable(['kind'], cells, 1024), await csvOf('kind\na\nrare95\nnew\n')];
+  const raws = [rawTable(['kind'], cells, 1024), await openText('kind\na\nrare95\nnew\n')];
   for (const raw of raws) {
     const [part] = await partsOf(raw, table, { ...options, withDensities: true });
     expect([...part!.logDensity]).toEqual([0, -Math.log(11), -Math.log(11)]);
     await raw.close();
   }
 });
-
-async function csvOf(text: string) {
-  const bytes = (async function* () {
-    yield await Promise.resolve(Buffer.from(text));
-  })();
-  return openTable({ name: 'table.csv', bytes }, { header: true });
-}

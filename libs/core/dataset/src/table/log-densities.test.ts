@@ -2,16 +2,13 @@ import { expect, test } from 'vitest';
 import { otherCode } from '../variables/codes.js';
 import { logDensityIn } from '../variables/density.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
-import { openTable } from '../table-files/open-table.js';
+import { openText } from '../variables/small-tables.suite.js';
 import type { TableOptions } from './infer-table.js';
 import { meanLogDensities, rowLogDensities } from './log-densities.js';
 import { readTableSplits } from './read-splits.js';
 
 async function rowsOf(text: string, options: TableOptions = {}): Promise<BitMatrix> {
-  const bytes = (async function* () {
-    yield await Promise.resolve(Buffer.from(text));
-  })();
-  const raw = await openTable({ name: 'table.csv', bytes }, { header: true });
+  const raw = await openText(text);
   const { test: rows } = await readTableSplits(
     { train: raw, valid: null, test: null },
     { valid: 0.1, test: 0.5 },

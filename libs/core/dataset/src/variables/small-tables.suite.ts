@@ -1,7 +1,10 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { RandomStream } from '@orchard/numerics';
+import { sourceOf } from '../bit-files/reading.suite.js';
 import { BitMatrix } from '../rows/bit-matrix.js';
 import { Columns } from '../rows/columns-of-rows.js';
+import { openTable } from '../table-files/open-table.js';
+import type { RawTable } from '../table-files/raw-table.js';
 import { codeCount, codeOffsets, readCodes, writeCode } from './codes.js';
 
 export const binary = (name: string, holes = 0): Variable => ({
@@ -59,6 +62,11 @@ export const tableOfVariables = (variables: readonly Variable[]): Table => ({
   columns: variables.map(({ name }) => name),
   missing: '',
 });
+
+/** A text as a file of commas, with a line of names. */
+export function openText(text: string, name = 'table.csv'): Promise<RawTable> {
+  return openTable(sourceOf(text, name), { header: true });
+}
 
 /** Variables of every kind, few enough codes for all rows to be written out. */
 export function randomVariables(seed: number, count: number): Variable[] {
