@@ -14,6 +14,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const left = /^(node:|class-transformer|class-validator|@nestjs\/(microservices|websockets)|@fastify\/static)/;
 
 /**
+ * What nearly every command reads of the models is one file: to open fifty takes as long as to compile them. The
+ * registry is not in it: it waits for the package of papers, which imports them.
+ */
+const models = {
+  name: 'all-models',
+  test: /\/libs\/(core|learning|families\/(?!registry\/)|tasks\/pipeline)\//,
+  minShareCount: 8,
+};
+
+/**
  * `main.js`, an entry for each module that threads are started with, the package of papers, and what these share.
  *
  * @param {string} app the folder's name under apps
@@ -43,8 +53,8 @@ export async function writeProgram(app, folder, { sourcemap = false } = {}) {
     plugins: [threadModules(), withoutSchemaCompiler()],
     // a constant is read where it is declared, so that a test can have it be another
     optimization: { inlineConst: false },
-    // bull-board's path to its pages' files, which it is given
-    checks: { eval: false },
+    // bull-board's path to its pages' files, which it is given; and what is loaded later in one program, at once in another
+    checks: { eval: false, ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -53,7 +63,8 @@ export async function writeProgram(app, folder, { sourcemap = false } = {}) {
     // documentation is not read there, 0.4 of 4.7 MB
     comments: { jsdoc: false },
     banner: ({ fileName }) => (fileName === 'main.js' ? '#!/usr/bin/env node' : ''),
-    chunkFileNames: ({ moduleIds }) => `${nameOf(moduleIds.at(-1))}.js`,
+    codeSplitting: app === 'cli' ? { groups: [models] } : true,
+    chunkFileNames: ({ name, moduleIds }) => `${name === models.name ? name : nameOf(moduleIds.at(-1))}.js`,
   });
   await bundle.close();
   const chunks = output.filter(({ type }) => type === 'chunk');

@@ -1,39 +1,81 @@
 import type { Command } from 'commander';
-import { registerClientCommands } from './client/register.js';
-import { addAnswerCommand } from './commands/answer.js';
-import { addAssociationsCommand } from './commands/associations.js';
-import { addCheckCommand } from './commands/check.js';
-import { addClassifyCommand } from './commands/classify.js';
-import { addCompareCommand } from './commands/compare.js';
-import { addCompactCommand } from './commands/compact.js';
-import { addCompareModelsCommand } from './commands/compare-models.js';
-import { addCompleteCommand } from './commands/complete.js';
-import { addCompletionCommand } from './commands/completion.js';
-import { addDemoCommand } from './commands/demo.js';
-import { addDescribeCommand } from './commands/describe.js';
-import { addEvaluateCommand } from './commands/evaluate.js';
-import { addHelpCommand } from './commands/help.js';
-import { addImportanceCommand } from './commands/importance.js';
-import { addInspectCommand } from './commands/inspect.js';
-import { addRepairCommand } from './commands/repair.js';
-import { addJudgeCommand } from './commands/judge.js';
-import { addManCommand } from './commands/man.js';
-import { addMcpCommand } from './commands/mcp.js';
-import { addOutliersCommand } from './commands/outliers.js';
-import { addOnlineCommand } from './commands/online.js';
-import { addReplayCommand } from './commands/replay.js';
-import { addSampleCommand } from './commands/sample.js';
-import { addSelectCommand } from './commands/select.js';
-import { addServeCommand } from './commands/serve.js';
-import { addTrainCommand } from './commands/train.js';
 import { addHelpAll, groupedHelp } from './command-line/grouped-help.js';
 import { ConfiguredCommand } from './configuration/configured-command.js';
 import { colours } from './output/colours.js';
 import type { Streams, Terminal } from './output/terminal.js';
 import { installedVersion } from './version.js';
 
-/** The whole command line; every command is added by its own file. Errors are thrown, never printed here. */
-export function createProgram(terminal: Terminal, streams: Streams): Command {
+type AddCommand = (program: Command, terminal: Terminal) => void;
+/** By their names the commands of a group; several may be added together. */
+type CommandGroup = Readonly<Record<string, () => Promise<AddCommand>>>;
+
+const orders = (): Promise<AddCommand> => import('./client/commands.js').then((file) => file.addOrderCommands);
+
+/** Every command with what adds it, which is read where the command is called or all are shown. */
+const groups: Readonly<Record<string, CommandGroup>> = {
+  'Train:': {
+    describe: () => import('./commands/describe.js').then((file) => file.addDescribeCommand),
+    train: () => import('./commands/train.js').then((file) => file.addTrainCommand),
+    outliers: () => import('./commands/outliers.js').then((file) => file.addOutliersCommand),
+    check: () => import('./commands/check.js').then((file) => file.addCheckCommand),
+    classify: () => import('./commands/classify.js').then((file) => file.addClassifyCommand),
+    'compare-models': () => import('./commands/compare-models.js').then((file) => file.addCompareModelsCommand),
+    online: () => import('./commands/online.js').then((file) => file.addOnlineCommand),
+    demo: () => import('./commands/demo.js').then((file) => file.addDemoCommand),
+  },
+  'Use a model:': {
+    evaluate: () => import('./commands/evaluate.js').then((file) => file.addEvaluateCommand),
+    complete: () => import('./commands/complete.js').then((file) => file.addCompleteCommand),
+    sample: () => import('./commands/sample.js').then((file) => file.addSampleCommand),
+    judge: () => import('./commands/judge.js').then((file) => file.addJudgeCommand),
+    importance: () => import('./commands/importance.js').then((file) => file.addImportanceCommand),
+    associations: () => import('./commands/associations.js').then((file) => file.addAssociationsCommand),
+    compare: () => import('./commands/compare.js').then((file) => file.addCompareCommand),
+    inspect: () => import('./commands/inspect.js').then((file) => file.addInspectCommand),
+    compact: () => import('./commands/compact.js').then((file) => file.addCompactCommand),
+  },
+  'Runs on this machine:': {
+    serve: () => import('./commands/serve.js').then((file) => file.addServeCommand),
+    select: () => import('./commands/select.js').then((file) => file.addSelectCommand),
+    repair: () => import('./commands/repair.js').then((file) => file.addRepairCommand),
+    replay: () => import('./commands/replay.js').then((file) => file.addReplayCommand),
+  },
+  'Runs on a cluster:': {
+    login: () => import('./client/login.js').then((file) => file.addLoginCommand),
+    whoami: () => import('./client/whoami.js').then((file) => file.addWhoamiCommand),
+    submit: () => import('./client/submit.js').then((file) => file.addSubmitCommand),
+    runs: () => import('./client/commands.js').then((file) => file.addRunsCommand),
+    status: () => import('./client/commands.js').then((file) => file.addStatusCommand),
+    watch: () => import('./client/commands.js').then((file) => file.addWatchCommand),
+    cancel: orders,
+    resume: orders,
+    pin: orders,
+    unpin: orders,
+    delete: () => import('./client/delete.js').then((file) => file.addDeleteCommand),
+    fetch: () => import('./client/fetch.js').then((file) => file.addFetchCommand),
+    logs: () => import('./client/commands.js').then((file) => file.addLogsCommand),
+    gc: () => import('./client/gc.js').then((file) => file.addGcCommand),
+    retention: () => import('./client/retention.js').then((file) => file.addRetentionCommand),
+    audit: () => import('./client/audit.js').then((file) => file.addAuditCommand),
+  },
+  'For other programs:': {
+    mcp: () => import('./commands/mcp.js').then((file) => file.addMcpCommand),
+    answer: () => import('./commands/answer.js').then((file) => file.addAnswerCommand),
+  },
+  'Help:': {
+    help: () => import('./commands/help.js').then((file) => file.addHelpCommand),
+    completion: () => import('./commands/completion.js').then((file) => file.addCompletionCommand),
+    man: () => import('./commands/man.js').then((file) => file.addManCommand),
+  },
+};
+
+/**
+ * The whole command line; every command is added by its own file. Errors are thrown, never printed here.
+ *
+ * @param only this command, where there is one of that name and it does not show the others: reading the files of all
+ *   is a third of a start
+ */
+export async function createProgram(terminal: Terminal, streams: Streams, only?: string): Promise<Command> {
   const program = new ConfiguredCommand('orchard', terminal)
     .description(
       'Train models of tables; find outliers, fill in missing values, sample rows, show what depends on what.',
@@ -65,43 +107,13 @@ Examples:
 Every command has --help; --json prints one JSON document for programs.
 Exit codes: 0 done, 1 failed, 2 refused command line or input, 3 a check found something, 130 interrupted.`,
     );
-  const groups = {
-    'Train:': [
-      addDescribeCommand,
-      addTrainCommand,
-      addOutliersCommand,
-      addCheckCommand,
-      addClassifyCommand,
-      addCompareModelsCommand,
-      addOnlineCommand,
-      addDemoCommand,
-    ],
-    'Use a model:': [
-      addEvaluateCommand,
-      addCompleteCommand,
-      addSampleCommand,
-      addJudgeCommand,
-      addImportanceCommand,
-      addAssociationsCommand,
-      addCompareCommand,
-      addInspectCommand,
-      addCompactCommand,
-    ],
-    'Runs on this machine:': [addServeCommand, addSelectCommand, addRepairCommand, addReplayCommand],
-  };
-  for (const [heading, add] of Object.entries(groups)) {
+  const alone = Object.entries(groups).some(([heading, own]) => heading !== 'Help:' && Object.hasOwn(own, only ?? ''));
+  for (const [heading, commands] of Object.entries(groups)) {
+    const wanted = Object.entries(commands).filter(([name]) => !alone || name === only);
+    const files = new Set(wanted.map(([, read]) => read));
     program.commandsGroup(heading);
-    for (const addCommand of add) addCommand(program, terminal);
+    for (const add of await Promise.all([...files].map((read) => read()))) add(program, terminal);
   }
-  program.commandsGroup('Runs on a cluster:');
-  registerClientCommands(program, terminal);
-  program.commandsGroup('For other programs:');
-  addMcpCommand(program, terminal);
-  addAnswerCommand(program);
-  program.commandsGroup('Help:');
-  addHelpCommand(program);
-  addCompletionCommand(program, terminal);
-  addManCommand(program, terminal);
   for (const command of program.commands) addHelpAll(command);
   return program;
 }

@@ -1,5 +1,6 @@
 import { closestNames } from '@orchard/dataset';
 import { CommanderError, type Command } from 'commander';
+import { mayReadOptions } from './configuration/configured-command.js';
 import { ExitCode, UsageError, errorDocument, exitCodeOf, messageOf } from './errors.js';
 import { colourEnvironment } from './output/colours.js';
 import { Terminal, type Streams } from './output/terminal.js';
@@ -22,7 +23,9 @@ export async function run(
     streams.stderr,
     environment,
   );
-  const program = createProgram(terminal, streams);
+  // a file of options may name any command
+  const only = mayReadOptions(args) ? undefined : args[0];
+  const program = await createProgram(terminal, streams, only);
   try {
     await program.parseAsync(args, { from: 'user' });
     return terminal.exitCode;

@@ -14,7 +14,7 @@ export async function commandPages() {
   );
   const streams = { stdout: process.stdout, stderr: process.stderr };
   const terminal = new Terminal({ json: false, quiet: false }, streams.stdout, streams.stderr, {});
-  const orchard = createProgram(terminal, streams);
+  const orchard = await createProgram(terminal, streams);
   const pages = orchard.commands.map((command) => [
     `reference/commands/${command.name()}.md`,
     pageOf(command, { optionsByModel, headings, examplesOf }),

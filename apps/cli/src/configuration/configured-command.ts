@@ -38,6 +38,11 @@ type SaidWord = ConfiguredWord & { readonly word: string };
 
 const configured = new WeakMap<Command, Configured>();
 
+/** Whether a command that takes a file of options may read one. */
+export function mayReadOptions(args: readonly string[]): boolean {
+  return args.some((word) => word.startsWith('--conf')) || existsSync(USUAL_FILE);
+}
+
 /** What a file said to this command; null where none was read. */
 export function configuredBy(command: Command): Configured | null {
   return configured.get(command) ?? null;

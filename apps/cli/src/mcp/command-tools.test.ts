@@ -1,14 +1,11 @@
 import { folderOfTest } from '@orchard/storage/testing';
 import { expect, it } from 'vitest';
 import { offeredCommands } from '../answer/offered-commands.js';
-import { grammarOf } from '../command-line/grammar.js';
-import { Terminal } from '../output/terminal.js';
-import { createProgram } from '../program.js';
 import { AllowedFolders } from './allowed-folders.js';
 import { commandTools } from './command-tools.js';
+import { commandGrammar } from './tools.js';
 
-const silent = { stdout: { write: () => true }, stderr: { write: () => true } };
-const grammar = grammarOf(createProgram(new Terminal({ json: true, quiet: true }), silent));
+const grammar = await commandGrammar();
 const tools = new Map(commandTools(grammar, true).map((tool) => [tool.name, tool]));
 
 /**

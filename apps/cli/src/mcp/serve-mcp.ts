@@ -6,7 +6,7 @@ import { ModelResources } from './model-resources.js';
 import { ProcessPool } from './process-pool.js';
 import { serveHttp } from './serve-http.js';
 import { createMcpServer } from './server.js';
-import { Tools } from './tools.js';
+import { commandGrammar, Tools } from './tools.js';
 
 /** Commands that run at a time, of all clients: each may take all cores, and the rows of a file in memory. */
 const MOST_COMMANDS = 2;
@@ -46,7 +46,7 @@ export async function serveMcp({ program, folders, server, port, onListening, si
   };
   const questions = newProcess();
   const commands = new ProcessPool(MOST_COMMANDS, newProcess);
-  const tools = new Tools({ folders: allowed, withCluster, questions, commands });
+  const tools = new Tools({ grammar: await commandGrammar(), folders: allowed, withCluster, questions, commands });
   const resources = new ModelResources(allowed, questions);
   const ended = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve());

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { RunProgress } from '@orchard/contracts';
 import { questionsInJson, type QuestionInJson } from '@orchard/questions/answer';
-import { grammarOf } from '../command-line/grammar.js';
+import { grammarOf, type Grammar } from '../command-line/grammar.js';
 import { UsageError } from '../errors.js';
 import { valueSchemaOf } from '../options/words-of-schema.js';
 import { Terminal } from '../output/terminal.js';
@@ -19,6 +19,7 @@ export interface CallOptions {
 }
 
 export interface ToolsOptions {
+  readonly grammar: Grammar;
   readonly folders: AllowedFolders;
   /** Whether a coordinator is known. */
   readonly withCluster: boolean;
@@ -47,6 +48,12 @@ const helpTool: Tool = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
+/** The commands, which are tools. */
+export async function commandGrammar(): Promise<Grammar> {
+  const terminal = new Terminal({ json: true, quiet: true }, silent.stdout, silent.stderr, plain);
+  return grammarOf(await createProgram(terminal, silent));
+}
+
 /** What an assistant may have done: commands, questions to models, and help. */
 export class Tools {
   readonly all: readonly Tool[];
@@ -54,12 +61,8 @@ export class Tools {
   readonly #commands: ReadonlyMap<string, CommandTool>;
 
   constructor(private readonly options: ToolsOptions) {
-    const { folders, withCluster } = options;
-    const program = createProgram(
-      new Terminal({ json: true, quiet: true }, silent.stdout, silent.stderr, plain),
-      silent,
-    );
-    const commands = commandTools(grammarOf(program), withCluster);
+    const { folders, withCluster, grammar } = options;
+    const commands = commandTools(grammar, withCluster);
     this.#commands = new Map(commands.map((tool) => [tool.name, tool]));
     const questions = Object.entries(askTools).map(([name, key]) => askTool(name, questionsInJson[key]));
     this.all = [...commands.map(toolOf), ...questions, helpTool];

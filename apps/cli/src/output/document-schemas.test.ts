@@ -6,10 +6,11 @@ import { Terminal } from './terminal.js';
 /** Commands that print text for a shell, a reader or another program alone. */
 const withoutDocument = ['answer', 'completion', 'help', 'man'];
 
-test('every command but those that print text alone has a schema of what --json prints', () => {
+test('every command but those that print text alone has a schema of what --json prints', async () => {
   const streams = { stdout: process.stdout, stderr: process.stderr };
   const terminal = new Terminal({ json: false, quiet: false }, process.stdout, process.stderr, {});
-  const names = createProgram(terminal, streams).commands.map((command) => command.name());
+  const { commands } = await createProgram(terminal, streams);
+  const names = commands.map((command) => command.name());
   expect([...Object.keys(documentSchemas()), ...withoutDocument].sort()).toEqual([...names, 'error'].sort());
 });
 
