@@ -7,7 +7,7 @@ import { UsageError } from '../errors.js';
 import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
-import { seedOption } from '../options/repeated-options.js';
+import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions } from '../options/table-options.js';
 import { number, oneOf, repeatedly, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
@@ -78,6 +78,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
         'fill in the most probable values, instead of a sample; with --model marginals, chow-liu and one cutset network',
       ).conflicts(['draws', 'point', 'points', 'interval']),
     );
+  command.addOption(threadsOption());
   addOutputOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command))));
   command
     .addHelpText(
@@ -108,7 +109,7 @@ async function complete(path: string, data: string, options: CompleteTableOption
   if (options.interval !== undefined) drawsFor(options.interval, options.draws, '--draws');
   const loaded = await loadNetwork(path);
   if (options.mostProbable === true && !isMostProbable(loaded.network)) throw noMostProbable(loaded);
-  await completeFile({ model: asTabular(loaded.network), path: loaded.path }, data, options, terminal);
+  await completeFile({ ...loaded, model: asTabular(loaded.network) }, data, options, terminal);
 }
 
 function noMostProbable({ network, path }: LoadedNetwork): UsageError {

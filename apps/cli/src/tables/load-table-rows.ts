@@ -155,8 +155,10 @@ export async function encodeRows(
 /**
  * Reads a file whose missing values are to be filled in, before any is: what is refused of it is refused here, and what
  * training had nothing like is reported.
+ *
+ * @returns rows
  */
-export async function checkRowsToFill(raw: RawTable, model: TabularModel, terminal: Terminal): Promise<void> {
+export async function checkRowsToFill(raw: RawTable, model: TabularModel, terminal: Terminal): Promise<number> {
   const newCells = new NewCellCounts(model);
   let rows = 0;
   for await (const part of encodeParts(raw, model.table, rowsToFill)) {
@@ -165,6 +167,7 @@ export async function checkRowsToFill(raw: RawTable, model: TabularModel, termin
   }
   if (rows === 0) refuseNoRows(raw);
   reportNewCells(newCells.cells, terminal, 'kept as written');
+  return rows;
 }
 
 /** How rows are read whose missing values are filled in. */

@@ -23,6 +23,7 @@ export { points, type FilledCell, type FillOptions, type Point, type TableFills 
 export { fillTable } from './fills/fill-table.js';
 export { DRAWS_FOR_PROBABILITIES, possibleValues, type PossibleCell } from './fills/possible-values.js';
 export { pointsOfColumns } from './fills/points-of-columns.js';
+export { RowFiller } from './fills/row-filler.js';
 export { missingCells, rowsAtATime, rowsBetween, type RowsToFill } from './fills/rows-to-fill.js';
 export { particlesFor, sampleFills } from './fills/sample-fills.js';
 export { findingsOf } from './judge/findings.js';
@@ -32,6 +33,7 @@ export { judgedColumns, readRows, type ReadRows } from './judge/read-rows.js';
 export { givenColumns, givenFirst, givenOf, scoredGiven } from './outliers/given-columns.js';
 export { scoreByFolds, type FoldModels, type FoldScores } from './outliers/score-by-folds.js';
 export { trainFolds, type TrainFoldsOptions } from './outliers/train-folds.js';
+export { type Threads } from './model-threads.js';
 export { raiseAlarms, type AlarmRate, type RaisedAlarms } from './outliers/raise-alarms.js';
 export { findBroken, type BrokenRule } from './rules/broken-rows.js';
 export { ruledBy, rulesAsked, type RulesOfModel } from './rules/rules-of-model.js';

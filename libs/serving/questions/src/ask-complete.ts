@@ -2,11 +2,12 @@ import {
   DRAWS_FOR_PROBABILITIES,
   particlesFor,
   possibleValues,
+  RowFiller,
+  rulesAsked,
   sampleFills,
   type PossibleCell,
 } from '@orchard/analysis';
 import { wordsOf } from '@orchard/dataset';
-import { underKeptRules } from '@orchard/members';
 import { asTabular, isBound, isExactOfTable, type DensityModel, type TabularModel } from '@orchard/model';
 import { encodeRows, type EncodedRequest } from './encode-rows.js';
 import { QuestionError } from './errors.js';
@@ -30,7 +31,8 @@ export async function askComplete(asked: DensityModel, question: unknown): Promi
   if (isBound(asked)) throw onlyBounds(asked);
   const model = asTabular(asked);
   const { rows, seed = 0, probabilities = false } = request;
-  const ruled = probabilities ? null : underKeptRules(model);
+  const filler = new RowFiller(model, probabilities ? null : rulesAsked(model));
+  const ruled = filler.rules?.ruled ?? null;
   const { samples = particlesFor(model, ruled) } = request;
   const isByShares = probabilities && isExactOfTable(model);
   const draws = !probabilities ? (request.draws ?? 1) : isByShares ? 1 : DRAWS_FOR_PROBABILITIES;
@@ -41,8 +43,8 @@ export async function askComplete(asked: DensityModel, question: unknown): Promi
   const { matrix, known, cells, misfits, readings } = encoded;
   const rowsToFill = { ...encoded, firstRow: 0 };
   const how = { seed, samples, draws };
-  const possible = probabilities ? possibleValues(model, rowsToFill, how) : null;
-  const sampled = possible === null ? sampleFills(model, ruled, rowsToFill, how) : null;
+  const possible = probabilities ? await possibleValues(filler, rowsToFill, how) : null;
+  const sampled = possible === null ? await sampleFills(filler, rowsToFill, how) : null;
   const filled = sampled?.completions.map((_, draw) => cellsOfTexts(model, sampled.textsOf(draw), rows.length)) ?? [];
   const written = formOf(model, request.form);
   const completed = (row: number) =>

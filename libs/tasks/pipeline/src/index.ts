@@ -1,5 +1,6 @@
 export { artefactNames, networkFileName, numberIn } from './artefact-names.js';
 export { checkpointsByClock, type KeepCheckpoint } from './checkpoint-clock.js';
+export { ahead } from './ahead.js';
 export { builtModule } from './built-module.js';
 export type {
   Call,

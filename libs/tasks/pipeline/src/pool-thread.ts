@@ -37,7 +37,7 @@ export class PoolThread {
   started = false;
   readonly #worker: Worker;
   readonly #attached = new Set<number>();
-  #store: ObjectStore;
+  #store: ObjectStore | null;
   #onFree: () => void;
   #current: WaitingCall | null = null;
   #lastError: unknown = null;
@@ -45,7 +45,7 @@ export class PoolThread {
 
   constructor(
     readonly start: ThreadStart,
-    store: ObjectStore,
+    store: ObjectStore | null,
     onFree: () => void,
   ) {
     this.#store = store;
@@ -116,7 +116,7 @@ export class PoolThread {
   }
 
   /** Works for another pool from now on. */
-  enter(store: ObjectStore, onFree: () => void): void {
+  enter(store: ObjectStore | null, onFree: () => void): void {
     this.#store = store;
     this.#onFree = onFree;
     this.#worker.ref();
@@ -153,6 +153,7 @@ export class PoolThread {
   /** Calls the store for the thread. */
   async #ask({ call, method, args }: FromThread & { kind: 'store' }): Promise<void> {
     try {
+      if (this.#store === null) throw new Error(`${method} of a store, in a pool that has none`);
       const ask = this.#store[method].bind(this.#store) as (...args: readonly unknown[]) => Promise<unknown>;
       const answer: ToThread = { kind: 'answer', call, result: await ask(...args) };
       this.#post(answer, transferables(answer));

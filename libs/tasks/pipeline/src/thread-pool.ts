@@ -9,7 +9,8 @@ import { PoolThread, interrupted, type OpenData, type WaitingCall } from './pool
 import { retire, takeSpare } from './spare-threads.js';
 
 export interface ThreadPoolOptions {
-  readonly store: ObjectStore;
+  /** Of the computations that are called. @default they store nothing */
+  readonly store?: ObjectStore | undefined;
   /** @default all cores */
   readonly threads?: number | undefined;
   /** @default 'wasm' */
@@ -168,7 +169,7 @@ export class ThreadPool {
 
   /** Starts the thread of that number, and again whenever it dies. */
   async #enlist(number: number): Promise<void> {
-    const { kernel = 'wasm', store } = this.#options;
+    const { kernel = 'wasm', store = null } = this.#options;
     const start = { thread: number, kernel };
     const onFree = (): void => this.#dispatch();
     const spare = takeSpare(start);

@@ -1,7 +1,5 @@
-import type { RulesOfModel } from '@orchard/analysis';
-import type { Point } from '@orchard/analysis';
+import type { Point, RowFiller } from '@orchard/analysis';
 import type { SecondFile, TypeInFile, WrittenText } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
 import type { CompleteDocument } from '../../documents/complete-document.js';
 import type { TextColumn } from '../../output/table-file.js';
 import type { TableRowsOptions } from '../load-table-rows.js';
@@ -19,6 +17,7 @@ export interface CompleteTableOptions extends TableRowsOptions, RuleOptions {
   readonly points?: readonly string[];
   readonly interval?: number;
   readonly out?: string;
+  readonly threads?: number;
 }
 
 /** The file whose missing values are filled in. */
@@ -37,7 +36,8 @@ export interface FileToFill {
 
 /** What a command was given. */
 export interface Given {
-  readonly model: TabularModel;
+  /** By what rows are filled in: the model, and what holds of every row. */
+  readonly filler: RowFiller;
   readonly options: CompleteTableOptions;
   /** Of the file. */
   readonly columns: readonly string[];
@@ -47,8 +47,6 @@ export interface Given {
   readonly readings: SecondFile['readings'];
   /** What is read. */
   readonly file: FileToFill;
-  /** What holds of every row; null where nothing was said. */
-  readonly rules: RulesOfModel | null;
   /** Whether what is said for programs is wanted: it has something of every row. */
   readonly wantsDocument: boolean;
 }
@@ -82,7 +80,8 @@ export interface Answered {
 export interface Answering {
   /** How many rows may come at a time. */
   readonly rowsAtATime: number;
-  answer(rows: RowsToAnswer): Answered;
+  /** Works on rows while others are worked on. @returns takes the answer: to be called in the order of the rows */
+  answer(rows: RowsToAnswer): Promise<() => Answered>;
   /** When all rows have come. Lists that have something of each row are empty. */
   said(): Said;
 }

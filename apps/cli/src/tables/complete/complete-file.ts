@@ -1,8 +1,12 @@
+import { availableParallelism } from 'node:os';
+import { RowFiller } from '@orchard/analysis';
 import { columnsIn } from '@orchard/dataset';
+import { ahead } from '@orchard/pipeline';
 import { UsageError } from '../../errors.js';
 import { completeDocument } from '../../documents/complete-document.js';
 import { counted } from '../../output/figures.js';
 import { GrowingFields } from '../../output/growing-fields.js';
+import { StageDisplay } from '../../output/stage-display.js';
 import { encodeBatches, isTextEnding, tableFile, type TextColumn } from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
 import { encodeWritten } from '../../output/written-text.js';
@@ -11,9 +15,9 @@ import { encodeBits, isKindOfBits, kindOfOut, type Kind } from '../../output/wri
 import { rulesFor, type ModelAtPath } from '../rules.js';
 import { checkRowsToFill } from '../load-table-rows.js';
 import { answeringOf, answerOf } from './answer-rows.js';
-import type { CompleteTableOptions, Given } from './answering.js';
+import type { CompleteTableOptions } from './answering.js';
 import { fileToFill, remarksOf } from './file-to-fill.js';
-import { rowsToComplete } from './rows-to-complete.js';
+import { rowsToComplete, type RowsToAnswer } from './rows-to-complete.js';
 import { useFileToFill, type OpenedFile } from './use-file-to-fill.js';
 
 /**
@@ -21,7 +25,7 @@ import { useFileToFill, type OpenedFile } from './use-file-to-fill.js';
  * written. Whole rows of 0 and 1 are written as arrays and images too.
  */
 export async function completeFile(
-  { model, path }: ModelAtPath,
+  { model, path, bytes = null }: ModelToFillBy,
   file: string,
   options: CompleteTableOptions,
   terminal: Terminal,
@@ -32,8 +36,13 @@ export async function completeFile(
   const kind = isListing(options) ? tableFile(options.out).ending : kindOfOut(model, options.out);
   const writesText = isTextEnding(kind);
   await useFileToFill(file, model, options, terminal, writesText, (opened) =>
-    completeRows({ model, rules }, opened, kind, options, terminal),
+    completeRows({ model, rules, bytes }, opened, kind, options, terminal),
   );
+}
+
+interface ModelToFillBy extends ModelAtPath {
+  /** Its file, which threads open. @default rows are filled in by this thread alone */
+  readonly bytes?: Uint8Array | null;
 }
 
 /** Whether something else is written than each row once. */
@@ -56,35 +65,40 @@ function refuseWithRules({ probabilities, mostProbable }: CompleteTableOptions):
 }
 
 async function completeRows(
-  { model, rules }: Pick<Given, 'model' | 'rules'>,
+  { model, rules, bytes }: Pick<RowFiller, 'model' | 'rules'> & { readonly bytes: Uint8Array | null },
   { table, readings, raw, places }: OpenedFile,
   kind: Kind,
   options: CompleteTableOptions,
   terminal: Terminal,
 ): Promise<void> {
   const out = options.out === '-' ? undefined : options.out;
-  await checkRowsToFill(table, model, terminal);
+  const count = await checkRowsToFill(table, model, terminal);
   const toFill = await fileToFill(raw, kind, options);
   const { written } = toFill;
   for (const remark of remarksOf(raw, toFill)) terminal.remark(remark);
+  const { threads = availableParallelism() } = options;
+  const display = new StageDisplay(terminal);
+  const onProgress = (done: number): void => display.show('filling in missing values', done / count);
+  const filler = new RowFiller(model, rules, bytes === null ? null : { bytes, threads, rows: count, onProgress });
   const answering = answeringOf({
-    model,
+    filler,
     options,
     columns: raw.columns,
     places,
     readings,
     file: toFill,
-    rules,
     wantsDocument: terminal.json,
   });
   let [all, missing] = [0, 0];
   // what the one document of --json has of every row
   const fields = new GrowingFields();
   const answers = async function* (): AsyncGenerator<readonly TextColumn[], void> {
-    for await (const rows of rowsToComplete(model, table, raw, written, answering.rowsAtATime)) {
+    const parts = rowsToComplete(model, table, raw, written, answering.rowsAtATime);
+    const work = async (rows: RowsToAnswer) => ({ rows, take: await answering.answer(rows) });
+    for await (const { rows, take } of ahead(parts, () => filler.width, work)) {
       all += rows.matrix.rows;
       missing += rows.missing.length;
-      const { columns, ofRows } = answering.answer(rows);
+      const { columns, ofRows } = take();
       for (const [name, values] of Object.entries(ofRows)) await fields.addValues(name, values);
       if (model.ofBits !== undefined && out === undefined && terminal.json && !isListing(options))
         await fields.addValues('values', bitsIn(places.map((at) => columns[at]!)));
@@ -105,6 +119,7 @@ async function completeRows(
     const whole = completeDocument({ rows: all, missing, answer, ...document, path: out ?? null, ...shown });
     await terminal.documentInPieces(whole, fields.inPieces());
   } finally {
+    await filler.close();
     await fields.remove();
   }
 

@@ -34,7 +34,7 @@ export class FilledRows {
   readonly #areWritten: boolean;
 
   constructor(
-    { model, columns, places, readings, file }: Given,
+    { filler: { model }, columns, places, readings, file }: Given,
     private readonly draws: number,
   ) {
     this.#model = model;

@@ -6,7 +6,8 @@ import { FilledRows } from './filled-rows.js';
 
 /** The missing values of a row are filled in by those that are most probable together. */
 export function mostProbableOf(given: Given): Answering {
-  const { model, wantsDocument } = given;
+  const { model } = given.filler;
+  const { wantsDocument } = given;
   if (!isMostProbable(model)) throw new Error('mostProbableOf: of a model that cannot');
   const filling = new FilledRows(given, 1);
   let all = 0;
@@ -18,7 +19,7 @@ export function mostProbableOf(given: Given): Answering {
       const logProbability = [...logLikelihood];
       const columns = filling.columnsOf(rows, [medianValuesOf(filled, model.table)]);
       const ofRows = { logProbability, logLikelihood: logProbability, logProbabilityOfCodes: logProbability };
-      return { columns, ofRows: wantsDocument ? ofRows : {} };
+      return Promise.resolve(() => ({ columns, ofRows: wantsDocument ? ofRows : {} }));
     },
     said: () => ({
       how: model.table.variables.some(({ kind }) => kind === 'ordered') ? 'exactly, of a bin its median' : 'exactly',

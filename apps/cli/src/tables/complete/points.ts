@@ -13,7 +13,8 @@ import { Trust } from './trust.js';
 
 /** Each missing value gets its mean, median or mode; or is listed with that and the interval that holds it. */
 export function pointsOf(given: Given): Answering {
-  const { model, options, rules, wantsDocument } = given;
+  const { filler, options, wantsDocument } = given;
+  const { model, rules } = filler;
   const { seed, point = 'median', interval } = options;
   const ofColumns = givenWords(options.points ?? [], '--points').map(
     ([name, values]) => [name, values.join('|')] as const,
@@ -33,18 +34,20 @@ export function pointsOf(given: Given): Answering {
   });
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
-    answer: (rows) => {
-      broken.see(rows);
+    answer: async (rows) => {
       const asked = { seed, samples, draws, point, points, interval };
-      const { cells, completion, ...filled } = fillTable(model, rules, rows, asked);
-      moved += filled.moved.length;
-      staysMissing += filled.left.length;
-      trust.add(completion);
-      if (interval === undefined)
-        return { columns: filling.columnsOf(rows, [pointTexts(model, rows, cells)]), ofRows: {} };
-      const written = cells.map((cell) => writtenAs(cell, words[cell.index]!));
-      const ofRows = wantsDocument ? { cells: written.map((cell) => cellDocument(cell, nameOf)) } : {};
-      return { columns: filledCellColumns(written, nameOf), ofRows };
+      const { cells, completion, ...filled } = await fillTable(filler, rows, asked);
+      return () => {
+        broken.see(rows);
+        moved += filled.moved.length;
+        staysMissing += filled.left.length;
+        trust.add(completion);
+        if (interval === undefined)
+          return { columns: filling.columnsOf(rows, [pointTexts(model, rows, cells)]), ofRows: {} };
+        const written = cells.map((cell) => writtenAs(cell, words[cell.index]!));
+        const ofRows = wantsDocument ? { cells: written.map((cell) => cellDocument(cell, nameOf)) } : {};
+        return { columns: filledCellColumns(written, nameOf), ofRows };
+      };
     },
     said: () => {
       const asked = {

@@ -9,17 +9,16 @@ import { Trust } from './trust.js';
  * What each missing value may be, and how probable each is, the more probable first: a line for each value that
  * training had, or that was drawn.
  */
-export function probabilitiesOf({ model, options, wantsDocument }: Given): Answering {
+export function probabilitiesOf({ filler, options, wantsDocument }: Given): Answering {
+  const { model } = filler;
   const draws = DRAWS_FOR_PROBABILITIES;
   const { seed, samples = usualParticles(model) } = options;
   const trust = new Trust(samples);
   let exactRows = 0;
   return {
     rowsAtATime: rowsAtATime(model, draws, true),
-    answer: (rows) => {
-      const { cells, logEvidence, completion } = possibleValues(model, rows, { seed, samples, draws });
-      if (completion === null) exactRows += logEvidence.length;
-      else trust.add(completion);
+    answer: async (rows) => {
+      const { cells, logEvidence, completion } = await possibleValues(filler, rows, { seed, samples, draws });
       const shown = (probability: number): string =>
         completion === null ? probability.toPrecision(6) : probability.toFixed(3);
       const lines = cells.flatMap(({ row, index, values }) => {
@@ -35,7 +34,11 @@ export function probabilitiesOf({ model, options, wantsDocument }: Given): Answe
         name,
         texts: lines.map((line) => line[at]!),
       }));
-      return { columns, ofRows: wantsDocument && completion === null ? { logEvidence: [...logEvidence] } : {} };
+      return () => {
+        if (completion === null) exactRows += logEvidence.length;
+        else trust.add(completion);
+        return { columns, ofRows: wantsDocument && completion === null ? { logEvidence: [...logEvidence] } : {} };
+      };
     },
     said: () => {
       if (exactRows > 0) return { how: 'exactly', warning: undefined, document: { exactRows, logEvidence: [] } };

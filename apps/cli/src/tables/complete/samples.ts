@@ -6,7 +6,8 @@ import { evidenceOf, Trust } from './trust.js';
 
 /** Each missing value is sampled, as rules have it: one of what it may be, once or several times a row. */
 export function samplesOf(given: Given): Answering {
-  const { model, options, rules, wantsDocument } = given;
+  const { filler, options, wantsDocument } = given;
+  const { model, rules } = filler;
   const ruled = rules?.ruled ?? null;
   const { seed, samples = particlesFor(model, ruled), draws = 1 } = options;
   const trust = new Trust(samples);
@@ -14,15 +15,17 @@ export function samplesOf(given: Given): Answering {
   const broken = new BrokenRows(ruled);
   return {
     rowsAtATime: rowsAtATime(model, draws, false),
-    answer: (rows) => {
-      broken.see(rows);
-      const { completions, textsOf } = sampleFills(model, ruled, rows, { seed, samples, draws });
-      trust.add(completions[0]!);
-      const columns = filling.columnsOf(
-        rows,
-        completions.map((_, draw) => textsOf(draw)),
-      );
-      return { columns, ofRows: wantsDocument && ruled === null ? evidenceOf(completions[0]!) : {} };
+    answer: async (rows) => {
+      const { completions, textsOf } = await sampleFills(filler, rows, { seed, samples, draws });
+      return () => {
+        broken.see(rows);
+        trust.add(completions[0]!);
+        const columns = filling.columnsOf(
+          rows,
+          completions.map((_, draw) => textsOf(draw)),
+        );
+        return { columns, ofRows: wantsDocument && ruled === null ? evidenceOf(completions[0]!) : {} };
+      };
     },
     said: () => {
       const evidence = ruled === null ? { logEvidence: [], logEvidenceError: [] } : {};

@@ -1,25 +1,23 @@
 import { codeCount, valuesOf } from '@orchard/dataset';
-import { fillBlanks, isExactOfTable, type TabularModel } from '@orchard/model';
-import type { RulesOfModel } from '../rules/rules-of-model.js';
+import { isExactOfTable } from '@orchard/model';
 import type { FillOptions, TableFills } from './fill-options.js';
 import { fillUnderRules } from './fill-under-rules.js';
 import { askedOf, filledByDraws, filledByShares } from './missing-value.js';
+import type { RowFiller } from './row-filler.js';
 import { missingCells, type RowsToFill } from './rows-to-fill.js';
 
 /**
  * Fills in each missing value by one point: from its distribution where the model knows it, else from completions that
  * all cells share, under rules where there are any.
  */
-export function fillTable(
-  model: TabularModel,
-  rules: RulesOfModel | null,
-  rows: RowsToFill,
-  options: FillOptions,
-): TableFills {
-  return rules === null ? fillByModel(model, rows, options) : fillUnderRules(model, rows, rules, options);
+export function fillTable(filler: RowFiller, rows: RowsToFill, options: FillOptions): Promise<TableFills> {
+  return filler.rules === null
+    ? fillByModel(filler, rows, options)
+    : fillUnderRules(filler, filler.rules, rows, options);
 }
 
-function fillByModel(model: TabularModel, rows: RowsToFill, options: FillOptions): TableFills {
+async function fillByModel(filler: RowFiller, rows: RowsToFill, options: FillOptions): Promise<TableFills> {
+  const { model } = filler;
   const { seed, samples, draws } = options;
   const asked = askedOf(model, options);
   const { variables } = model.table;
@@ -35,7 +33,7 @@ function fillByModel(model: TabularModel, rows: RowsToFill, options: FillOptions
     const [completion] = model.completions(matrix, known, { seed, samples, draws: 1, firstRow });
     return { cells, left: [], moved: [], completion: completion!, isExact: true };
   }
-  const completions = fillBlanks(model, matrix, known, { seed, samples, draws, firstRow, forCells: true });
+  const completions = await filler.completions(rows, { seed, samples, draws, forCells: true });
   const isMissing = (row: number, index: number): boolean => known.get(row, model.offsets[index]!) === 0;
   // of each completion only what was missing is kept: all texts of all of them would be many times the table
   const drawn: string[][] = missing.map(() => []);

@@ -1,9 +1,9 @@
 import { numberOf } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
-import type { TabularModel } from '@orchard/model';
 import type { RulesOfModel } from '../rules/rules-of-model.js';
 import type { FilledCell, FillOptions, TableFills } from './fill-options.js';
 import { askedOf, filledByDraws, type Asked } from './missing-value.js';
+import type { RowFiller } from './row-filler.js';
 import { missingCells, type RowsToFill } from './rows-to-fill.js';
 import { sampleFills } from './sample-fills.js';
 
@@ -13,18 +13,19 @@ import { sampleFills } from './sample-fills.js';
  * are of each cell by itself, and their points are left as they are.
  * A value that most completions leave missing, since a rule has it so, stays missing.
  */
-export function fillUnderRules(
-  model: TabularModel,
+export async function fillUnderRules(
+  filler: RowFiller,
+  { rules }: RulesOfModel,
   rows: RowsToFill,
-  { rules, ruled }: RulesOfModel,
   options: FillOptions,
-): TableFills {
+): Promise<TableFills> {
+  const { model } = filler;
   const { seed, samples, draws, interval } = options;
   const askedAt = askedOf(model, options);
   const { variables } = model.table;
   const { firstRow } = rows;
   const missing = missingCells(model, rows);
-  const { completions, textsOf } = sampleFills(model, ruled, rows, { seed, samples, draws, forCells: true });
+  const { completions, textsOf } = await sampleFills(filler, rows, { seed, samples, draws, forCells: true });
   const drawn: (string | null)[][] = missing.map(() => []);
   /** What is known, as a row is written. */
   let known: readonly (readonly (string | null)[])[] = [];

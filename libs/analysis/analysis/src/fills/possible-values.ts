@@ -1,12 +1,8 @@
 import { codeCount, holeCode, otherCode } from '@orchard/dataset';
-import {
-  fillBlanks,
-  isExactOfTable,
-  type Completion,
-  type TableCompletionOptions,
-  type TabularModel,
-} from '@orchard/model';
+import { isExactOfTable, type Completion } from '@orchard/model';
+import type { CompletionsAsked } from './completions-of.js';
 import type { FilledCell } from './fill-options.js';
+import type { RowFiller } from './row-filler.js';
 import { missingCells, type RowsToFill } from './rows-to-fill.js';
 
 /** Completions by which a model that cannot state it exactly says how likely a value is. */
@@ -27,15 +23,16 @@ export interface PossibleValues {
 }
 
 /** What each missing value may be, and how probably: by its distribution where the model states it, else by draws. */
-export function possibleValues(
-  model: TabularModel,
+export async function possibleValues(
+  filler: RowFiller,
   rows: RowsToFill,
-  asked: Pick<TableCompletionOptions, 'seed' | 'samples' | 'draws'>,
-): PossibleValues {
-  const { matrix, known, firstRow } = rows;
+  asked: CompletionsAsked,
+): Promise<PossibleValues> {
+  const { model } = filler;
+  const { matrix, known } = rows;
   const { variables } = model.table;
   const exact = isExactOfTable(model) ? model.distributions(matrix, known) : null;
-  const completions = exact === null ? fillBlanks(model, matrix, known, { ...asked, firstRow, forCells: true }) : [];
+  const completions = exact === null ? await filler.completions(rows, { ...asked, forCells: true }) : [];
   const sharesOf = (row: number, index: number): Float64Array => {
     const codes = codeCount(variables[index]!);
     if (exact !== null) return exact.probabilities[index]!.subarray(row * codes, (row + 1) * codes);

@@ -29,6 +29,8 @@ export function missingCells(
 
 /** Rows that are filled in at a time, where each of them needs little. */
 const MOST_ROWS = 1024;
+/** The same where rows are filled in by particles: fewer cost each row more. */
+const MOST_BY_PARTICLES = 64;
 /** Numbers and texts that are held of these rows: some megabytes. */
 const MOST_VALUES = 2 ** 18;
 
@@ -40,8 +42,9 @@ const MOST_VALUES = 2 ** 18;
  */
 export function rowsAtATime(model: TabularModel, draws: number, asksForDistributions: boolean): number {
   const codes = model.table.variables.reduce((sum, variable) => sum + codeCount(variable), 0);
-  const values = asksForDistributions && isExactOfTable(model) ? codes : model.variables * draws;
-  return Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_VALUES / values)));
+  const isExact = isExactOfTable(model);
+  const values = asksForDistributions && isExact ? codes : model.variables * draws;
+  return Math.max(1, Math.min(isExact ? MOST_ROWS : MOST_BY_PARTICLES, Math.floor(MOST_VALUES / values)));
 }
 
 /** Rows `from ... to - 1` of some. */

@@ -1,13 +1,13 @@
 import { valuesOf, type Texts } from '@orchard/dataset';
 import {
-  fillBlanks,
   PARTICLES_UNDER_RULES,
   usualParticles,
   type Completion,
   type RuledRows,
-  type TableCompletionOptions,
   type TabularModel,
 } from '@orchard/model';
+import type { CompletionsAsked } from './completions-of.js';
+import type { RowFiller } from './row-filler.js';
 import type { RowsToFill } from './rows-to-fill.js';
 
 /** Completions of rows, and what they are in words. */
@@ -22,22 +22,18 @@ export function particlesFor(model: TabularModel, ruled: RuledRows | null, point
 }
 
 /** Samples each missing value, under rules where there are any: draw d of a seed is the first one of seed + d. */
-export function sampleFills(
-  model: TabularModel,
-  ruled: RuledRows | null,
-  rows: RowsToFill,
-  asked: Pick<TableCompletionOptions, 'seed' | 'samples' | 'draws' | 'forCells'>,
-): SampledFills {
-  const { matrix, known, values, firstRow } = rows;
-  const options = { ...asked, firstRow };
-  const completions = ruled?.completions(rows, options) ?? fillBlanks(model, matrix, known, options);
+export async function sampleFills(filler: RowFiller, rows: RowsToFill, asked: CompletionsAsked): Promise<SampledFills> {
+  const { model, rules } = filler;
+  const { values, firstRow } = rows;
+  const completions = await filler.completions(rows, asked);
   return {
     completions,
     textsOf(draw) {
       const { matrix: codes } = completions[draw]!;
       const seed = asked.seed + draw;
       return (
-        ruled?.wordsOf(codes, seed, firstRow, rows) ?? valuesOf(codes, model.table, seed, new Map(), values, firstRow)
+        rules?.ruled.wordsOf(codes, seed, firstRow, rows) ??
+        valuesOf(codes, model.table, seed, new Map(), values, firstRow)
       );
     },
   };
