@@ -124,12 +124,12 @@ class ReadBits(BitsModel):
             return super().sample(n, random_state, given, shares, rules)
         return self.sample_bits(check_count(n), seed_of(random_state))
 
-    def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:
+    def _completed(self, X: Any, seed: int, samples: int | None, how: Mapping[str, Any]) -> Completed:
         if how:
             return super()._completed(X, seed, samples, how)
         bits = bits_of(X, self.dimensions, self.names, may_be_unknown=True)
         known = bits != UNKNOWN
-        completed = self.complete_bits(np.where(known, bits, 0).astype(np.uint8), known, seed, samples)
+        completed = self.complete_bits(np.where(known, bits, 0).astype(np.uint8), known, seed, samples or self._samples)
         return replace(completed, rows=[completed.rows])
 
     @abstractmethod

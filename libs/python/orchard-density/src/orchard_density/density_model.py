@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import process
 from .asking import Asked
 from .errors import NotToldError, RowsError, RowsWarning, UntestedWarning
 from .frames import Frame, frame_of, listing_like, missing_in, pandas_frame
@@ -29,8 +30,6 @@ Floats = NDArray[np.float64]
 
 POINTS = ("mean", "median", "mode")
 _MOST_SAMPLES = 65_536
-#: Candidates of a row under rules, each of which takes a step of its own for every column.
-_SAMPLES_UNDER_RULES = 256
 #: Rules that hold of every row; False leaves those that the model was trained with.
 Rules = Sequence[str] | bool | None
 
@@ -248,14 +247,7 @@ class DensityModel(ABC):
         rules: what holds of every filled row, as in `sample`. Where the points of a row break a rule together, it has the completion nearest to
         them; intervals are of each cell by itself.
         """
-        under_rules = bool(rules) or (rules is not False and self._keeps_rules)
-        if samples is None:
-            # points are of many completions, which come from as many candidates and more
-            are_points = point is not None or points is not None or interval is not None
-            samples = (
-                max(_SAMPLES_UNDER_RULES, 4 * (draws or 100) if are_points else 1) if under_rules else self._samples
-            )
-        if not 1 <= samples <= _MOST_SAMPLES:
+        if samples is not None and not 1 <= samples <= _MOST_SAMPLES:
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
         frame = frame_of(X)
         given = self._without_marks(X if frame is None else frame)
@@ -408,10 +400,11 @@ class DensityModel(ABC):
     def _filled(self, X: Any, rows: Any) -> Any:
         """X, a frame or an array, with its missing values from rows as `_rows_of` gives them."""
 
-    def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:
+    def _completed(self, X: Any, seed: int, samples: int | None, how: Mapping[str, Any]) -> Completed:
         """`rows` is a list of what `_rows_of` gives."""
         rows, _, _ = self._given(X, may_be_missing=True)
-        said = self._ask("complete", rows=rows, seed=seed, samples=samples, **how)
+        asked = {"samples": samples, "threads": process.threads(), **how}
+        said = self._ask("complete", rows=rows, seed=seed, **{name: own for name, own in asked.items() if own is not None})
         return Completed(
             [self._rows_of(own) for own in said["rows"]],
             said["logEvidence"],

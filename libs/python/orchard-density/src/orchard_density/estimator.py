@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from . import process
 from .bit_rows import is_sparse
 from .column_labels import ColumnLabels
 from .column_type import ColumnType
@@ -74,7 +75,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         The token of that cluster; where None, the environment variable ORCHARD_TOKEN, else that of `orchard login`. It is kept as a `Secret`,
         which is neither shown nor pickled: an estimator that was read from a pickle takes the token of the environment.
     n_jobs : int or None
-        Threads of this machine; all cores where None.
+        Threads of this machine, of training and of filling in; all cores where None.
     random_state : int, RandomState, Generator or None
         The seed of the run: of the split of the rows, and of all else. The same gives the same model, byte for byte.
     run_dir : str or None
@@ -375,7 +376,10 @@ class OrchardDensity(DensityMixin, TableEstimator):
         rules : what holds of every filled row, as in `sample`; intervals are of each cell by itself
         """
         words = {"draws": draws, "point": point, "points": points, "interval": interval, "rules": rules}
-        with Progress(self.verbose, "filling in missing values", has_events=False):
+        with (
+            Progress(self.verbose, "filling in missing values", has_events=False) as progress,
+            process.working(progress.show, threads_of(self.n_jobs)),
+        ):
             return self._model.complete(self._gaps(X), random_state, samples, evidence, **words)  # type: ignore[arg-type]
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:

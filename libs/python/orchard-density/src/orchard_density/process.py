@@ -15,7 +15,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,23 @@ _GRACE_OF_RUN, _GRACE_OF_QUESTION = 60.0, 2.0
 
 Event = Callable[[Mapping[str, Any]], None]
 
+#: Who hears how far an answer is, and how many threads work on it.
+_working: ContextVar[tuple[Event | None, int | None]] = ContextVar("working", default=(None, None))
+
+
+@contextmanager
+def working(on_event: Event, threads: int | None) -> Iterator[None]:
+    """Questions that are asked within take so many threads (None for all cores), and say to `on_event` how far they are."""
+    before = _working.set((on_event, threads))
+    try:
+        yield
+    finally:
+        _working.reset(before)
+
+
+def threads() -> int | None:
+    return _working.get()[1]
+
 
 def ask(operation: str, on_event: Event | None = None, **question: Any) -> dict[str, Any]:
     """
@@ -39,7 +58,7 @@ def ask(operation: str, on_event: Event | None = None, **question: Any) -> dict[
 
     On KeyboardInterrupt the work is stopped, and the interrupt goes on.
     """
-    return _kept().ask(operation, on_event, question)
+    return _kept().ask(operation, on_event or _working.get()[0], question)
 
 
 def close() -> None:

@@ -11,7 +11,8 @@ export function answerInThread(readModel: ReadModel): void {
   const models = new KeptModels(readModel);
   parentPort!.on('message', (question: Document) => {
     const { operation, ...asked } = question;
-    void answerQuestion(String(operation), asked, models).then(
+    const onProgress = (progress: object): void => parentPort!.postMessage({ progress });
+    void answerQuestion(String(operation), asked, models, onProgress).then(
       (answer) => parentPort!.postMessage({ answer }),
       (error: unknown) => parentPort!.postMessage({ error: errorAnswer(error) }),
     );

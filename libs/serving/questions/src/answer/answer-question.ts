@@ -4,12 +4,18 @@ import { z } from 'zod';
 import type { Document } from './frames.js';
 import type { KeptModels } from './kept-models.js';
 import { operations } from './operations/index.js';
+import type { Work } from './operations/operation.js';
 
 const openSchema = z.strictObject({ model: z.union([z.string(), z.instanceof(Uint8Array)]) });
 const keySchema = z.strictObject({ model: z.string() });
 
 /** One question by its operation: `open`, `close`, or what an open model answers. @throws Refusal */
-export async function answerQuestion(operation: string, question: Document, models: KeptModels): Promise<Document> {
+export async function answerQuestion(
+  operation: string,
+  question: Document,
+  models: KeptModels,
+  onProgress: Work['onProgress'],
+): Promise<Document> {
   if (operation === 'open') {
     const { key, model } = await models.open(parseContract(openSchema, question, 'open question').model);
     return { model: key, ...(await operations['describe']!(model, {})) };
@@ -26,7 +32,8 @@ export async function answerQuestion(operation: string, question: Document, mode
       remedy: 'Correct its name, or use a release that knows it.',
     });
   const { model: key, ...asked } = question;
-  return ask(models.get(parseContract(keySchema, { model: key }, 'question').model), asked);
+  const { model, bytes } = models.get(parseContract(keySchema, { model: key }, 'question').model);
+  return ask(model, asked, { bytes, onProgress });
 }
 
 /** What an error says, for programs. */

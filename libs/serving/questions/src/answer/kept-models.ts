@@ -8,7 +8,8 @@ const MOST_BYTES = 2 ** 28;
 
 interface KeptModel {
   readonly model: DensityModel;
-  readonly bytes: number;
+  /** Its file. */
+  readonly bytes: Uint8Array;
 }
 
 /** Reads the bytes of the model at a path: of its file, or of a run's folder. */
@@ -35,12 +36,12 @@ export class KeptModels {
     const bytes = typeof source === 'string' ? await this.readModel(source) : source;
     const key = createHash('sha256').update(bytes).digest('hex');
     const model = this.#kept.get(key)?.model ?? families.openModel(bytes);
-    this.#keep(key, { model, bytes: bytes.length });
+    this.#keep(key, { model, bytes });
     return { key, model };
   }
 
   /** @throws Refusal `missing` for one that was never opened, or has gone since */
-  get(key: string): DensityModel {
+  get(key: string): KeptModel {
     const kept = this.#kept.get(key);
     if (kept === undefined)
       throw new Refusal('missing', {
@@ -50,19 +51,19 @@ export class KeptModels {
         remedy: 'Open it again.',
       });
     this.#keep(key, kept);
-    return kept.model;
+    return kept;
   }
 
   /** A model that is not open is closed already. */
   close(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
+    this.#bytes -= this.#kept.get(key)?.bytes.length ?? 0;
     this.#kept.delete(key);
   }
 
   #keep(key: string, kept: KeptModel): void {
     this.close(key);
     this.#kept.set(key, kept);
-    this.#bytes += kept.bytes;
+    this.#bytes += kept.bytes.length;
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.mostBytes || oldest === key) break;
       this.close(oldest);

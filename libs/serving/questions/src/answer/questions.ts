@@ -4,9 +4,13 @@ import type { Document } from './frames.js';
 /** What a question ends in: an answer, or an error. */
 export type Ended = { readonly answer: Document } | { readonly error: Document };
 
+/** What the thread says of a question: how far it is, or how it ended. */
+type Said = Ended | { readonly progress: Document };
+
 interface Asked {
   readonly id: unknown;
   readonly question: Document;
+  readonly onProgress: (progress: Document) => void;
   readonly end: (ended: Ended) => void;
 }
 
@@ -38,9 +42,9 @@ export class Questions {
     this.#worker ??= this.#start();
   }
 
-  ask(id: unknown, question: Document): Promise<Ended> {
+  ask(id: unknown, question: Document, onProgress: (progress: Document) => void): Promise<Ended> {
     return new Promise((end) => {
-      this.#waiting.push({ id, question, end });
+      this.#waiting.push({ id, question, onProgress, end });
       this.#next();
     });
   }
@@ -79,9 +83,13 @@ export class Questions {
     // stack leaves the thread, so that source maps would be read for nothing at each start
     const worker = new Worker(this.thread, { execArgv: [], name: 'orchard-questions' });
     let cause = 'it ended';
-    worker.on('message', (ended: Ended) => {
+    worker.on('message', (said: Said) => {
       if (worker !== this.#worker) return;
-      this.#settle(ended);
+      if ('progress' in said) {
+        this.#current?.onProgress(said.progress);
+        return;
+      }
+      this.#settle(said);
       this.#next();
     });
     worker.on('error', (error) => {

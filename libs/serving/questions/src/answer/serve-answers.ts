@@ -69,7 +69,10 @@ export async function serveAnswers(
         running.get(id)?.controller.abort();
         questions.cancel(id);
       } else if (operation === 'run') start(id, Array.isArray(question['words']) ? question['words'].map(String) : []);
-      else void questions.ask(id, { operation, ...question }).then((ended) => send({ id, ...ended }));
+      else {
+        const onProgress = (progress: Document): void => send({ id, progress });
+        void questions.ask(id, { operation, ...question }, onProgress).then((ended) => send({ id, ...ended }));
+      }
     }
   } finally {
     stop();

@@ -65,11 +65,11 @@ class CodedModel(TabularModel):
             return super().sample_words(n, seed, given, shares, rules)
         return self.table.in_order(self.table.words(self.sample_codes(n, seed), seed), n)
 
-    def _completed(self, X: Any, seed: int, samples: int, how: Mapping[str, Any]) -> Completed:
+    def _completed(self, X: Any, seed: int, samples: int | None, how: Mapping[str, Any]) -> Completed:
         if how or self._keeps_rules or not self.table.reads(X):
             return super()._completed(X, seed, samples, how)
         coded = self.table.code(X, missing_are_values=False)
-        completed = self._fill_blanks(coded.codes, seed, samples)
+        completed = self._fill_blanks(coded.codes, seed, samples or self._samples)
         evidence = completed.log_evidence + sums_of_rows(coded.log_density)
         return replace(completed, rows=[self.table.words(completed.rows, seed, coded.values)], log_evidence=evidence)
 

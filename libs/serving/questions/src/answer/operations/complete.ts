@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   drawsFor,
   points,
@@ -9,17 +10,20 @@ import {
   particlesFor,
   rowsAtATime,
   rowsBetween,
+  RowFiller,
   rulesAsked,
   sampleFills,
+  type Threads,
 } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf, type Texts } from '@orchard/dataset';
 import { asTabular, type Completion, type TabularModel } from '@orchard/model';
+import { ahead } from '@orchard/pipeline';
 import { z } from 'zod';
 import { densitiesOf, type KnownRows } from '../../known-rows.js';
 import { rowsSchema, rowsWriter, type RowsWriter } from '../rows.js';
 import { codedRows } from './encoded-rows.js';
-import type { Operation } from './operation.js';
+import type { Operation, Work } from './operation.js';
 
 const questionSchema = z.strictObject({
   rows: rowsSchema,
@@ -33,6 +37,8 @@ const questionSchema = z.strictObject({
   points: z.array(z.tuple([z.string(), z.string()])).optional(),
   /** The probability that an interval around a point holds the value. */
   interval: z.number().gt(0).lt(1).optional(),
+  /** Threads that fill in. @default all cores */
+  threads: z.int().min(1).max(1024).optional(),
   /** What holds of every row beside the rules that the model keeps; false leaves these too. */
   rules: z.union([z.array(z.string()), z.literal(false)]).optional(),
 });
@@ -41,7 +47,7 @@ const questionSchema = z.strictObject({
  * Rows with their missing values filled in: `rows` has one document for each completion, or one of points, with `low`
  * and `high` around them. Draw d of a seed is the one that `orchard complete --seed` makes of seed + d.
  */
-export const complete: Operation = async (network, question) => {
+export const complete: Operation = async (network, question, work) => {
   const asked = parseContract(questionSchema, question, 'complete question');
   const model = asTabular(network);
   const rules = rulesAsked(model, asked.rules);
@@ -54,14 +60,26 @@ export const complete: Operation = async (network, question) => {
   const count = encoded.matrix.rows;
   const trust = newTrust(count);
   const newRows = (): RowsWriter => rowsWriter(model, count);
-  let filled: object;
-  if (wantsPoints(asked)) {
+  const filler = new RowFiller(model, rules, work === undefined ? null : threadsOf(work, count, asked));
+  try {
+    const filled = wantsPoints(asked) ? await fillByPoints() : await fillBySamples();
+    // densities of known values belong to what is known
+    densitiesOf(encoded, model).forEach((nats, row) => {
+      trust.logEvidence[row]! += nats;
+    });
+    return { ...filled, ...trust, said };
+  } finally {
+    await filler.close();
+  }
+
+  async function fillByPoints(): Promise<object> {
     const ofColumns = pointsOfColumns(model.table, asked.points ?? [], 'points');
     const { point = 'median' } = asked;
     const options = { seed, samples, draws: pointDraws, point, interval, points: ofColumns };
     const [points, low, high] = [newRows(), newRows(), newRows()];
-    for (const rows of someAtATime(model, encoded, rowsAtATime(model, options.draws, true))) {
-      const { cells, left, completion } = fillTable(model, rules, rows, options);
+    const some = someAtATime(model, encoded, rowsAtATime(model, options.draws, true));
+    const fill = async (rows: RowsToFill) => ({ rows, ...(await fillTable(filler, rows, options)) });
+    for await (const { rows, cells, left, completion } of ahead(some, () => filler.width, fill)) {
       addTrust(trust, completion, rows.firstRow);
       const texts = valuesOf(completion.matrix, model.table, seed, new Map(), rows.values, rows.firstRow);
       const withCells = (textOf: (cell: FilledCell) => string): Texts =>
@@ -71,26 +89,30 @@ export const complete: Operation = async (network, question) => {
       low.add(withCells(({ low: end, value }) => end ?? value));
       high.add(withCells(({ high: end, value }) => end ?? value));
     }
-    filled = { rows: [points.document()] };
-    if (interval !== undefined) filled = { ...filled, low: low.document(), high: high.document() };
-  } else {
+    if (interval === undefined) return { rows: [points.document()] };
+    return { rows: [points.document()], low: low.document(), high: high.document() };
+  }
+
+  async function fillBySamples(): Promise<object> {
     const drawn = Array.from({ length: draws }, newRows);
-    for (const some of someAtATime(model, encoded, rowsAtATime(model, draws, false))) {
-      const { completions, textsOf } = sampleFills(model, ruled, some, { seed, samples, draws });
-      addTrust(trust, completions[0]!, some.firstRow);
+    const some = someAtATime(model, encoded, rowsAtATime(model, draws, false));
+    const fill = async (rows: RowsToFill) => ({ rows, ...(await sampleFills(filler, rows, { seed, samples, draws })) });
+    for await (const { rows, completions, textsOf } of ahead(some, () => filler.width, fill)) {
+      addTrust(trust, completions[0]!, rows.firstRow);
       completions.forEach(({ matrix }, draw) => {
         if (ruled === null) drawn[draw]!.addCodes(matrix, () => textsOf(draw));
         else drawn[draw]!.add(textsOf(draw));
       });
     }
-    filled = { rows: drawn.map((rows) => rows.document()) };
+    return { rows: drawn.map((rows) => rows.document()) };
   }
-  // densities of known values belong to what is known
-  densitiesOf(encoded, model).forEach((nats, row) => {
-    trust.logEvidence[row]! += nats;
-  });
-  return { ...filled, ...trust, said };
 };
+
+function threadsOf({ bytes, onProgress }: Work, rows: number, { threads = availableParallelism() }: Asked): Threads {
+  const stage = { stage: 'completing', state: 'filling in missing values', logLikelihood: null };
+  const said = (done: number): void => onProgress({ ...stage, tasks: { done, total: rows, called: 'rows' } });
+  return { bytes, threads, rows, onProgress: said };
+}
 
 /** The rows, so many at a time. */
 function* someAtATime(model: TabularModel, rows: KnownRows, most: number): Generator<RowsToFill, void> {

@@ -1,10 +1,23 @@
+import type { RunProgress } from '@orchard/contracts';
 import type { DensityModel } from '@orchard/model';
 import type { Document } from '../frames.js';
+
+/** Where a question may be worked on. */
+export interface Work {
+  /** The model's file, for threads that open it. */
+  readonly bytes: Uint8Array;
+  /** Says how far the answer is. */
+  readonly onProgress: (progress: WorkProgress) => void;
+}
+
+/** How far an answer is, as a run says it. */
+export type WorkProgress = Pick<RunProgress, 'stage' | 'state' | 'tasks' | 'logLikelihood'>;
 
 /**
  * A question that a model answers: from its document to the document of the answer. It knows nothing of processes,
  * frames or files, so that any server may offer it.
  *
+ * @param work where this thread is not the only one that may work on it
  * @throws Refusal for what is not a question, and for what this model has no answer to
  */
-export type Operation = (model: DensityModel, question: Document) => Promise<Document> | Document;
+export type Operation = (model: DensityModel, question: Document, work?: Work) => Promise<Document> | Document;

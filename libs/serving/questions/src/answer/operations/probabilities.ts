@@ -1,4 +1,4 @@
-import { DRAWS_FOR_PROBABILITIES, possibleValues } from '@orchard/analysis';
+import { DRAWS_FOR_PROBABILITIES, possibleValues, RowFiller } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { wordsOf } from '@orchard/dataset';
 import { asTabular, PARTICLES_OF_TABLES } from '@orchard/model';
@@ -22,7 +22,7 @@ export const probabilities: Operation = async (asked, question) => {
   const { rows, ...how } = parseContract(questionSchema, question, 'probabilities question');
   const model = asTabular(asked);
   const known = await codedRows(model, rows, { missing: 'unknown' });
-  const { cells, completion } = possibleValues(model, { ...known, firstRow: 0 }, how);
+  const { cells, completion } = await possibleValues(new RowFiller(model, null), { ...known, firstRow: 0 }, how);
   const possible = cells.flatMap(({ row, index, values }) =>
     values
       .filter(({ probability }) => probability > 0)
