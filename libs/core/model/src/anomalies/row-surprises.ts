@@ -17,12 +17,18 @@ export interface ScoredRows extends Pick<EncodedRows, 'matrix' | 'known' | 'logD
  * first one among all training rows would.
  *
  * @param missing whether a missing value is a value of its own; where it is `unknown`, it has no surprise
+ * @param cells what `cellLogLikelihoods` says of these rows, where it was asked before
  * @returns element `row * V + variable`; NaN where nothing is known of a cell
  */
-export function rowSurprises(model: TabularModel, rows: ScoredRows, missing: 'value' | 'unknown'): Float64Array {
+export function rowSurprises(
+  model: TabularModel,
+  rows: ScoredRows,
+  missing: 'value' | 'unknown',
+  cells?: Float64Array,
+): Float64Array {
   const { matrix, logDensity, misfits } = rows;
   const { variables, table } = model;
-  const surprises = cellSurprises(model, matrix, logDensity);
+  const surprises = cellSurprises(model, matrix, logDensity, cells);
   for (const row of incompleteRows(model, rows)) {
     const own = surprises.subarray(row * variables, (row + 1) * variables);
     const ofFills = surprisesOfFills(model, rows, row);

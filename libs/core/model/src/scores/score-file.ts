@@ -46,10 +46,13 @@ export async function scoreFile(
   const sums = new ScoreSums(model.variables, weights);
   const newCells = new NewCellCounts(model);
   for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
-    sums.add(scoreTable(model, part, seed + sums.parts, withMeans));
+    const scored = scoreTable(model, part, seed + sums.parts, withMeans);
+    sums.add(scored);
     if (withAnomalies)
       anomaliesOfParts.push(
-        given === null ? anomalyScores(model, rowSurprises(model, part, missing)) : scoresGiven(model, part, given),
+        given === null
+          ? anomalyScores(model, rowSurprises(model, part, missing, scored.ofCodes))
+          : scoresGiven(model, part, given),
       );
     onPart?.(part.matrix);
     newCells.add(part);

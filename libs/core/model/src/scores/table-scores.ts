@@ -18,6 +18,8 @@ export interface TableScores {
   readonly cells: Float64Array;
   /** Rows with unknown values. */
   readonly incomplete: number;
+  /** What `cellLogLikelihoods` says of the rows, where it was asked. */
+  readonly ofCodes?: Float64Array;
 }
 
 /**
@@ -35,7 +37,8 @@ export function scoreTable(
   if (model.ofBits !== undefined && incompleteOf(model, rows).length === 0)
     return scoresOfBits(model.ofBits, matrix, withCells);
   const { variables } = model;
-  const cells = model.cellLogLikelihoods(matrix);
+  const ofCodes = model.cellLogLikelihoods(matrix);
+  const cells = ofCodes.slice();
   const nats = new Float64Array(matrix.rows);
   const densityNats = new Float64Array(matrix.rows);
   const added = new Float64Array(matrix.rows);
@@ -56,7 +59,7 @@ export function scoreTable(
   }
   if (known !== null && incompleteRows.length > 0)
     integrate(model, matrix, known, incompleteRows, seed, { nats, added, errors });
-  return { nats, densityNats, errors, cells, incomplete: incompleteRows.length };
+  return { nats, densityNats, errors, cells, incomplete: incompleteRows.length, ofCodes };
 }
 
 /** Of whole rows of 0 and 1. */

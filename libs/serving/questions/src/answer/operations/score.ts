@@ -32,10 +32,12 @@ export const score: Operation = async (network, question) => {
   const groups = given.length === 0 ? null : scoredGiven(model, given, 'given');
   const rules = rulesAsked(model, asked.rules);
   const rows = await wholeRows(model, asked.rows, groups !== null || rules !== null);
-  const { nats, errors, cells } = scoreTable(model, rows, seed, asked.surprise);
+  const { nats, errors, cells, ofCodes } = scoreTable(model, rows, seed, asked.surprise);
   const underRules = rules === null ? null : scoreRowsByRules(model, rules, rows, { nats, seed });
   const anomalies = (): Float64Array =>
-    groups === null ? anomalyScores(model, rowSurprises(model, rows, 'value')) : scoresGiven(model, rows, groups);
+    groups === null
+      ? anomalyScores(model, rowSurprises(model, rows, 'value', ofCodes))
+      : scoresGiven(model, rows, groups);
   return {
     logLikelihood: underRules?.nats ?? nats,
     standardError: errors,
