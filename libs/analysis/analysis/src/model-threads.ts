@@ -2,8 +2,10 @@ import type { KeptRule } from '@orchard/contracts';
 import { builtModule, roomHere, ThreadPool, type Call } from '@orchard/pipeline';
 import { computations } from './computations.js';
 
-/** What threads take longer to start and to compile for than they save. */
-const PAYS_MILLISECONDS = 1_000;
+/** A thread takes a second and a half of its own to open a model and to compile: shorter work is done sooner here. */
+const PAYS_MILLISECONDS = 3_000;
+/** Rows of the first piece, by which it is told how long the rest takes. */
+const FIRST_ROWS = 16;
 /** Of the bytes of a model's file, what each thread that opens it takes at most. */
 const TIMES_OPENED = 20;
 
@@ -16,7 +18,7 @@ export interface Threads {
   readonly rows: number;
   /** @param done rows of all, in no order */
   readonly onProgress?: ((done: number) => void) | undefined;
-  /** What the rest has to take here for threads to be started, in milliseconds. @default a second */
+  /** What the rest has to take here for threads to be started, in milliseconds. @default 3,000 */
   readonly pays?: number;
 }
 
@@ -49,6 +51,11 @@ export class ModelThreads {
   /** How many pieces are to be asked for at a time. */
   get width(): number {
     return this.#call === null ? 1 : this.#threads + 1;
+  }
+
+  /** Rows of the next piece at most. */
+  get mostRows(): number {
+    return this.#threads > 1 && this.#done === 0 ? FIRST_ROWS : Infinity;
   }
 
   /** @param rows of the piece */

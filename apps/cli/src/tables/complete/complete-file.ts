@@ -93,7 +93,8 @@ async function completeRows(
   // what the one document of --json has of every row
   const fields = new GrowingFields();
   const answers = async function* (): AsyncGenerator<readonly TextColumn[], void> {
-    const parts = rowsToComplete(model, table, raw, written, answering.rowsAtATime);
+    const most = (): number => Math.min(answering.rowsAtATime, filler.mostRows);
+    const parts = rowsToComplete(model, table, raw, written, most);
     const work = async (rows: RowsToAnswer) => ({ rows, take: await answering.answer(rows) });
     for await (const { rows, take } of ahead(parts, () => filler.width, work)) {
       all += rows.matrix.rows;

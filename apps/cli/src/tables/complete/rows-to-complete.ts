@@ -17,6 +17,7 @@ type MissingCell = Pick<FilledCell, 'row' | 'index'>;
  * The rows of a file, some at a time, as codes beside their cells: two passes over the file go side by side, one of
  * them through cells that are read as training had them.
  *
+ * @param most rows at a time, asked anew with each
  * @param text how the text of the file is written, whose cells come as they stand; null where they are what they say
  */
 export async function* rowsToComplete(
@@ -24,7 +25,7 @@ export async function* rowsToComplete(
   table: RawTable,
   raw: RawTable,
   text: WrittenText | null,
-  most: number,
+  most: () => number,
 ): AsyncGenerator<RowsToAnswer, void> {
   // "NA" is a text where the model has it as a label
   const written = (text ?? readFor(model.table, raw)).batches()[Symbol.asyncIterator]();
@@ -44,7 +45,7 @@ export async function* rowsToComplete(
         }
         const { columns } = batch;
         const firstOfBatch = used;
-        const to = Math.min(rows, from + most, from + batch.rows - used);
+        const to = Math.min(rows, from + most(), from + batch.rows - used);
         const some = rowsBetween(ofPart, from, to, model.variables);
         const cellAt = (row: number, column: number): RawCell => columns[column]!.at(firstOfBatch + row) ?? null;
         yield { ...some, missing: missingCells(model, some), cellAt };

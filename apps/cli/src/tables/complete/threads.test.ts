@@ -65,7 +65,7 @@ it.each([
   expect((await orchard(...argv`train ${file} --out ${join(folder, name)}`, ...words)).code).toBe(0);
   const start = vi.spyOn(ThreadPool, 'start');
   const here = await fill(name, said, null);
-  // what takes less than a second is not worth a thread
+  // what is done within moments is not worth a thread
   expect(plain(await fill(name, said, {}))).toEqual(plain(here));
   expect(start).not.toHaveBeenCalled();
   const done: number[] = [];

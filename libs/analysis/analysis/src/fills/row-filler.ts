@@ -25,6 +25,11 @@ export class RowFiller {
     return this.#threads?.width ?? 1;
   }
 
+  /** Rows of the next piece at most: of `rowsAtATime`, fewer while it is not known how long they take. */
+  get mostRows(): number {
+    return this.#threads?.mostRows ?? Infinity;
+  }
+
   /** Completions of rows, one a draw. */
   async completions(rows: RowsToComplete, asked: CompletionsAsked): Promise<readonly Completion[]> {
     const { model, rules } = this;

@@ -17,7 +17,7 @@ import {
 } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { valuesOf, type Texts } from '@orchard/dataset';
-import { asTabular, type Completion, type TabularModel } from '@orchard/model';
+import { asTabular, type Completion } from '@orchard/model';
 import { ahead } from '@orchard/pipeline';
 import { z } from 'zod';
 import { densitiesOf, type KnownRows } from '../../known-rows.js';
@@ -77,7 +77,7 @@ export const complete: Operation = async (network, question, work) => {
     const { point = 'median' } = asked;
     const options = { seed, samples, draws: pointDraws, point, interval, points: ofColumns };
     const [points, low, high] = [newRows(), newRows(), newRows()];
-    const some = someAtATime(model, encoded, rowsAtATime(model, options.draws, true));
+    const some = someAtATime(filler, encoded, rowsAtATime(model, options.draws, true));
     const fill = async (rows: RowsToFill) => ({ rows, ...(await fillTable(filler, rows, options)) });
     for await (const { rows, cells, left, completion } of ahead(some, () => filler.width, fill)) {
       addTrust(trust, completion, rows.firstRow);
@@ -95,7 +95,7 @@ export const complete: Operation = async (network, question, work) => {
 
   async function fillBySamples(): Promise<object> {
     const drawn = Array.from({ length: draws }, newRows);
-    const some = someAtATime(model, encoded, rowsAtATime(model, draws, false));
+    const some = someAtATime(filler, encoded, rowsAtATime(model, draws, false));
     const fill = async (rows: RowsToFill) => ({ rows, ...(await sampleFills(filler, rows, { seed, samples, draws })) });
     for await (const { rows, completions, textsOf } of ahead(some, () => filler.width, fill)) {
       addTrust(trust, completions[0]!, rows.firstRow);
@@ -115,10 +115,12 @@ function threadsOf({ bytes, onProgress }: Work, rows: number, { threads = availa
 }
 
 /** The rows, so many at a time. */
-function* someAtATime(model: TabularModel, rows: KnownRows, most: number): Generator<RowsToFill, void> {
+function* someAtATime(filler: RowFiller, rows: KnownRows, most: number): Generator<RowsToFill, void> {
   const count = rows.matrix.rows;
-  for (let from = 0; from < count; from += most)
-    yield rowsBetween({ ...rows, firstRow: 0 }, from, Math.min(count, from + most), model.variables);
+  for (let from = 0, to = 0; from < count; from = to) {
+    to = Math.min(count, from + most, from + filler.mostRows);
+    yield rowsBetween({ ...rows, firstRow: 0 }, from, to, filler.model.variables);
+  }
 }
 
 type Asked = z.infer<typeof questionSchema>;
