@@ -404,7 +404,9 @@ class DensityModel(ABC):
         """`rows` is a list of what `_rows_of` gives."""
         rows, _, _ = self._given(X, may_be_missing=True)
         asked = {"samples": samples, "threads": process.threads(), **how}
-        said = self._ask("complete", rows=rows, seed=seed, **{name: own for name, own in asked.items() if own is not None})
+        said = self._ask(
+            "complete", rows=rows, seed=seed, **{name: own for name, own in asked.items() if own is not None}
+        )
         return Completed(
             [self._rows_of(own) for own in said["rows"]],
             said["logEvidence"],
