@@ -4,7 +4,7 @@ import { computations } from './computations.js';
 
 /** A thread takes a second and a half of its own to open a model and to compile: shorter work is done sooner here. */
 const PAYS_MILLISECONDS = 3_000;
-/** Rows of the first piece, by which it is told how long the rest takes. */
+/** Rows of the first piece, which show how long the rest takes. */
 const FIRST_ROWS = 16;
 /** Of the bytes of a model's file, what each thread that opens it takes at most. */
 const TIMES_OPENED = 20;
