@@ -33,6 +33,8 @@ export interface ReconcilerSettings {
 
 const runsAtOnce = 8;
 const longestPauseMilliseconds = 60_000;
+/** Passes may be a minute apart, and the first tasks of a worker take longer than those that follow. */
+const turnsMilliseconds = 2_000;
 /** What failed may be over at any moment, so that how long it took says nothing. */
 const pauseAfterFailureMilliseconds = 10_000;
 
@@ -57,6 +59,7 @@ export class StoreReconciler {
   readonly #reach: Reach;
   /** What stands in the way of all runs, beside servers that do not answer: the last pass failed. */
   #passFailure: Notice | null = null;
+  #turnsForeseenAt = -Infinity;
   #workers: readonly WorkerPresence[] = [];
   #isPaused = false;
   readonly #listeners = new Set<(run: string) => void>();
@@ -204,7 +207,7 @@ export class StoreReconciler {
     this.#takeOver(held);
     await this.#stopUnwanted(held);
     this.#isPaused = await queues.isPaused();
-    this.#foreseeTurns(threads);
+    this.#foreseeTurns();
     for (const [id, run] of this.#tracked) {
       run.notices = [...this.#reach.warnings(), ...this.#notices.of(run, this.#workers, this.#isPaused)];
       await run.learn(store).catch((error: unknown) => {
@@ -232,12 +235,18 @@ export class StoreReconciler {
       });
   }
 
-  /** How long the waiting tasks of each run take beside those of the others. */
-  #foreseeTurns(threads: number): void {
+  /** How long the waiting tasks of each run take beside those of the others: at passes, and as tasks are done. */
+  #foreseeTurns(): void {
+    const now = performance.now();
+    if (now - this.#turnsForeseenAt < turnsMilliseconds) return;
+    this.#turnsForeseenAt = now;
     const waiting = new Map([...this.#tracked].map(([id, run]) => [id, run.waitingSeconds]));
+    // workers hold more jobs than they have threads, and what a job takes counts from when it is held
+    const held = [...this.#tracked.values()].reduce((sum, run) => sum + run.threads, 0);
+    const atOnce = Math.max(this.#dispatch.workers, held);
     for (const [id, run] of this.#tracked) {
       const own = waiting.get(id)!;
-      run.secondsBesideOthers = own === Infinity ? null : secondsBesideOthers(own, waiting.values(), threads);
+      run.secondsBesideOthers = own === Infinity ? null : secondsBesideOthers(own, waiting.values(), atOnce);
     }
   }
 
@@ -304,6 +313,7 @@ export class StoreReconciler {
     const isKnown = run.missing.has(event.id);
     const missing = run.missing.size;
     run.record(event);
+    this.#foreseeTurns();
     if (event.kind === 'completed') {
       const { outcome, seconds, progress, batch } = event.result;
       if (run.sheet !== null) this.#ports.observer.onSpent?.(run.sheet.submitter, seconds);

@@ -6,6 +6,7 @@ import type { TimeLeft } from '@orchard/contracts';
  *
  * @param own seconds that they take one thread
  * @param all the same of all open runs, this one among them; Infinity where it is not known
+ * @param threads jobs that are done at once
  */
 export function secondsBesideOthers(own: number, all: Iterable<number>, threads: number): number {
   let sum = 0;
