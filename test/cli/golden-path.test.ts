@@ -198,7 +198,7 @@ describe('a network file', () => {
 
   it('says what predicts a column', async () => {
     const fresh = join(folder, 'fresh.csv');
-    await writeFile(fresh, linesOf('test').slice(0, 1000).join('\n'));
+    await writeFile(fresh, linesOf('test').slice(0, 250).join('\n'));
     const { dimensions, irrelevant } = await documentOf<{
       dimensions: { column: number; predictors: { column: number; share: number }[] }[];
       irrelevant: unknown[];

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { argv } from '../../infra/command-line.mjs';
 import { dataFile } from '../cli/orchard.js';
@@ -38,13 +41,18 @@ const variants: Kinds = {
   'summed-log-odds': argv`--model compositional --composition log-odds --experts 3 --restarts 1 --steps 2`,
 };
 
+/** Of 112: Python goes through a model column by column, and three times as many show nothing more. */
+const COLUMNS = 40;
+const firstColumns = (lines: string): string => lines.replace(/^.*$/gm, (line) => line.split(',', COLUMNS).join());
+
 /** Trains a model of each kind, and has all say what Python is to say. */
 async function write({ folder, said }: Installation, some: Kinds): Promise<void> {
   const trees = argv`--rounds 12 --leaves 8`;
   const bits = { ...some, trained: trees };
-  const mushrooms = dataFile('mushrooms', 'valid');
+  const rows = join(folder, 'mushrooms.csv');
+  await writeFile(rows, firstColumns(gunzipSync(readFileSync(dataFile('mushrooms', 'valid'))).toString()));
   await trainInOneProcess(folder, [
-    ...Object.entries(bits).map(([name, words]) => [mushrooms, ...words, '--out', name]),
+    ...Object.entries(bits).map(([name, words]) => [rows, ...words, '--out', name]),
     [join(examples, 'rentals.csv'), ...trees, '--out', 'table'],
   ]);
   const modelOf = (run: string) => join(folder, run, 'network.msgpack');

@@ -52,6 +52,7 @@ def test_outliers_are_found_by_models_that_have_not_seen_them(monkeypatch: pytes
     assert names["detector"].decision_scores_.mean() > own.mean()
 
 
+@pytest.mark.nightly
 def test_missing_values_are_filled_in(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     names = _run("missing-values", monkeypatch)
     assert not names["guess"][["price", "tariff", "bike"]].isna().any().any()

@@ -88,10 +88,11 @@ def test_rows_may_be_of_any_kind(bits: Said) -> None:
 def test_what_pandas_calls_missing_is_missing(bits: Said) -> None:
     pandas = pytest.importorskip("pandas")
     model = orchard_density.load(bits.file)
-    is_known = np.array(bits["known"]) == 1
-    frame = pandas.DataFrame(bits["rows"], columns=model.variables).astype("Int64").where(is_known)
+    few = 8
+    is_known = np.array(bits["known"][:few]) == 1
+    frame = pandas.DataFrame(bits["rows"][:few], columns=model.variables).astype("Int64").where(is_known)
     filled = model.complete(frame, bits["seed"], samples=bits["samples"], evidence=True)
-    assert np.asarray(filled.rows).tolist() == bits["completed"]
+    assert np.asarray(filled.rows).tolist() == bits["completed"][:few]
     if not is_known.all():
         with pytest.raises(RowsError, match=r"^X, row \d+, column \d+: got a missing value, expected 0 or 1"):
             model.log_likelihood(frame)
