@@ -53,7 +53,7 @@ describe('rungs', () => {
   const named = (rungs: readonly Rung[]): string[] => rungs.map(({ name }) => name);
 
   it('take members one after another, each as long as those of the last rung did', () => {
-    const [, usual, two, four, eight] = rungsOf('table', 50_000) as [Rung, Rung, Rung, Rung, Rung];
+    const [, usual, two, four, eight] = rungsOf('table', 50_000, 20) as [Rung, Rung, Rung, Rung, Rung];
     expect(named([usual, two])).toEqual(['default settings', '--preset accurate --members 2']);
     expect(secondsOf(usual, [])).toBeNull();
     const trained = [{ rung: usual, seconds: 10 }];
@@ -66,8 +66,13 @@ describe('rungs', () => {
 
   it('are fewer where tables have members by default', () => {
     for (const rows of [200, 4999])
-      expect(named(rungsOf('table', rows))).toEqual(['--model chow-liu', 'default settings', '--preset accurate']);
-    expect(rungsOf('bits', 200)).toHaveLength(5);
+      expect(named(rungsOf('table', rows, 20))).toEqual(['--model chow-liu', 'default settings', '--preset accurate']);
+    expect(rungsOf('bits', 200, 20)).toHaveLength(5);
+  });
+
+  it('begin with the columns alone where pairs of them are too many for the first, which has no limit', () => {
+    const first = named(rungsOf('table', 100, 3000)).slice(0, 3);
+    expect(first).toEqual(['--model marginals', '--model chow-liu', 'default settings']);
   });
 });
 

@@ -59,7 +59,8 @@ export function linesOf({ seconds, spent, chosen, rungs }: BudgetFacts): string[
     if (state === 'stopped') return `stopped after ${duration(taken)}; what is done is kept`;
     return expectedSeconds === null ? 'left out' : `left out; it takes about ${duration(expectedSeconds)}`;
   };
-  const isTooShort = rungs.filter(({ state }) => state === 'trained').length < 2;
+  // the default settings have the usual model
+  const isTooShort = chosen.startsWith('--model ');
   return [
     `Of ${duration(seconds)}, ${duration(spent)} are spent. The best that fits: ${chosen}.`,
     ...(isTooShort ? ['The time is too short for the default settings, which are likelier.'] : []),

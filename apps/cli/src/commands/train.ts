@@ -175,7 +175,9 @@ async function train(
   const { columns } = splits.train;
   const family = named ?? families.usualFor(kind);
   const rungs =
-    budget === undefined ? [AS_SAID] : rungsFor(options, family, kind, splits.train.rows + splits.valid.rows);
+    budget === undefined
+      ? [AS_SAID]
+      : rungsFor(options, family, kind, [splits.train.rows + splits.valid.rows, columns.count]);
   // all that can be refused is refused before anything is written
   const dimension =
     reportDimension === undefined
@@ -259,11 +261,16 @@ function folderFor(file: string): string {
 }
 
 /** @throws UsageError for options that the budget chooses, or a kind of model that has none */
-function rungsFor({ model, ...options }: TrainOptions, family: Family, kind: RowKind, rows: number): readonly Rung[] {
+function rungsFor(
+  { model, ...options }: TrainOptions,
+  family: Family,
+  kind: RowKind,
+  [rows, count]: readonly [rows: number, columns: number],
+): readonly Rung[] {
   const said = { preset: '--preset', members: '--members', rowWeights: '--row-weights' };
   const chosen = Object.entries(said).flatMap(([key, flag]) => (key in options ? [flag] : []));
   const isUsual = family === families.usualFor(kind);
-  if (isUsual && chosen.length === 0) return rungsOf(kind, rows);
+  if (isUsual && chosen.length === 0) return rungsOf(kind, rows, count);
   throw new UsageError({
     got: `--budget and ${isUsual ? chosen.join(', ') : `--model ${String(model)}`}`,
     expected: 'a budget, which chooses them, or these options',

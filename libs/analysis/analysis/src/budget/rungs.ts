@@ -26,8 +26,19 @@ const MEMBERS = [2, 4, 8];
 /** A model that is there in seconds, where even the default settings take too long. */
 const LEAST: Rung = { name: '--model chow-liu', model: 'chow-liu', words: {}, members: 0, extendsLast: false };
 
+/**
+ * Of more columns a Chow-Liu tree, which looks at all pairs of them, may take longer than the budget: what is trained
+ * first has no limit.
+ */
+const MOST_COLUMNS = 500;
+const OF_WIDE_ROWS: Rung = { ...LEAST, name: '--model marginals', model: 'marginals' };
+
 /** The settings from the cheapest on, each likelier than those before it (measured.md of the families). */
-export function rungsOf(kind: RowKind, rows: number): readonly Rung[] {
+export function rungsOf(kind: RowKind, rows: number, columns: number): readonly Rung[] {
+  return [...(columns > MOST_COLUMNS ? [OF_WIDE_ROWS] : []), ...usualRungs(kind, rows)];
+}
+
+function usualRungs(kind: RowKind, rows: number): readonly Rung[] {
   const { default: usual, accurate } = tablePresets;
   const size = tableSizeOf(rows);
   const members = kind === 'table' ? usual[size].members : 1;
