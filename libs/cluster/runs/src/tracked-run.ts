@@ -81,6 +81,8 @@ export class TrackedRun {
   readonly #completed = new Set<string>();
   readonly #doneSince = new Map<string, number>();
   readonly #paces = new Paces();
+  /** What tasks took that were done, and what they were planned to cost, by kind: the costliest are done first. */
+  readonly #spent = new Map<string, { readonly seconds: number; readonly cost: number }>();
   /** What the workers report, by kind of task. Lost when the process ends, and gathered anew. */
   readonly #meters = new Map<string, StageMeter>();
 
@@ -259,8 +261,10 @@ export class TrackedRun {
     const { stage, active } = this;
     if (stage === null || kindOf(this.family, stage).pool !== 'worker') return 0;
     let waiting = 0;
-    for (const [id, { task }] of this.missing) if (task.kind === stage && !active.has(id)) waiting += 1;
-    return waiting === 0 ? 0 : waiting * (this.paceOf(stage) ?? Infinity);
+    for (const [id, { task, cost }] of this.missing) if (task.kind === stage && !active.has(id)) waiting += cost;
+    if (waiting === 0) return 0;
+    const spent = this.#spent.get(stage);
+    return spent === undefined ? Infinity : (waiting * spent.seconds) / spent.cost;
   }
 
   /** Jobs that workers and selectors have: a thread each. */
@@ -338,6 +342,10 @@ export class TrackedRun {
     if (job === null) return;
     this.#paces.tell(job.kind, seconds, batch?.stored.length ?? 1);
     const idOf = (key: string): string => taskNames.job({ ...job, key });
+    const stored = batch === undefined ? [id] : batch.stored.map(([key]) => idOf(key));
+    const cost = stored.reduce((sum, one) => sum + (this.missing.get(one)?.cost ?? 0), 0);
+    const before = this.#spent.get(job.kind) ?? { seconds: 0, cost: 0 };
+    if (cost > 0) this.#spent.set(job.kind, { seconds: before.seconds + seconds, cost: before.cost + cost });
     if (batch === undefined) this.#done(id, progress);
     for (const [key, trees, nats] of batch?.stored ?? []) this.#done(idOf(key), { share: 1, trees, nats });
     for (const [key] of batch?.failed ?? []) this.#failed(idOf(key));
