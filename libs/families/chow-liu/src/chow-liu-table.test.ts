@@ -14,7 +14,7 @@ import {
   tableOfVariables,
   weighedLaw,
 } from '@orchard/dataset/conformance/tables';
-import { chowLiuOfCodes, ChowLiuTable, type CodeColumns } from '@orchard/forests';
+import { chowLiuOfCodes, ChowLiuTable, PairGains, type CodeColumns } from '@orchard/forests';
 import {
   blankWeights,
   drawnWeights,
@@ -157,6 +157,15 @@ describe('by the sum over all rows', () => {
       expect(model.summary().facts.find(([name]) => name === 'entropy')![1]).toContain(entropy.toFixed(3));
     }
   });
+});
+
+test('a forest is the same whether its edges were looked at before or not', () => {
+  const variables = randomVariables(5, 5);
+  const [table, codes] = [tableOfVariables(variables), randomCodes(variables, 60, 7)];
+  const gains = new PairGains(table, codes, codes, { added: 4 });
+  for (const index of [0, 1, 3]) gains.look(index);
+  const learnt = chowLiuOfCodes(table, codes, codes, { added: 4 }, gains);
+  expect(learnt.information).toEqual(chowLiuOfCodes(table, codes, codes, { added: 4 }).information);
 });
 
 test('groups tell about groups, and within them codes are as they are by themselves', () => {

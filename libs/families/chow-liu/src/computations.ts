@@ -7,6 +7,7 @@ import {
   ChowLiuTable,
   codeColumns,
   countPairs,
+  PairGains,
   forestOf,
   SmoothedPairs,
 } from '@orchard/forests';
@@ -29,12 +30,17 @@ export const MOST_COLUMNS = 8192;
  * The tree of the training rows; of validation rows only the threshold is asked, and of a table whether they have
  * values that training had not.
  */
-function chowLiuOf(run: Run, splits: Splits): ChowLiu | ChowLiuTable {
+async function chowLiuOf(run: Run, splits: Splits, pause: () => Promise<void>): Promise<ChowLiu | ChowLiuTable> {
   const words = parseContract(chowLiuSpecificationSchema, run.specification, 'run specification');
   const specification = { runId: run.id, ...run.specification } as JsonValue;
-  return splits.train.columns.table === undefined
-    ? ofBits(words, specification, splits)
-    : ofTable(words, specification, splits);
+  if (splits.train.columns.table === undefined) return ofBits(words, specification, splits);
+  const { table, train, valid, options } = codesOf(words, splits);
+  const gains = new PairGains(table, train, valid, options);
+  for (const index of table.variables.keys()) {
+    gains.look(index);
+    await pause();
+  }
+  return ofTable(words, specification, splits, gains);
 }
 
 /** @throws PipelineError `bad-request` for too many columns */
@@ -54,17 +60,20 @@ function ofBits({ pseudoCount, forest }: ChowLiuSpecification, specification: Js
   return judgedModel((likelihoods) => new ChowLiu({ ...head, ...made, likelihoods }), splits);
 }
 
+type WordsOfTable = Pick<ChowLiuSpecification, 'pseudoCount' | 'lent'>;
+
 /**
  * A pair of bits has four values, to each of which a pseudo-count is added: as many rows are added to any other pair.
  */
-function ofTable(
-  { pseudoCount, lent = 0 }: Pick<ChowLiuSpecification, 'pseudoCount' | 'lent'>,
-  specification: JsonValue,
-  splits: Splits,
-): ChowLiuTable {
+function codesOf({ pseudoCount, lent = 0 }: WordsOfTable, splits: Splits) {
   const { table } = splits.train.columns.codes;
   const [train, valid] = [codeColumns(splits.train, table), codeColumns(splits.valid, table)];
-  const made = chowLiuOfCodes(table, train, valid, { added: 4 * pseudoCount, lent });
+  return { table, train, valid, options: { added: 4 * pseudoCount, lent } };
+}
+
+function ofTable(words: WordsOfTable, specification: JsonValue, splits: Splits, gains?: PairGains): ChowLiuTable {
+  const { table, train, valid, options } = codesOf(words, splits);
+  const made = chowLiuOfCodes(table, train, valid, options, gains);
   return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);
 }
 
@@ -78,8 +87,8 @@ export function treeOfRows(splits: Splits): ChowLiuTable {
 
 export const kind = 'tree';
 
-export const end: End = (run, splits) => {
-  const model = chowLiuOf(run, splits);
+export const end: End = async (run, splits, _, pause) => {
+  const model = await chowLiuOf(run, splits, pause);
   return { model, sections: () => sectionsOf(model) };
 };
 

@@ -84,6 +84,40 @@ interface Edge {
 }
 
 /**
+ * What the edges between a table's variables gain, as {@link chowLiuOfCodes} asks for it. Where they are many they are
+ * looked at before, variable by variable, so that the caller has pauses; the others when they are asked for.
+ */
+export class PairGains {
+  readonly #edgeOf: (one: number, other: number) => Edge;
+  readonly #size: number;
+  /** Of each variable, the gains of its edges to those behind it. */
+  readonly #known: Float64Array[] = [];
+
+  constructor({ variables }: Table, train: CodeColumns, valid: CodeColumns, { added, lent = 0 }: CodeForestOptions) {
+    const columnOf = groupedColumns(variables, train, neverSeenCodes(variables, train, valid));
+    const compared = lent === 'auto' ? LENT_WHILE_COMPARED : [lent];
+    this.#edgeOf = (one, other) => edgeBetween(variables, columnOf, one, other, added, compared);
+    this.#size = variables.length;
+  }
+
+  /** Looks at the edges from a variable to those behind it. */
+  look(one: number): void {
+    this.#known[one] = Float64Array.from(
+      { length: this.#size - one - 1 },
+      (_, behind) => this.#edgeOf(one, one + 1 + behind).gain,
+    );
+  }
+
+  of(a: number, b: number): number {
+    return this.#known[Math.min(a, b)]?.[Math.abs(a - b) - 1] ?? this.edge(a, b).gain;
+  }
+
+  edge(a: number, b: number): Edge {
+    return this.#edgeOf(Math.min(a, b), Math.max(a, b));
+  }
+}
+
+/**
  * The forest of most likelihood over a table's variables (Chow and Liu, 1968), by groups of their codes. A pair is
  * judged by rows that are left out, one by one, of its counts: so each edge has as many groups as tell most, 2, 4, 8, …
  * a variable (`coarseGroups`), and chance tells nothing. Of equal edges the earlier one is taken. There is no edge that
@@ -93,22 +127,22 @@ interface Edge {
  * @param valid of the validation rows: of them is asked only whether they have values that training had not
  */
 export function chowLiuOfCodes(
-  { variables }: Table,
+  table: Table,
   train: CodeColumns,
   valid: CodeColumns,
-  { added, lent = 0 }: CodeForestOptions,
+  options: CodeForestOptions,
+  gains = new PairGains(table, train, valid, options),
 ): LearntCodeForest {
+  const { variables } = table;
+  const { added, lent = 0 } = options;
   const neverSeen = neverSeenCodes(variables, train, valid);
   const columnOf = groupedColumns(variables, train, neverSeen);
-  const compared = lent === 'auto' ? LENT_WHILE_COMPARED : [lent];
-  const edgeOf = (a: number, b: number): Edge =>
-    edgeBetween(variables, columnOf, Math.min(a, b), Math.max(a, b), added, compared);
   const size = variables.length;
-  const { parents, weights } = spanningTree(size, 0, (a, b) => edgeOf(a, b).gain);
+  const { parents, weights } = spanningTree(size, 0, (a, b) => gains.of(a, b));
   // twice the gain of an edge of chance is about as chi squared: of so many the greatest is about that of their number
   const byChance = log(Math.max(1, (size * (size - 1)) / 2));
   const edges = Array.from(parents, (parent, index) =>
-    parent !== index && weights[index]! > byChance ? { parent, ...edgeOf(parent, index) } : null,
+    parent !== index && weights[index]! > byChance ? { parent, ...gains.edge(parent, index) } : null,
   );
   const steps = variables.map((_, index) => [
     ...new Set(edges.flatMap((edge, child) => (edge && (child === index || edge.parent === index) ? [edge.most] : []))),

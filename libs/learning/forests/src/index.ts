@@ -11,6 +11,7 @@ export {
   codeColumns,
   codePairs,
   codeProduct,
+  PairGains,
   type CodeColumns,
   type CodeForestOptions,
   type LearntCodeForest,

@@ -1,11 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DensityModel, JsonValue, ModelHead, Variables } from '@orchard/model';
 import { isTabular, variableFigures } from '@orchard/model';
 import type { ChosenFacts } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { Computation } from './compute.js';
 import type { Family, ReportOptions } from './family.js';
+import { interruptedTask } from './make-artefact.js';
 import type { Run } from './run.js';
 import { loadSplits, storeModelFiles, type Splits } from './store-model.js';
+
+/** Milliseconds between two pauses. */
+const LONGEST_WORK = 100;
 
 /** What a run ends in. */
 export interface Ending {
@@ -18,14 +23,30 @@ export interface Ending {
   readonly chosenByValidation?: ChosenFacts;
 }
 
-/** Makes the model of a run from its rows and from what its tasks have stored: a function of these alone. */
-export type End = (run: Run, splits: Splits, store: ObjectStore) => Ending | Promise<Ending>;
+/**
+ * Makes the model of a run from its rows and from what its tasks have stored: a function of these alone.
+ *
+ * @param pause to be awaited now and then by what takes long: lets others have the thread, and throws where the run is
+ *   to stop
+ */
+export type End = (
+  run: Run,
+  splits: Splits,
+  store: ObjectStore,
+  pause: () => Promise<void>,
+) => Ending | Promise<Ending>;
 
 /** The last computation of a run: stores the model with its summary and, where one is wanted, its report. */
 export function computationOfEnding(end: End): Computation {
-  return async ({ run, withReport }: { run: Run; withReport: boolean }, { store }) => {
+  return async ({ run, withReport }: { run: Run; withReport: boolean }, { store, isCancelled }) => {
     const splits = await loadSplits(store, run);
-    const ending = await end(run, splits, store);
+    let paused = performance.now();
+    const ending = await end(run, splits, store, async () => {
+      if (performance.now() - paused < LONGEST_WORK) return;
+      await setImmediate();
+      paused = performance.now();
+      if (isCancelled()) throw interruptedTask('the model');
+    });
     const { model, figures } = ending;
     const ofVariables = isTabular(model) ? { variables: variableFigures(model, splits) } : {};
     await storeModelFiles(store, run, model, { ...ofVariables, ...figures }, async () =>
@@ -38,7 +59,7 @@ export function computationOfEnding(end: End): Computation {
 export function reportOfEnding(end: End): Family['report'] {
   return async (store, run, _, { title, sources } = {}) => {
     const splits = await loadSplits(store, run);
-    return reportOn(run, splits, await end(run, splits, store), { title, sources });
+    return reportOn(run, splits, await end(run, splits, store, () => Promise.resolve()), { title, sources });
   };
 }
 
