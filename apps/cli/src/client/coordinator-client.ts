@@ -254,7 +254,7 @@ export class CoordinatorClient {
         }
       }
       const silent = (performance.now() - lastWord) / 1000;
-      await sleep(1000 * Math.min(MOST_SECONDS_BETWEEN, Math.max(1, silent / 4)));
+      await this.wait(1000 * Math.min(MOST_SECONDS_BETWEEN, Math.max(1, silent / 4)));
     }
   }
 
@@ -312,8 +312,12 @@ export class CoordinatorClient {
         throw serverError(jsonOf(text) ?? { detail: `${server} answered ${status}.`, code: 'no-problem', status });
       }
       this.onWait(seconds);
-      await sleep(seconds * 1000);
+      await this.wait(seconds * 1000);
     }
+  }
+
+  protected wait(milliseconds: number): Promise<void> {
+    return sleep(milliseconds);
   }
 }
 

@@ -2,14 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
 
-/** Milliseconds; waiting takes no time but its own. */
-const clock = vi.hoisted(() => ({ now: 0 }));
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (milliseconds: number) => {
+/** Milliseconds. */
+const clock = { now: 0 };
+
+/** Waiting takes no time but that of the clock. */
+class ClientOfTheClock extends CoordinatorClient {
+  protected override wait(milliseconds: number): Promise<void> {
     clock.now += milliseconds;
     return Promise.resolve();
-  },
-}));
+  }
+}
 
 const id = 'a'.repeat(64);
 const status: RunStatus = {
@@ -37,7 +39,7 @@ async function followed(first: RunStatus['state'] | null, minutesAway: number): 
     return Promise.resolve(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }));
   });
   const said: string[] = [];
-  const client = new CoordinatorClient({ server: 'http://coordinator', token: null });
+  const client = new ClientOfTheClock({ server: 'http://coordinator', token: null });
   for await (const { state } of client.follow(id, (why) => said.push(why))) said.push(state);
   return said;
 }
