@@ -1,4 +1,5 @@
-import { nameOfDimension } from '@orchard/dataset';
+import type { Variable } from '@orchard/contracts';
+import { gridWords, nameOfDimension } from '@orchard/dataset';
 import { hashOf, Network, type DensityModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { inspectDocument } from '../documents/inspect-document.js';
@@ -119,8 +120,17 @@ function linesOfModel(network: DensityModel): (readonly [string, string])[] {
     table === undefined
       ? ['dimensions', `${count(dimensions)}${names === null ? '' : `, named ${firstOf(names)}`}`]
       : ['columns', firstOf(table.variables.map(({ name, kind }) => `${name} (${kind})`))],
+    ...stepsIn(table?.variables ?? []),
     ...network.summary().facts,
   ];
+}
+
+function stepsIn(variables: readonly Variable[]): (readonly [string, string])[] {
+  const said = variables.flatMap((variable) => {
+    const words = variable.kind === 'ordered' ? gridWords(variable) : null;
+    return words === null ? [] : [`${variable.name} ${words}`];
+  });
+  return said.length === 0 ? [] : [['steps', firstOf(said)]];
 }
 
 function settingsOf({ specification }: Network): (readonly [string, string])[] {

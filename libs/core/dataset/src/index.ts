@@ -118,6 +118,7 @@ export {
 export { isOfWholeNumbers } from './variables/moment-format.js';
 export { isOfMonths } from './variables/written-date.js';
 export { densestOf, ValueDistribution } from './variables/value-distribution.js';
+export { gridWords } from './variables/value-grid.js';
 export { codesInOrder } from './variables/value-order.js';
 export { Restriction, type ValueRange } from './variables/restriction.js';
 export { ColumnTyping, type ColumnForm, type TypedBy } from './written-files/column-typing.js';

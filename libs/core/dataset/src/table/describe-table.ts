@@ -5,6 +5,7 @@ import { keptTable } from '../table-files/kept-columns.js';
 import { markedTable, type RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { valueCount } from '../variables/codes.js';
+import { gridWords } from '../variables/value-grid.js';
 import { encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
 import { accountedTable } from './profile-memory.js';
@@ -136,10 +137,11 @@ function describeVariable(
           .slice(0, SHOWN_ATOMS)
           .map((value) => writeValue(value, variable.format))
           .join(', ')}${atoms.length > SHOWN_ATOMS ? ', …' : ''}`;
+  const steps = gridWords(variable);
   const values =
     least === greatest
       ? least!
-      : `${least!} to ${greatest!}, ${variable.values.length} ${variable.measure === 'mass' ? 'values' : 'bins'}${beside}`;
+      : `${least!} to ${greatest!}, ${variable.values.length} ${variable.measure === 'mass' ? 'values' : 'bins'}${beside}${steps === null ? '' : `, ${steps}`}`;
   return { name, kind, values, distinct, holes, warnings };
 }
 

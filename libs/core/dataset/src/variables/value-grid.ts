@@ -45,6 +45,12 @@ export function nearestOnGrid(
     .filter((near) => near >= low && near <= high);
 }
 
+/** `in steps of 25`; null of a variable without a grid, and of times, whose steps are said by their values. */
+export function gridWords({ format, grid }: Pick<OrderedVariable, 'format' | 'grid'>): string | null {
+  if (grid === undefined || format.type !== 'number') return null;
+  return `in steps of ${String(grid.step / unitsIn(format)!)}`;
+}
+
 /** Units of a grid in 1; null of numbers with all digits, which are on none. */
 function unitsIn(format: OrderedFormat): number | null {
   if (format.type !== 'number') return 1;

@@ -2,6 +2,7 @@ import type { Table, Variable } from '@orchard/contracts';
 import {
   evenlySpaced,
   evenPlaces,
+  gridWords,
   isOfMonths,
   meanLogDensities,
   ownLogRates,
@@ -145,6 +146,7 @@ function variableFacts(
       kind: variable.kind,
       ...measureOf(variable),
       values: valuesNamed(variable),
+      steps: variable.kind === 'ordered' ? gridWords(variable) : null,
       count: valueCount(variable),
       holes: variable.holes,
       position: ordering?.indexOf(index) ?? null,

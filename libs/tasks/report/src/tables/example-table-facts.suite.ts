@@ -25,6 +25,7 @@ export function exampleTableFacts(changes: Partial<TableFacts> = {}): TableFacts
       unit: isDensity ? `unit of ${name}` : null,
       scale: null,
       values: isDensity ? ['-1.50', '3e5'] : ['', ' ', '<i>a</i>', ...names],
+      steps: isDensity ? 'in steps of 25' : null,
       count: isDensity ? 40 : 300,
       holes: position,
       position,

@@ -60,6 +60,8 @@ export interface VariableFacts {
   readonly scale: 'numbers' | 'dates' | 'times' | 'durations' | null;
   /** Its first labels, most frequent first, or the least and the greatest value. */
   readonly values: readonly string[];
+  /** `in steps of 25`; null where its values keep to none. */
+  readonly steps: string | null;
   /** Labels, distinct values or cells. */
   readonly count: number;
   /** Training rows without a value. */

@@ -61,7 +61,7 @@ function losses(loss: number, ownLoss: number, isTold = true): string {
   return `<td data-label="loss">${formatFigure(loss, 3)}</td><td data-label="on its own">${formatFigure(ownLoss, 3)}</td>${gain}`;
 }
 
-function valuesOf({ kind, measure, scale, values, count }: VariableFacts): string {
+function valuesOf({ kind, measure, scale, values, steps, count }: VariableFacts): string {
   if (kind === 'ordered') {
     const what = scale ?? 'numbers';
     const how =
@@ -70,7 +70,7 @@ function valuesOf({ kind, measure, scale, values, count }: VariableFacts): strin
         : `${what} in ${formatCount(count)} cells (density)`;
     const [least, greatest] = values;
     const range = least === greatest ? dataText(least!) : `${dataText(least!)} to ${dataText(greatest!)}`;
-    return `${how}<small>${range}</small>`;
+    return `${how}<small>${range}${steps === null ? '' : ` ${dataText(steps)}`}</small>`;
   }
   const named = values.slice(0, LABELS_NAMED).map((label) => dataText(label, 20));
   const more = count - named.length;
