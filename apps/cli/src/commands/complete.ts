@@ -75,7 +75,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--most-probable',
-        'fill in the most probable values, instead of a sample; with --model marginals, chow-liu and one cutset network',
+        'the most probable values, instead of a sample; of --model marginals, chow-liu and one cutset network',
       ).conflicts(['draws', 'point', 'points', 'interval']),
     );
   command.addOption(threadsOption());
