@@ -22,6 +22,8 @@ const models = {
   test: /\/libs\/(core|learning|families\/(?!registry\/)|tasks\/pipeline)\//,
   minShareCount: 8,
 };
+/** What a start reads before it knows that it needs models: how it ends. */
+const refusals = { name: 'refusals', test: /\/libs\/core\/refusal\//, priority: 1 };
 
 /**
  * `main.js`, an entry for each module that threads are started with, the package of papers, and what these share.
@@ -63,8 +65,9 @@ export async function writeProgram(app, folder, { sourcemap = false } = {}) {
     // documentation is not read there, 0.4 of 4.7 MB
     comments: { jsdoc: false },
     banner: ({ fileName }) => (fileName === 'main.js' ? '#!/usr/bin/env node' : ''),
-    codeSplitting: app === 'cli' ? { groups: [models] } : true,
-    chunkFileNames: ({ name, moduleIds }) => `${name === models.name ? name : nameOf(moduleIds.at(-1))}.js`,
+    codeSplitting: app === 'cli' ? { groups: [refusals, models] } : true,
+    chunkFileNames: ({ name, moduleIds }) =>
+      `${[refusals.name, models.name].includes(name) ? name : nameOf(moduleIds.at(-1))}.js`,
   });
   await bundle.close();
   const chunks = output.filter(({ type }) => type === 'chunk');
