@@ -213,10 +213,8 @@ def test_another_kind_of_model_is_an_option_and_what_it_does_not_take_is_said() 
     tree = OrchardDensity(n_jobs=1, options={"model": "chow-liu"}).fit(rows)
     assert tree.model_.family == "chow-liu"
     assert np.isfinite(tree.score_samples(rows)).all()
-    with pytest.raises(
-        RowsError, match="^got random_state, expected what a model of the family chow-liu is trained by"
-    ):
-        OrchardDensity(n_jobs=1, random_state=3, options={"model": "chow-liu"}).fit(rows)
+    with pytest.raises(RowsError, match="^got leaves, expected what a model of the family chow-liu is trained by"):
+        OrchardDensity(n_jobs=1, leaves=4, options={"model": "chow-liu"}).fit(rows)
 
 
 def test_a_missing_value_beside_text_is_no_label() -> None:
