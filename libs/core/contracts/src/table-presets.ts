@@ -21,8 +21,8 @@ export interface TablePreset {
 /**
  * The presets of tables, by their size. What they leave open is as in `presets`. Members of small trees are mixed: each
  * other order of the columns tells something more, and where rows are few what one model chooses rests on few
- * validation rows (libs/families/tables/measured.md). Columns of numbers start from a line where it tells something
- * (decision 6 there).
+ * validation rows. Two of them by larger steps are as likely as by small ones where rows are many
+ * (libs/families/tables/measured.md). Columns of numbers start from a line where it tells something (decision 6 there).
  */
 export const tablePresets = {
   paper: { few: {}, many: {} },

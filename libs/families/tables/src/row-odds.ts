@@ -1,5 +1,6 @@
 import { BitMatrix } from '@orchard/dataset';
 import { areWalked, clampOdds, createTreeShape, Evaluator, linkTree, type Ensemble } from '@orchard/model';
+import { oncePer } from '@orchard/numerics';
 
 /** Predictor bits, one row each. */
 export type PredictorRows = Pick<BitMatrix, 'bytes' | 'stride' | 'dimensions'>;
@@ -10,7 +11,6 @@ export type PredictorRows = Pick<BitMatrix, 'bytes' | 'stride' | 'dimensions'>;
  */
 export class RowOdds {
   readonly #evaluator = new Evaluator();
-  readonly #splits = new WeakMap<Ensemble, SplitsOf>();
 
   /**
    * @param rows which of them
@@ -22,7 +22,7 @@ export class RowOdds {
   }
 
   #byColumns(ensemble: Ensemble, bits: PredictorRows, rows: Uint32Array, out: Float64Array): void {
-    const { words, predictors, renumbered } = this.#splitsOf(ensemble);
+    const { words, predictors, renumbered } = splitsOf(ensemble);
     if (predictors.length === 0) {
       walkRows(ensemble, bits, rows, out);
       return;
@@ -37,14 +37,6 @@ export class RowOdds {
     const columns = this.#evaluator.transposed(gathered, predictors, 0, rows.length, inOrder(rows.length));
     this.#evaluator.odds(renumbered, columns, rows.length, out);
   }
-
-  #splitsOf(ensemble: Ensemble): SplitsOf {
-    const known = this.#splits.get(ensemble);
-    if (known !== undefined) return known;
-    const splits = splitsOf(ensemble);
-    this.#splits.set(ensemble, splits);
-    return splits;
-  }
 }
 
 /** What an ensemble reads of a row: most have splits on a few of its predictors. */
@@ -57,7 +49,7 @@ interface SplitsOf {
   readonly renumbered: Ensemble;
 }
 
-function splitsOf(ensemble: Ensemble): SplitsOf {
+const splitsOf = oncePer((ensemble: Ensemble): SplitsOf => {
   const used = Uint32Array.from(new Set(ensemble.splitPredictor)).sort();
   const words = Uint32Array.from(new Set(used.map((predictor) => predictor >> 5)));
   const placeOf = new Map(Array.from(used, (predictor, place) => [predictor, place]));
@@ -67,7 +59,7 @@ function splitsOf(ensemble: Ensemble): SplitsOf {
     predictors: used.map((predictor) => 32 * wordOf.get(predictor >> 5)! + (predictor & 31)),
     renumbered: { ...ensemble, splitPredictor: ensemble.splitPredictor.map((predictor) => placeOf.get(predictor)!) },
   };
-}
+});
 
 /** Rows begin at multiples of 8 bytes. */
 function wordsOf({ bytes }: PredictorRows): Uint32Array {

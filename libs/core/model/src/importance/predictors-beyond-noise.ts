@@ -1,4 +1,4 @@
-import type { BitMatrix } from '@orchard/dataset';
+import { evenlySpaced, type BitMatrix } from '@orchard/dataset';
 import { Purpose, RandomStream, exp, log } from '@orchard/numerics';
 import { NOISE_CHANCE } from '../network/held-out-gain.js';
 import { checkWhole } from '../port/arguments.js';
@@ -162,9 +162,7 @@ function placesOf(pairs: readonly PredictedBy[]): Map<number, number[]> {
 function asManyRows(heldOut: BitMatrix, columns: number, predictors: number): BitMatrix | null {
   if (heldOut.rows === 0) return null;
   const most = Math.floor(MOST_CELLS / (columns * (1 + SHUFFLES * predictors)));
-  if (heldOut.rows <= most) return heldOut;
-  if (most < FEWEST_ROWS) return null;
-  return heldOut.selectRows(Array.from({ length: most }, (_, row) => Math.floor((row * heldOut.rows) / most)));
+  return most < FEWEST_ROWS && most < heldOut.rows ? null : evenlySpaced(heldOut, most);
 }
 
 /** The rows with the bits of one column dealt to other rows. */

@@ -133,13 +133,13 @@ describe('a run on a table with members', () => {
     const rows = Array.from({ length: 200 }, () => Array.from({ length: 6 }, () => stream.uniform().toFixed(4)).join());
     const store = await temporaryStore();
     const { specification, choice } = await resolved(store, await splitsOf(`a,b,c,d,e,f\n${rows.join('\n')}\n`), mixed);
-    const told: number[] = [];
+    const shown: number[] = [];
     await runLocally({
       ...{ store, family: tables, specification, choice, threads: 1 },
-      onProgress: ({ stage, logLikelihood }) => void (stage === 'train' && told.push(logLikelihood!)),
+      onProgress: ({ stage, logLikelihood }) => void (stage === 'train' && shown.push(logLikelihood!)),
     });
-    expect(told.at(-1)! - told[0]!).toBeGreaterThan(-0.1);
-    expect(Math.max(...told) - told.at(-1)!).toBeLessThan(0.1);
+    expect(shown.at(-1)! - shown[0]!).toBeGreaterThan(-0.1);
+    expect(Math.max(...shown) - shown.at(-1)!).toBeLessThan(0.1);
   });
 
   test('whose variable is damaged is told so by its name, and made anew to the same bytes', async () => {
