@@ -1,4 +1,4 @@
-import type { ReadingRequest, RowKind } from '@orchard/contracts';
+import type { ReadingRequest } from '@orchard/contracts';
 import { Refusal, type RefusalCode } from '@orchard/refusal';
 import type { RunDatasets } from '@orchard/pipeline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,19 +15,13 @@ import type { ReadingDocument } from './documents.js';
 const leastPause = 200;
 const mostPause = 3_000;
 
-/** Rows that a worker read and stored. */
-export interface RowsOfReference {
-  readonly kind: RowKind;
-  readonly datasets: RunDatasets;
-}
-
 /** Whether rows lie in a bucket, where workers fetch them. */
 export function isInBucket(given: string): boolean {
   return /^s3:\/\//i.test(given);
 }
 
 /**
- * Has the cluster read rows where they lie, and waits: they do not come to this machine.
+ * Has the cluster read rows where they lie, and waits: they do not come to this machine. What workers stored is said.
  *
  * @throws UsageError where one split is a file of this machine; Refusal for rows that are refused
  */
@@ -37,7 +31,7 @@ export async function readByReference(
   options: DatasetOptions & TableWords,
   named: RowsFor | undefined,
   terminal: Terminal,
-): Promise<RowsOfReference> {
+): Promise<RunDatasets> {
   const elsewhere = [sources.valid, sources.test].find((file) => file !== undefined && !isInBucket(file));
   if (elsewhere !== undefined)
     throw new UsageError({
@@ -77,7 +71,7 @@ export async function readByReference(
     client.facts(answer.valid),
     answer.test === null ? null : client.facts(answer.test),
   ]);
-  return { kind: answer.kind, datasets: { train, valid, test } };
+  return { train, valid, test };
 }
 
 /** The same words as for rows that are read here, without what only this process can do. */

@@ -1,6 +1,6 @@
 import { families } from '@orchard/registry';
 import { factsOf, type RunDatasets } from '@orchard/pipeline';
-import { familyOf, featureFractionNote, type Priority, type RowKind } from '@orchard/contracts';
+import { familyOf, featureFractionNote, type Priority } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
@@ -15,10 +15,10 @@ import type { Terminal } from '../output/terminal.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from './errors.js';
-import { loadTrainingRows, rowsFor, type TrainingRows } from '../rows/load-training-rows.js';
+import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
-import { isInBucket, readByReference, type RowsOfReference } from './read-by-reference.js';
+import { isInBucket, readByReference } from './read-by-reference.js';
 import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
 import { startInWords, threadTimeInWords, threadTimeOf } from './run-forecast.js';
 import type { LoadedSplits } from '../rows/split-sources.js';
@@ -67,11 +67,11 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   // a token or an address that is refused is known before gigabytes are read
   await client.caller();
   const named = options.model === undefined ? undefined : rowsFor(families.named(options.model));
-  const { kind, datasets, splits, stored } = isInBucket(file)
+  const { datasets, splits, stored } = isInBucket(file)
     ? referredRows(await readByReference(client, sources, options, named, terminal))
     : sentRows(client, await loadTrainingRows(sources, options, named, terminal), terminal);
-  const model = options.model ?? families.usualFor(kind).name;
   const columns = columnsIn(datasets.train);
+  const model = options.model ?? families.usualFor(columns.kind).name;
   const ordering =
     options.ordering === undefined
       ? {}
@@ -114,17 +114,15 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
 
 /** Rows of a run, and their ids once the cluster has them. */
 interface RowsOfRun {
-  readonly kind: RowKind;
   readonly datasets: RunDatasets;
   /** Null of rows that did not come to this machine. */
   readonly splits: LoadedSplits | null;
   stored(): Promise<{ readonly train: string; readonly valid: string; readonly test: string | null }>;
 }
 
-function referredRows({ kind, datasets }: RowsOfReference): RowsOfRun {
+function referredRows(datasets: RunDatasets): RowsOfRun {
   const { train, valid, test } = datasets;
   return {
-    kind,
     datasets,
     splits: null,
     stored: () => Promise.resolve({ train: train.id, valid: valid.id, test: test?.id ?? null }),
@@ -132,14 +130,13 @@ function referredRows({ kind, datasets }: RowsOfReference): RowsOfRun {
 }
 
 /** Rows of this machine. */
-function sentRows(client: CoordinatorClient, { splits, kind }: TrainingRows, terminal: Terminal): RowsOfRun {
+function sentRows(client: CoordinatorClient, splits: LoadedSplits, terminal: Terminal): RowsOfRun {
   const upload = async (split: keyof typeof splits): Promise<string> => {
     const matrix = splits[split]!;
     terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
     return (await client.upload(matrix)).id;
   };
   return {
-    kind,
     splits,
     datasets: {
       train: factsOf(splits.train),

@@ -141,7 +141,7 @@ function scoredBy(model: TabularModel, { givenColumns: said }: CheckOptions): Sc
 async function scoredByFolds(file: string, options: CheckOptions, terminal: Terminal): Promise<Scored> {
   const { givenColumns: said, model = said === undefined ? USUAL_MODEL : USUAL_GIVEN } = options;
   const rows = await loadFoldRows(file, { ...options, model, asTable: true }, terminal);
-  if (!rows.isTable) {
+  if (rows.rows.columns.kind !== 'table') {
     throw new UsageError({
       got: `--model ${String(options.model)}, which learns rows of 0 and 1 alone`,
       expected: 'a kind of model that learns tables too',

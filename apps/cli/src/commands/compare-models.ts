@@ -105,7 +105,7 @@ async function compareModels(
       remedy: 'Leave it out for all.',
     });
   const sources = sourcesOf(file, options);
-  const { splits } = await loadTrainingRows(sources, options, rowsForAll(named), terminal);
+  const splits = await loadTrainingRows(sources, options, rowsForAll(named), terminal);
   const { train, valid, test } = splits;
   const datasets: RunDatasets = { train: factsOf(train), valid: factsOf(valid), test: factsOf(test!) };
   const contenders = withAccurate(named ?? usualContenders(datasets), options.accurate === true);

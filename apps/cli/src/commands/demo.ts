@@ -108,7 +108,7 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
   terminal.note(`orchard: ${count(rows)} handwritten digits, one forest for each of 784 pixels`);
   const splits = await loadDigits(rows, seed);
   const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test) };
-  const family = families.usualFor('bits');
+  const family = families.usualFor(splits.train.columns.kind);
   const { runId, specification, choice } = family.resolve({ ...words, seed }, datasets);
   await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
   const directory = await RunDirectory.create(out);

@@ -1,4 +1,3 @@
-import type { RowKind } from '@orchard/contracts';
 import {
   givenColumns,
   givenFirst,
@@ -7,7 +6,7 @@ import {
   type FoldModels,
   type FoldScores,
 } from '@orchard/analysis';
-import { bitTable, type RawTable } from '@orchard/dataset';
+import { bitTable, type Columns, type RawTable } from '@orchard/dataset';
 import { asTabular, flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
@@ -197,7 +196,7 @@ async function outliers(file: string, options: OutliersOptions, terminal: Termin
       ...(given !== null && { givenColumns: options.givenColumns }),
     });
   };
-  await (rows.isTable ? useTable(file, options, show) : show(bitTable(rows.rows, file)));
+  await (rows.rows.columns.kind === 'table' ? useTable(file, options, show) : show(bitTable(rows.rows, file)));
 }
 
 /** Where the models are, and how rows that arrive later are scored. */
@@ -210,7 +209,7 @@ function showNext({ out, folds }: OutliersOptions, terminal: Terminal): void {
 }
 
 /** The kind of model where none is named; options of boosted trees ask for them. */
-function usualFamily(kind: RowKind, options: OutliersOptions): Family {
+function usualFamily({ kind }: Columns, options: OutliersOptions): Family {
   if (kind !== 'table' || !isPlain(options)) return families.usualFor(kind);
   return families.named(options.givenColumns === undefined ? USUAL_OF_TABLES : USUAL_GIVEN);
 }
@@ -257,7 +256,7 @@ async function crossFitted(
 ): Promise<CrossFitted> {
   const { given } = asked;
   const places = given === null ? undefined : givenFirst(given, rows.rows.columns.count);
-  const smallModels = rows.isTable && (asked.smallModels ?? (given === null && isPlain(asked)));
+  const smallModels = rows.rows.columns.kind === 'table' && (asked.smallModels ?? (given === null && isPlain(asked)));
   const options = { ...asked, smallModels };
   const { contamination, folds, seed } = options;
   const trained = (out: string | undefined, leftOut: Uint8Array | null): Promise<FoldModels> =>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { columnsIn } from '@orchard/dataset';
-import { featureFractionNote, type RowKind } from '@orchard/contracts';
+import { columnsIn, type Columns } from '@orchard/dataset';
+import { featureFractionNote } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { artefactNames, factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
@@ -45,7 +45,7 @@ import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { withRules } from '../tables/rules-of-training.js';
-import { refuseRulesOfBits, ruleOptions, saidRules, sayBrokenRows, type RuleOptions } from '../tables/rules.js';
+import { ruleOptions, saidRules, sayBrokenRows, type RuleOptions } from '../tables/rules.js';
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
 
 /** What is trained without a budget: what the options say. */
@@ -160,24 +160,16 @@ async function train(
     return { ...own.resolve(await modelWords(own, said, columnsIn(of.train)), of), datasets: of };
   };
   await refuseBySize(file, options, { named, plan, rows: options.rows });
-  const { splits: read, kind } = await loadTrainingRows(
-    sources,
-    options,
-    named === null ? undefined : rowsFor(named),
-    terminal,
-  );
+  const read = await loadTrainingRows(sources, options, named === null ? undefined : rowsFor(named), terminal);
   const rules = saidRules(options);
-  if (kind === 'bits') refuseRulesOfBits(options);
   const ruled = rules.length === 0 ? null : withRules(read, rules);
   const splits = ruled?.splits ?? read;
   if (ruled !== null && sources.train !== '-')
     await sayBrokenRows(sources.train, splits.train.columns.codes.table, ruled.rules, options, terminal);
   const { columns } = splits.train;
-  const family = named ?? families.usualFor(kind);
+  const family = named ?? families.usualFor(columns.kind);
   const rungs =
-    budget === undefined
-      ? [AS_SAID]
-      : rungsFor(options, family, kind, [splits.train.rows + splits.valid.rows, columns.count]);
+    budget === undefined ? [AS_SAID] : rungsFor(options, family, columns, splits.train.rows + splits.valid.rows);
   // all that can be refused is refused before anything is written
   const dimension =
     reportDimension === undefined
@@ -264,8 +256,8 @@ function folderFor(file: string): string {
 function rungsFor(
   { model, ...options }: TrainOptions,
   family: Family,
-  kind: RowKind,
-  [rows, count]: readonly [rows: number, columns: number],
+  { kind, count }: Columns,
+  rows: number,
 ): readonly Rung[] {
   const said = { preset: '--preset', members: '--members', rowWeights: '--row-weights' };
   const chosen = Object.entries(said).flatMap(([key, flag]) => (key in options ? [flag] : []));

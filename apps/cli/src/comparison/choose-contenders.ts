@@ -1,3 +1,4 @@
+import { rowKinds } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
@@ -21,8 +22,7 @@ export interface Missing {
  * whatever the rows are, and some of the models are left out.
  */
 export function rowsForAll(named: readonly Contender[] = []): RowsFor | undefined {
-  const kinds = ['bits', 'table'] as const;
-  const learns = kinds.filter((kind) => named.every(({ family }) => learnedBy(family).includes(kind)));
+  const learns = rowKinds.filter((kind) => named.every(({ family }) => learnedBy(family).includes(kind)));
   // rows that not every model learns from are reported model by model
   if (learns.length !== 1 || learns[0] === 'bits') return undefined;
   return { names: named.map(({ name }) => name).join(', '), learns };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
+import { columnsIn, rowLogDensities, type BitMatrix } from '@orchard/dataset';
 import { answersOf, isBound, moments, type DensityModel } from '@orchard/model';
 import { families } from '@orchard/registry';
-import { rowKindOf, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
+import type { ResolvedRun, RunDatasets } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
@@ -65,7 +65,7 @@ export async function trainAll(
           answers: answersOf(model),
           facts,
           isBound: isBound(model),
-          isExperimental: families.isExperimental(contender.family, rowKindOf(datasets.train)),
+          isExperimental: families.isExperimental(contender.family, columnsIn(datasets.train).kind),
         });
         terminal.note(
           `orchard: ${name}: ${isBound(model) ? 'at least ' : ''}${nats(moments(said).mean)} test nats, trained in ${duration(trained.seconds)}`,

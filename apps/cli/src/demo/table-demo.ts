@@ -114,7 +114,7 @@ async function train(
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     const sources = { train: join(folder, demoFiles.train), test: join(folder, demoFiles.fresh) };
     const family = families.usualFor('table');
-    const { splits } = await loadTrainingRows(sources, { seed }, rowsFor(family), terminal);
+    const splits = await loadTrainingRows(sources, { seed }, rowsFor(family), terminal);
     const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test!) };
     const said = parseContract(family.words, { ...words, seed }, 'options of the demo');
     const { runId, specification, choice } = family.resolve(said, datasets);

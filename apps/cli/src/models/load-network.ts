@@ -11,7 +11,7 @@ import {
   type RowFile,
 } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { kindOfNoModel, ModelError, Network, type DensityModel } from '@orchard/model';
+import { kindOfNoModel, ModelError, Network, networkCodec, type DensityModel } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { readWholeFile } from '@orchard/storage';
@@ -71,7 +71,7 @@ export function requireNetwork(loaded: LoadedNetwork): Omit<LoadedNetwork, 'netw
   if (network instanceof Network) return { ...loaded, network };
   throw new UsageError({
     got: `${path}, a model of the family ${network.family}`,
-    expected: `a network (family ${families.usualFor('bits').name}), whose columns depend on each other by trees`,
+    expected: `a network (family ${networkCodec.family}), whose columns depend on each other by trees`,
     where: 'NETWORK',
     remedy: 'orchard inspect says what this model is; evaluate, sample and complete take it.',
   });

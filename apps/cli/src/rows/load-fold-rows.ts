@@ -1,5 +1,5 @@
 import { rowsInFileOrder, type RowsToLearn } from '@orchard/analysis';
-import type { RowKind } from '@orchard/contracts';
+import type { Columns } from '@orchard/dataset';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { UsageError } from '../errors.js';
@@ -21,7 +21,6 @@ export interface FoldRowsOptions extends DatasetOptions, TableWords, Omit<TrainI
 /** The rows of a file, and what models of them are trained by. */
 export interface FoldRows extends RowsToLearn {
   readonly file: string;
-  readonly isTable: boolean;
 }
 
 /** Reads the rows of a file. @throws UsageError for more folds than rows */
@@ -29,7 +28,7 @@ export async function loadFoldRows(
   file: string,
   options: FoldRowsOptions,
   terminal: Terminal,
-  usual: (kind: RowKind) => Family = (kind) => families.usualFor(kind),
+  usual: (columns: Columns) => Family = ({ kind }) => families.usualFor(kind),
 ): Promise<FoldRows> {
   const { model, folds, seed } = options;
   const named = model === undefined ? null : families.named(model);
@@ -37,7 +36,7 @@ export async function loadFoldRows(
   const mayBeTable = learned === undefined || learned.learns.includes('table');
   const said =
     options.asTable === true && mayBeTable ? { names: 'of a table', ...learned, learns: ['table' as const] } : learned;
-  const { splits, kind } = await loadTrainingRows({ train: file, folds }, options, said, terminal);
+  const splits = await loadTrainingRows({ train: file, folds }, options, said, terminal);
   const count = splits.train.rows + splits.valid.rows;
   if (folds > count) {
     throw new UsageError({
@@ -48,5 +47,5 @@ export async function loadFoldRows(
     });
   }
   const rows = rowsInFileOrder(splits, sharesOf({ train: file }).valid, seed);
-  return { file, family: named ?? usual(kind), rows, isTable: kind === 'table' };
+  return { file, family: named ?? usual(rows.columns), rows };
 }

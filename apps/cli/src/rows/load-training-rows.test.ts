@@ -19,7 +19,7 @@ async function load(sources: SplitSources, seed = 0): Promise<LoadedSplits & { r
   let said = '';
   const stderr = { write: (text: string) => (said += text) };
   const terminal = new Terminal({ json: false, quiet: false }, { write: () => undefined }, stderr);
-  const { splits } = await loadTrainingRows(sources, { format: 'data', seed }, undefined, terminal);
+  const splits = await loadTrainingRows(sources, { format: 'data', seed }, undefined, terminal);
   return { ...splits, said };
 }
 

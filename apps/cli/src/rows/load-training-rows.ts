@@ -1,4 +1,4 @@
-import type { RowKind } from '@orchard/contracts';
+import { rowKinds, type RowKind } from '@orchard/contracts';
 import {
   DatasetError,
   openRowFile,
@@ -29,12 +29,6 @@ import {
   type SplitSources,
 } from './split-sources.js';
 
-/** The splits of a run, and what their rows are. */
-export interface TrainingRows {
-  readonly splits: LoadedSplits;
-  readonly kind: RowKind;
-}
-
 /** What the rows are for. */
 export interface RowsFor {
   /** The models, as messages call them. */
@@ -61,7 +55,7 @@ export async function loadTrainingRows(
   options: DatasetOptions & TableWords,
   said: RowsFor | undefined,
   terminal: Terminal,
-): Promise<TrainingRows> {
+): Promise<LoadedSplits> {
   checkSources(sources);
   const asksForBits = saysBits(options);
   const asksForTable = saysTable(options);
@@ -96,11 +90,11 @@ export async function loadTrainingRows(
     ).catch((error: unknown) => {
       throw !asksForTable && (mustBeBits || (asksForBits && said !== undefined)) ? withOtherModel(error) : error;
     });
-    if (mustBeBits && read.kind === 'table')
+    if (mustBeBits && read.train.columns.kind === 'table')
       throw read.whyNotBits === null ? tableForBits(said.names) : withOtherModel(read.whyNotBits);
     if (read.asTable === null) sayBits(read, sources, options, note);
     else sayTable(read.asTable, sources, seed, terminal);
-    return { splits: { train: read.train, valid: read.valid!, test: read.test }, kind: read.kind };
+    return { train: read.train, valid: read.valid!, test: read.test };
   } finally {
     for (const file of files) await file.close();
   }
@@ -138,15 +132,16 @@ export function readingOptions(
   options: DatasetOptions & TableWords,
   said: RowsFor | undefined,
   note: (text: string) => void,
-): Pick<TrainingRowsOptions, 'bits' | 'table' | 'columns' | 'result' | 'seed'> {
+): Omit<TrainingRowsOptions, 'fractions' | 'onNote'> {
   const asksForBits = saysBits(options);
-  const mayBeBits = said?.learns.includes('bits') ?? true;
-  const mustBeBits = said?.learns.includes('table') === false;
+  const [onlyKind, ...others] = said?.learns ?? rowKinds;
+  const result = others.length > 0 ? 'either' : onlyKind!;
   return {
-    bits: asksForBits || (mayBeBits && !saysTable(options)) ? (place) => readOptions(options, place, note) : null,
+    bits:
+      asksForBits || (result !== 'table' && !saysTable(options)) ? (place) => readOptions(options, place, note) : null,
     table: asksForBits ? null : tableFileOptions(options),
     columns: asksForBits ? {} : tableOptions(options, note),
-    result: mustBeBits ? 'bits' : mayBeBits ? 'either' : 'table',
+    result,
     seed: options.seed ?? 0,
   };
 }
@@ -156,13 +151,13 @@ export async function readFirstRows(
   source: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> },
   options: DatasetOptions & TableWords,
   said: RowsFor | undefined,
-): Promise<TrainingRows> {
+): Promise<LoadedSplits> {
   const quiet = (): void => {};
   const file = await openRowFile(source);
   try {
     const how = { ...readingOptions(options, said, quiet), fractions: { valid: 0.1 }, onNote: quiet };
-    const { train, valid, kind } = await readTrainingRows({ train: file, valid: null, test: null }, how);
-    return { splits: { train, valid: valid!, test: null }, kind };
+    const { train, valid } = await readTrainingRows({ train: file, valid: null, test: null }, how);
+    return { train, valid: valid!, test: null };
   } finally {
     await file.close();
   }

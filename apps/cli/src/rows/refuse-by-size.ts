@@ -53,8 +53,8 @@ export async function refuseBySize(
     named === null ? undefined : rowsFor(named),
   ).catch(() => null);
   if (read === null) return;
-  const { train, valid } = read.splits;
-  const family = named ?? families.usualFor(read.kind);
+  const { train, valid } = read;
+  const family = named ?? families.usualFor(train.columns.kind);
   const firstRows = train.rows + valid.rows;
   const estimated = Math.round((head.size / head.bytes.length) * firstRows);
   if (Math.min(estimated, rows ?? estimated) <= firstRows) return;

@@ -23,7 +23,7 @@ const plan = async (family: typeof tables, datasets: Planned['datasets']): Promi
 };
 
 async function small() {
-  const { splits } = await readFirstRows(source(), {}, undefined);
+  const splits = await readFirstRows(source(), {}, undefined);
   const { train, valid } = splits;
   return { splits, planned: await plan(tables, { train: factsOf(train), valid: factsOf(valid), test: null }) };
 }

@@ -2,7 +2,7 @@ import type { Table } from '@orchard/contracts';
 import { codeOffsets, type BitMatrix } from '@orchard/dataset';
 import { rulesOf, type Rule } from '@orchard/model';
 import type { LoadedSplits } from '../rows/split-sources.js';
-import { asUsageOfRules } from './rules.js';
+import { asUsageOfRules, refuseRulesOfBits } from './rules.js';
 
 /**
  * The splits of a table whose model keeps rules that hold of every row: combinations are those of the training rows.
@@ -14,7 +14,7 @@ export function withRules(
   said: readonly string[],
 ): { readonly splits: LoadedSplits; readonly rules: readonly Rule[] } {
   const { train, valid, test } = splits;
-  const { table } = train.columns.codes;
+  const { table = refuseRulesOfBits() } = train.columns;
   const rules = rulesOrUsage(table, said, train);
   const kept = rules.map((rule) => rule.kept);
   const keeping = (matrix: BitMatrix): BitMatrix => matrix.withColumns(matrix.columns.under(kept));

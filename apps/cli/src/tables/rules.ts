@@ -42,13 +42,11 @@ export function addRuleOptions(command: Command): Command {
 }
 
 /** @throws UsageError for rules, which only the model of a table follows */
-export function refuseRulesOfBits({ rule, rules }: RuleOptions): void {
-  if (rule === undefined && typeof rules !== 'string') return;
-  const flag = rule === undefined ? '--rules' : '--rule';
+export function refuseRulesOfBits(): never {
   throw new UsageError({
-    got: `${flag} for rows of 0 and 1`,
+    got: 'rules for rows of 0 and 1',
     expected: 'the model of a table',
-    where: flag,
+    where: '--rule',
     remedy: 'Leave it out, or train with --model tables.',
   });
 }

@@ -55,10 +55,10 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
   const { query } = body;
   const share = new MemoryShare(body.memory);
   const notes: string[] = [];
-  const { kind, train, valid, test, asTable } = await readSplits();
+  const { train, valid, test, asTable } = await readSplits();
   const parts = (test === null ? [train, valid!] : [train, valid!, test]).map((part) => hashRows(bytesOf(part)));
   return {
-    model: families.usualFor(kind).name,
+    model: families.usualFor(train.columns.kind).name,
     facts: parts.map(({ facts }) => facts),
     train: parts[0]!.bytes,
     valid: parts[1]!.bytes,

@@ -1,11 +1,18 @@
-import { parseContract, sheetRequestShape, splitsRequestShape, type RunStatus, type Wanted } from '@orchard/contracts';
+import {
+  familyOf,
+  parseContract,
+  sheetRequestShape,
+  splitsRequestShape,
+  type RunStatus,
+  type Wanted,
+} from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import type { Family } from '@orchard/pipeline';
 import { z } from 'zod';
 import { CoordinatorError } from '../errors.js';
 
 /** Of a request that names none: what rows are of is not known where it is read. */
-const usual = families.usualFor('bits').name;
+const usual = familyOf({});
 
 const modelSchema = z.string().meta({
   description: `the kind of model: ${families.all.map((family) => (families.isExperimental(family) ? `${family.name} (experimental)` : family.name)).join(', ')}; ${usual} unless given`,

@@ -76,7 +76,7 @@ export { completeColumns } from './sequential/complete-columns.js';
 export { NOT_REACHED, type Copies, type Particles } from './sequential/particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential/sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
-export { asTabular, besideTrainingRows } from './tables/binary-columns.js';
+export { asTabular, besideTrainingRows, isTabular } from './tables/binary-columns.js';
 export { CodeMixture } from './tables/code-mixture.js';
 export {
   ExactTableModel,
@@ -112,7 +112,6 @@ export { knownBits } from './tables/known-bits.js';
 export { knownCodes } from './tables/known-codes.js';
 export {
   isExactOfTable,
-  isTabular,
   usualParticles,
   PARTICLES_OF_TABLES,
   type CodeDistributions,

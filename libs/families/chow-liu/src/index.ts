@@ -1,3 +1,4 @@
+import { rowKinds } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
 import { chowLiuCodec as codec, chowLiuFamily as name } from '@orchard/forests';
 import { builtModule, familyOfOneTask, PipelineError, requireFewColumns } from '@orchard/pipeline';
@@ -31,7 +32,7 @@ export const chowLiu = familyOfOneTask({
     }
     return { ...(table === undefined ? usual : usualOfTables), ...words };
   },
-  learns: ['bits', 'table'],
+  learns: rowKinds,
   answers: { conditionals: 'exact', mostProbable: 'exact' },
   module: builtModule('computations', import.meta.url),
   computations,

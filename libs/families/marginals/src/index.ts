@@ -1,4 +1,4 @@
-import { baseSpecificationShape } from '@orchard/contracts';
+import { baseSpecificationShape, rowKinds } from '@orchard/contracts';
 import { builtModule, familyOfOneTask } from '@orchard/pipeline';
 import { z } from 'zod';
 import { computations, end, kind } from './computations.js';
@@ -11,7 +11,7 @@ export const marginals = familyOfOneTask({
   name,
   codec,
   description: 'every column independent of the others: a baseline',
-  learns: ['bits', 'table'],
+  learns: rowKinds,
   answers: { conditionals: 'exact', mostProbable: 'exact' },
   kind,
   state: 'counting',

@@ -10,6 +10,7 @@ import {
   type DataRequest,
   type Run,
 } from '@orchard/pipeline';
+import { rowKinds } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
 import { networkCodec } from '@orchard/model';
 import { z } from 'zod';
@@ -52,7 +53,7 @@ import { codesOf, wholeTableWords } from './table-run.js';
 export const sparn = familyOfOneModel({
   name: sparnFamily,
   description: 'sparse autoregressive network: an L1-penalised regression per column',
-  learns: ['bits', 'table'],
+  learns: rowKinds,
   kinds: [
     {
       kind: 'path',

@@ -1,3 +1,4 @@
+import { rowKinds } from '@orchard/contracts';
 import { forestMixtureCodec as codec } from '@orchard/mixture';
 import { chowLiuCodec, MOST_WEIGHTED_COLUMNS } from '@orchard/forests';
 import { builtModule, countedRows, familyOfSteps, requireFewColumns, type Run } from '@orchard/pipeline';
@@ -17,7 +18,7 @@ export const boosted = familyOfSteps({
   name,
   codec,
   otherCodecs: [...bayesianNetworkCodecs, chowLiuCodec],
-  learns: ['bits', 'table'],
+  learns: rowKinds,
   steps: rounds,
   end,
   computations,

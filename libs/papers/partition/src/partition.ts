@@ -1,3 +1,4 @@
+import { rowKinds } from '@orchard/contracts';
 import { builtModule, countedRows, familyOfSteps, type Run } from '@orchard/pipeline';
 import { computations, end } from './computations.js';
 import { mostExact } from './every-set.js';
@@ -20,7 +21,7 @@ export const partition = familyOfSteps({
   name,
   codec,
   otherCodecs: [tablePartitionCodec],
-  learns: ['bits', 'table'],
+  learns: rowKinds,
   steps,
   end,
   computations,

@@ -36,9 +36,10 @@ export class Families {
     this.#experimental = { bits: experimental, table: [...experimental, ...experimentalOfTables] };
   }
 
-  /** @param kind of rows. @default bits */
-  isExperimental({ name }: Pick<Family, 'name'>, kind: RowKind = 'bits'): boolean {
-    return this.#experimental[kind].some((family) => family.name === name);
+  /** @param kind of rows. @default of every kind */
+  isExperimental({ name }: Pick<Family, 'name'>, kind?: RowKind): boolean {
+    const lists = kind === undefined ? Object.values(this.#experimental) : [this.#experimental[kind]];
+    return lists.every((list) => list.some((family) => family.name === name));
   }
 
   /** Whether runs of this name can be worked on. */

@@ -77,7 +77,7 @@ export function familyOfOneModel(one: OneModel): Family {
       Object.entries({ ...handlers, [last]: makeModel }).map(([kind, handle]) => [kind, ofSameNumerics(handle)]),
     ),
     resolve: (words, datasets) => {
-      checkSplits(datasets, said.learns);
+      checkSplits(datasets, said);
       const { train, valid, test } = datasets;
       const splits = { train: train.id, valid: valid.id, test: test?.id ?? null };
       const specification: BaseSpecification = {

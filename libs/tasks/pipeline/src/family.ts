@@ -10,7 +10,7 @@ import type {
   Wanted,
   RowKind,
 } from '@orchard/contracts';
-import type { BitMatrix } from '@orchard/dataset';
+import { columnsIn, type BitMatrix } from '@orchard/dataset';
 import type { Answers, DensityModel, HeldOutGains, ModelCodec } from '@orchard/model';
 import type { ChosenFacts } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
@@ -18,7 +18,7 @@ import type { z } from 'zod';
 import type { Compute, Computations } from './compute.js';
 import type { RowsAtOptions } from './open-rows-at.js';
 import type { RisingLikelihood } from './rising-likelihood.js';
-import { rowKindOf, type Run, type RunDatasets } from './run.js';
+import type { Run, RunDatasets } from './run.js';
 import type { Splits } from './store-model.js';
 
 /** One kind of task of a family. */
@@ -250,8 +250,8 @@ export function learnedBy({ learns = ['bits'] }: Pick<Family, 'learns'>): readon
 }
 
 /** Whether a family makes models of such rows; what else it asks of them its `resolve` says. */
-export function isLearnedBy(family: Pick<Family, 'learns'>, facts: Pick<DatasetFacts, 'table'>): boolean {
-  return learnedBy(family).includes(rowKindOf(facts));
+export function isLearnedBy(family: Pick<Family, 'learns'>, facts: DatasetFacts): boolean {
+  return learnedBy(family).includes(columnsIn(facts).kind);
 }
 
 /**

@@ -87,7 +87,6 @@ export {
   factsOfSplits,
   openRun,
   requireSameNumerics,
-  rowKindOf,
   type Run,
   type RunDatasets,
 } from './run.js';

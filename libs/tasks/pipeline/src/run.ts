@@ -5,8 +5,8 @@ import {
   runIdOf,
   type BaseSpecification,
   type DatasetFacts,
-  type RowKind,
 } from '@orchard/contracts';
+import { columnsIn } from '@orchard/dataset';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
@@ -14,6 +14,7 @@ import { artefactNames } from './artefact-names.js';
 import { datasetFacts } from './datasets.js';
 import { PipelineError } from './errors.js';
 import { documentBytes, readDocument } from './documents.js';
+import { isLearnedBy, type Family } from './family.js';
 
 /** The splits that a run trains on, validates with, and reports on. */
 export interface RunDatasets {
@@ -104,34 +105,27 @@ export async function factsOfSplits(
   return { train: training, valid: validation, test: testing };
 }
 
-/**
- * @param learns what the family learns. @default bits alone
- * @throws PipelineError `bad-request` where the splits do not fit together, or are of another kind
- */
-export function checkSplits(datasets: RunDatasets, learns: readonly RowKind[] = ['bits']): void {
-  const kind = rowKindOf(datasets.train);
-  if (!learns.includes(kind)) throw otherKind(kind);
+/** @throws PipelineError `bad-request` where the splits do not fit together, or the family does not learn such rows */
+export function checkSplits(datasets: RunDatasets, family: Pick<Family, 'learns'> = {}): void {
+  if (!isLearnedBy(family, datasets.train))
+    throw new PipelineError('bad-request', { ...notLearned[columnsIn(datasets.train).kind], where: 'train split' });
   for (const [split, facts] of Object.entries(datasets) as [string, DatasetFacts | null][]) {
     if (facts !== null) checkSplit(split, facts, datasets.train);
   }
 }
 
-export function rowKindOf({ table }: Pick<DatasetFacts, 'table'>): RowKind {
-  return table === undefined ? 'bits' : 'table';
-}
-
-/** @param got what the family does not learn */
-function otherKind(got: RowKind): PipelineError {
-  const isBits = got === 'bits';
-  return new PipelineError('bad-request', {
-    got: isBits ? 'rows of bits' : 'a table, whose bits are codes of its variables',
-    expected: isBits ? 'a table: rows with variables' : 'rows of bits',
-    where: 'train split',
-    remedy: isBits
-      ? 'Use another model for rows of 0 and 1, or read the file as a table.'
-      : 'Use a model of tables, such as tables.',
-  });
-}
+const notLearned = {
+  bits: {
+    got: 'rows of bits',
+    expected: 'a table: rows with variables',
+    remedy: 'Use another model for rows of 0 and 1, or read the file as a table.',
+  },
+  table: {
+    got: 'a table, whose bits are codes of its variables',
+    expected: 'rows of bits',
+    remedy: 'Use a model of tables, such as tables.',
+  },
+} as const;
 
 function checkSplit(split: string, facts: DatasetFacts, train: DatasetFacts): void {
   const refuse = (got: string, expected: string, remedy: string): never => {

@@ -1,4 +1,4 @@
-import type { DatasetFacts, ReadingProgress, ReadingRequest } from '@orchard/contracts';
+import type { RowKind, DatasetFacts, ReadingProgress, ReadingRequest } from '@orchard/contracts';
 import {
   DatasetError,
   readTrainingRows,
@@ -11,7 +11,7 @@ import { factsOf, openRowsAt, type RowsAtOptions } from '@orchard/pipeline';
 
 /** What a source came to: the parts' bytes are buffers of their own, to be handed over. */
 export interface SourceRead {
-  readonly kind: 'bits' | 'table';
+  readonly kind: RowKind;
   readonly parts: readonly { readonly facts: DatasetFacts; readonly bytes: Uint8Array<ArrayBuffer> }[];
   readonly hasTest: boolean;
   readonly notes: readonly string[];
@@ -79,16 +79,17 @@ export async function readSource(
         onNote: (note, file) => notes.push(file === undefined ? note : `${file}: ${note}`),
       },
     );
+    const { columns: found } = read.train;
     const matrices = [read.train, read.valid!, ...(read.test === null ? [] : [read.test])];
     return {
-      kind: read.kind,
+      kind: found.kind,
       parts: matrices.map((matrix) => ({
         facts: factsOf(matrix),
         bytes: new Uint8Array(matrix.buffer as ArrayBuffer),
       })),
       hasTest: read.test !== null,
       notes,
-      leftOut: read.kind === 'bits' ? [] : (read.asTable?.table.leftOut ?? []).map(({ name, why }) => ({ name, why })),
+      leftOut: (found.table?.leftOut ?? []).map(({ name, why }) => ({ name, why })),
     };
   } finally {
     for (const file of files) await file.close();

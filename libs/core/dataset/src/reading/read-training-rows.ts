@@ -52,7 +52,6 @@ export interface TrainingRowsOptions {
 }
 
 export interface TrainingRows extends Splits {
-  readonly kind: RowKind;
   /** What was inferred, where the rows were read as a table; also where that turned out to be bits. */
   readonly asTable: TableSplits | null;
   /** Why the rows were not read as bits; null where they were, or that was not asked for. */
@@ -82,23 +81,25 @@ export async function readTrainingRows(files: TrainingFiles, options: TrainingRo
     const splits = table === null ? await read() : await bitsOrWhyNot(read);
     if (!(splits instanceof DatasetError)) {
       sayHeld();
-      return { kind: 'bits', ...splits, asTable: null, whyNotBits };
+      return { ...splits, asTable: null, whyNotBits };
     }
     whyNotBits = splits;
   }
   held.length = 0;
   // where bits are wanted and the rows are none, what is found out about a table is of no use
-  const say = result === 'bits' ? { onNote: hold, onDecided: hold } : { onNote, onDecided };
+  const mustBeBits = result === 'bits';
+  const say = mustBeBits ? { onNote: hold, onDecided: hold } : { onNote, onDecided };
   const train = opened.kind === 'table' ? opened.table : null;
   const asTable = await splitsOfTable(train, files, { ...options, ...say }).catch((error: unknown) => {
-    throw result === 'bits' && whyNotBits !== null ? whyNotBits : sameOfBits(whyNotBits, error);
+    throw mustBeBits && whyNotBits !== null ? whyNotBits : sameOfBits(whyNotBits, error);
   });
   const asBits = result === 'table' ? null : rowsOfBits(asTable, options.shared ?? false);
   const { train: rows, valid, test } = asBits ?? asTable;
-  if (asBits === null) return { kind: 'table', train: rows, valid, test, asTable, whyNotBits };
-  sayHeld();
-  onNote('every column is 0 and 1: rows of bits');
-  return { kind: 'bits', train: rows, valid, test, asTable, whyNotBits };
+  if (asBits !== null) {
+    sayHeld();
+    onNote('every column is 0 and 1: rows of bits');
+  }
+  return { train: rows, valid, test, asTable, whyNotBits };
 }
 
 async function splitsOfBits(

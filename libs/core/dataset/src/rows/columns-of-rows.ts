@@ -1,4 +1,4 @@
-import type { KeptRule, Table } from '@orchard/contracts';
+import type { KeptRule, RowKind, Table } from '@orchard/contracts';
 
 /** What the header of rows says of those of a table. */
 export interface TableDocument {
@@ -43,6 +43,10 @@ export class Columns {
   static of(table: Table, tailNats: readonly number[] = table.variables.map(() => 0)): Columns {
     const names = table.variables.map(({ name }) => name);
     return new Columns(names.length, names, { table, tailNats });
+  }
+
+  get kind(): RowKind {
+    return this.document === null ? 'bits' : 'table';
   }
 
   /** The table whose codes the bits are; undefined of columns of 0 and 1. */

@@ -15,11 +15,15 @@ import {
 } from '../port/density-model.js';
 import type { NumberedSampler } from '../port/row-sampler.js';
 import type { Score } from '../port/score.js';
-import { isTabular, type CodeDistributions, type TableCompletionOptions, type TabularModel } from './tabular-model.js';
+import type { CodeDistributions, TableCompletionOptions, TabularModel } from './tabular-model.js';
 
 // shared by all columns, of which there may be 262,144
 const LABELS = ['0', '1'] as const;
 const SEEN_ONCE = [1, 1] as const;
+
+export function isTabular(model: DensityModel): model is TabularModel {
+  return model.table !== undefined && 'cellLogLikelihoods' in model;
+}
 
 /**
  * Any model as that of a table: one of rows of 0 and 1 as of a table whose columns are all binary, so that whatever is

@@ -103,10 +103,6 @@ export interface ExactOfTable {
   distributions(values: BinaryMatrix, known: BinaryMatrix): CodeDistributions;
 }
 
-export function isTabular(model: DensityModel): model is TabularModel {
-  return model.table !== undefined && 'cellLogLikelihoods' in model;
-}
-
 export function isExactOfTable<Model extends DensityModel>(model: Model): model is Model & ExactOfTable {
   return 'distributions' in model;
 }

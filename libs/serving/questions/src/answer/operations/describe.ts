@@ -1,5 +1,5 @@
 import { answersOf, asTabular } from '@orchard/model';
-import { rowKindOf } from '@orchard/pipeline';
+import { columnsIn } from '@orchard/dataset';
 import type { Operation } from './operation.js';
 
 /** What a model is: its kind, its columns, and how likely it found the rows of its run. */
@@ -7,7 +7,7 @@ export const describe: Operation = (model) => {
   const { family, names, shape, likelihoods, specification, likelihoodIs = null, table = null } = model;
   return {
     family,
-    rows: rowKindOf(model),
+    rows: columnsIn(model).kind,
     variables: asTabular(model).table.variables.map(({ name }) => name),
     isNamed: table !== null || names !== null,
     shape,
