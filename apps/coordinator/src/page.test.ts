@@ -93,7 +93,7 @@ test.each([
 });
 
 test.each([
-  [table.slice(0, 2).join('\n'), '?valid-fraction=0.1', 422, 'at least one row of each, and one to train on'],
+  [table.slice(0, 2).join('\n'), '?valid-fraction=0.1', 422, 'at least one of each'],
   [table.join('\n'), '?valid-fraction=1', 400, 'share of the rows that validate'],
   [table.join('\n'), '?test-fraction=0.1&types=shape=ordered', 422, 'shape'],
   ['x'.repeat(200_000), '?valid-fraction=0.1', 413, '100000'],

@@ -1,4 +1,4 @@
-import { BitMatrix, correctColumn, isHole, labelOf, type RawCell, type RawTable } from '@orchard/dataset';
+import { BitMatrix, isHole, labelOf, placeOfColumn, type RawCell, type RawTable } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
@@ -44,7 +44,8 @@ export async function bitRowsOf(
   columns: readonly string[],
   { threshold, shape }: BitRowsOptions,
 ): Promise<BitMatrix> {
-  const places = columns.map((name) => placeOf(raw, name));
+  const ofModels = { where: raw.name, expected: 'every column that the models learned from' };
+  const places = columns.map((name) => placeOfColumn(name, raw.columns, ofModels));
   const needed = new Set(places);
   const parts: Uint8Array[] = [];
   let rows = 0;
@@ -70,17 +71,6 @@ export async function bitRowsOf(
     at += part.length / stride;
   }
   return whole;
-}
-
-function placeOf(raw: RawTable, name: string): number {
-  const place = raw.columns.indexOf(name);
-  if (place >= 0) return place;
-  throw new UsageError({
-    got: `no column ${JSON.stringify(name)}`,
-    expected: 'every column that the models learned from',
-    where: raw.name,
-    remedy: correctColumn(name, raw.columns),
-  });
 }
 
 /** @returns null where the cell is neither 0 nor 1 */

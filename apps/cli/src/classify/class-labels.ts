@@ -1,5 +1,4 @@
-import { correctColumn, isHole, labelOf, type RawTable } from '@orchard/dataset';
-import { UsageError } from '../errors.js';
+import { isHole, labelOf, placeOfColumn, type RawTable } from '@orchard/dataset';
 
 /**
  * What a column says of each row of a file, in the order of the file; null where it says nothing.
@@ -18,18 +17,8 @@ export async function labelsOf(raw: RawTable, column: string): Promise<(string |
   return labels;
 }
 
-/** @throws UsageError where the file has no such column */
+/** @throws DatasetError where the file has no such column */
 export async function requireLabels(raw: RawTable, column: string): Promise<(string | null)[]> {
-  const labels = await labelsOf(raw, column);
-  if (labels !== null) return labels;
-  return refuseNoColumn(column, '--by', raw);
-}
-
-export function refuseNoColumn(column: string, where: string, raw: RawTable): never {
-  throw new UsageError({
-    got: `the column ${JSON.stringify(column)}`,
-    expected: `a column of ${raw.name}`,
-    where,
-    remedy: correctColumn(column, raw.columns),
-  });
+  placeOfColumn(column, raw.columns, { where: '--by', expected: `a column of ${raw.name}` });
+  return (await labelsOf(raw, column))!;
 }

@@ -1,4 +1,5 @@
 import { rowsByClass, trainClasses } from '@orchard/analysis';
+import { placeOfColumn } from '@orchard/dataset';
 import { learnedBy } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { counted } from '../output/figures.js';
@@ -7,7 +8,7 @@ import { loadFoldRows, type FoldRows, type FoldRowsOptions } from '../rows/load-
 import { trainInFolders } from '../run-folder/train-in-folders.js';
 import { useTable } from '../tables/load-table-rows.js';
 import { bitRowsOf, refuseUnusedWords } from './bit-rows.js';
-import { refuseNoColumn, requireLabels } from './class-labels.js';
+import { requireLabels } from './class-labels.js';
 import { keepClasses, type ClassModels } from './class-models.js';
 
 export type TrainClassesOptions = Omit<FoldRowsOptions, 'folds'> & { readonly by: string };
@@ -46,7 +47,8 @@ async function rowsOfClasses(
   if (learnedBy(family).includes('table')) return loadFoldRows(file, { ...options, model: family.name }, terminal);
   refuseUnusedWords(options);
   return useTable(file, options, async (raw) => {
-    for (const name of exclude) if (!raw.columns.includes(name)) refuseNoColumn(name, '--exclude', raw);
+    const ofFile = { where: '--exclude', expected: `a column of ${raw.name}` };
+    for (const name of exclude) placeOfColumn(name, raw.columns, ofFile);
     const columns = raw.columns.filter((name) => !exclude.includes(name));
     return { rows: await bitRowsOf(raw, columns, options), family };
   });

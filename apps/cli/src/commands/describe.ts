@@ -65,8 +65,8 @@ async function describe(file: string, options: DescribeWords, terminal: Terminal
     show(raw, description, terminal);
     const training = sample === null ? null : await trainingOf(sample, description.rows);
     if (training !== null) terminal.result(training.words);
-    const table = sample?.train.columns.table;
-    const rules = options.rules !== true || table === undefined ? null : await rulesOfFile(raw, table);
+    const asksRules = options.rules === true && sample !== null;
+    const rules = asksRules ? await rulesOfFile(raw, sample.train.columns.codes.table) : null;
     if (rules !== null) showOfferedRules(rules, terminal);
     terminal.document({
       file: raw.name,

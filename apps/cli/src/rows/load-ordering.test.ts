@@ -11,5 +11,5 @@ test('columns that are to be first come before the others, in the order in which
 
 test('a first column that is not there is refused, with one that is meant', async () => {
   await expect(loadOrdering('first:regions', 4, names)).rejects.toThrow('Did you mean "region"?');
-  await expect(loadOrdering('first:', 4, names)).rejects.toThrow('no column ""');
+  await expect(loadOrdering('first:', 4, names)).rejects.toThrow('got the column ""');
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AUTO, orderingKinds, type OrderingKind } from '@orchard/contracts';
-import { closestNames, didYouMean } from '@orchard/dataset';
+import { closestNames, placeOfColumn } from '@orchard/dataset';
 import { UsageError, messageOf } from '../errors.js';
 
 /** Orderings by a word. Which of them a model knows, its own words say. */
@@ -58,16 +58,12 @@ function firstColumns(ordering: string, dimensions: number, names: readonly stri
   const first = ordering
     .slice(FIRST.length)
     .split(',')
-    .map((name) => {
-      const place = known.indexOf(name.trim());
-      if (place >= 0) return place;
-      throw new UsageError({
-        got: `no column ${JSON.stringify(name.trim().slice(0, 60))}`,
-        expected: 'columns that the model learns',
+    .map((name) =>
+      placeOfColumn(name.trim(), known, {
         where: `--ordering ${ordering}`,
-        remedy: didYouMean(name.trim(), known) ?? 'orchard describe lists the columns of a file.',
-      });
-    });
+        expected: 'columns that the model learns',
+      }),
+    );
   const before = [...new Set(first)];
   return [...before, ...known.keys()].filter((place, at) => at < before.length || !before.includes(place));
 }

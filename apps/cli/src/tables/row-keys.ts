@@ -6,12 +6,11 @@ import {
   labelOf,
   numberOf,
   otherCode,
+  placeOfColumn,
   readAsTrained,
-  type RawTable,
   type Texts,
 } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import { UsageError } from '../errors.js';
 import { loadRows } from '../models/load-network.js';
 import type { Terminal } from '../output/terminal.js';
 import { useTable } from './load-table-rows.js';
@@ -62,7 +61,7 @@ function keyOfTexts({ variables }: Table, texts: Texts[number]): string {
 
 async function keysOfFile(file: string, table: Table): Promise<Set<string>> {
   return useTable(file, {}, async (opened) => {
-    for (const { name } of table.variables) requireColumn(name, opened);
+    for (const { name } of table.variables) placeOfColumn(name, opened.columns, OF_TRAINING);
     const { table: raw } = await readAsTrained(opened, table);
     const places = table.variables.map(({ name }) => raw.columns.indexOf(name));
     const readers = table.variables.map(readerOf);
@@ -84,12 +83,8 @@ function readerOf(variable: Variable): (cell: string | number | boolean | null) 
   };
 }
 
-function requireColumn(name: string, raw: RawTable): void {
-  if (raw.columns.includes(name)) return;
-  throw new UsageError({
-    got: `no column ${JSON.stringify(name)} in ${raw.name}`,
-    expected: 'the columns of the model',
-    where: '--reject-copies',
-    remedy: 'Give the file that the model was trained on.',
-  });
-}
+const OF_TRAINING = {
+  expected: 'the columns of the model',
+  where: '--reject-copies',
+  more: 'Give the file that the model was trained on.',
+} as const;

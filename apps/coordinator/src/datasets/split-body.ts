@@ -1,13 +1,5 @@
 import type { DatasetFacts } from '@orchard/contracts';
-import {
-  DatasetError,
-  FORMATS,
-  readTrainingRows,
-  rowsOfShare,
-  type Format,
-  type ReadOptions,
-  type TrainingRows,
-} from '@orchard/dataset';
+import { FORMATS, readTrainingRows, type Format, type ReadOptions, type TrainingRows } from '@orchard/dataset';
 import type { ComputationContext } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { MemoryShare } from '../http/request-memory.js';
@@ -85,8 +77,7 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
           columns: { ...tableOptionsOf(query), weights: query.weights },
           fractions,
           seed: query.seed,
-          checkRows: (rows, repeated) => {
-            checkRows(rows, fractions);
+          checkRows: (_, repeated) => {
             share.take(repeated * columns * CELL_BYTES);
           },
           wrap: (raw) => {
@@ -117,16 +108,4 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
       onMemory,
     };
   }
-}
-
-/** @throws DatasetError `empty` where a share is not a row, or all of them are taken */
-function checkRows(rows: number, { valid, test }: { readonly valid: number; readonly test: number }): void {
-  const taken = rowsOfShare(rows, valid) + (test > 0 ? rowsOfShare(rows, test) : 0);
-  const isEnough = rowsOfShare(rows, valid) > 0 && (test === 0 || rowsOfShare(rows, test) > 0) && taken < rows;
-  if (isEnough) return;
-  throw new DatasetError('empty', {
-    got: `${String(rows)} rows, of which a share of ${String(valid)} validates${test > 0 ? ` and one of ${String(test)} tests` : ''}`,
-    expected: 'at least one row of each, and one to train on',
-    remedy: 'Send more rows, or give other shares: ?valid-fraction=, ?test-fraction=.',
-  });
 }

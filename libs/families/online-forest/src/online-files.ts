@@ -85,8 +85,8 @@ export function stateBytes({ names, table, options, forest }: OnlineStream): Uin
   const { rows, loss, counts, losses, trees } = forest.state;
   const specification = { ...writtenOptions(options), rows, loss };
   const dimensions = table === undefined ? forest.dimensions : codeOffsets(table).at(-1)!;
-  const head = { family: stateFamily, dimensions, names, shape: null, specification, likelihoods: untold };
-  return writeModelFile(table === undefined ? head : { ...head, table }, {
+  const head = { family: stateFamily, dimensions, names, shape: null, table, specification, likelihoods: untold };
+  return writeModelFile(head, {
     counts: NumberArray.ofIntegers([counts]),
     losses: NumberArray.ofFloats([losses]),
     weights: NumberArray.ofFloats([Float64Array.from(trees, ({ weight }) => weight)]),
@@ -124,7 +124,7 @@ export function streamFrom(bytes: Uint8Array): OnlineStream {
     losses: body.floats('losses', pairs),
   };
   const forest = new OnlineForest(dimensions, options, state, sizes);
-  return table === undefined ? { names, options, forest } : { names, table, options, forest };
+  return { names, table, options, forest };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
 import {
-  correctColumn,
+  placeOfColumn,
   DatasetError,
   Encoder,
   expectedCell,
@@ -35,15 +35,7 @@ export function restrictionsOf(
   const names = variables.map(({ name }) => name);
   const restrictions = new Map<number, Restriction>();
   for (const [name, any] of given) {
-    const index = names.indexOf(name);
-    if (index === -1) {
-      throw new DatasetError('column', {
-        got: `the column ${shown(name)}`,
-        expected: 'a column of the model',
-        where: 'given',
-        remedy: correctColumn(name, names),
-      });
-    }
+    const index = placeOfColumn(name, names, { where: 'given' });
     const restriction = new Restriction(variables[index]!);
     for (const each of any) {
       const own = new Restriction(variables[index]!);

@@ -32,7 +32,7 @@ export async function encodeRows(
   refuseEither(model, readings);
   const encoded = await knownRows(model, read, given.length, {
     missing,
-    withNumbers: model.ofBits === undefined,
+    withNumbers: true,
     isSaid: (row, index) => given[row]![index] !== undefined,
   });
   const isUnknown = (row: number, index: number): boolean =>

@@ -73,7 +73,7 @@ function forget(
 
 /** The numbers of cells, for those who ask for them; NaN where a cell is missing or not a number. */
 async function numbersOf(raw: RawTable, { table }: TabularModel): Promise<KnownRows['numberAt']> {
-  const places = table.variables.map(({ name }) => raw.columns.indexOf(name));
+  const places = table.variables.map(({ name, kind }) => (kind === 'ordered' ? raw.columns.indexOf(name) : -1));
   const batches: RawBatch[] = [];
   for await (const batch of raw.batches(new Set(places))) batches.push(batch);
   return (row, index) => {
@@ -81,7 +81,7 @@ async function numbersOf(raw: RawTable, { table }: TabularModel): Promise<KnownR
     let first = 0;
     for (const { rows, columns } of batches) {
       if (row < first + rows) {
-        const cell = columns[places[index]!]!.at(row - first);
+        const cell = columns[places[index]!]?.at(row - first);
         return variable.kind === 'ordered' && !isHole(cell) ? numberOf(cell, variable.format) : NaN;
       }
       first += rows;

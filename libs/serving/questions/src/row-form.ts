@@ -1,5 +1,5 @@
 import { columnsIn, valuesOf, type BitMatrix, type KnownValues, type Texts } from '@orchard/dataset';
-import { toValues, type TabularModel } from '@orchard/model';
+import type { TabularModel } from '@orchard/model';
 import { cellOf } from './encode-rows.js';
 import type { Cell, Row, SampleRequest } from './row-documents.js';
 
@@ -17,10 +17,7 @@ export function namesOf(model: TabularModel): string[] | null {
 
 /** Rows of codes, cell by cell as JSON has them. */
 export function cellsOfCodes(model: TabularModel, codes: BitMatrix, seed: number, by: WrittenBy = {}): Cell[][] {
-  if (model.ofBits === undefined)
-    return cellsOfTexts(model, valuesOf(codes, model.table, seed, by.given, by.values), codes.rows);
-  const [values, width] = [toValues(codes), model.dimensions];
-  return Array.from({ length: codes.rows }, (_, row) => [...values.subarray(row * width, (row + 1) * width)]);
+  return cellsOfTexts(model, valuesOf(codes, model.table, seed, by.given, by.values), codes.rows);
 }
 
 /** The same of rows in the words of the table. */

@@ -1,6 +1,6 @@
 import {
-  correctColumn,
   DatasetError,
+  placeOfColumn,
   readAsTrained,
   type OptionWord,
   type RawCell,
@@ -117,14 +117,8 @@ function cellsOf(
   at: number,
 ): (name: string, index: number) => Cell | undefined {
   const given = Array.isArray(row) ? names : Object.keys(row);
-  const stranger = given?.find((name) => !table.columns.includes(name));
-  if (stranger !== undefined)
-    throw new DatasetError('column', {
-      got: `the column ${JSON.stringify(stranger.slice(0, 80))}`,
-      expected: 'a column of the training rows',
-      where: Array.isArray(row) ? 'names' : `rows.${at}`,
-      remedy: correctColumn(stranger, table.columns),
-    });
+  const where = Array.isArray(row) ? 'names' : `rows.${at}`;
+  given?.forEach((name) => placeOfColumn(name, table.columns, { where, expected: 'a column of the training rows' }));
   if (!Array.isArray(row)) return (name) => (Object.hasOwn(row, name) ? row[name] : undefined);
   const width = names?.length ?? table.variables.length;
   if (row.length !== width)

@@ -67,8 +67,8 @@ export function knowsTypical(model: DensityModel): boolean {
 }
 
 /** Trees that a row passes in all members of a model; a column without trees counts as one. */
-export function treesOf(model: DensityModel & Pick<Partial<TabularModel>, 'ofBits'>): number {
-  if (model.ofBits !== undefined) return treesOf(model.ofBits);
+export function treesOf(asked: DensityModel & Pick<Partial<TabularModel>, 'ofBits'>): number {
+  const model: DensityModel = asked.ofBits ?? asked;
   if ('members' in model && Array.isArray(model.members))
     return model.members.reduce((sum: number, member: DensityModel) => sum + treesOf(member), 0);
   if (!('ensembles' in model) || !Array.isArray(model.ensembles)) return model.dimensions;

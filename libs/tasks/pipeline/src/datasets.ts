@@ -8,16 +8,17 @@ import { PipelineError } from './errors.js';
 
 /** What is known of a matrix without its bits. */
 export function factsOf(matrix: BitMatrix): DatasetFacts {
-  const { rows, dimensions, names, shape, columns } = matrix;
+  const { rows, dimensions, names, shape } = matrix;
+  const { document } = matrix.columns;
   return {
     id: matrix.contentHash(),
     rows,
     dimensions,
     names: names === null ? null : [...names],
     shape: shape === null ? null : [shape[0], shape[1]],
-    ...(columns.document !== null && {
-      table: columns.document.table,
-      tailNats: [...columns.document.tailNats],
+    ...(document !== null && {
+      table: document.table,
+      tailNats: [...document.tailNats],
       densityNats: densityNatsOf(matrix),
     }),
   };

@@ -176,7 +176,9 @@ describe('what cannot be asked together', () => {
       expect(code).toBe(2);
       return stderr;
     };
-    expect(await refused('heigth=mean')).toMatch(/--points: got "heigth", expected a column of the model\. .*height/);
+    expect(await refused('heigth=mean')).toMatch(
+      /--points: got the column "heigth", expected a column of the model\. .*height/,
+    );
     expect(await refused('height=middle')).toContain('"middle" for "height", expected mean, median, mode');
     expect(await refused('kind=mean')).toContain('the mean of "kind", a column of labels');
     expect(await refused('height')).toContain('what is asked of it, as wage=mean');

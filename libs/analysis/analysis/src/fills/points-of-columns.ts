@@ -1,5 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import { correctColumn } from '@orchard/dataset';
+import { placeOfColumn } from '@orchard/dataset';
 import { Refusal } from '@orchard/refusal';
 import { points, type Point } from './fill-options.js';
 import { twoMeasurements } from './two-measurements.js';
@@ -19,14 +19,7 @@ export function pointsOfColumns(
   const names = variables.map(({ name }) => name);
   return new Map(
     asked.map(([name, point]) => {
-      const index = names.indexOf(name);
-      if (index < 0)
-        throw new Refusal('invalid-argument', {
-          got: JSON.stringify(name.slice(0, 80)),
-          expected: 'a column of the model',
-          where,
-          remedy: correctColumn(name, names),
-        });
+      const index = placeOfColumn(name, names, { where });
       if (!isPoint(point))
         throw new Refusal('invalid-argument', {
           got: `${JSON.stringify(point.slice(0, 80))} for ${JSON.stringify(name)}`,

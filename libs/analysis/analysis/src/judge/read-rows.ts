@@ -1,13 +1,12 @@
 import type { Table, Variable } from '@orchard/contracts';
 import {
-  DatasetError,
-  correctColumn,
   Encoder,
   isHole,
   labelOf,
   markedTable,
   noSuchValue,
   otherCode,
+  placeOfColumn,
   profileTable,
   readFor,
   tableOf,
@@ -52,7 +51,9 @@ export async function readRows(
   { most, seed }: { readonly most: number; readonly seed: number },
 ): Promise<ReadRows> {
   const raw = readFor(table, file);
-  const places = table.variables.map(({ name }) => placeOf(name, raw));
+  const places = table.variables.map(({ name }) =>
+    placeOfColumn(name, raw.columns, { where: raw.name, ...OF_TRAINING }),
+  );
   const readers = table.variables.map((variable, index) => readerOf(variable, beyond[index]!, raw));
   const parts: number[][] = readers.map(() => []);
   let count = 0;
@@ -103,16 +104,10 @@ function readerOf(
   };
 }
 
-function placeOf(name: string, raw: RawTable): number {
-  const place = raw.columns.indexOf(name);
-  if (place >= 0) return place;
-  throw new DatasetError('column', {
-    got: `no column ${JSON.stringify(name)}`,
-    expected: 'the columns of the training file',
-    where: raw.name,
-    remedy: `${correctColumn(name, raw.columns)} --exclude leaves a column out of all files.`,
-  });
-}
+const OF_TRAINING = {
+  expected: 'the columns of the training file',
+  more: '--exclude leaves a column out of all files.',
+} as const;
 
 /** So many of the numbers from 0, each as likely as any other, ascending. */
 export function someOf(count: number, most: number, seed: number): Uint32Array {

@@ -1,4 +1,4 @@
-import { correctColumn } from '@orchard/dataset';
+import { placeOfColumn } from '@orchard/dataset';
 import { arePredictedGiven, type GivenColumns, type TabularModel } from '@orchard/model';
 import { Refusal, shellWord } from '@orchard/refusal';
 
@@ -10,18 +10,8 @@ import { Refusal, shellWord } from '@orchard/refusal';
  * @throws Refusal for a name that no column has, and where no column is left to look at
  */
 export function givenColumns(said: readonly string[], names: readonly string[], where: string): GivenColumns {
-  const given = new Set(
-    said.map((name) => {
-      const place = names.indexOf(name);
-      if (place >= 0) return place;
-      throw new Refusal('invalid-argument', {
-        got: `no column ${JSON.stringify(name)}`,
-        expected: 'columns that say which group a row is of',
-        where,
-        remedy: correctColumn(name, names),
-      });
-    }),
-  );
+  const expected = 'columns that say which group a row is of';
+  const given = new Set(said.map((name) => placeOfColumn(name, names, { where, expected })));
   if (given.size < names.length) return given;
   throw new Refusal('invalid-argument', {
     got: 'every column',

@@ -1,12 +1,5 @@
 import type { RowKind, DatasetFacts, ReadingProgress, ReadingRequest } from '@orchard/contracts';
-import {
-  DatasetError,
-  readTrainingRows,
-  rowsOfShare,
-  type RawTable,
-  type ReadOptions,
-  type RowFile,
-} from '@orchard/dataset';
+import { readTrainingRows, type RawTable, type ReadOptions, type RowFile } from '@orchard/dataset';
 import { factsOf, openRowsAt, type RowsAtOptions } from '@orchard/pipeline';
 
 /** What a source came to: the parts' bytes are buffers of their own, to be handed over. */
@@ -74,7 +67,6 @@ export async function readSource(
         result,
         fractions,
         seed,
-        checkRows: (rows) => checkShares(rows, fractions, source),
         wrap: counted,
         onNote: (note, file) => notes.push(file === undefined ? note : `${file}: ${note}`),
       },
@@ -94,21 +86,4 @@ export async function readSource(
   } finally {
     for (const file of files) await file.close();
   }
-}
-
-/** @throws DatasetError `empty` where a share is not a row, or all of them are taken */
-function checkShares(
-  all: number,
-  { valid, test, rows = all }: { readonly valid: number; readonly test: number; readonly rows?: number },
-  source: string,
-): void {
-  const most = Math.min(all, rows);
-  const shares = [valid, test].filter((share) => share > 0).map((share) => rowsOfShare(most, share));
-  if (shares.every((share) => share > 0) && shares.reduce((sum, share) => sum + share, 0) < most) return;
-  throw new DatasetError('empty', {
-    got: `${most} rows, of which a share of ${valid} validates${test > 0 ? ` and one of ${test} tests` : ''}`,
-    expected: 'at least one row of each, and one to train on',
-    where: source,
-    remedy: 'Give more rows, or other shares.',
-  });
 }

@@ -237,12 +237,9 @@ export class BitMatrix {
 
   /** Whether rows, dimensions, names, shape and every bit are the same, which is when the content hashes are. */
   equals(other: BitMatrix): boolean {
-    const sameForm =
-      this.rows === other.rows &&
-      this.dimensions === other.dimensions &&
-      JSON.stringify([this.names, this.shape, this.columns.document]) ===
-        JSON.stringify([other.names, other.shape, other.columns.document]);
-    if (!sameForm) return false;
+    const formOf = ({ rows, dimensions, names, shape, columns }: BitMatrix): string =>
+      JSON.stringify([rows, dimensions, names, shape, columns.document]);
+    if (formOf(this) !== formOf(other)) return false;
     const [a, b] = [this.bytes, other.bytes];
     for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
     return true;

@@ -1,7 +1,7 @@
 import type { LeftOut, MendedColumn, OrderedFormat, OrderedVariable, Table, Variable } from '@orchard/contracts';
-import { correctColumn } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
+import { placeOfColumn } from '../reading/place-of-column.js';
 import { listNames } from '../rows/columns.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
@@ -72,7 +72,8 @@ export async function profileTable(
   { types = {}, dates }: TableOptions,
   isWhole = true,
 ): Promise<TableProfile> {
-  for (const name of Object.keys(types)) requireColumn(raw, name);
+  const ofFile = { where: raw.name, expected: 'a column of the file' };
+  for (const name of Object.keys(types)) placeOfColumn(name, raw.columns, ofFile);
   // a column may be called "constructor"
   const said = raw.columns.map((name) => (Object.hasOwn(types, name) ? types[name] : undefined));
   const columns = said.map((kind, index) => {
@@ -319,16 +320,6 @@ function unreadableColumn({ name: file }: RawTable, name: string, cells: string)
     expected: 'one number, text, truth value or date in a cell',
     where: `${file}, column ${quote(name)}`,
     remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
-  });
-}
-
-function requireColumn({ columns, name: file }: RawTable, name: string): void {
-  if (columns.includes(name)) return;
-  throw new DatasetError('column', {
-    got: `the column ${quote(name)}`,
-    expected: 'a column of the file',
-    where: file,
-    remedy: correctColumn(name, columns),
   });
 }
 

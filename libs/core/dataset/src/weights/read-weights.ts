@@ -1,5 +1,5 @@
 import { DatasetError, quote } from '../errors.js';
-import { correctColumn } from '../reading/closest-names.js';
+import { placeOfColumn } from '../reading/place-of-column.js';
 import type { RawCell, RawTable } from '../table-files/raw-table.js';
 
 /**
@@ -9,15 +9,8 @@ import type { RawCell, RawTable } from '../table-files/raw-table.js';
  *   weight, by its number
  */
 export async function readWeights(raw: RawTable, column: string): Promise<Float64Array> {
-  const place = raw.columns.indexOf(column);
-  if (place < 0) {
-    throw new DatasetError('column', {
-      got: `no column ${quote(column)}, which is to weigh the rows`,
-      expected: 'a column of the file',
-      where: raw.name,
-      remedy: correctColumn(column, raw.columns),
-    });
-  }
+  const expected = 'a column of the file, which weighs its rows';
+  const place = placeOfColumn(column, raw.columns, { where: raw.name, expected });
   let weights = new Float64Array(1024);
   let first = 0;
   for await (const { rows, columns } of raw.batches(new Set([place]))) {

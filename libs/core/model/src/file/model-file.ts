@@ -343,9 +343,8 @@ function readVariables({ dimensions, names, shape, table }: Fields): Variables {
   if (shape !== null && !(Array.isArray(shape) && shape.length === 2 && shape.every(isCount))) {
     throw damaged('shape', shown(shape), 'nil or two whole numbers');
   }
-  const kept = { dimensions, names, shape: shape as [number, number] | null };
-  // what it says is checked with the head
-  return table === undefined ? kept : { ...kept, table: table as Table };
+  // what a table says is checked with the head
+  return { dimensions, names, shape: shape as [number, number] | null, table: table as Table | undefined };
 }
 
 function readLikelihoods(value: unknown): Likelihoods {

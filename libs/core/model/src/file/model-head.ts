@@ -84,5 +84,5 @@ export function checkHead(head: ModelHead): ModelHead {
       refuse(`likelihoods.${split}`, String(value), 'a finite number or null');
   }
   const specification = sortedJson(head.specification);
-  return { family, dimensions, names, shape, ...(table === undefined ? {} : { table }), specification, likelihoods };
+  return { family, dimensions, names, shape, table, specification, likelihoods };
 }

@@ -13,7 +13,7 @@ import { log } from '@orchard/numerics';
  * those of the others.
  */
 export function independentLogLikelihood(train: BitMatrix, rows: BitMatrix): number {
-  const table = train.columns.table;
+  const { table } = train.columns;
   if (table === undefined) return ofBits(train, rows);
   const densities = meanLogDensities(rows);
   const offsets = codeOffsets(table);

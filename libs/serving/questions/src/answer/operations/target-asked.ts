@@ -1,5 +1,5 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { correctColumn, DatasetError } from '@orchard/dataset';
+import { placeOfColumn } from '@orchard/dataset';
 import { asTabular, isBound, type DensityModel, type TabularModel } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
@@ -32,12 +32,5 @@ export function targetAsked(
     });
   const tabular = asTabular(model);
   const names = tabular.table.variables.map(({ name }) => name);
-  const index = names.indexOf(asked.target);
-  if (index >= 0) return { ...asked, model: tabular, index };
-  throw new DatasetError('column', {
-    got: JSON.stringify(asked.target.slice(0, 80)),
-    expected: 'a column of the model',
-    where: 'target',
-    remedy: correctColumn(asked.target, names),
-  });
+  return { ...asked, model: tabular, index: placeOfColumn(asked.target, names, { where: 'target' }) };
 }
