@@ -1,9 +1,9 @@
 import type { Variable } from '@orchard/contracts';
 import { gridWords, nameOfDimension } from '@orchard/dataset';
-import { hashOf, Network, type DensityModel } from '@orchard/model';
+import { hashOf, type DensityModel, type Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { inspectDocument } from '../documents/inspect-document.js';
-import { loadNetwork, networkArgument, requireNetwork } from '../models/load-network.js';
+import { loadNetwork, networkArgument, treesIn } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
 import { bytes as sizeOf, count, counted, nats, table } from '../output/figures.js';
@@ -51,7 +51,7 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
 async function inspect(given: string, options: InspectOptions, terminal: Terminal): Promise<void> {
   const loaded = await loadNetwork(given);
   const asksTrees = options.dimensions === true || options.entropyOrdering !== undefined || options.out !== undefined;
-  const trees = asksTrees || loaded.network instanceof Network ? requireNetwork(loaded).network : null;
+  const trees = treesIn(loaded, asksTrees);
   if (trees !== null && options.entropyOrdering !== undefined)
     return writeOrdering(trees, options.entropyOrdering, options.out, terminal);
   const { network, bytes, path } = loaded;

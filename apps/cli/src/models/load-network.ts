@@ -65,10 +65,14 @@ export async function loadNetwork(given: string, where = 'NETWORK'): Promise<Loa
   }
 }
 
-/** For commands whose questions only networks of trees can answer. @throws UsageError for a model of another family */
-export function requireNetwork(loaded: LoadedNetwork): Omit<LoadedNetwork, 'network'> & { readonly network: Network } {
-  const { network, path } = loaded;
-  if (network instanceof Network) return { ...loaded, network };
+/**
+ * A network of trees; null of a model of another family.
+ *
+ * @throws UsageError for such a model where only trees answer what is asked
+ */
+export function treesIn({ network, path }: LoadedNetwork, areNeeded: boolean): Network | null {
+  if (network instanceof Network) return network;
+  if (!areNeeded) return null;
   throw new UsageError({
     got: `${path}, a model of the family ${network.family}`,
     expected: `a network (family ${networkCodec.family}), whose columns depend on each other by trees`,

@@ -1,4 +1,4 @@
-import { pairOrderingKinds } from '@orchard/contracts';
+import { familyOf, pairOrderingKinds } from '@orchard/contracts';
 import { Option } from 'commander';
 import { families } from '@orchard/registry';
 import { headings } from '../command-line/help-places.js';
@@ -56,7 +56,7 @@ export function modelOption(ofTables = families.usualFor('table').name): Option 
   };
   return new Option(
     '--model <name>',
-    `kind of model: ${usual!}${others}${absent}; with --help after it, prints its options (default: ${families.usualFor('bits').name} for rows of 0 and 1, ${ofTables} for other tables)`,
+    `kind of model: ${usual!}${others}${absent}; with --help after it, prints its options (default: ${familyOf({})} for rows of 0 and 1, ${ofTables} for other tables)`,
   )
     .argParser(knowing(known.words, read, known.schema))
     .helpGroup(headings.model);

@@ -1,5 +1,5 @@
 import { mixedSummarySchema, summaryKeys, summarySchema, type ModelSummary } from '@orchard/contracts';
-import type { BitMatrix } from '@orchard/dataset';
+import type { BitMatrix, Columns } from '@orchard/dataset';
 import { gainInWords, independentLogLikelihood } from '@orchard/model';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -38,11 +38,10 @@ export function showTrainingOutcome(
   const tested = test === null ? '' : `, ${count(test)} tested`;
   const model = `${summary.network.path} (${bytes(summary.network.bytes)}), ${duration(seconds.total)}`;
   const held = heldOutOf(summary, splits);
-  const { columns, text } = columnsInWords(splits.train);
   const lines = [
     `rows     ${count(all)}: ${count(train)} trained, ${count(valid)} validated${tested}`,
-    `columns  ${text}`,
-    `fit      ${held === null ? 'not judged: validation rows trained the model too, and there are no test rows (--test)' : fitInWords(held, columns)}`,
+    `columns  ${columnsInWords(splits.train.columns)}`,
+    `fit      ${held === null ? 'not judged: validation rows trained the model too, and there are no test rows (--test)' : fitInWords(held, splits.train.columns.count)}`,
     withReport ? `report   ${join(directory, 'report.html')}; model ${model}` : `model    ${model}`,
     `next     ${ownCommand} evaluate ${shellWord(directory)} NEW-ROWS --worst 10`,
   ];
@@ -57,15 +56,14 @@ function fitInWords({ name, logLikelihood, alone, isAtLeast }: HeldOut, columns:
   );
 }
 
-function columnsInWords(rows: BitMatrix): { readonly columns: number; readonly text: string } {
-  const { table } = rows.columns;
-  if (table === undefined) return { columns: rows.dimensions, text: `${count(rows.dimensions)} of 0 and 1` };
+function columnsInWords({ table, count: columns }: Columns): string {
+  if (table === undefined) return `${count(columns)} of 0 and 1`;
   const kinds = (['binary', 'categorical', 'ordered'] as const).flatMap((kind) => {
     const own = table.variables.filter((variable) => variable.kind === kind).length;
     return own === 0 ? [] : [`${count(own)} ${kind}`];
   });
   const leftOut = table.leftOut.length === 0 ? '' : `; ${counted(table.leftOut.length, 'column')} left out`;
-  return { columns: table.variables.length, text: `${count(table.variables.length)}: ${kinds.join(', ')}${leftOut}` };
+  return `${count(columns)}: ${kinds.join(', ')}${leftOut}`;
 }
 
 const validSchema = z.looseObject({ likelihoods: z.object({ valid: z.number().nullable() }) });

@@ -17,8 +17,7 @@ export function checkMixture({ members, weights }: Pick<MixtureParts, 'members' 
   members.forEach((member, m) => {
     if (member.dimensions !== first.dimensions)
       refuse(`members[${m}]`, `${member.dimensions} dimensions`, `${first.dimensions}, as in the first`);
-    if (!isSame(member.table, first.table))
-      refuse(`members[${m}]`, member.table === undefined ? 'no table' : 'another table', 'that of the first');
+    if (!isSame(member.table, first.table)) refuse(`members[${m}]`, 'another table, or none', 'that of the first');
     if (!isOfSameColumns(member, first)) refuse(`members[${m}]`, 'other names or another shape', 'those of the first');
   });
   if (weights.length !== members.length)

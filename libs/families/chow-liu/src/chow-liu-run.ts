@@ -34,4 +34,5 @@ export type ChowLiuSpecification = z.infer<typeof chowLiuSpecificationSchema>;
 
 /** Laplace's rule, of pairs. */
 export const usual = { pseudoCount: 1, forest: false } as const;
-export const usualOfTables = { ...usual, lent: 'auto', edges: 'left-out' } as const;
+/** Of rows of each kind. */
+export const usualOf = { bits: usual, table: { ...usual, lent: 'auto', edges: 'left-out' } } as const;

@@ -2,7 +2,7 @@ import { rowKinds } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
 import { chowLiuCodec as codec, chowLiuFamily as name } from '@orchard/forests';
 import { builtModule, familyOfOneTask, PipelineError, requireFewColumns } from '@orchard/pipeline';
-import { chowLiuSpecificationSchema, chowLiuWordsSchema, usual, usualOfTables } from './chow-liu-run.js';
+import { chowLiuSpecificationSchema, chowLiuWordsSchema, usualOf } from './chow-liu-run.js';
 import { computations, end, kind, MOST_COLUMNS } from './computations.js';
 
 export { treeOfRows } from './computations.js';
@@ -20,9 +20,10 @@ export const chowLiu = familyOfOneTask({
   words: chowLiuWordsSchema,
   specification: chowLiuSpecificationSchema,
   specify: (words, { train }) => {
-    requireFewColumns(columnsIn(train).count, MOST_COLUMNS);
-    const { table } = train;
-    if (table === undefined && words['lent'] !== undefined) {
+    const columns = columnsIn(train);
+    requireFewColumns(columns.count, MOST_COLUMNS);
+    const usual = usualOf[columns.kind];
+    if (!('lent' in usual) && words['lent'] !== undefined) {
       throw new PipelineError('bad-request', {
         got: 'rows of bits with --lent',
         expected: 'a table',
@@ -30,7 +31,7 @@ export const chowLiu = familyOfOneTask({
         remedy: 'Leave it out: pairs of bits have a pseudocount (--pseudo-count).',
       });
     }
-    return { ...(table === undefined ? usual : usualOfTables), ...words };
+    return { ...usual, ...words };
   },
   learns: rowKinds,
   answers: { conditionals: 'exact', mostProbable: 'exact' },

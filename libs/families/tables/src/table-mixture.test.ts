@@ -1,7 +1,15 @@
 import type { Variable } from '@orchard/contracts';
 import { BitMatrix, codeCount, readCodes, writeCode } from '@orchard/dataset';
 import { mixtureCodec, mixtureOf, TableMixture } from '@orchard/members';
-import { filledWeights, isTabular, ModelError, openModel, type Completion, type TabularModel } from '@orchard/model';
+import {
+  filledWeights,
+  isTabular,
+  ModelError,
+  openModel,
+  variableFigures,
+  type Completion,
+  type TabularModel,
+} from '@orchard/model';
 import { describeDensityModel } from '@orchard/model/conformance';
 import { Coins } from '@orchard/model/conformance/coins';
 import { reportOnModel } from '@orchard/report';
@@ -248,7 +256,7 @@ test('members of other tables, and members of none, are refused', () => {
     [randomModel([...variables.slice(0, 3), ordered('windows', 2, 'mass')], 1), 'another table'],
     [
       new Coins({ dimensions, names: null, shape: null, ...nothing }, new Float64Array(dimensions).fill(0.5)),
-      'no table',
+      'another table, or none',
     ],
     [randomModel(variables.slice(1), 1), `${String(dimensions)}, as in the first`],
   ] as const;
@@ -258,7 +266,8 @@ test('members of other tables, and members of none, are refused', () => {
 
 test('its page says that each member has an ordering of its own, and names no variable the first', () => {
   const splits = { train: mixture.sample(200, 1), valid: mixture.sample(60, 2), test: mixture.sample(60, 3) };
-  const page = (model: TabularModel): string => reportOnModel({ runId: 'a'.repeat(64), model, splits });
+  const page = (model: TabularModel): string =>
+    reportOnModel({ runId: 'a'.repeat(64), model, splits, variables: variableFigures(model, splits) });
   expect(page(mixture)).toContain('in each member by those before it in its own ordering');
   expect(page(mixture)).not.toContain('first of the ordering');
   expect(page(members[0]!)).toContain('first of the ordering');

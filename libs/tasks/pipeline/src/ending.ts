@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DensityModel, JsonValue, ModelHead, Variables } from '@orchard/model';
 import { isTabular, variableFigures } from '@orchard/model';
-import type { ChosenFacts } from '@orchard/report';
+import type { ChosenFacts, FinishedModel } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { Computation } from './compute.js';
-import type { Family, ReportOptions } from './family.js';
+import type { Family } from './family.js';
 import { interruptedTask } from './make-artefact.js';
 import type { Run } from './run.js';
 import { loadSplits, storeModelFiles, type Splits } from './store-model.js';
@@ -48,9 +48,9 @@ export function computationOfEnding(end: End): Computation {
       if (isCancelled()) throw interruptedTask('the model');
     });
     const { model, figures } = ending;
-    const ofVariables = isTabular(model) ? { variables: variableFigures(model, splits) } : {};
+    const ofVariables = figuresOf(model, splits);
     await storeModelFiles(store, run, model, { ...ofVariables, ...figures }, async () =>
-      withReport ? reportOn(run, splits, ending) : null,
+      withReport ? reportOn(run, splits, ending, ofVariables) : null,
     );
   };
 }
@@ -59,16 +59,22 @@ export function computationOfEnding(end: End): Computation {
 export function reportOfEnding(end: End): Family['report'] {
   return async (store, run, _, { title, sources } = {}) => {
     const splits = await loadSplits(store, run);
-    return reportOn(run, splits, await end(run, splits, store, () => Promise.resolve()), { title, sources });
+    const ending = await end(run, splits, store, () => Promise.resolve());
+    return reportOn(run, splits, ending, { ...figuresOf(ending.model, splits), title, sources });
   };
 }
 
-async function reportOn(run: Run, splits: Splits, ending: Ending, named: ReportOptions = {}): Promise<string> {
+/** Of a model of a table, what it knows of each variable. */
+function figuresOf(model: DensityModel, splits: Splits): Partial<FinishedModel> {
+  return isTabular(model) ? { variables: variableFigures(model, splits) } : {};
+}
+
+async function reportOn(run: Run, splits: Splits, ending: Ending, more: Partial<FinishedModel>): Promise<string> {
   // the drawing libraries take longer to load than most tasks to run
   const { reportOnModel } = await import('@orchard/report');
   const { model, chosenByValidation } = ending;
   const sections = await ending.sections?.();
-  return reportOnModel({ runId: run.id, model, splits, sections, chosenByValidation, ...named });
+  return reportOnModel({ runId: run.id, model, splits, sections, chosenByValidation, ...more });
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { gainInWords, independentLogLikelihood, isBound, isTabular, type DensityModel } from '@orchard/model';
+import {
+  asTabular,
+  gainInWords,
+  independentLogLikelihood,
+  isBound,
+  type DensityModel,
+  type VariableFigures,
+} from '@orchard/model';
 import { bitSections } from './bits-sections.js';
 import { drawSamples } from './figures/sample-figure.js';
 import { headline, type Figure } from './headline.js';
@@ -18,6 +25,8 @@ export interface FinishedModel {
   readonly sections?: readonly string[] | undefined;
   /** @default nothing */
   readonly chosenByValidation?: ChosenFacts | null | undefined;
+  /** Of a table's model: its page is that of its variables. @default columns are of 0 and 1 */
+  readonly variables?: readonly VariableFigures[];
   /** @default what the rows are: "A model of 16 dimensions" */
   readonly title?: string | undefined;
   /** Where the rows of each split came from, in words, where that is known: no part of the run. */
@@ -32,8 +41,11 @@ const samplesDrawn = 16;
  * bytes.
  */
 export function reportOnModel(finished: FinishedModel): string {
-  const { runId, model, splits, sections = [], chosenByValidation = null, title, sources = [] } = finished;
-  if (isTabular(model)) return reportOnTabular({ runId, model, splits, sections, chosenByValidation, title, sources });
+  const { runId, model, splits, sections = [], chosenByValidation = null, variables, title, sources = [] } = finished;
+  if (variables !== undefined) {
+    const page = { runId, model: asTabular(model), splits, sections, chosenByValidation, variables, title, sources };
+    return reportOnTabular(page);
+  }
   const { train, valid, test } = splits;
   const { likelihoods, dimensions } = model;
   const heldOut = likelihoods.test ?? likelihoods.valid;

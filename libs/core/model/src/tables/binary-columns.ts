@@ -82,6 +82,7 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
   readonly dimensions: number;
   readonly names = null;
   readonly shape = null;
+  readonly particles = 256;
   readonly specification: DensityModel['specification'];
   readonly likelihoods: DensityModel['likelihoods'];
   readonly likelihoodIs?: 'lower bound';

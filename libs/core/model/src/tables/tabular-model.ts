@@ -15,12 +15,9 @@ export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>
  */
 export const PARTICLES_OF_TABLES = 1024;
 
-/** Particles per row of 0 and 1, unless the caller says how many. */
-const PARTICLES_OF_BITS = 256;
-
 /** Particles per row that a model is usually asked with. */
-export function usualParticles({ ofBits }: TabularModel): number {
-  return ofBits === undefined ? PARTICLES_OF_TABLES : PARTICLES_OF_BITS;
+export function usualParticles({ particles = PARTICLES_OF_TABLES }: TabularModel): number {
+  return particles;
 }
 
 /** What completions of a table's rows are asked with. */
@@ -54,6 +51,8 @@ export interface TabularModel extends DensityModel, Explained {
    * @default the model is of a table
    */
   readonly ofBits?: DensityModel;
+  /** Particles per row that it is usually asked with. @default PARTICLES_OF_TABLES */
+  readonly particles?: number;
   readonly table: Table;
   /** V. */
   readonly variables: number;

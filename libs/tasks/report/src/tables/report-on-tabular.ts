@@ -1,10 +1,9 @@
-import { variableFigures } from '@orchard/model';
 import { describeTable, type FinishedTable } from './describe-table.js';
 import { renderTableReport } from './render-table-report.js';
 
 interface FinishedTabular extends Pick<
   FinishedTable,
-  'runId' | 'model' | 'splits' | 'chosenByValidation' | 'title' | 'sources'
+  'runId' | 'model' | 'splits' | 'chosenByValidation' | 'variables' | 'title' | 'sources'
 > {
   readonly sections: readonly string[];
 }
@@ -17,7 +16,6 @@ export function reportOnTabular({ sections, ...finished }: FinishedTabular): str
     ...finished,
     sha256: train ?? splits.train.contentHash(),
     settings: [['family', model.family], ...model.summary().facts],
-    variables: variableFigures(model, splits),
   });
   return renderTableReport(facts, sections);
 }
