@@ -98,7 +98,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   },
   folds: {
     value: 'F',
-    usual: `${String(memberDefaults.folds)}; committees: ${String(memberDefaults.committeeFolds)}`,
+    usual: `${String(memberDefaults.folds)}, of tables under 1,000 rows 4 to 7; committees: ${String(memberDefaults.committeeFolds)}`,
     isOfModel: true,
   },
   committee: {

@@ -22,6 +22,7 @@ import { resolved, splitsOf, survey, words } from '../survey.suite.js';
 import { tables } from '../tables.js';
 import { tablesRun } from '../tables-run.js';
 import { viewsOf } from './member-run.js';
+import { usualFolds } from './table-members.js';
 
 const mixed = { ...words, members: 3, folds: 4, orderings: ['natural', 'reversed', 'random'] };
 
@@ -167,12 +168,24 @@ describe('words about members', () => {
 
   test('of the preset accurate mean eight for few rows, half of them by default, and none where one model is asked for', async () => {
     const [store, splits] = [await temporaryStore(), await splitsOf(survey(100))];
-    expect((await idOf(store, splits, { preset: 'accurate' })).members).toMatchObject({ count: 8, folds: 8 });
-    expect((await idOf(store, splits, {})).members).toMatchObject({ count: 4, folds: 8 });
+    expect((await idOf(store, splits, { preset: 'accurate' })).members).toMatchObject({ count: 8, folds: 4 });
+    expect((await idOf(store, splits, {})).members).toMatchObject({ count: 4, folds: 4 });
     expect((await idOf(store, splits, { preset: 'accurate', members: 2 })).members).toMatchObject({ count: 2 });
     expect((await idOf(store, splits, { orderings: ['random', 'natural'] })).members).toMatchObject({ count: 2 });
     expect(await idOf(store, splits, { members: 1 })).not.toHaveProperty('members');
     expect(await idOf(store, splits, { ordering: 'natural' })).not.toHaveProperty('members');
+  });
+
+  test.each([
+    [3, 3],
+    [80, 4],
+    [624, 4],
+    [625, 5],
+    [999, 7],
+    [1000, 8],
+    [50_000, 8],
+  ])('of %i rows deal %i folds', (rows, folds) => {
+    expect(usualFolds(rows)).toBe(folds);
   });
 
   test.each([

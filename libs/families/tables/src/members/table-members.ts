@@ -32,6 +32,23 @@ export type TableMembers = z.infer<typeof tableMembersSchema>;
 /** The default orderings: the columns as they stand and backwards, then orderings that are drawn. */
 const usualOrderings: TableMembers['orderings'] = ['natural', 'reversed', ...Array<'random'>(6).fill('random')];
 
+/** Fewer rows choose rounds by chance (measured.md). */
+const ROWS_OF_FOLD = 125;
+
+/** Of fewer folds a member learns from too few rows. */
+const FEWEST_FOLDS = 4;
+
+/**
+ * How many folds are dealt where words do not say: the fewer the rows, the larger the share that validates a member, a
+ * fourth at most.
+ *
+ * @param rows of training and validation together
+ */
+export function usualFolds(rows: number): number {
+  const ofSize = Math.floor(rows / ROWS_OF_FOLD);
+  return Math.min(rows, memberDefaults.folds, Math.max(FEWEST_FOLDS, ofSize));
+}
+
 interface MemberWords {
   readonly members?: number | undefined;
   readonly orderings?: TableMembers['orderings'] | undefined;
@@ -56,7 +73,7 @@ export function resolveMembers(words: MemberWords, { train, valid }: RunDatasets
       'Name them by orderings instead.',
     );
   const rows = train.rows + valid.rows;
-  const dealt = folds ?? Math.min(rows, memberDefaults.folds);
+  const dealt = folds ?? usualFolds(rows);
   if (dealt > rows)
     throw refusal(
       'folds',
