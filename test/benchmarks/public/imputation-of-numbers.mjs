@@ -10,16 +10,24 @@ const ours = ['mean', 'median'];
 /** Methods of `imputation_of_numbers.py`; a new one is a function there and a name here. */
 const peers = ['column mean', 'knn', 'ridge', 'extra trees', 'missforest', 'miceforest'];
 
+/** Why cells are missing: by chance, by what other columns say, by their own value. */
+export const maskKinds = ['mcar', 'mar', 'mnar'];
+
+/** How many of the cells are missing, in per cent. */
+export const USUAL_SHARE = 15;
+
 export const imputationOfNumbers = {
   folder: 'tables',
   needsFolder: false,
   setsIn: packageTables,
   python: fillingPython,
+  variant: ({ mask, share }) => (mask === maskKinds[0] && share === USUAL_SHARE ? '' : `-${mask}-${String(share)}`),
 
-  measure(data, set, { seed, rows, train, folder, ...how }) {
+  measure(data, set, { seed, rows, train, mask, share, folder, ...how }) {
     const { orchard, ask, script } = programs(how);
     const at = (name) => join(folder, name);
-    const facts = must(script('imputation_of_numbers.py', 'mask', sourceOf(data, set), rows, seed, folder));
+    const source = sourceOf(data, set);
+    const facts = must(script('imputation_of_numbers.py', 'mask', source, rows, seed, folder, mask, share / 100));
     const judge = (file) => must(script('imputation_of_numbers.py', 'judge', folder, at(file)));
     const figures = {};
     /** Points of a model of these rows; `before` is what it took to have them. @returns the seconds of medians */

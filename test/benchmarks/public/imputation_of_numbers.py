@@ -1,8 +1,12 @@
 """Cells of a table that are taken away and filled in again; the errors of its numbers.
 
-    python imputation_of_numbers.py mask SOURCE ROWS SEED FOLDER       truth.csv and masked.csv, 15 % of the cells missing
+    python imputation_of_numbers.py mask SOURCE ROWS SEED FOLDER KIND SHARE     truth.csv and masked.csv
     python imputation_of_numbers.py fill FOLDER SEED METHOD OUT.csv
     python imputation_of_numbers.py judge FOLDER FILLED.csv            NRMSE and NMAE
+
+KIND is why a cell is missing: mcar, by chance; mar, by what a third of the columns say, which are there themselves;
+mnar, by its own value, the larger ones of half of the columns and the smaller ones of the others. SHARE is how many of
+the cells that may be missing are.
 
 The peers take labels by their numbers and dates by their days. Errors are those of columns of numbers, in units of the
 column's standard deviation, averaged over columns: of cells that were there before.
@@ -16,12 +20,14 @@ import numpy as np
 import pandas as pd
 from package_tables import numbers_of, read
 
-SHARE = 0.15
+# the log-odds of a cell to be missing rise by so much with a standard deviation of what decides it
+SLOPE = 2.0
 
 
-def mask(source, rows, seed, folder):
+def mask(source, rows, seed, folder, kind="mcar", share="0.15"):
     truth = read(source, int(rows), int(seed))
-    gone = np.random.default_rng(int(seed)).random(truth.shape) < SHARE
+    draws = np.random.default_rng(int(seed))
+    gone = draws.random(truth.shape) < _chances(truth, kind, float(share), draws)
     # a row without any value has nothing to be filled from
     gone[gone.all(axis=1), 0] = False
     truth.to_csv(f"{folder}/truth.csv", index=False)
@@ -29,6 +35,38 @@ def mask(source, rows, seed, folder):
     words = pd.read_csv(f"{folder}/truth.csv", dtype=str)
     words.mask(gone).to_csv(f"{folder}/masked.csv", index=False)
     print(json.dumps({"rows": len(truth), "columns": truth.shape[1], "numbers": len(numbers_of(truth))}))
+
+
+def _chances(truth, kind, share, draws):
+    """Of each cell how probable it is missing."""
+    if kind == "mcar":
+        return share
+    rows, columns = truth.shape
+    own = _as_numbers(truth, truth)[0].fillna(0).to_numpy()
+    chances = np.zeros((rows, columns))
+    if kind == "mnar":
+        signs = draws.permutation(np.arange(columns) % 2) * 2 - 1
+        for at in range(columns):
+            chances[:, at] = _logistic(SLOPE * signs[at] * own[:, at], share)
+        return chances
+    order = draws.permutation(columns)
+    there = order[: max(1, columns // 3)]
+    for at in order[len(there) :]:
+        said = own[:, there] @ draws.normal(size=len(there))
+        chances[:, at] = _logistic(SLOPE * said / max(said.std(), 1e-9), share)
+    return chances
+
+
+def _logistic(odds, share):
+    """Chances whose log-odds differ as these do, and whose mean is the share: by bisection."""
+    low, high = -50.0, 50.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if (1 / (1 + np.exp(-(odds + middle)))).mean() < share:
+            low = middle
+        else:
+            high = middle
+    return 1 / (1 + np.exp(-(odds + low)))
 
 
 def _as_numbers(table, truth):

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.mjs';
 import { runner } from '../tables/command.mjs';
 import { anomalies, OWN_CHOICE } from './anomalies.mjs';
 import { cells } from './cells.mjs';
-import { imputationOfNumbers } from './imputation-of-numbers.mjs';
+import { imputationOfNumbers, maskKinds, USUAL_SHARE } from './imputation-of-numbers.mjs';
 import { missing } from './missing.mjs';
 import { neverBehind } from './never-behind.mjs';
 import { oneColumn } from './one-column.mjs';
@@ -21,7 +21,8 @@ import { TABULAR_ARGN } from './tabular-argn.mjs';
 /**
  * A part names its sets (`setsIn`), measures one set with one seed (`measure`), and prints what was measured (in
  * `report.mjs`). `python` finds the interpreter that its scripts run in; `folder` is where its data lie in the data
- * folder, and `needsFolder` is false where there are sets without it.
+ * folder, and `needsFolder` is false where there are sets without it. `variant` tells kept figures of other options
+ * apart.
  */
 const parts = {
   anomalies,
@@ -42,6 +43,8 @@ const usage = `npm run bench:public -- [options]
   --models A,B      anomalies: our models; own is what a command chooses by itself (own)
   --beside A        samples: peers that are trained too, of tabular-argn (none; its packages take 5 GB)
   --train WORDS     more options of orchard train, as one text; not of anomalies and cells
+  --mask KIND       imputation-of-numbers: why cells are missing, mcar, mar or mnar (mcar)
+  --share PERCENT   imputation-of-numbers: how many of them are (15)
   --limit SECONDS   processor time of each program; one that reaches it is left out and said (1800)
   --core N          the core that every program is pinned to (default: none)
   --data DIR        folder with public/ and tables/ in it (or ORCHARD_DATA; ../shared/data)
@@ -55,7 +58,15 @@ function options() {
   const text = { type: 'string' };
   const given = readCommandLine('bench:public', usage, {
     ...{ only: text, sets: text, seeds: text, rows: text, models: text, train: text, limit: text, core: text },
-    ...{ beside: text, data: text, keep: text, from: text, json: { type: 'boolean', default: false } },
+    ...{
+      mask: text,
+      share: text,
+      beside: text,
+      data: text,
+      keep: text,
+      from: text,
+      json: { type: 'boolean', default: false },
+    },
   });
   return {
     only: given.someOf('only', names),
@@ -65,6 +76,8 @@ function options() {
     models: given.values.models?.split(',') ?? [OWN_CHOICE],
     beside: given.values.beside === undefined ? [] : given.someOf('beside', [TABULAR_ARGN]),
     train: given.values.train?.split(' ').filter((word) => word !== '') ?? [],
+    mask: given.oneOf('mask', maskKinds, maskKinds[0]),
+    share: given.whole('share', { from: 1, otherwise: USUAL_SHARE }),
     limit: given.whole('limit', { from: 1, otherwise: 1800 }),
     core: given.whole('core'),
     data: given.folder('data'),
@@ -101,7 +114,7 @@ function measure(given, root) {
     for (let seed = 1; seed <= given.seeds; seed++)
       for (const set of sets) {
         const kept = given.from ?? given.keep;
-        const file = kept && join(resolve(kept), `${name}-${set}-${String(seed)}.json`);
+        const file = kept && join(resolve(kept), `${name}-${set}-${String(seed)}${part.variant?.(given) ?? ''}.json`);
         if (file && existsSync(file)) figures.push(JSON.parse(readFileSync(file, 'utf8')));
         else if (!given.from) {
           const found = { set, seed, ...measureOne({ part, name, set, seed }, root, given) };
