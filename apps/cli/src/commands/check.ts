@@ -1,6 +1,6 @@
 import { checkTable, givenColumns, givenFirst, givenOf, trainFolds, type Scored } from '@orchard/analysis';
 import { countRows, type RawTable } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import { askedAsTable, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { headings } from '../command-line/help-places.js';
 import { cellsMarkdown, cellsText, endingOf, writeCells, writeRowsOfCells } from '../check/show-cells.js';
@@ -16,7 +16,7 @@ import { loadFoldRows, type FoldRowsOptions } from '../rows/load-fold-rows.js';
 import type { Terminal } from '../output/terminal.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { trainInFolders } from '../run-folder/train-in-folders.js';
-import { askedAsTable, useSecondFile, useTable } from '../tables/load-table-rows.js';
+import { useSecondFile, useTable } from '../tables/load-table-rows.js';
 
 interface CheckOptions extends FoldRowsOptions, QueryOptions {
   readonly baseline?: string;
@@ -99,7 +99,7 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
     [perRow, '--per-row'],
   ] as const)
     if (path !== undefined) endingOf(path, option);
-  const baseline = from === undefined ? null : askedAsTable(await loadNetwork(from));
+  const baseline = from === undefined ? null : askedAsTable((await loadNetwork(from)).network, from);
   const scored = baseline === null ? await scoredByFolds(file, options, terminal) : scoredBy(baseline, options);
   const use = async (raw: RawTable): Promise<void> => {
     const display = new StageDisplay(terminal);

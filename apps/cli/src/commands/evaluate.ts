@@ -1,4 +1,4 @@
-import { asTabular } from '@orchard/model';
+import { askedAsTable, asTabular } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { askCluster, refuseBesideServer } from '../client/answers.js';
 import { answeringServerOption } from '../client/commands.js';
@@ -17,7 +17,6 @@ import { weightsOption } from '../rows/row-weights.js';
 import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
 import { evaluateRows } from '../tables/evaluate-rows.js';
 import { showEvaluation } from '../tables/show-evaluation.js';
-import { askedAsTable } from '../tables/load-table-rows.js';
 
 export interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
   /** A coordinator whose workers evaluate. */
@@ -143,6 +142,6 @@ export async function evaluate(
   const asTable = [missingMeans, givenColumns, rowWeights, rule, rules, alarms, target].some(
     (asked) => asked !== undefined,
   );
-  const model = asTable ? askedAsTable(loaded) : asTabular(loaded.network);
+  const model = asTable ? askedAsTable(loaded.network, loaded.path) : asTabular(loaded.network);
   await evaluateRows({ model, path: loaded.path }, data, { ...options, asTable }, terminal);
 }

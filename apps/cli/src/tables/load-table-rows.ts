@@ -11,18 +11,9 @@ import {
   type RawTable,
   type SecondFile,
 } from '@orchard/dataset';
-import {
-  asTabular,
-  isBound,
-  misfitWords,
-  NewCellCounts,
-  seenWords,
-  type Becomes,
-  type NewCells,
-  type TabularModel,
-} from '@orchard/model';
+import { misfitWords, NewCellCounts, seenWords, type Becomes, type NewCells, type TabularModel } from '@orchard/model';
 import { UsageError } from '../errors.js';
-import { loadRows, type LoadedNetwork } from '../models/load-network.js';
+import { loadRows } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { readingOptions, refuseWordsOfBits, tableFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { counted } from '../output/figures.js';
@@ -30,21 +21,6 @@ import { openGiven } from '../rows/open-given.js';
 import type { Terminal } from '../output/terminal.js';
 
 export type TableRowsOptions = DatasetOptions & SecondFileWords;
-
-/**
- * A model that is asked as that of a table: one of rows of 0 and 1 as of a table of binary columns.
- *
- * @throws UsageError for a model whose likelihoods are bounds, which has no probabilities of cells
- */
-export function askedAsTable({ network, path }: LoadedNetwork): TabularModel {
-  if (!isBound(network)) return asTabular(network);
-  throw new UsageError({
-    got: `${path}, a model of the family ${network.family}, whose likelihoods are lower bounds`,
-    expected: 'a model that knows the probability of each value',
-    where: 'NETWORK',
-    remedy: 'Train another kind of model: orchard compare-models says what each can answer.',
-  });
-}
 
 /** Opens a file as a table: what every command reads a table by that does not train. */
 export async function openTableFile(file: string, options: TableRowsOptions, terminal?: Terminal): Promise<RawTable> {

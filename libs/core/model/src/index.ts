@@ -76,7 +76,7 @@ export { completeColumns } from './sequential/complete-columns.js';
 export { NOT_REACHED, type Copies, type Particles } from './sequential/particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential/sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
-export { asTabular, besideTrainingRows, isTabular } from './tables/binary-columns.js';
+export { askedAsTable, asTabular, besideTrainingRows, isTabular } from './tables/binary-columns.js';
 export { CodeMixture } from './tables/code-mixture.js';
 export {
   ExactTableModel,

@@ -1,11 +1,11 @@
 import { findDrift, raiseAlarms, scoredGiven } from '@orchard/analysis';
 import { evenlySpaced } from '@orchard/dataset';
-import { scoreFile, scoresOfCodes, type DensityModel } from '@orchard/model';
+import { askedAsTable, scoreFile, scoresOfCodes, type DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
 import type { HeldOut } from './held-out.js';
 import { parseRows } from './parse-questions.js';
-import { askedAsTable, readAsked } from './rows-as-table.js';
+import { readAsked } from './rows-as-table.js';
 import { driftSchema, givenColumnsSchema, shapeOfRows } from './row-documents.js';
 import { checkWork, knowsTypical, mostRows } from './work.js';
 

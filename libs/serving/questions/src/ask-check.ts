@@ -1,8 +1,8 @@
 import { checkTable, givenOf } from '@orchard/analysis';
-import type { DensityModel } from '@orchard/model';
+import { askedAsTable, type DensityModel } from '@orchard/model';
 import { z } from 'zod';
 import { parseRows } from './parse-questions.js';
-import { askedAsTable, readAsked } from './rows-as-table.js';
+import { readAsked } from './rows-as-table.js';
 import { driftSchema, endSchema, shapeOfRows } from './row-documents.js';
 import { checkWork, codesOf } from './work.js';
 

@@ -8,9 +8,8 @@ import {
   type PossibleCell,
 } from '@orchard/analysis';
 import { wordsOf } from '@orchard/dataset';
-import { asTabular, isBound, isExactOfTable, type DensityModel, type TabularModel } from '@orchard/model';
+import { askedAsTable, isExactOfTable, type DensityModel, type TabularModel } from '@orchard/model';
 import { encodeRows, type EncodedRequest } from './encode-rows.js';
-import { QuestionError } from './errors.js';
 import { densitiesOf } from './known-rows.js';
 import { parseRows } from './parse-questions.js';
 import { completeRequestSchema, type CompleteAnswer } from './row-documents.js';
@@ -23,13 +22,12 @@ type Probabilities = NonNullable<CompleteAnswer['rows'][number]['probabilities']
 /**
  * Fills in what is null or not given, and nothing else: a cell that does not fit its column stays as it is.
  *
- * @throws Refusal for what is not a question of this model; QuestionError `over-limit` for too much work, and for a
- *   model whose likelihoods are bounds
+ * @throws Refusal for what is not a question of this model, and for one whose likelihoods are bounds; QuestionError
+ *   `over-limit` for too much work
  */
 export async function askComplete(asked: DensityModel, question: unknown): Promise<CompleteAnswer> {
   const request = parseRows(completeRequestSchema, question);
-  if (isBound(asked)) throw onlyBounds(asked);
-  const model = asTabular(asked);
+  const model = askedAsTable(asked, 'complete');
   const { rows, seed = 0, probabilities = false } = request;
   const filler = new RowFiller(model, probabilities ? null : rulesAsked(model));
   const ruled = filler.rules?.ruled ?? null;
@@ -102,12 +100,4 @@ function ratesOf(model: TabularModel, { matrix, known }: EncodedRequest): ((row:
   if (!isExactOfTable(model)) return null;
   const { probabilities } = model.distributions(matrix, known);
   return (row) => probabilities.map((shares) => shares[2 * row + 1]!);
-}
-
-function onlyBounds({ family }: DensityModel): QuestionError {
-  return new QuestionError('over-limit', {
-    got: `a model of the family ${family} whose likelihoods are lower bounds`,
-    expected: 'one that can sum out what is unknown',
-    remedy: 'Ask another model: `orchard compare-models` says what each can answer.',
-  });
 }

@@ -1,12 +1,11 @@
 import { GivenSampler, PARTICLES_GIVEN, SharesSampler, sharesOf } from '@orchard/analysis';
 import { underKeptRules } from '@orchard/members';
-import { asTabular, ModelError, type DensityModel, type TabularModel } from '@orchard/model';
+import { askedAsTable, asTabular, ModelError, type DensityModel, type TabularModel } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
 import { parseSample } from './parse-questions.js';
 import type { SampleAnswer, SampleRequest } from './row-documents.js';
 import { cellsOfCodes, cellsOfTexts, formOf, namesOf } from './row-form.js';
 import { rulesSaid } from './rules-said.js';
-import { askedAsTable } from './rows-as-table.js';
 import { checkWork } from './work.js';
 
 /** Of each row that has shares of several columns: so many are sampled at most, and weighed. */

@@ -8,26 +8,10 @@ import {
   type SecondFile,
   type TableOptionName,
 } from '@orchard/dataset';
-import { asTabular, isBound, type DensityModel, type TabularModel } from '@orchard/model';
+import type { DensityModel, TabularModel } from '@orchard/model';
 import { bitsOf, MISSING_BIT } from './answer/rows.js';
 import { QuestionError } from './errors.js';
 import type { Cell, Row, ScoreRequest } from './row-documents.js';
-
-/**
- * A model that is asked as that of a table, one of rows of 0 and 1 too.
- *
- * @param question what it is asked
- * @throws QuestionError for a model whose likelihoods are bounds, which has no probabilities of cells
- */
-export function askedAsTable(model: DensityModel, question: string): TabularModel {
-  if (!isBound(model)) return asTabular(model);
-  throw new QuestionError('invalid-request', {
-    got: 'a model whose likelihoods are lower bounds',
-    expected: 'a model that says how likely a cell is, given all others',
-    where: question,
-    remedy: 'Ask a model of another kind.',
-  });
-}
 
 /** Rows of a request, read as those that trained a model. */
 export interface AskedRows extends SecondFile {

@@ -1,9 +1,11 @@
 import type { Table } from '@orchard/contracts';
 import { nameOfDimension, BitMatrix, codeOffsets } from '@orchard/dataset';
 import { oncePer, exp } from '@orchard/numerics';
+import { ModelError } from '../errors.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import {
+  isBound,
   isExact,
   isExplained,
   isMostProbable,
@@ -31,6 +33,23 @@ export function isTabular(model: DensityModel): model is TabularModel {
  */
 export function asTabular(model: DensityModel): TabularModel {
   return isTabular(model) ? model : binaryColumnsOf(model);
+}
+
+/**
+ * The same, for questions about cells.
+ *
+ * @param where they were asked
+ * @throws ModelError `invalid-argument` for a model whose likelihoods are bounds: it has no probabilities of cells, and
+ *   sums out nothing
+ */
+export function askedAsTable(model: DensityModel, where: string): TabularModel {
+  if (!isBound(model)) return asTabular(model);
+  throw new ModelError('invalid-argument', {
+    got: `a model of the family ${model.family}, whose likelihoods are lower bounds`,
+    expected: 'a model that knows the probability of each value',
+    where,
+    remedy: 'Train another kind of model: orchard compare-models says what each can answer.',
+  });
 }
 
 const binaryColumnsOf = oncePer((model: DensityModel) =>

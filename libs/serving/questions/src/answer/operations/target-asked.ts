@@ -1,7 +1,6 @@
 import { parseContract, seedSchema } from '@orchard/contracts';
 import { placeOfColumn } from '@orchard/dataset';
-import { asTabular, isBound, type DensityModel, type TabularModel } from '@orchard/model';
-import { Refusal } from '@orchard/refusal';
+import { askedAsTable, type DensityModel, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
 import { rowsSchema } from '../rows.js';
 
@@ -23,14 +22,7 @@ export function targetAsked(
   name: string,
 ): z.infer<typeof questionSchema> & { readonly model: TabularModel; readonly index: number } {
   const asked = parseContract(questionSchema, question, `${name} question`);
-  if (isBound(model))
-    throw new Refusal('invalid-argument', {
-      got: `a model of the family ${model.family} whose likelihoods are lower bounds`,
-      expected: 'one whose likelihoods are exact',
-      where: name,
-      remedy: 'Train another kind of model.',
-    });
-  const tabular = asTabular(model);
+  const tabular = askedAsTable(model, name);
   const names = tabular.table.variables.map(({ name }) => name);
   return { ...asked, model: tabular, index: placeOfColumn(asked.target, names, { where: 'target' }) };
 }
