@@ -55,7 +55,7 @@ describe.each([
     orchard('complete', model, at('gaps.csv'), ...rules.flatMap((rule) => ['--rule', rule]), ...options);
 
   it.each(['median', 'mean', 'mode'])('every row of %ss follows them', async (point) => {
-    const { stdout, stderr } = await filled('--point', point, '--draws', '40');
+    const { stdout, stderr } = await filled('--point', point, '--draws', '20');
     rowsIn(stdout).forEach((cells, row) => {
       expect([row, ...broken(cells)]).toEqual([row]);
       cells.forEach((cell, place) => {
@@ -63,11 +63,11 @@ describe.each([
         else if (place !== 6) expect(cell).not.toBe('');
       });
     });
-    expect(stderr).toMatch(/by 40 samples.*left, as a rule has it/);
+    expect(stderr).toMatch(/by 20 samples.*left, as a rule has it/);
   });
 
   it('what follows from the others has an interval of one number', async () => {
-    const { document, stderr } = await filled('--interval', '0.8', '--draws', '40', '--json');
+    const { document, stderr } = await filled('--interval', '0.8', '--draws', '20', '--json');
     const cells = document['cells'] as { row: number; column: string; low: string; high: string }[];
     const totals = cells.filter(({ column, row }) => column === 'total' && gaps[row - 1]!.slice(1, 3).every(Boolean));
     expect(totals.length).toBeGreaterThan(3);
