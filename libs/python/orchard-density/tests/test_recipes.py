@@ -24,7 +24,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the rows, and what the commands of the page write."""
     made = tmp_path_factory.mktemp("recipes")
     for name in ("rentals.csv", "new-rentals.csv"):
-        (made / name).write_bytes((Path(os.environ["ORCHARD_EXAMPLES"]) / name).read_bytes())
+        lines = (Path(os.environ["ORCHARD_EXAMPLES"]) / name).read_text().splitlines(keepends=True)
+        # half of the rentals teach the rules of the shop as well
+        (made / name).write_text("".join(lines[:501]))
     script = f'orchard() {{ "{node()}" "{main_file()}" "$@"; }}\n' + "\n".join(_blocks("sh", PAGE.read_text()))
     subprocess.run(["bash", "-eu", "-c", script], cwd=made, check=True)
     return made
