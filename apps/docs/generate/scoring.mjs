@@ -34,7 +34,7 @@ export async function scoringFiles(folder) {
   const { page, worker } = await scoringScripts(folder);
   const run = join(folder, 'rentals');
   const train = [join(cli, 'program/main.js'), 'train', join(cli, 'examples/rentals.csv'), '--out', run];
-  execFileSync(process.execPath, [...train, '--threads', '1', '--quiet'], { stdio: 'pipe' });
+  execFileSync(process.execPath, [...train, '--threads', '1', '--no-report', '--quiet'], { stdio: 'pipe' });
   return {
     files: [
       [`assets/${page}`, join(folder, page)],
