@@ -1,8 +1,7 @@
-import { BitMatrix, isHole, labelOf, placeOfColumn, type RawCell, type RawTable } from '@orchard/dataset';
+import { BitMatrix, isHole, labelOf, placeOfColumn, requireRows, type RawCell, type RawTable } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
-import { refuseNoRows } from '../tables/load-table-rows.js';
 
 export type BitRowsOptions = Pick<DatasetOptions, 'threshold' | 'shape'>;
 
@@ -63,7 +62,7 @@ export async function bitRowsOf(
     parts.push(part.bytes.slice());
     rows += batch.rows;
   }
-  if (rows === 0) refuseNoRows(raw);
+  requireRows(rows, raw.name);
   const whole = BitMatrix.create(rows, columns.length, { names: columns, shape: shape ?? null });
   let at = 0;
   for (const part of parts) {

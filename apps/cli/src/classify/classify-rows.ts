@@ -1,10 +1,10 @@
 import { classify, type Classified } from '@orchard/analysis';
-import { bitTable, readAsTrained, type RawTable } from '@orchard/dataset';
+import { bitTable, readAsTrained, requireRows, type RawTable } from '@orchard/dataset';
 import { asTabular, type TabularModel } from '@orchard/model';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';
-import { reportNewCells, refuseNoRows } from '../tables/load-table-rows.js';
+import { reportNewCells } from '../tables/load-table-rows.js';
 import { bitRowsOf, refuseUnusedWords } from './bit-rows.js';
 import type { ClassModels } from './class-models.js';
 
@@ -24,7 +24,7 @@ export async function classifyRows(
   const models = classes.map(({ model, ...own }) => ({ ...own, model: asTabular(model) }));
   const table = await tableFor(models[0]!.model, raw, options, terminal);
   const classified = await classify(models, table, options.seed);
-  if (classified.predicted.length === 0) refuseNoRows(raw);
+  requireRows(classified.predicted.length, raw.name);
   reportNewCells(classified.newCells, terminal);
   return classified;
 }

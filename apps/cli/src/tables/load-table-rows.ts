@@ -7,12 +7,12 @@ import {
   keptTable,
   openTableFrom,
   readAsTrained,
+  requireRows,
   type EncodedRows,
   type RawTable,
   type SecondFile,
 } from '@orchard/dataset';
 import { misfitWords, NewCellCounts, seenWords, type Becomes, type NewCells, type TabularModel } from '@orchard/model';
-import { UsageError } from '../errors.js';
 import { loadRows } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { readingOptions, refuseWordsOfBits, tableFileOptions, type SecondFileWords } from '../options/table-options.js';
@@ -121,7 +121,7 @@ export async function encodeRows(
   terminal: Terminal,
 ): Promise<EncodedRows> {
   const rows = await countRows(raw);
-  if (rows === 0) refuseNoRows(raw);
+  requireRows(rows, raw.name);
   const [encoded] = await encodeTable(raw, model.table, [rows], { missing, withDensities: true, mayBeUnknown: true });
   const becomes = missing === 'unknown' ? 'kept as written' : 'counted as missing';
   reportNewCells(new NewCellCounts(model).add(encoded!).cells, terminal, becomes);
@@ -141,7 +141,7 @@ export async function checkRowsToFill(raw: RawTable, model: TabularModel, termin
     rows += part.matrix.rows;
     newCells.add(part);
   }
-  if (rows === 0) refuseNoRows(raw);
+  requireRows(rows, raw.name);
   reportNewCells(newCells.cells, terminal, 'kept as written');
   return rows;
 }
@@ -160,13 +160,4 @@ export function reportNewCells(
     if (unseen > 0) terminal.note(`orchard: ${counted(unseen, 'value')} of ${name} ${seenWords(rest)}`);
     if (misfits > 0) terminal.remark(misfitWords({ column, misfits, example }, becomes));
   }
-}
-
-export function refuseNoRows(raw: RawTable): never {
-  throw new UsageError({
-    got: 'no rows',
-    expected: 'at least one',
-    where: raw.name,
-    remedy: 'Check that the right file was given.',
-  });
 }

@@ -1,13 +1,13 @@
 import {
   BitMatrix,
   bitTable,
-  DatasetError,
   encodeParts,
   keptTable,
   matchColumns,
   openRows,
   openTableFrom,
   readAsTrained,
+  requireRows,
   type RawTable,
   type RowFile,
 } from '@orchard/dataset';
@@ -92,13 +92,7 @@ async function read(
         parts += 1;
         rows += part.matrix.rows;
       }
-      if (rows === 0)
-        throw new DatasetError('empty', {
-          got: 'no rows',
-          expected: 'at least one',
-          where: source,
-          remedy: 'Check that the right file was given.',
-        });
+      requireRows(rows, source);
       const { cells } = newCells;
       await writeDocument(store, evaluationNames.read(id), { rows, parts, newCells: cells, remarks });
       return true;

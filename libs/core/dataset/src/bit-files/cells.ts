@@ -3,8 +3,9 @@ import { findColumns } from '../rows/columns.js';
 import { DatasetError } from '../errors.js';
 import type { ReadContext } from '../reading/options.js';
 import { numbersOf, type NpyType } from './npy.js';
-import { checkCells, checkColumns, checkRows, createMatrix, invert, RowSink, type ReadRows } from './row-sink.js';
+import { checkCells, checkColumns, createMatrix, invert, RowSink, type ReadRows } from './row-sink.js';
 import type { ValueRule } from './value-rule.js';
+import { requireRows } from '../rows/require-rows.js';
 
 /** What the header of an array file says. */
 export interface ArrayForm {
@@ -40,7 +41,7 @@ export class Cells {
   ) {
     const { options } = context;
     const { rows, dimensions, valueBytes } = form;
-    checkRows(context, rows);
+    requireRows(rows, context.name);
     checkColumns(context, dimensions);
     const columns =
       options.columns && findColumns(options.columns, null, dimensions, context.name, context.wordFor('columns'));

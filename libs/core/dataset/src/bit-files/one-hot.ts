@@ -1,7 +1,8 @@
 import { listNames } from '../rows/columns.js';
 import { DatasetError, quote } from '../errors.js';
 import type { ReadContext } from '../reading/options.js';
-import { checkCells, checkRows, createMatrix, invert, type ReadRows } from './row-sink.js';
+import { checkCells, createMatrix, invert, type ReadRows } from './row-sink.js';
+import { requireRows } from '../rows/require-rows.js';
 
 const MAX_CATEGORIES = 0xffff;
 const UNKNOWN = 0xffff;
@@ -94,7 +95,7 @@ export function expandCategories(
   plain: ReadRows | null,
   order: readonly (CategoricalColumn | string)[],
 ): ReadRows {
-  checkRows(context, rows);
+  requireRows(rows, context.name);
   const names: string[] = [];
   const places = order.map((column) => {
     const first = names.length;

@@ -5,6 +5,7 @@ import { strideOf } from './layout.js';
 import { advise, sentences } from '../reading/option-words.js';
 import { MAXIMUM_FILE_COLUMNS, type ReadContext } from '../reading/options.js';
 import { PackedRows } from '../rows/packed-rows.js';
+import { requireRows } from '../rows/require-rows.js';
 
 /** Rows as read: `known` is null unless missing values are welcome; where its bit is 0, the value's is 0 too. */
 export interface ReadRows {
@@ -99,7 +100,7 @@ export class RowSink {
   /** The finished matrices. @throws DatasetError when there are no rows, or the shape does not fit. */
   finish(names: readonly string[] | null, shape: readonly [number, number] | null): ReadRows {
     const { context, rows, dimensions, values, unknown } = this;
-    checkRows(context, rows);
+    requireRows(rows, context.name);
     const create = (): BitMatrix =>
       createMatrix(context, rows, dimensions, { names, shape, shared: context.options.shared ?? false });
     const result = create();
@@ -121,13 +122,6 @@ export function createMatrix(
 ): BitMatrix {
   context.memory(rows * strideOf(dimensions));
   return BitMatrix.create(rows, dimensions, options);
-}
-
-/** Refuses a file without rows. */
-export function checkRows(context: ReadContext, rows: number): void {
-  if (rows > 0) return;
-  const remedy = 'Check that the right file was given.';
-  throw new DatasetError('empty', { got: 'no rows', expected: 'at least one', where: context.name, remedy });
 }
 
 /** Ones for zeros and zeros for ones, the padding apart. */

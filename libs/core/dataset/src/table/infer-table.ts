@@ -3,6 +3,7 @@ import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import { placeOfColumn } from '../reading/place-of-column.js';
 import { listNames } from '../rows/columns.js';
+import { requireRows } from '../rows/require-rows.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
 import { ColumnProfile, type Wanted } from './column-profile.js';
@@ -88,13 +89,7 @@ export async function profileTable(
     null,
   );
   for (const column of columns) column.settleClocks();
-  if (rows === 0)
-    throw new DatasetError('empty', {
-      got: 'no rows',
-      expected: 'at least one row below the header',
-      where: raw.name,
-      remedy: 'Check that the right file was given.',
-    });
+  requireRows(rows, raw.name);
   const isTyped = raw.format !== 'csv' && raw.format !== 'libsvm';
   const judging = { where: raw.name, isStrict: raw.isStrict, isTyped, wordFor: raw.wordFor, dates };
   const kinds = columns.map((profile, index): Inferred => {

@@ -1,4 +1,4 @@
-import { DatasetError, encodeParts, type BitMatrix, type RawTable } from '@orchard/dataset';
+import { encodeParts, requireRows, type BitMatrix, type RawTable } from '@orchard/dataset';
 import { anomalyScores } from '../anomalies/anomaly-score.js';
 import { rowSurprises } from '../anomalies/row-surprises.js';
 import { scoresGiven, type GivenColumns } from '../anomalies/scores-given.js';
@@ -57,13 +57,7 @@ export async function scoreFile(
     onPart?.(part.matrix);
     newCells.add(part);
   }
-  if (sums.rows === 0)
-    throw new DatasetError('empty', {
-      got: 'no rows',
-      expected: 'at least one',
-      where: raw.name,
-      remedy: 'Check that the right file was given.',
-    });
+  requireRows(sums.rows, raw.name);
   return {
     model,
     raw,
