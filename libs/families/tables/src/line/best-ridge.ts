@@ -1,6 +1,6 @@
 import { strongest, type Feature } from './feature.js';
 import { pairsOf, productOf, type Pair, type Product } from './products.js';
-import { fitRidge, type RidgeFit } from './ridge.js';
+import { fitRidge, KnownSums, type RidgeFit } from './ridge.js';
 
 /** Penalties that are tried, for predictors of unit variance and per row. */
 const PENALTIES: readonly number[] = [1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003];
@@ -43,15 +43,24 @@ export function bestRidge(
   const numbers = candidates.filter(({ isNumber }) => isNumber);
   const numberAt = new Map(numbers.map((number) => [number.earlier, number]));
   const sights: readonly Sight[] = before === undefined ? sightsOf(numbers, withProducts) : [before];
+  // the same arrays each time, so that sums of their products are known
+  const units = new Map<Feature, Float64Array>();
+  const unitsOf = (feature: Feature): Float64Array => {
+    const values = units.get(feature) ?? unitValuesOf(feature);
+    units.set(feature, values);
+    return values;
+  };
+  const factors = { unitsOf, target, spread: summedSquares(target) };
+  const known = new KnownSums();
   let best: ChosenRidge | null = null;
   for (const { hasNumbers, pairs } of sights) {
     const features = strongest(candidates.filter(({ isNumber }) => hasNumbers || !isNumber));
     if (features.length === 0) continue;
     const products = pairs
-      .map(([one, other]) => productOf(numberAt.get(one), numberAt.get(other), target))
+      .map(([one, other]) => productOf(numberAt.get(one), numberAt.get(other), factors))
       .filter((product) => product !== null);
-    const predictors = [...features.map(unitValuesOf), ...products.map(({ values }) => values)];
-    const ridge = fitRidge({ predictors, target }, before === undefined ? PENALTIES : [before.penalty]);
+    const predictors = [...features.map(unitsOf), ...products.map(({ values }) => values)];
+    const ridge = fitRidge({ predictors, target }, before === undefined ? PENALTIES : [before.penalty], known);
     const share = products.length > 0 ? ERROR_BY_PRODUCTS : 1;
     if (best === null || ridge.error < share * best.ridge.error)
       best = { hasNumbers, pairs: products.map(({ pair }) => pair), features, products, ridge };
@@ -71,4 +80,10 @@ function unitValuesOf({ values, codes, mean, deviation }: Feature): Float64Array
   const found = new Float64Array(codes.length);
   for (let at = 0; at < codes.length; at++) found[at] = units[codes[at]!]!;
   return found;
+}
+
+function summedSquares(values: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < values.length; at++) sum += values[at]! * values[at]!;
+  return sum;
 }

@@ -32,24 +32,30 @@ export function pairsOf(numbers: readonly Feature[]): Pair[] {
   return factors.flatMap((one, at) => factors.slice(at).map((other) => [one, other] as const));
 }
 
+/** What products are made of: all less their means, numbers in units of their deviations. */
+export interface Factors {
+  /** Of each row. */
+  readonly unitsOf: (number: Feature) => Float64Array;
+  readonly target: Float64Array;
+  /** Its summed squares. */
+  readonly spread: number;
+}
+
 /** Null of one that is the same in all rows, and where a number is not there or is the same in all of them. */
-export function productOf(one: Feature | undefined, other: Feature | undefined, target: Float64Array): Product | null {
+export function productOf(
+  one: Feature | undefined,
+  other: Feature | undefined,
+  { unitsOf, target, spread }: Factors,
+): Product | null {
   if (one === undefined || other === undefined) return null;
   const values = new Float64Array(target.length);
-  let sum = 0;
-  for (let row = 0; row < values.length; row++) {
-    values[row] = unitOf(one, row) * unitOf(other, row);
-    sum += values[row]!;
-  }
-  const mean = sum / values.length;
+  const mean = multiply(unitsOf(one), unitsOf(other), values) / values.length;
   let squares = 0;
-  let spread = 0;
   let covariance = 0;
   for (let row = 0; row < values.length; row++) {
     const own = values[row]! - mean;
     values[row] = own;
     squares += own * own;
-    spread += target[row]! * target[row]!;
     covariance += own * target[row]!;
   }
   const deviation = Math.sqrt(squares / values.length);
@@ -59,8 +65,15 @@ export function productOf(one: Feature | undefined, other: Feature | undefined, 
   return { pair: [one.earlier, other.earlier], one, other, values, mean, deviation, correlation };
 }
 
-function unitOf({ values, codes, mean, deviation }: Feature, row: number): number {
-  return (values[codes[row]!]! - mean) / deviation;
+/** Writes the products of two arrays, and gives their sum. */
+function multiply(one: Float64Array, other: Float64Array, products: Float64Array): number {
+  let sum = 0;
+  for (let row = 0; row < products.length; row++) {
+    const product = one[row]! * other[row]!;
+    products[row] = product;
+    sum += product;
+  }
+  return sum;
 }
 
 /** The products of a line: their coefficients, and where the bits of their factors are. */

@@ -1,6 +1,6 @@
 import { RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
-import { fitRidge } from './ridge.js';
+import { fitRidge, KnownSums } from './ridge.js';
 
 const stream = new RandomStream(4, 1);
 const column = (): Float64Array => Float64Array.from({ length: 200 }, () => 2 * stream.uniform() - 1);
@@ -26,6 +26,15 @@ test('a predictor that is there twice, or nothing but zeros, shares or gets none
 test('takes the largest penalty where predictors tell nothing, whose rows are other ones', () => {
   const fit = fitRidge({ predictors: Array.from({ length: 60 }, column), target: column() }, [1, 1e-3]);
   expect(fit.penalty).toBe(1);
+});
+
+test('what is known of some predictors changes nothing of a regression on more', () => {
+  const predictors = Array.from({ length: 6 }, column);
+  const target = predictors[0]!.map((value, row) => value - predictors[5]![row]!);
+  const known = new KnownSums();
+  fitRidge({ predictors: predictors.slice(2, 4).reverse(), target }, [0.1, 0.01], known);
+  const more = fitRidge({ predictors, target }, [0.1, 0.01], known);
+  expect(more).toEqual(fitRidge({ predictors, target }, [0.1, 0.01]));
 });
 
 test('of one row there is a regression too', () => {

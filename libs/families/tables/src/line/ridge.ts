@@ -23,9 +23,15 @@ const FOLDS = 5;
  * earliest. Every n-th row is of a fold: neighbours, which may be equal, are of different ones.
  *
  * With a penalty above 0 predictors that depend on each other do no harm: their sums of squares stay positive definite.
+ *
+ * @param known of regressions on some of the same arrays
  */
-export function fitRidge({ predictors, target }: Regression, penalties: readonly number[]): RidgeFit {
-  const folds = sumsOfFolds(predictors, target);
+export function fitRidge(
+  { predictors, target }: Regression,
+  penalties: readonly number[],
+  known = new KnownSums(),
+): RidgeFit {
+  const folds = sumsOfFolds(predictors, target, known);
   const all = folds.reduce(added);
   const others = folds.map((fold) => without(all, fold));
   let best: Omit<RidgeFit, 'coefficients'> | null = null;
@@ -35,7 +41,7 @@ export function fitRidge({ predictors, target }: Regression, penalties: readonly
       others.map((sums) => solve(sums, penalty)),
       target.length,
     );
-    const error = target.reduce((sum, value, row) => sum + (value - predicted[row]!) ** 2, 0);
+    const error = squaredError(target, predicted);
     if (error < (best?.error ?? Infinity)) best = { penalty, predicted, error };
   }
   if (best === null) throw new Error('a ridge regression of numbers that are none');
@@ -50,27 +56,52 @@ interface Sums {
 }
 
 /** Of each fold. */
-function sumsOfFolds(predictors: readonly Float64Array[], target: Float64Array): Sums[] {
+function sumsOfFolds(predictors: readonly Float64Array[], target: Float64Array, known: KnownSums): Sums[] {
   const count = predictors.length;
   const folds = Array.from({ length: FOLDS }, (_, fold): Sums => ({
     rows: Math.max(0, Math.ceil((target.length - fold) / FOLDS)),
     squares: new Float64Array(count * count),
     products: new Float64Array(count),
   }));
-  const sums = new Float64Array(FOLDS);
   for (let one = 0; one < count; one++) {
-    sumProducts(predictors[one]!, target, sums);
-    for (let fold = 0; fold < FOLDS; fold++) folds[fold]!.products[one] = sums[fold]!;
+    const ofTarget = known.of(predictors[one]!, target);
+    for (let fold = 0; fold < FOLDS; fold++) folds[fold]!.products[one] = ofTarget[fold]!;
     for (let other = 0; other <= one; other++) {
-      sumProducts(predictors[one]!, predictors[other]!, sums);
+      const sums = known.of(predictors[one]!, predictors[other]!);
       for (let fold = 0; fold < FOLDS; fold++) folds[fold]!.squares[one * count + other] = sums[fold]!;
     }
   }
   return folds;
 }
 
+/**
+ * Sums of products of two arrays by fold, each pair's once: the same predictors are tried alone, and with others. They
+ * are most of what a regression takes.
+ */
+export class KnownSums {
+  readonly #numbers = new Map<Float64Array, number>();
+  /** By the higher number, then the lower one. */
+  readonly #sums: (Float64Array | undefined)[][] = [];
+
+  of(one: Float64Array, other: Float64Array): Float64Array {
+    const [first, second] = [this.#numberOf(one), this.#numberOf(other)];
+    const ofHigher = this.#sums[Math.max(first, second)]!;
+    const lower = Math.min(first, second);
+    ofHigher[lower] ??= sumProducts(one, other);
+    return ofHigher[lower];
+  }
+
+  #numberOf(values: Float64Array): number {
+    const found = this.#numbers.get(values);
+    if (found !== undefined) return found;
+    this.#sums.push([]);
+    this.#numbers.set(values, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+}
+
 /** Sums of products fold by fold, in one pass: each fold's sum in the order of its rows, none waiting for another. */
-function sumProducts(one: Float64Array, other: Float64Array, sums: Float64Array): void {
+function sumProducts(one: Float64Array, other: Float64Array): Float64Array {
   let [first, second, third, fourth, fifth] = [0, 0, 0, 0, 0];
   const whole = one.length - (one.length % FOLDS);
   for (let row = 0; row < whole; row += FOLDS) {
@@ -80,8 +111,19 @@ function sumProducts(one: Float64Array, other: Float64Array, sums: Float64Array)
     fourth += one[row + 3]! * other[row + 3]!;
     fifth += one[row + 4]! * other[row + 4]!;
   }
-  sums.set([first, second, third, fourth, fifth]);
+  const sums = Float64Array.of(first, second, third, fourth, fifth);
   for (let row = whole; row < one.length; row++) sums[row - whole]! += one[row]! * other[row]!;
+  return sums;
+}
+
+/** A loop, since rows are many and it is asked of each penalty. */
+function squaredError(target: Float64Array, predicted: Float64Array): number {
+  let sum = 0;
+  for (let row = 0; row < target.length; row++) {
+    const missed = target[row]! - predicted[row]!;
+    sum += missed * missed;
+  }
+  return sum;
 }
 
 function added(one: Sums, other: Sums): Sums {
