@@ -228,6 +228,32 @@ def test_whole_numbers_of_labels_are_whole_in_a_frame_that_has_such_a_type() -> 
         assert _arrow_array(cells, pyarrow.int64()).to_pylist() == [1, None, 2]
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "UInt8", "uint8[pyarrow]", "Sparse[uint8]"])
+def test_numbers_beyond_a_type_of_whole_numbers_are_its_ends(dtype: str) -> None:
+    made = frame_like(
+        "pandas", {"n": [-1, 7, 257]}, {"n": ColumnType("number", dtype=pd.Series([1], dtype=dtype).dtype)}
+    )
+    assert str(made["n"].dtype) == str(pd.Series([1], dtype=dtype).dtype)
+    assert made["n"].tolist() == [0, 7, 255]
+
+
+def test_numbers_beyond_a_type_of_polars_or_arrow_are_its_ends() -> None:
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    assert _polars_series("n", [-1, None, 257], polars.UInt8).to_list() == [0, None, 255]
+    assert _arrow_array([-129, None, 128], pyarrow.int8()).to_pylist() == [-128, None, 127]
+
+
+def test_sampled_bytes_are_bytes() -> None:
+    rows = np.column_stack([np.arange(ROWS) * 37 % 256, np.arange(ROWS) % 3]).astype(np.uint8)
+    density = OrchardDensity(options={"model": "marginals"}, n_jobs=1, verbose=False).fit(rows)
+    sampled = density.sample(3000, random_state=1)
+    assert sampled.dtype == np.uint8
+    # a number beyond the ends would come round at the other
+    assert (sampled == 255).any()
+    assert set(sampled[:, 1]) == {0, 1, 2}
+
+
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
 def test_sampled_columns_become_a_frame_one_at_a_time(kind: str) -> None:
     class Cells(list):  # type: ignore[type-arg]

@@ -65,6 +65,7 @@ def test_what_is_no_table_is_refused_with_what_to_do(tmp_path: Path) -> None:
         ("rows.parquet", r"^X: got a path, 'rows.parquet', expected rows: .* pandas.read_parquet\('rows.parquet'\)"),
         (tmp_path / "rows.csv", r"^X: got a path, .* Read the file first: pandas.read_csv\("),
         (rows["size"], r"^X: got the Series 'size', expected rows with columns.* X\[\['size'\]\] is a column"),
+        (rows["size"].rename(None), r"^X: got a Series, expected rows with columns.* X.to_frame\(\) is a frame"),
         (rows.iloc[0], r"^X: got the Series 0, expected rows with columns.* X.iloc\[\[0\]\] a row"),
         (
             rows.assign(size=[[1, 2]] * 120),

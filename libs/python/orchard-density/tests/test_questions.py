@@ -25,6 +25,7 @@ from orchard_density import (
     command_line,
     process,
 )
+from orchard_density.density_model import conditions_of
 
 SMALL = {"rounds": 12, "leaves": 4, "members": 1, "n_jobs": 1}
 KINDS = {
@@ -62,6 +63,19 @@ def test_samples_under_a_condition(density: OrchardDensity) -> None:
     assert rows["date"].dtype.kind == "M"
     with pytest.raises(RowsError, match="snow"):
         density.sample(1, given={"weather": "snow"})
+
+
+def test_a_condition_may_be_values_of_any_kind_of_list() -> None:
+    polars = pytest.importorskip("polars")
+    assert conditions_of({"a": pd.Series(["x", "y"]), "b": pd.Index([1, 2]), "c": polars.Series([3, None])}) == [
+        ["a", ["x", "y"]],
+        ["b", [1, 2]],
+        ["c", [3, None]],
+    ]
+    assert conditions_of({"a": range(18, 21)}) == [["a", [18, 19, 20]]]
+    for none in ([], set(), pd.Series([], dtype=float)):
+        with pytest.raises(RowsError, match="given: got no values for 'a', expected one at least"):
+            conditions_of({"a": none})
 
 
 def test_completions_are_those_of_the_command_line(density: OrchardDensity, gaps: pd.DataFrame, tmp_path: Path) -> None:

@@ -465,7 +465,7 @@ def shares(gains: Floats) -> Floats:
 
 def conditions_of(given: Mapping[str, Any] | None) -> list[Any]:
     """What is given of rows, as a request says it: of each column a list of what it may be."""
-    return [[str(name), [_condition(one) for one in _any_of(what)]] for name, what in (given or {}).items()]
+    return [[str(name), [_condition(one) for one in _any_of(name, what)]] for name, what in (given or {}).items()]
 
 
 def shares_of(shares: Mapping[str, Mapping[Any, float]] | None) -> list[Any]:
@@ -528,8 +528,17 @@ def rules_of(rules: Rules) -> dict[str, Any]:
     return {"rules": list(rules)}
 
 
-def _any_of(what: Any) -> Sequence[Any]:
-    return list(what) if isinstance(what, (list, set, frozenset, np.ndarray)) else [what]
+def _any_of(name: Any, what: Any) -> Sequence[Any]:
+    # a Series or an Index, of whichever library
+    is_list = isinstance(what, (list, set, frozenset, range, np.ndarray)) or hasattr(what, "to_list")
+    if not is_list:
+        return [what]
+    values = list(what)
+    if not values:
+        raise RowsError(
+            f"no values for {str(name)!r}", "one at least", "Name a value, or leave the column out.", "given"
+        )
+    return values
 
 
 def _condition(one: Any) -> Any:

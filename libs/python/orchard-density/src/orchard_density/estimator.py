@@ -28,6 +28,7 @@ from .rows_given import as_array
 from .secret import Secret, SecretParameter
 from .tables import TabularModel
 from .training import train
+from .whole_limits import within_type
 from .words import Kind, Point, Preset, Start, Unit
 
 if TYPE_CHECKING:
@@ -508,6 +509,8 @@ def threads_of(n_jobs: int | None) -> int | None:
 
 def _stacked(columns: list[NDArray[Any]], dtype: Any) -> NDArray[Any]:
     try:
+        if np.dtype(dtype).kind in "iu":
+            columns = [np.array(within_type(column.tolist(), dtype)) for column in columns]
         return np.column_stack(columns).astype(dtype)
     except (TypeError, ValueError):
         return np.column_stack([column.astype(object) for column in columns])

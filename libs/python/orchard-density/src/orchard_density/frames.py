@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from .column_type import ColumnType
 from .errors import RowsError
 from .labels import is_missing, label_of
+from .whole_limits import within_type
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,9 @@ def _refuse_what_holds_no_columns(rows: Any) -> None:
         raise RowsError(
             "a Series" if name is None else f"the Series {name!r}",
             "rows with columns: a frame, an array or a sparse matrix",
-            f"Take a frame of it: X[[{name!r}]] is a column, X.iloc[[0]] a row.",
+            "X.to_frame() is a frame of it."
+            if name is None
+            else f"Take a frame of it: X[[{name!r}]] is a column, X.iloc[[0]] a row.",
             "X",
         )
 
@@ -368,7 +371,7 @@ def _pandas_series(cells: list[Any], dtype: Any) -> Any:
         import pandas
     except ImportError:
         return cells
-    series = pandas.Series(cells, dtype=object)
+    series = pandas.Series(within_type(cells, dtype), dtype=object)
     if dtype is not None:
         try:
             return series.astype(dtype)
@@ -390,7 +393,7 @@ def _polars_series(name: str, cells: list[Any], dtype: Any) -> Any:
     if dtype is None:
         return polars.Series(name, cells, strict=False)
     if dtype.is_integer():
-        cells = _whole_cells(cells)
+        cells = within_type(_whole_cells(cells), dtype)
     return polars.Series(name, cells, dtype=dtype, strict=False)
 
 
@@ -425,7 +428,7 @@ def _arrow_array(cells: list[Any], dtype: Any) -> Any:
     if pyarrow.types.is_dictionary(dtype):
         return pyarrow.array(cells, dtype.value_type).dictionary_encode().cast(dtype)
     if pyarrow.types.is_integer(dtype):
-        cells = _whole_cells(cells)
+        cells = within_type(_whole_cells(cells), dtype)
     return pyarrow.array(cells, dtype)
 
 
