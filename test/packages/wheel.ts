@@ -85,7 +85,7 @@ export interface Installation {
 export async function installWheel(): Promise<Installation> {
   const folder = await emptyFolder();
   const { wheel, site } = await sharedWheel();
-  const python = given ?? pythonWith(pins, console.warn);
+  const python = await sharedPython();
   const tests = join(folder, relative(root, packageFolder));
   cpSync(packageFolder, tests, { recursive: true, filter: (path) => path !== join(packageFolder, 'src') });
   // what notebooks and recipes read beside the package, where they look for it
@@ -108,6 +108,17 @@ async function sharedWheel(): Promise<Pick<Installation, 'wheel' | 'site'>> {
   };
   await oneAtATime(folder, build, () => undefined);
   return { wheel: readFileSync(done, 'utf8'), site };
+}
+
+/** The Python of the pins: files of tests that begin at once would each install it, and remove what the other has. */
+async function sharedPython(): Promise<string> {
+  let python = given;
+  const install = (): Promise<void> => {
+    python ??= pythonWith(pins, console.warn);
+    return Promise.resolve();
+  };
+  await oneAtATime(`Python with ${pins.join()}`, install, () => undefined);
+  return python!;
 }
 
 export async function removeWheel(installation: Installation | undefined): Promise<void> {
