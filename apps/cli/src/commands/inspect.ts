@@ -6,7 +6,7 @@ import { inspectDocument } from '../documents/inspect-document.js';
 import { loadNetwork, networkArgument, treesIn } from '../models/load-network.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
-import { bytes as sizeOf, count, counted, nats, table } from '../output/figures.js';
+import { bytes as sizeOf, count, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 
@@ -62,7 +62,7 @@ async function inspect(given: string, options: InspectOptions, terminal: Termina
   const lines: (readonly [string, string])[] = [
     ['file', `${path}, ${sizeOf(bytes.length)}`],
     ['sha256', sha256],
-    ...(trees === null ? linesOfModel(network) : linesOfTrees(trees)),
+    ...linesOf(network, trees),
     [
       'likelihoods',
       `train ${figure(likelihoods.train)}, valid ${figure(likelihoods.valid)}, test ${figure(likelihoods.test)} nats per row${least}`,
@@ -97,32 +97,24 @@ async function writeOrdering(
   terminal.document({ ordering: order.map((dim) => dim + 1), path: out ?? null });
 }
 
-function linesOfTrees(network: Network): (readonly [string, string])[] {
-  const { names, shape } = network;
-  const { dimensions, trees, leaves, depth } = network.summary();
+/** A model of any family, in the words of its own. */
+function linesOf(model: DensityModel, trees: Network | null): (readonly [string, string])[] {
+  const { family, dimensions, names, shape, table } = model;
   const images = shape === null ? '' : ` (images of ${String(shape[0])} x ${String(shape[1])})`;
-  const natural = network.ordering.every((dim, position) => dim === position);
   return [
-    ['dimensions', `${count(dimensions)}${images}${names === null ? '' : `, named ${firstOf(names)}`}`],
-    ['ordering', natural ? 'as stored' : firstOf(Array.from(network.ordering, (dim) => nameOfDimension(dim, names)))],
-    [
-      'trees',
-      `${count(trees)} of ${counted(leaves, 'leaf', 'leaves')} in all, at most ${counted(depth, 'split')} deep`,
-    ],
+    ...(trees === null ? [['family', family] as const] : []),
+    table === undefined
+      ? ['dimensions', `${count(dimensions)}${images}${names === null ? '' : `, named ${firstOf(names)}`}`]
+      : ['columns', firstOf(table.variables.map(({ name, kind }) => `${name} (${kind})`))],
+    ...(trees === null ? [] : [['ordering', orderingOf(trees)] as const]),
+    ...stepsIn(table?.variables ?? []),
+    ...model.summary().facts,
   ];
 }
 
-/** A model of any family, in the words of its own. */
-function linesOfModel(network: DensityModel): (readonly [string, string])[] {
-  const { family, dimensions, names, table } = network;
-  return [
-    ['family', family],
-    table === undefined
-      ? ['dimensions', `${count(dimensions)}${names === null ? '' : `, named ${firstOf(names)}`}`]
-      : ['columns', firstOf(table.variables.map(({ name, kind }) => `${name} (${kind})`))],
-    ...stepsIn(table?.variables ?? []),
-    ...network.summary().facts,
-  ];
+function orderingOf({ ordering, names }: Network): string {
+  const isNatural = ordering.every((dim, position) => dim === position);
+  return isNatural ? 'as stored' : firstOf(Array.from(ordering, (dim) => nameOfDimension(dim, names)));
 }
 
 function stepsIn(variables: readonly Variable[]): (readonly [string, string])[] {

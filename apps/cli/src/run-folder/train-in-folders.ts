@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelToTrain, TrainModel } from '@orchard/analysis';
-import { isBound, type DensityModel } from '@orchard/model';
+import { askedAsTable, type DensityModel } from '@orchard/model';
 import { factsOf, type LocalRun } from '@orchard/pipeline';
-import { UsageError } from '../errors.js';
 import { modelWords } from '../models/model-words.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
@@ -26,7 +25,7 @@ export interface TrainInFoldersOptions {
  * Has an analysis train models of a file's rows by the options of a command, each in a folder of its own: below `out`,
  * or below one that goes with the analysis.
  *
- * @throws UsageError for a model that only bounds likelihoods
+ * @throws ModelError for a model that only bounds likelihoods
  */
 export async function trainInFolders<Answer>(
   file: string,
@@ -90,11 +89,6 @@ async function trainOne(
     terminal,
   );
   const { model } = trained[0]!;
-  if (!isBound(model)) return model;
-  throw new UsageError({
-    got: `--model ${family.name}, which bounds likelihoods`,
-    expected: 'a model with exact likelihoods',
-    where: '--model',
-    remedy: 'Leave it out.',
-  });
+  askedAsTable(model, '--model');
+  return model;
 }

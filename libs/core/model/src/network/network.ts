@@ -26,6 +26,7 @@ import { unknownFamily, type ModelCodec } from '../file/open-model.js';
 import { roundedEnsemble } from './rounded-ensemble.js';
 import { sampleInto } from '../port/sampling.js';
 import { scoreCells, type Score } from '../port/score.js';
+import { count, counted } from '../scores/figures.js';
 
 /** Above this many dimensions the D x D matrix of importances is refused: it would take over 512 MiB. */
 const WIDEST_IMPORTANCE = 8192;
@@ -269,12 +270,6 @@ function networkFacts(size: {
   readonly leaves: number;
   readonly depth: number;
 }): ModelSummary['facts'] {
-  const leaves = `${grouped(size.leaves)} ${size.leaves === 1 ? 'leaf' : 'leaves'}`;
-  const depth = `${grouped(size.depth)} ${size.depth === 1 ? 'split' : 'splits'}`;
-  return [['trees', `${grouped(size.trees)} of ${leaves} in all, at most ${depth} deep`]];
-}
-
-/** 50000 as `50,000`. */
-function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+  const leaves = counted(size.leaves, 'leaf', 'leaves');
+  return [['trees', `${count(size.trees)} of ${leaves} in all, at most ${counted(size.depth, 'split')} deep`]];
 }
