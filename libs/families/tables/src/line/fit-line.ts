@@ -13,7 +13,7 @@ import { Split, type TrainingData } from '@orchard/kernel';
 import { log } from '@orchard/numerics';
 import { fieldsOf, type VariablePlace } from '../decisions.js';
 import { bestRidge, type ChosenRidge, type Sight } from './best-ridge.js';
-import { featureOf, MOST_FEATURES, strongest, type Feature } from './feature.js';
+import { centredAt, featureOf, MOST_FEATURES, rowsByCode, strongest, type Feature } from './feature.js';
 import { edgesOf, everyNth, natsOf, scaleOf, sumOf } from './edges-of-line.js';
 import { lineFeatures, scoreJumps, valueJumps, type LineFeatures } from './line-features.js';
 import { lineWeights, placeOf, sidesOf, type Line } from './line.js';
@@ -136,10 +136,11 @@ function candidatesOf(
   const jumps: number[] = [];
   const steps: number[] = [];
   let candidates: Feature[] = [];
+  const target = centredAt(centred);
   variables.forEach((variable, earlier) => {
     const codes = codesOf(earlier);
     // of millions of rows some thousands are fitted to
-    const fitted = codesAt(codes, rows);
+    const fitted = rowsByCode(codesAt(codes, rows), codeCount(variable), target);
     const first = jumps.length;
     const counts = countsOf(scoring, codes, codeCount(variable));
     append(jumps, scoreJumps(variable, counts));
@@ -156,12 +157,12 @@ function candidatesOf(
         return scoreOf[bit] === feature ? jumps[bit]! : 0;
       });
       const place = { feature, earlier, isNumber: false };
-      const found = featureOf(place, sumsByCode(variable, moves), fitted, centred);
+      const found = featureOf(place, sumsByCode(variable, moves), fitted, target);
       if (found !== null) candidates.push(found);
     }
     if (variable.kind === 'ordered') {
       const place = { feature: offsets[earlier]!, earlier, isNumber: true };
-      const number = featureOf(place, sumsByCode(variable, ofNumber), fitted, centred);
+      const number = featureOf(place, sumsByCode(variable, ofNumber), fitted, target);
       if (number !== null) candidates.push(number);
     }
     // of thousands of labels few are kept at a time
