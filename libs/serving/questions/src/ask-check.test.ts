@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { readTableSplits, openTable } from '@orchard/dataset';
-import { emptyEnsemble, EnsembleBuilder, Network, untold } from '@orchard/model';
+import { emptyEnsemble, EnsembleBuilder, Network, untold, type TabularModel } from '@orchard/model';
 import { treeOfRows } from '@orchard/registry';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { askCheck } from './ask-check.js';
+import { codesOf } from './work.js';
 
 const line = (row: number): [string, string, number] => [
   ['red', 'green', 'blue'][row % 3]!,
@@ -59,4 +60,48 @@ test('what is no question is refused', async () => {
   const model = await tree();
   await expect(askCheck(model, { rows: [['red', 'stop', 1]], falseAlarms: 0 })).rejects.toThrow('falseAlarms');
   await expect(askCheck(model, { rows: [{ d: 1 }] })).rejects.toThrow('"d"');
+});
+
+/** The model, which seems to have so many trees that the cells of so many rows can be looked at in one question. */
+function seemingOf(model: TabularModel, rows: number): TabularModel {
+  const trees = Math.floor(5e9 / (rows * codesOf(model))) - 250 * model.variables;
+  const ensembles = [{ leafCounts: { length: trees } }];
+  return new Proxy(model, {
+    has: (target, name) => name === 'ensembles' || name in target,
+    get: (target, name) => {
+      if (name === 'ensembles') return ensembles;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+test('of a model of many trees fewer rows are sampled, and the answer says how many', async () => {
+  const model = seemingOf(await tree(), 400);
+  const rows = Array.from({ length: 40 }, (_, row) => (row === 6 ? ['red', 'go', 3] : line(row)));
+  const { cells, remarks } = await askCheck(model, { rows });
+  expect(remarks).toEqual([expect.stringMatching(/^Of this model of \d+ trees 400 rows were sampled/)]);
+  expect(cells.length).toBeGreaterThan(0);
+  expect(cells.every(({ row }) => row === 7)).toBe(true);
+});
+
+test('more rows than its trees allow are refused with how many may be asked, and a model that is too large', async () => {
+  const rows = Array.from({ length: 401 }, (_, row) => line(row));
+  await expect(askCheck(seemingOf(await tree(), 400), { rows })).rejects.toThrow(
+    /got 401 rows for a model of \d+ trees, whose \d+ codes are each tried, expected at most 400 rows of this model in one request. Send fewer rows at a time, or use `orchard check --baseline`/,
+  );
+  await expect(askCheck(seemingOf(await tree(), 300), { rows: [line(0)] })).rejects.toThrow(
+    /expected a smaller model. Use `orchard check --baseline` with the model's file/,
+  );
+});
+
+test('what a model samples is found once, however often it is asked', async () => {
+  const model = await tree();
+  const sample = vi.spyOn(model, 'sample');
+  const answers = [await askCheck(model, { rows: [line(0)] }), await askCheck(model, { rows: [line(0)] })];
+  expect(answers[1]).toEqual(answers[0]);
+  // for the threshold, and for what has drifted
+  expect(sample).toHaveBeenCalledTimes(2);
+  await askCheck(model, { rows: [line(0)], falseAlarms: 0.1 });
+  expect(sample).toHaveBeenCalledTimes(3);
 });

@@ -1,13 +1,21 @@
-import { checkTable, givenOf } from '@orchard/analysis';
-import { askedAsTable, type DensityModel } from '@orchard/model';
+import { checkTable, givenOf, SAMPLED_FOR_THRESHOLD, thresholdFor } from '@orchard/analysis';
+import { askedAsTable, type DensityModel, type GivenColumns, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
+import { QuestionError } from './errors.js';
 import { parseRows } from './parse-questions.js';
 import { readAsked } from './rows-as-table.js';
 import { driftSchema, endSchema, shapeOfRows } from './row-documents.js';
-import { checkWork, codesOf } from './work.js';
+import { codesOf, mostRowsByCells, treesOf } from './work.js';
 
-/** Rows that are sampled of the model, so that it is known how unusual a right cell may be. */
-const SAMPLED = 2000;
+/**
+ * Cells and rows that are sampled of a model at least, so that it is known how unusual a right one may be: of 1,000
+ * cells five are beyond the usual share of false alarms.
+ */
+const FEWEST_CELLS = 1000;
+const FEWEST_ROWS = 20;
+
+/** Thresholds that are kept of a model, each for other words of a question. */
+const MOST_KEPT = 16;
 
 export const checkRequestSchema = z.strictObject({
   ...shapeOfRows,
@@ -29,7 +37,10 @@ const shareSchema = z.number().min(0).max(1);
 export const checkAnswerSchema = z.strictObject({
   rows: z.int().min(1),
   falseAlarms: shareSchema,
-  remarks: z.array(z.string()).meta({ description: 'how cells were read that are written otherwise than in training' }),
+  remarks: z.array(z.string()).meta({
+    description:
+      'how cells were read that are written otherwise than in training, and of a large model how it was asked',
+  }),
   cells: z
     .array(
       z.strictObject({
@@ -61,11 +72,52 @@ export async function askCheck(asked: DensityModel, question: unknown): Promise<
   const request = parseRows(checkRequestSchema, question);
   const { rows, givenColumns, falseAlarms = 0.005, seed = 0 } = request;
   const model = askedAsTable(asked, 'check');
-  // each code of each column is tried beside all other cells
-  checkWork(model, { rows: rows.length + SAMPLED, particles: codesOf(model), values: 1 });
+  const most = mostRowsByCells(model);
+  checkRows(model, rows.length, most);
   const { table, remarks } = await readAsked(model, request);
   const given = givenColumns === undefined ? null : givenOf(model, givenColumns, 'givenColumns');
+  const sampled = Math.min(SAMPLED_FOR_THRESHOLD, most);
+  const threshold = await keptThreshold(model, { share: falseAlarms, seed, given, sampled });
   const scored = { models: [model], modelOf: () => 0, given };
-  const { cells, drift } = await checkTable(table, scored, { falseAlarms, seed, baseline: model });
-  return { rows: rows.length, falseAlarms, remarks: [...remarks], cells: [...cells], drift: [...drift!] };
+  const { cells, drift } = await checkTable(table, scored, { falseAlarms, seed, baseline: model, threshold });
+  const fewer = sampled < SAMPLED_FOR_THRESHOLD ? [fewerSampled(sampled, model)] : [];
+  return { rows: rows.length, falseAlarms, remarks: [...remarks, ...fewer], cells: [...cells], drift: [...drift!] };
+}
+
+const kept = new WeakMap<TabularModel, Map<string, number>>();
+
+/** The threshold, found once of a model that is asked again and again: finding it takes as long as most questions may. */
+async function keptThreshold(
+  model: TabularModel,
+  asked: {
+    readonly share: number;
+    readonly seed: number;
+    readonly given: GivenColumns | null;
+    readonly sampled: number;
+  },
+): Promise<number> {
+  const ofModel = kept.get(model) ?? new Map<string, number>();
+  kept.set(model, ofModel);
+  const words = JSON.stringify([asked.share, asked.seed, asked.sampled, ...(asked.given ?? [])]);
+  const known = ofModel.get(words);
+  if (known !== undefined) return known;
+  const found = await thresholdFor(model, asked);
+  if (ofModel.size === MOST_KEPT) ofModel.clear();
+  ofModel.set(words, found);
+  return found;
+}
+
+function fewerSampled(sampled: number, model: TabularModel): string {
+  return `Of this model of ${treesOf(model)} trees ${sampled} rows were sampled to learn how unusual a right cell may be; \`orchard check --baseline\` samples ${SAMPLED_FOR_THRESHOLD}.`;
+}
+
+/** @throws QuestionError `over-limit` where looking at each cell of the rows takes too long */
+function checkRows(model: TabularModel, rows: number, most: number): void {
+  const isEnough = most >= Math.max(FEWEST_ROWS, Math.ceil(FEWEST_CELLS / model.variables));
+  if (isEnough && rows <= most) return;
+  throw new QuestionError('over-limit', {
+    got: `${isEnough ? `${rows} rows for ` : ''}a model of ${treesOf(model)} trees, whose ${codesOf(model)} codes are each tried`,
+    expected: isEnough ? `at most ${most} rows of this model in one request` : 'a smaller model',
+    remedy: `${isEnough ? 'Send fewer rows at a time, or use' : 'Use'} \`orchard check --baseline\` with the model's file.`,
+  });
 }

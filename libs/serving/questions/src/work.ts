@@ -10,6 +10,14 @@ const MOST_VALUES = 2_000_000;
  */
 const MOST_TREES = 1_000_000_000;
 
+/**
+ * The same of rows in which each code of each column is tried beside all other cells, where many at a time pass more:
+ * about five seconds.
+ */
+const MOST_TREES_OF_CELLS = 5_000_000_000;
+/** What a column costs there beside its trees, in trees. */
+const TREES_A_COLUMN = 250;
+
 export interface Work {
   readonly rows: number;
   /** Of each row, where it is completed by particles. @default 1 */
@@ -59,6 +67,12 @@ export function codesOf({ table }: TabularModel): number {
 /** Rows that a model can be asked about in about two seconds of one thread. */
 export function mostRows(model: DensityModel): number {
   return Math.floor(MOST_TREES / 4 / treesOf(model));
+}
+
+/** Rows whose cells can be looked at in one question, each given the rest of its row. */
+export function mostRowsByCells(model: TabularModel): number {
+  const treesOfRow = codesOf(model) * (treesOf(model) + TREES_A_COLUMN * model.variables);
+  return Math.floor(Math.min(MOST_TREES_OF_CELLS / treesOfRow, MOST_VALUES / model.variables));
 }
 
 /** Whether anomaly scores can be answered: what is typical of a model is learned once from rows that it samples. */

@@ -13,6 +13,8 @@ export interface CheckOptions {
   readonly seed: number;
   /** A model of earlier rows, which columns may have drifted from. */
   readonly baseline?: TabularModel | null;
+  /** The score that right cells may have, where it is known already. @default found by rows of the first model */
+  readonly threshold?: number;
   /** Called with the number of rows that were compared since the last call. */
   readonly onRows?: (rows: number) => void;
 }
@@ -36,12 +38,12 @@ export interface CheckedTable {
 export async function checkTable(
   raw: RawTable,
   scored: Scored,
-  { falseAlarms, seed, baseline = null, onRows = () => undefined }: CheckOptions,
+  { falseAlarms, seed, baseline = null, threshold, onRows = () => undefined }: CheckOptions,
 ): Promise<CheckedTable> {
   const { table, variables } = scored.models[0]!;
   const { given = null } = scored;
-  const threshold = await thresholdFor(scored.models[0]!, falseAlarms, seed, given);
-  const { cells: unlikely, rows } = await findCells(raw, scored, threshold, onRows);
+  const most = threshold ?? (await thresholdFor(scored.models[0]!, { share: falseAlarms, seed, given }));
+  const { cells: unlikely, rows } = await findCells(raw, scored, most, onRows);
   const ofText = textColumns(raw, table, given);
   const known = new Set(unlikely.map(({ row, column }) => `${row} ${column}`));
   const forms = await findForms(raw, ofText, falseAlarms);

@@ -29,7 +29,7 @@ export async function findDrift(raw: RawTable, model: TabularModel, seed: number
     countInto(counts, matrix, model);
     rows += matrix.rows;
   }
-  const learned = countsOf(model, SAMPLED, seed);
+  const learned = countsLearned(model, seed);
   return variables
     .map(({ name }, index) => ({
       column: name,
@@ -40,9 +40,15 @@ export async function findDrift(raw: RawTable, model: TabularModel, seed: number
     .sort((a, b) => b.distance - a.distance);
 }
 
-function countsOf(model: TabularModel, rows: number, seed: number): Float64Array[] {
+/** Of each model what was counted last: of one that is asked again and again nothing is sampled anew. */
+const countedLast = new WeakMap<TabularModel, { readonly seed: number; readonly counts: readonly Float64Array[] }>();
+
+function countsLearned(model: TabularModel, seed: number): readonly Float64Array[] {
+  const last = countedLast.get(model);
+  if (last?.seed === seed) return last.counts;
   const counts = model.table.variables.map((variable) => new Float64Array(codeCount(variable)));
-  countInto(counts, model.sample(rows, seed), model);
+  countInto(counts, model.sample(SAMPLED, seed), model);
+  countedLast.set(model, { seed, counts });
   return counts;
 }
 

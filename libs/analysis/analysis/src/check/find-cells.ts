@@ -41,22 +41,25 @@ const MOST_WORDS = 4096;
 const LESS_LIKELY = 3;
 
 /** Rows sampled to find out how unusual a correct cell may be. */
-const SAMPLED = 2000;
+export const SAMPLED_FOR_THRESHOLD = 2000;
 
-/**
- * The score that so many of a model's own cells are beyond: in rows sampled from the model every cell is right.
- *
- * @param share of right cells that may be reported
- * @param given columns that are not looked at
- */
+export interface ThresholdAsked {
+  /** The share of right cells that may be reported. */
+  readonly share: number;
+  readonly seed: number;
+  /** Columns that are not looked at. */
+  readonly given: GivenColumns | null;
+  /** Rows that are sampled. @default {@link SAMPLED_FOR_THRESHOLD} */
+  readonly sampled?: number | undefined;
+}
+
+/** The score that so many of a model's own cells are beyond: in rows sampled from the model every cell is right. */
 export async function thresholdFor(
   model: TabularModel,
-  share: number,
-  seed: number,
-  given: GivenColumns | null,
+  { share, seed, given, sampled = SAMPLED_FOR_THRESHOLD }: ThresholdAsked,
 ): Promise<number> {
   const { variables } = model;
-  const { surprises, expected } = await surprisesGivenTheRest(model, model.sample(SAMPLED, seed), given);
+  const { surprises, expected } = await surprisesGivenTheRest(model, model.sample(sampled, seed), given);
   const means = meanByColumn(surprises, variables);
   const ascending = surprises
     .map((nats, at) => unusualness(nats, means[at % variables]!, expected[at]!))
