@@ -223,6 +223,11 @@ describe('a run', () => {
   });
 });
 
+test('a path that cannot be decoded is refused in our words', async () => {
+  const response = await harness.ask('/v1/runs/%zz');
+  expect(await problemOf(response)).toMatchObject({ status: 400, got: 'a path that cannot be decoded', where: 'path' });
+});
+
 describe('a body', () => {
   const send = (body: string, type = 'application/json'): Promise<Response> =>
     harness.send('/v1/runs', body, { 'Content-Type': type });

@@ -224,6 +224,16 @@ describe('a description', () => {
     expect(await untyped.json()).toEqual(plain);
   });
 
+  test('is of a list of objects too, which is JSON', async () => {
+    const body = JSON.stringify(Array.from({ length: 20 }, (_, row) => ({ a: row % 3, b: row % 2 === 0 ? 'x' : 'y' })));
+    const response = await describeBody(body, '', { 'Content-Type': 'application/json' });
+    expect(await response.json()).toMatchObject({
+      format: 'jsonl',
+      rows: 20,
+      variables: [{ name: 'a' }, { name: 'b' }],
+    });
+  });
+
   test('takes the options of the command line', async () => {
     const body = '1;2,5;-\n2;3,5;x\n1;9,5;y\n1;8,5;x\n';
     const query = '?header=no&delimiter=;&decimal=,&missing=-&names=a,b,c&types=c=categorical&exclude=a';

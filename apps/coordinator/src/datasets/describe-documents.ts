@@ -7,6 +7,7 @@ import { CoordinatorError } from '../errors.js';
 export const tableTypes: Readonly<Record<string, TableFormat | null>> = {
   'text/csv': 'csv',
   'text/tab-separated-values': 'csv',
+  'application/json': 'jsonl',
   'application/jsonl': 'jsonl',
   'application/x-ndjson': 'jsonl',
   'application/x-libsvm': 'libsvm',

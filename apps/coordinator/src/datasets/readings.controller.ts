@@ -35,7 +35,7 @@ export class ReadingsController {
     tag: 'datasets',
     body: readingRequestSchema,
     answers: { 202: readingSchema },
-    problems: [403, 422, 503],
+    problems: [403, 413, 415, 422, 503],
   })
   async begin(
     @Req() request: Request,

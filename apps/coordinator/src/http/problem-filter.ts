@@ -1,4 +1,10 @@
-import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  BadRequestException,
+  Catch,
+  NotFoundException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { CoordinatorError } from '../errors.js';
@@ -30,7 +36,8 @@ export class ProblemFilter implements ExceptionFilter {
 
 /** What the router says in its own words, in ours. */
 function named(error: unknown, request: Request): unknown {
-  if (error instanceof URIError) {
+  // the framework makes this of the router's URIError
+  if (error instanceof BadRequestException && error.message.startsWith('Failed to decode param')) {
     const input = {
       got: 'a path that cannot be decoded',
       expected: 'percent-encoded UTF-8',

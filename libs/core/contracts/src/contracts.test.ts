@@ -175,7 +175,9 @@ describe('the words of a run', () => {
     expect(refusal(() => parseContract(runRequestSchema, { ...body, train: '../x' }, 'run request')).got).toBe(
       '"../x"',
     );
-    expect(refusal(() => parseContract(runRequestSchema, 7, 'run request')).where).toBe('run request');
+    const refused = refusal(() => parseContract(runRequestSchema, [], 'run request'));
+    expect(refused).toMatchObject({ where: 'run request', got: '[]' });
+    expect(refused.expected).toMatch(/^an object of (\w+, )*train, valid/);
   });
 
   test('every preset is within the ranges', () => {

@@ -31,7 +31,9 @@ export function parseContract<Schema extends z.ZodType>(
   const name = issue.path.length === 0 ? (what.startsWith('-') ? what : `the ${what}`) : `"${issue.path.join('.')}"`;
   // of a word in a list, what the list is described as: the parser's own message is a list of words in its spelling
   const list = issue.code === 'invalid_value' ? schemaAt(schema, issue.path.slice(0, -1)).description : undefined;
-  const expected = schemaAt(schema, issue.path).description ?? list ?? issue.message;
+  const wanted = schemaAt(schema, issue.path);
+  const object = wanted.shape === undefined ? undefined : `an object of ${Object.keys(wanted.shape).join(', ')}`;
+  const expected = wanted.description ?? list ?? object ?? issue.message;
   throw new Refusal(
     'invalid-contract',
     { got: shown(valueAt(value, issue.path)), expected, where: place, remedy: `Correct ${name}.` },
