@@ -62,6 +62,7 @@ export async function askComplete(asked: DensityModel, question: unknown): Promi
   return {
     names: namesOf(model),
     misfits: misfits.size,
+    remarks: [...encoded.said],
     ...rulesSaid(model, !probabilities),
     rows: cells.map((_, row) => {
       const ofRow = completed(row);

@@ -65,6 +65,7 @@ export async function askScore(asked: DensityModel, question: unknown): Promise<
     ...(likelihoodIs !== undefined && { likelihoodIs }),
     unseen: encoded.unseen.reduce((sum, times) => sum + times, 0) - misfits.size,
     misfits: misfits.size,
+    remarks: [...encoded.said],
     rows: answers,
   };
 }

@@ -46,6 +46,8 @@ describe('rows of a request that are written otherwise than those that trained',
       { amount: '12.5', day: '2024-11-30T00:00:00' },
     ])
       expect(await likelihoodOf(row)).toBe(expected);
+    const { remarks } = await askScore(model, { rows: [{ day: '11/30/2024' }] });
+    expect(remarks).toEqual([expect.stringContaining('"11/30/2024" are read as 2024-11-30')]);
     const { rows } = await askComplete(model, { rows: [{ day: '11/30/2024' }, { day: null }] });
     const dayOf = (row: number): unknown => (rows[row]!.completions[0] as Record<string, unknown>)['day'];
     expect(dayOf(0)).toBe('11/30/2024');
@@ -60,9 +62,13 @@ describe('rows of a request that are written otherwise than those that trained',
 
   test('have words among numbers counted, and left as they are', async () => {
     const rows = [{ amount: 'much' }, { amount: 3 }];
-    expect(await askScore(model, { rows })).toMatchObject({ misfits: 1 });
+    const said = (becomes: string): string[] => [
+      `1 cell that does not fit the column "amount", ${becomes}: "much" in row 1`,
+    ];
+    expect(await askScore(model, { rows })).toMatchObject({ misfits: 1, remarks: said('counted as missing') });
     expect(await askComplete(model, { rows })).toMatchObject({
       misfits: 1,
+      remarks: said('kept as written'),
       rows: [{ completions: [{ amount: 'much' }] }, { completions: [{ amount: 3 }] }],
     });
   });

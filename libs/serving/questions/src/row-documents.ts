@@ -54,6 +54,11 @@ export const endSchema = z
 const misfitsSchema = z.int().min(0);
 const misfitsAre = 'cells that are not a value of their column, such as a word among numbers';
 
+const remarksSchema = z.array(z.string()).meta({
+  description:
+    'how cells were read that are written otherwise than in training, and which are not a value of their column',
+});
+
 const shareSchema = z.number().min(0).max(1);
 
 export const driftSchema = z
@@ -79,6 +84,7 @@ export const scoreAnswerSchema = z.strictObject({
     .meta({ description: 'where all likelihoods are lower bounds: of models that cannot tell more' }),
   unseen: z.int().min(0).meta({ description: 'values that training never saw, or too rarely to tell apart' }),
   misfits: misfitsSchema.meta({ description: `${misfitsAre}, counted as missing` }),
+  remarks: remarksSchema,
   rows: z.array(
     z.strictObject({
       logLikelihood: z.number().meta({ description: 'nats; what is unknown is integrated out' }),
@@ -155,6 +161,7 @@ export const completeRequestSchema = z.strictObject({
 export const completeAnswerSchema = z.strictObject({
   names: namesSaidSchema,
   misfits: misfitsSchema.meta({ description: `${misfitsAre}: they stay as they are` }),
+  remarks: remarksSchema,
   rules: rulesSchema,
   rows: z.array(
     z.strictObject({
