@@ -9,7 +9,7 @@ export {
   type Watched,
 } from './budget/train-within.js';
 export { checkTable, type CheckedTable, type CheckOptions } from './check/check-table.js';
-export { SAMPLED_FOR_THRESHOLD, thresholdFor } from './check/find-cells.js';
+export { SAMPLED_FOR_THRESHOLD, usualCells, type UsualAsked, type UsualCells } from './check/find-cells.js';
 export { findDrift, type ColumnDrift } from './check/drift.js';
 export { type Scored } from './check/find-cells.js';
 export { type SuspectCell } from './check/suspect-cell.js';

@@ -30,6 +30,12 @@ test('cells that do not fit their rows are found, and columns that have drifted'
   expect(drift.map(({ column }) => column)).toEqual(['n']);
 });
 
+test('the cell that does not fit is found in a single row too, where there are no others to tell what is usual', async () => {
+  const { cells } = await askCheck(await tree(), { rows: [['red', 'go', 3]] });
+  expect(cells.map(({ row, column }) => `${row} ${column}`)).toContain('1 word');
+  expect((await askCheck(await tree(), { rows: [line(0)] })).cells).toEqual([]);
+});
+
 test('columns that say the group are right: others are found beside them', async () => {
   const rows = Array.from({ length: 40 }, (_, row) => (row === 6 ? ['red', 'go', 3] : line(row)));
   const found = await askCheck(await tree(), { rows, givenColumns: ['colour'] });

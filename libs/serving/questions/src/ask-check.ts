@@ -1,5 +1,12 @@
-import { checkTable, givenOf, SAMPLED_FOR_THRESHOLD, thresholdFor } from '@orchard/analysis';
-import { askedAsTable, type DensityModel, type GivenColumns, type TabularModel } from '@orchard/model';
+import {
+  checkTable,
+  givenOf,
+  SAMPLED_FOR_THRESHOLD,
+  usualCells,
+  type UsualAsked,
+  type UsualCells,
+} from '@orchard/analysis';
+import { askedAsTable, type DensityModel, type TabularModel } from '@orchard/model';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
 import { parseRows } from './parse-questions.js';
@@ -14,7 +21,7 @@ import { codesOf, mostRowsByCells, treesOf } from './work.js';
 const FEWEST_CELLS = 1000;
 const FEWEST_ROWS = 20;
 
-/** Thresholds that are kept of a model, each for other words of a question. */
+/** What is usual is kept of a model so many times, each for other words of a question. */
 const MOST_KEPT = 16;
 
 export const checkRequestSchema = z.strictObject({
@@ -77,31 +84,23 @@ export async function askCheck(asked: DensityModel, question: unknown): Promise<
   const { table, remarks } = await readAsked(model, request);
   const given = givenColumns === undefined ? null : givenOf(model, givenColumns, 'givenColumns');
   const sampled = Math.min(SAMPLED_FOR_THRESHOLD, most);
-  const threshold = await keptThreshold(model, { share: falseAlarms, seed, given, sampled });
+  const usual = await keptUsual(model, { share: falseAlarms, seed, given, sampled });
   const scored = { models: [model], modelOf: () => 0, given };
-  const { cells, drift } = await checkTable(table, scored, { falseAlarms, seed, baseline: model, threshold });
+  const { cells, drift } = await checkTable(table, scored, { falseAlarms, seed, baseline: model, usual });
   const fewer = sampled < SAMPLED_FOR_THRESHOLD ? [fewerSampled(sampled, model)] : [];
   return { rows: rows.length, falseAlarms, remarks: [...remarks, ...fewer], cells: [...cells], drift: [...drift!] };
 }
 
-const kept = new WeakMap<TabularModel, Map<string, number>>();
+const kept = new WeakMap<TabularModel, Map<string, UsualCells>>();
 
-/** The threshold, found once of a model that is asked again and again: finding it takes as long as most questions may. */
-async function keptThreshold(
-  model: TabularModel,
-  asked: {
-    readonly share: number;
-    readonly seed: number;
-    readonly given: GivenColumns | null;
-    readonly sampled: number;
-  },
-): Promise<number> {
-  const ofModel = kept.get(model) ?? new Map<string, number>();
+/** Found once of a model that is asked again and again: finding it takes as long as a question may. */
+async function keptUsual(model: TabularModel, asked: UsualAsked): Promise<UsualCells> {
+  const ofModel = kept.get(model) ?? new Map<string, UsualCells>();
   kept.set(model, ofModel);
   const words = JSON.stringify([asked.share, asked.seed, asked.sampled, ...(asked.given ?? [])]);
   const known = ofModel.get(words);
   if (known !== undefined) return known;
-  const found = await thresholdFor(model, asked);
+  const found = await usualCells(model, asked);
   if (ofModel.size === MOST_KEPT) ofModel.clear();
   ofModel.set(words, found);
   return found;

@@ -2,7 +2,7 @@ import type { Table } from '@orchard/contracts';
 import { EXCLUDED, placesWhere, type RawTable } from '@orchard/dataset';
 import type { GivenColumns, TabularModel } from '@orchard/model';
 import { findDrift, type ColumnDrift } from './drift.js';
-import { findCells, thresholdFor, type Scored } from './find-cells.js';
+import { findCells, usualCells, type Scored, type UsualCells } from './find-cells.js';
 import { findForms } from './find-forms.js';
 import { mostUnusualFirst, type SuspectCell } from './suspect-cell.js';
 
@@ -13,8 +13,8 @@ export interface CheckOptions {
   readonly seed: number;
   /** A model of earlier rows, which columns may have drifted from. */
   readonly baseline?: TabularModel | null;
-  /** The score that right cells may have, where it is known already. @default found by rows of the first model */
-  readonly threshold?: number;
+  /** What is usual of right cells, where it is known already. @default found by rows of the first model */
+  readonly usual?: UsualCells;
   /** Called with the number of rows that were compared since the last call. */
   readonly onRows?: (rows: number) => void;
 }
@@ -38,12 +38,12 @@ export interface CheckedTable {
 export async function checkTable(
   raw: RawTable,
   scored: Scored,
-  { falseAlarms, seed, baseline = null, threshold, onRows = () => undefined }: CheckOptions,
+  { falseAlarms, seed, baseline = null, usual, onRows = () => undefined }: CheckOptions,
 ): Promise<CheckedTable> {
   const { table, variables } = scored.models[0]!;
   const { given = null } = scored;
-  const most = threshold ?? (await thresholdFor(scored.models[0]!, { share: falseAlarms, seed, given }));
-  const { cells: unlikely, rows } = await findCells(raw, scored, most, onRows);
+  const right = usual ?? (await usualCells(scored.models[0]!, { share: falseAlarms, seed, given }));
+  const { cells: unlikely, rows } = await findCells(raw, scored, right, onRows);
   const ofText = textColumns(raw, table, given);
   const known = new Set(unlikely.map(({ row, column }) => `${row} ${column}`));
   const forms = await findForms(raw, ofText, falseAlarms);

@@ -40,10 +40,16 @@ const MOST_WORDS = 4096;
 /** How many times as unlikely as in its column such a value is where it is reported. */
 const LESS_LIKELY = 3;
 
+/**
+ * Rows that say what is usual in the columns of a file. In fewer a wrong cell would pass as usual, the only row of a
+ * request always, so that rows of the model stand for those that are not there.
+ */
+const ENOUGH_ROWS = 30;
+
 /** Rows sampled to find out how unusual a correct cell may be. */
 export const SAMPLED_FOR_THRESHOLD = 2000;
 
-export interface ThresholdAsked {
+export interface UsualAsked {
   /** The share of right cells that may be reported. */
   readonly share: number;
   readonly seed: number;
@@ -53,11 +59,18 @@ export interface ThresholdAsked {
   readonly sampled?: number | undefined;
 }
 
-/** The score that so many of a model's own cells are beyond: in rows sampled from the model every cell is right. */
-export async function thresholdFor(
+/** What is usual of a model's own cells: in rows sampled from the model every cell is right. */
+export interface UsualCells {
+  /** The score that the asked share of cells is beyond. */
+  readonly threshold: number;
+  /** The mean surprise of each column, nats. */
+  readonly means: Float64Array;
+}
+
+export async function usualCells(
   model: TabularModel,
-  { share, seed, given, sampled = SAMPLED_FOR_THRESHOLD }: ThresholdAsked,
-): Promise<number> {
+  { share, seed, given, sampled = SAMPLED_FOR_THRESHOLD }: UsualAsked,
+): Promise<UsualCells> {
   const { variables } = model;
   const { surprises, expected } = await surprisesGivenTheRest(model, model.sample(sampled, seed), given);
   const means = meanByColumn(surprises, variables);
@@ -65,7 +78,8 @@ export async function thresholdFor(
     .map((nats, at) => unusualness(nats, means[at % variables]!, expected[at]!))
     .filter((_, at) => given?.has(at % variables) !== true)
     .sort();
-  return ascending[Math.min(ascending.length - 1, Math.floor((1 - share) * ascending.length))]!;
+  const threshold = ascending[Math.min(ascending.length - 1, Math.floor((1 - share) * ascending.length))]!;
+  return { threshold, means };
 }
 
 /**
@@ -77,7 +91,7 @@ export async function thresholdFor(
 export async function findCells(
   raw: RawTable,
   { models, modelOf, given = null }: Scored,
-  threshold: number,
+  { threshold, means: meansOfModel }: UsualCells,
   onRows: (rows: number) => void,
 ): Promise<{ readonly cells: readonly SuspectCell[]; readonly rows: number }> {
   const { table, variables } = models[0]!;
@@ -122,7 +136,8 @@ export async function findCells(
     usualOfParts.push(usual);
     rows += part.matrix.rows;
   }
-  const means = sums.map((sum) => sum / rows);
+  const missing = Math.max(0, ENOUGH_ROWS - rows);
+  const means = sums.map((sum, index) => (sum + missing * meansOfModel[index]!) / (rows + missing));
   const cells: SuspectCell[] = [];
   let at = 0;
   for await (const part of encodeParts(raw, table, options)) {
