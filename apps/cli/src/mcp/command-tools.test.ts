@@ -97,3 +97,10 @@ it('an input becomes the command line that says the same', async () => {
     'expected one value',
   );
 });
+
+it('a field that there is not is refused with those that say what the command works on', async () => {
+  const folders = new AllowedFolders([folderOfTest()]);
+  await expect(tools.get('sample')!.wordsOf({ model: 'run' }, folders)).rejects.toThrow(
+    'got "model", expected a field of sample. It works on network. The tool `help` lists all options of a command.',
+  );
+});

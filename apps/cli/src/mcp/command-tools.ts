@@ -92,8 +92,9 @@ function schemaOf({ schema, several }: Value, description: string): ValueSchema 
 async function wordsOf(command: CommandGrammar, input: Input, folders: AllowedFolders): Promise<string[]> {
   const { name, options, arguments: all } = command;
   const known = options.filter(({ long }) => isOffered(long));
-  const fields = [...all.map((argument) => argument.name.toLowerCase()), ...known.map(({ long }) => fieldOf(long))];
-  for (const field of Object.keys(input)) if (!fields.includes(field)) throw unknownField(name, field, fields);
+  const works = all.map((argument) => argument.name.toLowerCase());
+  const fields = [...works, ...known.map(({ long }) => fieldOf(long))];
+  for (const field of Object.keys(input)) if (!fields.includes(field)) throw unknownField(name, field, fields, works);
   refuseManyPrinted(input, known);
   for (const long of offeredCommands[name]?.mustSay ?? [])
     if ((input[fieldOf(long)] ?? null) === null) throw unfit(undefined, 'a folder for what is written', long);
@@ -153,12 +154,15 @@ function refuseManyPrinted(input: Input, options: readonly OptionGrammar[]): voi
   });
 }
 
-function unknownField(command: string, field: string, fields: readonly string[]): UsageError {
+/** @param works the fields that say what the command works on */
+function unknownField(command: string, field: string, fields: readonly string[], works: readonly string[]): UsageError {
+  const worksOn = works.length === 0 ? '' : `It works on ${works.join(', ')}. `;
   return new UsageError({
     got: JSON.stringify(field.slice(0, 60)),
     expected: `a field of ${command}`,
     where: command,
-    remedy: didYouMean(field.replaceAll('_', '-'), fields) ?? 'The tool `help` lists all options of a command.',
+    remedy:
+      didYouMean(field.replaceAll('_', '-'), fields) ?? `${worksOn}The tool \`help\` lists all options of a command.`,
   });
 }
 
