@@ -19,6 +19,7 @@ from orchard_density import (
     plot_outliers,
     plot_samples,
 )
+from orchard_density.plotting import OutliersDisplay, SamplesDisplay
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +97,11 @@ def test_samples_are_drawn_beside_rows(density: OrchardDensity, frame: pd.DataFr
     assert sum(heights) == pytest.approx(2)
     with pytest.raises(RowsError, match="^features: got the column 'weight', expected a column of the model and of X. Take one of season, "):
         plot_samples(density, frame, features=["weight"])
+
+
+def test_a_display_is_not_shown_with_all_rows() -> None:
+    assert len(repr(SamplesDisplay([("age", [[1] * 1000], [[2] * 1000])]))) < 100
+    assert len(repr(OutliersDisplay(np.ones(50), ["row"] * 50, ["reason"] * 50))) < 100
 
 
 def test_rows_of_bits_are_drawn_too() -> None:

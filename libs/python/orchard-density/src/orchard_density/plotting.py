@@ -2,6 +2,7 @@
 Pictures of models and rows, by matplotlib: displays as scikit-learn has them.
 
 Each `plot_…` draws, and gives a display that holds what was drawn (`figure_`, `ax_`) and the figures behind it; `plot` draws it again, elsewhere.
+A display is the last line of many a cell of a notebook, so that it is shown by its class alone: the figures behind it are as many as the rows.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class DrawingError(OrchardError, ImportError):
     """There is no matplotlib to draw by."""
 
 
-@dataclass
+@dataclass(repr=False)
 class OutliersDisplay:
     """The rows with the highest anomaly scores, and the most surprising value of each."""
 
@@ -87,7 +88,7 @@ class OutliersDisplay:
         return self
 
 
-@dataclass
+@dataclass(repr=False)
 class AssociationsDisplay:
     """What depends on what: a matrix of all pairs of columns, from 0 (independent) to 1 (one determines the other)."""
 
@@ -126,7 +127,7 @@ class AssociationsDisplay:
         return self
 
 
-@dataclass
+@dataclass(repr=False)
 class ImportanceDisplay:
     """What each column is predicted from: of each row the shares of gain of the columns that predict it."""
 
@@ -169,7 +170,7 @@ class ImportanceDisplay:
         return self
 
 
-@dataclass
+@dataclass(repr=False)
 class SamplesDisplay:
     """Rows beside sampled rows: each column by itself, or two columns against each other."""
 
