@@ -65,12 +65,29 @@ const isBuilt = () =>
     modified(join(root, 'tsconfig.base.json')),
   );
 
+/** Where packages lie: in the clone, and in a lib or an app that has another version of one than the others. */
+function packageFolders() {
+  const foldersIn = (path) =>
+    readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(path, name));
+  const own = [...foldersIn(join(root, 'libs')).flatMap(foldersIn), ...foldersIn(join(root, 'apps'))];
+  const folders = own.map((path) => join(path, 'node_modules'));
+  return [join(root, 'node_modules'), ...folders.filter((path) => existsSync(path) || existsSync(`${path}.before`))];
+}
+
+/** npm ci begins by removing all packages: they come back where it is stopped, as by Ctrl-C in pip install. */
+async function install() {
+  let make = () => run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']);
+  for (const folder of packageFolders()) {
+    const within = make;
+    make = () => madeAnew(folder, `${folder}.before`, within);
+  }
+  await make();
+}
+
 async function setUp() {
-  // npm ci begins by removing all packages: they come back where it is stopped, as by Ctrl-C in pip install
-  if (!isInstalled())
-    await madeAnew(join(root, 'node_modules'), join(root, 'node_modules.before'), () =>
-      run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund']),
-    );
+  if (!isInstalled()) await install();
   if (isBuilt()) return;
   await run('building', 'npx', ['nx', 'run-many', '-t', 'build', '--outputStyle=static']);
   mkdirSync(dirname(builtStamp), { recursive: true });

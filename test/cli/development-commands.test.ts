@@ -90,13 +90,13 @@ describe('an install of packages', () => {
   function clone(npm: string): { readonly folder: string; readonly environment: Record<string, string> } {
     const folder = mkdtempSync(join(tmpdir(), 'orchard-install-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    for (const name of ['libs', 'apps', 'infra/programs', 'node_modules/left'])
+    for (const name of ['libs/core/model/node_modules/left', 'apps', 'infra/programs', 'node_modules/left'])
       mkdirSync(join(folder, name), { recursive: true });
     const scripts = ['setup', 'made-anew', 'one-at-a-time', 'process-group'].map((name) => `infra/${name}.mjs`);
     for (const name of [...scripts, 'package.json']) copyFileSync(join(root, name), join(folder, name));
     for (const name of ['package-lock.json', 'tsconfig.base.json']) writeFileSync(join(folder, name), '{}');
     mkdirSync(join(folder, 'bin'));
-    const script = `#!/bin/sh\nrm -rf node_modules && mkdir node_modules && touch node_modules/half\n${npm}\n`;
+    const script = `#!/bin/sh\nrm -rf node_modules libs/*/*/node_modules && mkdir node_modules && touch node_modules/half\n${npm}\n`;
     writeFileSync(join(folder, 'bin/npm'), script, { mode: 0o755 });
     writeFileSync(join(folder, 'bin/npx'), '#!/bin/sh\n', { mode: 0o755 });
     return { folder, environment: { PATH: `${join(folder, 'bin')}:${process.env['PATH']!}` } };
@@ -115,7 +115,9 @@ describe('an install of packages', () => {
     await once(setUp(failed.folder, failed.environment), 'close');
     for (const { folder } of [stopped, failed]) {
       expect(packagesIn(folder)).toEqual(['left']);
-      expect(readdirSync(folder).filter((name) => name.startsWith('node_modules'))).toEqual(['node_modules']);
+      expect(packagesIn(join(folder, 'libs/core/model'))).toEqual(['left']);
+      for (const own of [folder, join(folder, 'libs/core/model')])
+        expect(readdirSync(own).filter((name) => name.startsWith('node_modules'))).toEqual(['node_modules']);
     }
   });
 
