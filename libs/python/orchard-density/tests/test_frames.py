@@ -254,6 +254,24 @@ def test_sampled_bytes_are_bytes() -> None:
     assert set(sampled[:, 1]) == {0, 1, 2}
 
 
+@pytest.mark.parametrize("freq", ["Y", "Q", "W-WED", "D", "h", "ms"])
+def test_periods_are_the_moments_that_they_begin_at(freq: str) -> None:
+    periods = pd.Series(pd.period_range("2001-03-05", periods=9, freq=freq))
+    periods[3] = pd.NaT
+    read = frame_of(pd.DataFrame({"p": periods}))
+    assert read is not None
+    np.testing.assert_array_equal(read.columns[0], periods.dt.to_timestamp().to_numpy("M8[us]"))
+
+
+def test_periods_of_centuries_ago_are_learned_and_sampled() -> None:
+    years = pd.period_range("1500", periods=ROWS, freq="Y")
+    density = OrchardDensity(options={"model": "marginals"}, n_jobs=1, verbose=False)
+    density.fit(pd.DataFrame({"year": years, "side": np.arange(ROWS) % 2}))
+    sampled = density.sample(50, random_state=1)["year"]
+    assert sampled.dtype == years.dtype
+    assert sampled.dt.year.between(1450, 1800).all()
+
+
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
 def test_sampled_columns_become_a_frame_one_at_a_time(kind: str) -> None:
     class Cells(list):  # type: ignore[type-arg]

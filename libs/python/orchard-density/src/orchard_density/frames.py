@@ -214,7 +214,8 @@ def _pandas_column(series: Any, name: str) -> tuple[NDArray[Any], ColumnType]:
         labels = [*dtype.categories.tolist(), None]
         return _labels([labels[code] for code in series.cat.codes], dtype, labels[:-1])
     if isinstance(dtype, pandas.PeriodDtype):
-        return series.dt.to_timestamp().to_numpy("M8[us]"), ColumnType(
+        # not by timestamps, which may be of nanoseconds and end at 1677
+        return series.array.asfreq("us", how="start").asi8.view("M8[us]"), ColumnType(
             "period", detail=str(dtype).removeprefix("period[").removesuffix("]"), dtype=dtype
         )
     if isinstance(dtype, pandas.IntervalDtype):
