@@ -281,7 +281,7 @@ function saidOfTable(model: TabularModel) {
     count,
     samples,
     sample: byName(texts),
-    logLikelihood: [...scoreTable(model, { matrix, known: null, logDensity: ofTexts.nats }, seed).nats],
+    logLikelihood: [...scoreTable(model, { matrix, known: null, logDensity: ofTexts.nats }, { seed }).nats],
     gaps: byName(gaps),
     completed: byName(gaps.map((column, index) => column.map((text, row) => text ?? filled[index]![row]!))),
     ...figures,
@@ -323,7 +323,7 @@ function unseenOf(
   return {
     column: variables[index]!.name,
     cells,
-    logLikelihood: [...scoreTable(model, { matrix: rows, known: null, logDensity }, seed).nats],
+    logLikelihood: [...scoreTable(model, { matrix: rows, known: null, logDensity }, { seed }).nats],
   };
 }
 

@@ -61,7 +61,7 @@ async function explaining(question: ModelQuestion, { store }: ComputationContext
     import('@orchard/pipeline'),
   ]);
   const asked = askedIn(question) as Parameters<typeof askImportance>[1];
-  return answerOf(askImportance(model, asked, await judgingRows(store, model)));
+  return answerOf(await askImportance(model, asked, await judgingRows(store, model)));
 }
 
 function askedIn({ body }: ModelQuestion): unknown {

@@ -7,7 +7,7 @@ import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { flagOfWord } from '../options/flag-of-word.js';
 import { addOutputOptions, examples } from '../options/output-options.js';
-import { givenColumnsOption, seedOption } from '../options/repeated-options.js';
+import { givenColumnsOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
@@ -29,6 +29,7 @@ export interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFil
   readonly givenColumns?: readonly string[];
   readonly rowWeights?: string;
   readonly target?: string;
+  readonly threads?: number;
 }
 
 export function addEvaluateCommand(program: Command, terminal: Terminal): void {
@@ -73,7 +74,8 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         'value (missing is a value of its own, if training had it) or unknown (any value is possible)',
       ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
     )
-    .addOption(seedOption('seed of --binarize and of the samples for unknown values'));
+    .addOption(seedOption('seed of --binarize and of the samples for unknown values'))
+    .addOption(threadsOption());
   command.addOption(
     answeringServerOption('have the workers of this coordinator read DATA, s3://bucket/…, and score it by parts'),
   );
@@ -143,5 +145,5 @@ export async function evaluate(
     (asked) => asked !== undefined,
   );
   const model = asTable ? askedAsTable(loaded.network, loaded.path) : asTabular(loaded.network);
-  await evaluateRows({ model, path: loaded.path }, data, { ...options, asTable }, terminal);
+  await evaluateRows({ ...loaded, model }, data, { ...options, asTable }, terminal);
 }

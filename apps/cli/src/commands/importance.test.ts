@@ -35,7 +35,8 @@ interface Answer {
 
 async function importance(...args: readonly string[]): Promise<Answer> {
   const { code, stderr, document } = await orchard('importance', ...args, '--json');
-  expect(stderr).toBe('');
+  // how far it is is said on a machine that is slow
+  expect(stderr.replace(/^orchard: testing predictors, \d+ %\n/gm, '')).toBe('');
   expect(code).toBe(0);
   return document as unknown as Answer;
 }

@@ -6,7 +6,7 @@ import { predictorsInWords, shareInWords } from '../importance/predictors-in-wor
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addOutputOptions, examples, outOption } from '../options/output-options.js';
-import { seedOption } from '../options/repeated-options.js';
+import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted, table } from '../output/figures.js';
@@ -49,7 +49,8 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
     .addOption(
       outOption('-o, --out <file>', 'write the whole matrix of shares: .parquet, .arrow or .feather, otherwise CSV'),
     )
-    .addOption(seedOption('seed of --binarize'));
+    .addOption(seedOption('seed of --binarize'))
+    .addOption(threadsOption());
   addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
   command
     .addHelpText(

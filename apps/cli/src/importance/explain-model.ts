@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
+import { RowScorer } from '@orchard/analysis';
 import { isExplained, asTabular, judgePredictors, VALIDATION_CHOICES, type TabularModel } from '@orchard/model';
 import { columnsIn, type BitMatrix } from '@orchard/dataset';
 import type { ExplainedColumn, Explanation, JudgedBy } from '../documents/importance-document.js';
 import { UsageError } from '../errors.js';
 import type { LoadedNetwork } from '../models/load-network.js';
+import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
 import type { TableRowsOptions } from '../tables/load-table-rows.js';
@@ -16,6 +19,7 @@ export interface ExplainOptions extends TableRowsOptions {
   readonly dimension?: string;
   /** Predictors to name of each. */
   readonly top: number;
+  readonly threads?: number;
 }
 
 /** What held-out rows say of the columns of a model, before their predictors are tested. */
@@ -52,20 +56,26 @@ export async function explainModel(
   const all = [...(model.ordering ?? model.table.variables.keys())];
   const wanted = dimension === undefined ? all : [dimensionOf(dimension, '--dimension', model.variables, names)];
   const trees = explainedTrees(loaded.network);
-  const judged =
-    trees === null
-      ? await judgedByCells(loaded, model, data, options, terminal)
-      : await judgedByTrees(trees, path, data, options, terminal);
-  const { judgedBy, judgement, irrelevant, sharesOf } = judged;
-  return {
-    names,
-    ...explainColumns(model, wanted, top, judged),
-    judgedBy,
-    judgement,
-    irrelevant,
-    order: all,
-    sharesOf,
-  };
+  const { threads = availableParallelism() } = options;
+  const scorer = new RowScorer(model, { bytes: loaded.bytes, threads });
+  try {
+    const judged =
+      trees === null
+        ? await judgedByCells(loaded, scorer, data, options, terminal)
+        : await judgedByTrees(trees, path, data, options, terminal);
+    const { judgedBy, judgement, irrelevant, sharesOf } = judged;
+    return {
+      names,
+      ...(await explainColumns(scorer, wanted, top, judged, terminal)),
+      judgedBy,
+      judgement,
+      irrelevant,
+      order: all,
+      sharesOf,
+    };
+  } finally {
+    await scorer.close();
+  }
 }
 
 function requireExplained({ network, path }: LoadedNetwork): TabularModel {
@@ -78,12 +88,13 @@ function requireExplained({ network, path }: LoadedNetwork): TabularModel {
   });
 }
 
-function explainColumns(
-  model: TabularModel,
+async function explainColumns(
+  { model, cells }: RowScorer,
   wanted: readonly number[],
   top: number,
   { judgedBy, unseen, gainOf, sharesOf }: JudgedColumns,
-): Pick<Explanation, 'columns' | 'predictorsJudged'> {
+  terminal: Terminal,
+): Promise<Pick<Explanation, 'columns' | 'predictorsJudged'>> {
   const gains = wanted.map((index) => gainOf(index));
   const strongest = wanted.map((index, at) => {
     if (gains[at]?.beyondNoise === false) return { first: [], inAll: 0 };
@@ -92,7 +103,10 @@ function explainColumns(
   });
   const pairs = wanted.flatMap((column, at) => strongest[at]!.first.map((one) => ({ column, predictor: one.column })));
   const chosenOf = judgedBy?.split === 'validation' ? VALIDATION_CHOICES : 1;
-  const predictorsJudged = unseen === null ? null : judgePredictors(model.ofBits ?? model, unseen, pairs, chosenOf);
+  const display = new StageDisplay(terminal);
+  const onProgress = (share: number): void => display.show('testing predictors', share);
+  const how = { chosenOf, cells, onProgress };
+  const predictorsJudged = unseen === null ? null : await judgePredictors(model, unseen, pairs, how);
   let pair = 0;
   const columns = wanted.map((index, at): ExplainedColumn => ({
     index,

@@ -1,5 +1,6 @@
+import type { RowScorer } from '@orchard/analysis';
 import { codeOffsets, ownLogRates, readCodes, type BitMatrix } from '@orchard/dataset';
-import { besideTrainingRows, NOISE_CHANCE, type TabularModel } from '@orchard/model';
+import { allCells, besideTrainingRows, NOISE_CHANCE, type CellsInTurn, type TabularModel } from '@orchard/model';
 import type { JudgedBy } from '../documents/importance-document.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import { counted } from '../output/figures.js';
@@ -23,7 +24,7 @@ interface HeldOutRows {
 /** Judges the columns of any model by what they gain over their own rates in the training rows, cell by cell. */
 export async function judgedByCells(
   { path, network }: LoadedNetwork,
-  model: TabularModel,
+  { model, cells }: RowScorer,
   data: string | undefined,
   options: TableRowsOptions,
   terminal: Terminal,
@@ -39,7 +40,7 @@ export async function judgedByCells(
   const { rows, split } = heldOut;
   // the model of a table has its rates, null where those of bits are not there
   const training = model.ofBits && (await trainingRowsBeside(path));
-  const gains = gainsOf(besideTrainingRows(model.ofBits ?? model, training ?? rows), rows);
+  const gains = await gainsOf(besideTrainingRows(model.ofBits ?? model, training ?? rows), rows, cells);
   const judgedBy: JudgedBy = {
     split,
     rows: rows.rows,
@@ -73,8 +74,8 @@ async function heldOutRows(
 }
 
 /** Mean over the rows of log P(code | earlier codes) over log of the code's own rate in the training rows. */
-function gainsOf(model: TabularModel, rows: BitMatrix): Float64Array {
-  const cells = model.cellLogLikelihoods(rows);
+async function gainsOf(model: TabularModel, rows: BitMatrix, ask: CellsInTurn): Promise<Float64Array> {
+  const cells = await allCells(ask, rows);
   const offsets = codeOffsets(model.table);
   return Float64Array.from(model.table.variables, (variable, index) => {
     const own = ownLogRates(variable);

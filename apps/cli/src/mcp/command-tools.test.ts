@@ -77,6 +77,14 @@ it('fields are typed by what reads the option, and those that are required are',
   expect(Object.keys(properties)).not.toContain('config');
 });
 
+it('threads are listed where a tool trains, and taken where it does not', async () => {
+  const evaluate = tools.get('evaluate')!;
+  expect(evaluate.inputSchema).not.toHaveProperty('properties.threads');
+  const folder = folderOfTest();
+  const words = await evaluate.wordsOf({ network: folder, data: folder, threads: 1 }, new AllowedFolders([folder]));
+  expect(words.join(' ')).toContain('--threads 1');
+});
+
 it('an input becomes the command line that says the same', async () => {
   const folder = folderOfTest();
   const folders = new AllowedFolders([folder]);

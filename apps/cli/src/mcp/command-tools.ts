@@ -44,7 +44,7 @@ export function commandTools(grammar: Grammar, withCluster: boolean): CommandToo
     const offered = Object.hasOwn(offeredCommands, command.name) ? offeredCommands[command.name]! : null;
     if (offered === null || (offered.onCluster && !withCluster)) return [];
     const { title, changes } = offered;
-    const rest = command.options.some(({ isRare, long }) => isRare && isOffered(long));
+    const rest = command.options.some((option) => isOffered(option.long) && !isListed(option, command));
     const more = rest ? ` The tool \`help\` lists more options of this command.` : '';
     return [
       {
@@ -61,9 +61,13 @@ export function commandTools(grammar: Grammar, withCluster: boolean): CommandToo
 
 const fieldOf = (long: string): string => long.replace(/^--/, '');
 const isOffered = (long: string): boolean => !decided.includes(fieldOf(long));
+/** A command that trains nothing takes all cores: an assistant seldom has a reason to change that. */
+const isListed = ({ long, isRare }: OptionGrammar, { options }: CommandGrammar): boolean =>
+  !isRare && (long !== '--threads' || options.some((other) => other.long === '--model'));
 
-function inputSchemaOf({ options, arguments: all }: CommandGrammar, { mustSay = [] }: OfferedCommand): ValueSchema {
-  const shown = options.filter(({ long, isRare }) => isOffered(long) && !isRare);
+function inputSchemaOf(command: CommandGrammar, { mustSay = [] }: OfferedCommand): ValueSchema {
+  const { options, arguments: all } = command;
+  const shown = options.filter((option) => isOffered(option.long) && isListed(option, command));
   const required = [
     ...all.filter(({ isRequired }) => isRequired).map(({ name }) => name.toLowerCase()),
     ...shown.filter(({ long, isRequired }) => isRequired || mustSay.includes(long)).map(({ long }) => fieldOf(long)),

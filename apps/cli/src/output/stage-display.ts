@@ -1,3 +1,4 @@
+import { count } from './figures.js';
 import type { Terminal } from './terminal.js';
 
 /** A terminal's line is redrawn ten times a second at most; a log gets a line in five seconds. */
@@ -12,9 +13,18 @@ export class StageDisplay {
 
   /** @param share 0 to 1 */
   show(stage: string, share: number): void {
+    this.#show(`${stage}, ${(100 * share).toFixed(0)} %`);
+  }
+
+  /** Where it is not known how many there are in all. */
+  showRows(stage: string, rows: number): void {
+    this.#show(`${stage}, ${count(rows)} so far`);
+  }
+
+  #show(words: string): void {
     const now = performance.now();
     if (now - this.#shownAt < (this.terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS)) return;
     this.#shownAt = now;
-    this.terminal.progress(`orchard: ${stage}, ${(100 * share).toFixed(0)} %`);
+    this.terminal.progress(`orchard: ${words}`);
   }
 }

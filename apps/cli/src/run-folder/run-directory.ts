@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { RowScorer } from '@orchard/analysis';
 import {
   membersSummarySchema,
   modelSummarySchema,
@@ -13,6 +15,7 @@ import {
   type Wanted,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
+import { asTabular } from '@orchard/model';
 import {
   artefactNames,
   dataWarnings,
@@ -207,8 +210,9 @@ export class RunDirectory {
       onModel?.(local);
       const late = (summary['warnings'] ?? []) as readonly RunWarning[];
       late.filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
-      if (withReport) display.show(reporting(run.id));
-      const report = withReport ? await this.#report(local, request) : null;
+      const onReport = (): void => display.show(reporting(run.id));
+      if (withReport) onReport();
+      const report = withReport ? await this.#report(local, request, onReport) : null;
       const seconds = secondsOf(local, family, choice, (performance.now() - begun) / 1000);
       const files: readonly (readonly [name: string, content: Uint8Array | string])[] = [
         [networkFileName, local.network],
@@ -234,11 +238,29 @@ export class RunDirectory {
     }
   }
 
-  #report({ run, model, summary }: LocalRun, request: ModelRequest): Promise<string> {
+  /** @param onProgress called now and then while many rows are asked about */
+  async #report(
+    { run, model, summary, network: bytes }: LocalRun,
+    request: ModelRequest,
+    onProgress: () => void,
+  ): Promise<string> {
     const { family, choice, splits, reportDimension: dimension, labels = noLabels } = request;
+    const { threads = availableParallelism() } = request;
     const { title, sources } = labels;
     const held = { model, summary, splits };
-    return family.report(this.store, run, choice, { title: title ?? undefined, sources, dimension, held });
+    const scorer = new RowScorer(asTabular(model), { bytes, threads, onProgress });
+    try {
+      const { cells } = scorer;
+      return await family.report(this.store, run, choice, {
+        title: title ?? undefined,
+        sources,
+        dimension,
+        held,
+        cells,
+      });
+    } finally {
+      await scorer.close();
+    }
   }
 
   /** The disk under the store, full or not to be written to, by the folder's name; null for all else. */

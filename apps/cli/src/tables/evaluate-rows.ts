@@ -1,5 +1,6 @@
-import { findDrift, scoredGiven, scoreFileByRules, type RuledScores } from '@orchard/analysis';
-import { readWeights, type BitMatrix } from '@orchard/dataset';
+import { availableParallelism } from 'node:os';
+import { findDrift, RowScorer, scoredGiven, scoreFileByRules, type RuledScores } from '@orchard/analysis';
+import { readWeights, type BitMatrix, type RawTable, type SecondFile } from '@orchard/dataset';
 import {
   explainTableRows,
   moments,
@@ -14,6 +15,7 @@ import {
 } from '@orchard/model';
 import { evaluateDocument } from '../documents/evaluate-document.js';
 import { UsageError } from '../errors.js';
+import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
 import {
   raiseAlarmsBy,
@@ -40,6 +42,7 @@ export interface EvaluateRowsOptions extends TableRowsOptions, RuleOptions, Alar
   readonly givenColumns?: readonly string[];
   readonly rowWeights?: string;
   readonly target?: string;
+  readonly threads?: number;
   /** Whether rows of 0 and 1 are read as those of a table, whose values may be missing. */
   readonly asTable?: boolean;
 }
@@ -50,7 +53,7 @@ export interface EvaluateRowsOptions extends TableRowsOptions, RuleOptions, Alar
  * @param path of the model's file
  */
 export async function evaluateRows(
-  { model, path }: { readonly model: TabularModel; readonly path: string },
+  { model, path, bytes }: { readonly model: TabularModel; readonly path: string; readonly bytes: Uint8Array },
   file: string,
   options: EvaluateRowsOptions,
   terminal: Terminal,
@@ -60,7 +63,17 @@ export async function evaluateRows(
   const target = options.target === undefined ? null : placeOfTarget(model, options.target, said.length > 0);
   const rules = await rulesFor(model, path, options);
   const use = options.asTable === true ? useSecondFile : useRowsOf;
-  await use(file, model, options, terminal, async ({ table: raw }, opened) => {
+  const { threads = availableParallelism() } = options;
+  const display = new StageDisplay(terminal);
+  const onProgress = (done: number): void => display.showRows('scoring rows', done);
+  const scorer = new RowScorer(model, { bytes, threads, onProgress });
+  try {
+    await use(file, model, options, terminal, evaluateOpened);
+  } finally {
+    await scorer.close();
+  }
+
+  async function evaluateOpened({ table: raw }: SecondFile, opened: RawTable): Promise<void> {
     const { missingMeans: missing = 'value', seed = 0 } = options;
     const withAnomalies = hasScores(options);
     const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
@@ -68,15 +81,16 @@ export async function evaluateRows(
     const weights =
       options.rowWeights === undefined ? null : new RowWeights(await readWeights(opened, options.rowWeights));
     const withMeans = raw.bits === undefined || terminal.json;
-    const asked = { missing, seed, withAnomalies, withMeans, given, weights, onPart };
+    const asked = { missing, seed, withAnomalies, withMeans, given, weights, onPart, score: scorer.parts };
     const scores = await scoreFile(model, raw, asked);
     reportNewCells(scores.newCells, terminal);
     const byRules = rules === null ? null : await scoreFileByRules(model, rules, raw, scores.nats);
-    const raised = options.alarms === undefined ? null : await alarmsBy(path, scores, { ...options, given }, terminal);
+    const raised =
+      options.alarms === undefined ? null : await alarmsBy(path, scores, { ...options, given, scorer }, terminal);
     const predicted = target === null ? null : await scoreTarget(model, raw, target, { missing, seed, weights });
     await showScores(scores, { ...options, given, weightsOfRows: weights, byRules, raised, predicted }, terminal);
     warnOfTrainingRows(finder, file, terminal);
-  });
+  }
 }
 
 type ScoredOptions = EvaluateRowsOptions & {
@@ -111,16 +125,17 @@ function hasScores({ worst, flag, perRow, alarms }: EvaluateRowsOptions): boolea
 async function alarmsBy(
   path: string,
   { model, raw, missing, anomalies }: FileScores,
-  options: EvaluateRowsOptions & { readonly given: GivenColumns | null },
+  options: EvaluateRowsOptions & { readonly given: GivenColumns | null; readonly scorer: RowScorer },
   terminal: Terminal,
 ): Promise<AlarmsFound> {
-  const { seed = 0, given, usual: file } = options;
+  const { seed = 0, given, usual: file, scorer } = options;
   const usual = file === undefined ? await scoresOfHeldOut(model, path, { given, seed }) : await scoresOfFile(file);
   return { alarms: raiseAlarmsBy(usual, anomalies!, options), drift: await findDrift(raw, model, seed) };
 
   function scoresOfFile(usual: string): Promise<UsualScores> {
     return useSecondFile(usual, model, options, terminal, async ({ table }) => {
-      const { anomalies: scores } = await scoreFile(model, table, { missing, seed, withAnomalies: true, given });
+      const asked = { missing, seed, withAnomalies: true, given, score: scorer.parts };
+      const { anomalies: scores } = await scoreFile(model, table, asked);
       return { scores: scores!, usual: 'file' };
     });
   }

@@ -1,10 +1,19 @@
-import { asTabular } from '@orchard/model';
+import { asTabular, wantedCells } from '@orchard/model';
 import type { ComputationContext } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { completionsOf, type CompletionsAsked } from './fills/completions-of.js';
 import { postedCompletions, receivedRows, type PostedCompletions, type PostedRows } from './fills/posted-rows.js';
 import type { ModelHandle } from './model-threads.js';
 import { ruledBy } from './rules/rules-of-model.js';
+import {
+  receivedCodes,
+  receivedPiece,
+  type PieceAsked,
+  type PieceScores,
+  type PostedCodes,
+  type PostedPiece,
+} from './scores/posted-scores.js';
+import { scorePiece } from './scores/score-piece.js';
 
 /** What threads compute of the rows that they are posted, by the model that they have opened. */
 export const computations = {
@@ -14,6 +23,23 @@ export const computations = {
   ): PostedCompletions {
     const { model, ruled } = context.data(open);
     return postedCompletions(completionsOf(model, ruled, receivedRows(rows, model), asked));
+  },
+  /** What the model says of the cells of rows. @param of the variables that are wanted; null for all */
+  cells(
+    { codes, of }: { readonly codes: PostedCodes; readonly of: readonly number[] | null },
+    context: ComputationContext,
+  ): Float64Array {
+    const { model } = context.data(open);
+    const matrix = receivedCodes(codes, model);
+    return wantedCells(model, of === null ? { matrix } : { matrix, of });
+  },
+  /** How likely the rows of a piece are. */
+  score(
+    { piece, asked }: { readonly piece: PostedPiece; readonly asked: PieceAsked },
+    context: ComputationContext,
+  ): PieceScores {
+    const { model } = context.data(open);
+    return scorePiece(model, receivedPiece(piece, model), asked);
   },
 };
 

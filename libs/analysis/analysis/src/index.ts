@@ -34,6 +34,7 @@ export { judgedColumns, readRows, type ReadRows } from './judge/read-rows.js';
 export { givenColumns, givenFirst, givenOf, scoredGiven } from './outliers/given-columns.js';
 export { scoreByFolds, type FoldModels, type FoldScores } from './outliers/score-by-folds.js';
 export { trainFolds, type TrainFoldsOptions } from './outliers/train-folds.js';
+export { RowScorer } from './scores/row-scorer.js';
 export { type Threads } from './model-threads.js';
 export { raiseAlarms, type AlarmRate, type RaisedAlarms } from './outliers/raise-alarms.js';
 export { findBroken, type BrokenRule } from './rules/broken-rows.js';

@@ -4,8 +4,10 @@ import { computations } from './computations.js';
 
 /** A thread takes a second and a half of its own to open a model and to compile: shorter work is done sooner here. */
 const PAYS_MILLISECONDS = 3_000;
-/** Rows of the first piece, which show how long the rest takes. */
+/** Rows of the first piece, which shows how long the rest takes. */
 const FIRST_ROWS = 16;
+/** However long rows take, a piece has so many at least. */
+const FEWEST_ROWS = 16;
 /** Of the bytes of a model's file, what each thread that opens it takes at most. */
 const TIMES_OPENED = 20;
 
@@ -14,12 +16,20 @@ export interface Threads {
   /** The model's file, which each thread opens. */
   readonly bytes: Uint8Array;
   readonly threads: number;
-  /** Rows in all. */
-  readonly rows: number;
+  /** Rows in all. @default as many as {@link ModelThreads.expect} is given */
+  readonly rows?: number;
   /** @param done rows of all, in no order */
   readonly onProgress?: ((done: number) => void) | undefined;
   /** What the rest has to take here for threads to be started, in milliseconds. @default 3,000 */
   readonly pays?: number;
+}
+
+/** How large pieces are. */
+export interface Pieces {
+  /** Rows of the first ones at most, which show whether threads are worth starting. */
+  readonly first: readonly number[];
+  /** What a later one should take at most, milliseconds of the processor. @default any time */
+  readonly milliseconds?: number;
 }
 
 /** What threads are given to open a model. */
@@ -35,7 +45,10 @@ export interface ModelHandle {
  */
 export class ModelThreads {
   #done = 0;
-  #milliseconds = 0;
+  #pieces = 0;
+  #expected: number;
+  /** What a row takes here, milliseconds of the processor: of the quickest piece, since the first compiles code. */
+  #ofRow = Infinity;
   #pool: Promise<ThreadPool> | null = null;
   #call: Promise<Call> | null = null;
   readonly #threads: number;
@@ -43,7 +56,9 @@ export class ModelThreads {
   constructor(
     private readonly where: Threads,
     private readonly rules: readonly KeptRule[] | null,
+    private readonly pieces: Pieces = { first: [FIRST_ROWS] },
   ) {
+    this.#expected = where.rows ?? 0;
     const fitting = Math.floor(roomHere() / (TIMES_OPENED * Math.max(1, where.bytes.length)));
     this.#threads = Math.max(1, Math.min(where.threads, fitting));
   }
@@ -55,7 +70,17 @@ export class ModelThreads {
 
   /** Rows of the next piece at most. */
   get mostRows(): number {
-    return this.#threads > 1 && this.#done === 0 ? FIRST_ROWS : Infinity;
+    const { first, milliseconds } = this.pieces;
+    if (milliseconds === undefined && this.#threads === 1) return Infinity;
+    const next = first[this.#pieces] ?? Infinity;
+    if (milliseconds === undefined || this.#pieces === 0) return next;
+    // also on one thread: how far it is is said between pieces
+    return Math.min(next, Math.max(FEWEST_ROWS, Math.floor(milliseconds / this.#ofRow)));
+  }
+
+  /** So many more rows will be asked about. */
+  expect(rows: number): void {
+    this.#expected += rows;
   }
 
   /** @param rows of the piece */
@@ -63,9 +88,11 @@ export class ModelThreads {
     if (this.#call === null && this.#paysToStart(rows)) this.#call = this.#start();
     let result: Result;
     if (this.#call === null) {
-      const began = performance.now();
+      const began = process.cpuUsage();
       result = here();
-      this.#milliseconds += performance.now() - began;
+      const { user, system } = process.cpuUsage(began);
+      this.#ofRow = Math.min(this.#ofRow, (user + system) / 1_000 / Math.max(1, rows));
+      this.#pieces++;
     } else result = await there(await this.#call);
     this.#done += rows;
     this.where.onProgress?.(this.#done);
@@ -77,11 +104,17 @@ export class ModelThreads {
     await pool?.close();
   }
 
-  /** @param next rows of the next piece: the last one gains nothing by threads */
+  /**
+   * By the processor's time, since a machine that others use would make all work look long.
+   *
+   * @param next rows of the next piece: the last one gains nothing by threads
+   */
   #paysToStart(next: number): boolean {
-    const left = this.where.rows - this.#done;
-    if (this.#threads === 1 || this.#done === 0 || left <= next) return false;
-    return (this.#milliseconds / this.#done) * left >= (this.where.pays ?? PAYS_MILLISECONDS);
+    const left = this.#expected - this.#done;
+    if (this.#threads === 1 || this.#pieces < this.pieces.first.length || left <= next) return false;
+    // where it is not known how much is to come, what was done is the best guess
+    const rows = this.where.rows === undefined ? Math.max(left, this.#done) : left;
+    return this.#ofRow * rows >= (this.where.pays ?? PAYS_MILLISECONDS);
   }
 
   async #start(): Promise<Call> {

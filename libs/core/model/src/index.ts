@@ -15,6 +15,7 @@ export { gainInWords } from './scores/gain-in-words.js';
 export {
   judgePredictors,
   VALIDATION_CHOICES,
+  type JudgeOptions,
   type JudgedPredictors,
   type PredictedBy,
 } from './importance/predictors-beyond-noise.js';
@@ -77,6 +78,7 @@ export { NOT_REACHED, type Copies, type Particles } from './sequential/particles
 export { completeSequentially, type SequentialOptions } from './sequential/sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
 export { askedAsTable, asTabular, besideTrainingRows, isTabular } from './tables/binary-columns.js';
+export { allCells, cellsHere, wantedCells, type AskedCells, type CellsInTurn } from './tables/cells-in-turn.js';
 export { CodeMixture } from './tables/code-mixture.js';
 export {
   ExactTableModel,
@@ -107,7 +109,7 @@ export {
 } from './anomalies/unusual-cells.js';
 export { arePredictedGiven, scoresGiven, type GivenColumns } from './anomalies/scores-given.js';
 export { TYPICAL_ROWS } from './anomalies/typical-surprises.js';
-export { type CodedRows } from './anomalies/whole-rows.js';
+export { incompleteRows, type CodedRows } from './anomalies/whole-rows.js';
 export { knownBits } from './tables/known-bits.js';
 export { knownCodes } from './tables/known-codes.js';
 export {
@@ -147,10 +149,11 @@ export {
 export { type ExplainRows, type Outlier, type RowScores, type Scorers, type UnusualCell } from './scores/outlier.js';
 export { perRowLines, UNDER_RULES, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
-export { ScoreSums, type ScoreFigures } from './scores/score-sums.js';
+export { joined, ScoreSums, type ScoreFigures } from './scores/score-sums.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
 export { scoreTarget, type LabelScores, type NumberScores, type TargetScores } from './scores/target-scores.js';
-export { scoreTable, type TableScores } from './scores/table-scores.js';
+export { anomaliesOf, surprisesFor, type PartsAsked, type ScoredPart, type ScoreParts } from './scores/score-parts.js';
+export { scoreTable, type ScoreTableOptions, type TableScores } from './scores/table-scores.js';
 export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from './shares/sample-by-shares.js';
 export { alarmsOf, leastUsualRows, type Alarms } from './anomalies/alarms.js';
 export { offeredRules, type OfferedRule, type RowsByColumn } from './rules/offered-rules.js';

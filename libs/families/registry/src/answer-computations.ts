@@ -128,7 +128,7 @@ async function score(
   const model = await openModelOfRun(store, specification.model);
   const name = evaluationNames.part(id, part);
   const rows = partOf(unsealed(await store.get(name), name));
-  return sealed(scoresBytes(scoreTable(model, rows, specification.seed + part)));
+  return sealed(scoresBytes(scoreTable(model, rows, { seed: specification.seed + part })));
 }
 
 /** Adds up the parts in the order of their rows, and lets go of them. */

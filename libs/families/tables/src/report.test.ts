@@ -22,7 +22,7 @@ describe('the facts of a table', () => {
   test('agree with a plain recomputation from rows and model', async () => {
     const finished = await finishedTable(survey);
     const { model, splits } = finished;
-    const facts = describeTable(finished);
+    const facts = await describeTable(finished);
     const test = splits.test!;
     expect(facts.heldOut).toBe('test');
     expect(facts.rows).toEqual({ train: 180, valid: 60, test: 60 });
@@ -70,7 +70,7 @@ describe('the facts of a table', () => {
       return [leaves < 10 ? 'early' : 'late', minute(leaves), `${minute(lands)}:${two(next() * 60)}`];
     });
     const finished = await finishedTable(flights);
-    const facts = describeTable(finished);
+    const facts = await describeTable(finished);
     expect(facts.variables.map(({ scale, unit }) => [scale, unit])).toEqual([
       [null, null],
       ['times', 'second'],
@@ -90,7 +90,7 @@ describe('the facts of a table', () => {
   });
 
   test('have marginals that are shares: bars and what lies beyond them come to 1', async () => {
-    const { marginals } = describeTable(await finishedTable(survey));
+    const { marginals } = await describeTable(await finishedTable(survey));
     expect(marginals.shown.map(({ name }) => name)).toEqual(['city', 'coast', 'size', 'day']);
     for (const { chart, holes, difference } of marginals.shown) {
       expect(difference).toBeGreaterThanOrEqual(0);
@@ -121,7 +121,7 @@ describe('the facts of a table', () => {
       lines[at] = [city, coast === 'yes' ? 'no' : 'yes', ...rest].join(',');
     }
     const finished = await finishedTable(lines.join('\n'));
-    const { oddRows } = describeTable(finished);
+    const { oddRows } = await describeTable(finished);
     expect(oddRows!.of).toBe(60);
     const broken = oddRows!.shown.find(({ reasons }) => reasons[0]!.name === 'coast')!;
     const [reason] = broken.reasons;
@@ -138,8 +138,8 @@ describe('the facts of a table', () => {
   });
 
   test('give the same page twice, which names no time', async () => {
-    const page = renderTableReport(describeTable(await finishedTable(survey)));
-    expect(renderTableReport(describeTable(await finishedTable(survey)))).toBe(page);
+    const page = renderTableReport(await describeTable(await finishedTable(survey)));
+    expect(renderTableReport(await describeTable(await finishedTable(survey)))).toBe(page);
     expect(page).not.toContain(String(new Date().getFullYear()));
   });
 });
@@ -176,7 +176,7 @@ describe('the page', () => {
     ],
   ])('has no figure that is none: %s', async (_, text, fractions) => {
     const finished = await finishedTable(text, fractions as { valid: number });
-    const page = renderTableReport(describeTable(finished));
+    const page = renderTableReport(await describeTable(finished));
     expect(page).not.toMatch(/NaN|undefined|not a number/);
     expect(textOf(page)).not.toMatch(/Infinity|∞|null/);
   });
@@ -187,7 +187,7 @@ describe('the page', () => {
       `label ${String(Math.floor(next() * 150))}`,
       at % 97 === 0 ? `only ${String(at)}` : 'often',
     ]);
-    const { warnings } = describeTable(await finishedTable(text));
+    const { warnings } = await describeTable(await finishedTable(text));
     expect(warnings.join('\n')).toMatch(/same in all training rows.*“same”/);
     expect(warnings.join('\n')).toMatch(/Hundreds of labels.*“many” \(1[45]\d\)/);
     expect(warnings.join('\n')).toMatch(/training rows never have.*“rare” \(\d+ rows?\)/);
@@ -197,7 +197,7 @@ describe('the page', () => {
     const width = 210;
     const head = Array.from({ length: width }, (_, at) => `column ${String(at)}`).join(',');
     const text = csvRows(head, 60, (_, next) => Array.from({ length: width }, () => (next() < 0.5 ? 'x' : 'y')));
-    const page = renderTableReport(describeTable(await finishedTable(text)));
+    const page = renderTableReport(await describeTable(await finishedTable(text)));
     expect(page.length).toBeLessThan(1_500_000);
     const said = textOf(page);
     expect(said).toContain('162 more are left out');

@@ -13,11 +13,12 @@ export async function reportOnTable(
   run: TablesRun,
   model: TabularModel,
   variables: readonly VariableFigures[],
-  { title, sources }: ReportOptions = {},
+  { title, sources, cells, held }: ReportOptions = {},
 ): Promise<string> {
   const { describeTable, renderTableReport } = await import('@orchard/report');
-  const splits = await loadSplits(store, run);
-  return renderTableReport(describeTable({ ...factsOf(run, variables), model, variables, splits, title, sources }));
+  const splits = held?.splits ?? (await loadSplits(store, run));
+  const facts = { ...factsOf(run, variables), model, variables, splits, title, sources, cells };
+  return renderTableReport(await describeTable(facts));
 }
 
 /** What its page says of a run beside the model. */

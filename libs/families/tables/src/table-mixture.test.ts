@@ -264,11 +264,11 @@ test('members of other tables, and members of none, are refused', () => {
     expect(() => mixtureOf({ ...nothing, members: [members[0]!, other], weights: half })).toThrow(words);
 });
 
-test('its page says that each member has an ordering of its own, and names no variable the first', () => {
+test('its page says that each member has an ordering of its own, and names no variable the first', async () => {
   const splits = { train: mixture.sample(200, 1), valid: mixture.sample(60, 2), test: mixture.sample(60, 3) };
-  const page = (model: TabularModel): string =>
+  const page = (model: TabularModel): Promise<string> =>
     reportOnModel({ runId: 'a'.repeat(64), model, splits, variables: variableFigures(model, splits) });
-  expect(page(mixture)).toContain('in each member by those before it in its own ordering');
-  expect(page(mixture)).not.toContain('first of the ordering');
-  expect(page(members[0]!)).toContain('first of the ordering');
+  expect(await page(mixture)).toContain('in each member by those before it in its own ordering');
+  expect(await page(mixture)).not.toContain('first of the ordering');
+  expect(await page(members[0]!)).toContain('first of the ordering');
 });

@@ -39,8 +39,8 @@ function network(factors: readonly (number | null)[]): Network {
 const heldOut = (count: number): HeldOut => ({ rows: rows(count), split: 'test', chosenOf: 1 });
 const model = network([4, 1.5, null, 1.2]);
 
-test('a share says in its row whether it is beyond noise, and which rows decided', () => {
-  const { name, shares, judgedBy } = askImportance(model, { column: 4 }, heldOut(400));
+test('a share says in its row whether it is beyond noise, and which rows decided', async () => {
+  const { name, shares, judgedBy } = await askImportance(model, { column: 4 }, heldOut(400));
   expect(name).toBe('e');
   expect(shares.map((share) => [share.name, share.beyondNoise])).toEqual([
     ['a', true],
@@ -50,17 +50,20 @@ test('a share says in its row whether it is beyond noise, and which rows decided
   expect(judgedBy).toEqual({ split: 'test', rows: 400, ofRows: 400, tested: 3 });
 });
 
-test('a thousand rows decide where there are more', () => {
-  expect(askImportance(model, { column: 4 }, heldOut(2500)).judgedBy).toMatchObject({ rows: 1000, ofRows: 2500 });
+test('a thousand rows decide where there are more', async () => {
+  expect((await askImportance(model, { column: 4 }, heldOut(2500))).judgedBy).toMatchObject({
+    rows: 1000,
+    ofRows: 2500,
+  });
 });
 
-test('nothing is judged without rows, and nothing where there are no predictors', () => {
-  const untested = askImportance(model, { column: 4 }, null);
+test('nothing is judged without rows, and nothing where there are no predictors', async () => {
+  const untested = await askImportance(model, { column: 4 }, null);
   expect([untested.judgedBy, untested.shares[0]!.beyondNoise]).toEqual([null, null]);
-  expect(askImportance(model, { column: 0 }, heldOut(400))).toMatchObject({ shares: [], judgedBy: null });
+  expect(await askImportance(model, { column: 0 }, heldOut(400))).toMatchObject({ shares: [], judgedBy: null });
 });
 
-test('a column that is not there is refused', () => {
+test('a column that is not there is refused', async () => {
   for (const column of [5, -1, 0.5, NaN])
-    expect(() => askImportance(model, { column }, null)).toThrow('expected one of 0 to 4');
+    await expect(askImportance(model, { column }, null)).rejects.toThrow('expected one of 0 to 4');
 });

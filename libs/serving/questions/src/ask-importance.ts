@@ -52,11 +52,11 @@ export type ImportanceAnswer = z.infer<typeof importanceAnswerSchema>;
  * @param heldOut null where there are none
  * @throws QuestionError `over-limit` for a column or a model that has no answer
  */
-export function askImportance(
+export async function askImportance(
   model: DensityModel,
   { column }: { readonly column: number },
   heldOut: HeldOut | null,
-): ImportanceAnswer {
+): Promise<ImportanceAnswer> {
   if (!isExplained(model)) throw noImportance(model);
   const { names, count: columns } = columnsIn(model);
   if (!Number.isInteger(column) || column < 0 || column >= columns) throw unknownColumn(column, columns);
@@ -65,7 +65,7 @@ export function askImportance(
     .sort((a, b) => b.share - a.share)
     .slice(0, MOST_SHARES);
   const tested = shares.slice(0, MOST_TESTED).map((share) => ({ column, predictor: share.column }));
-  const judged = heldOut === null || tested.length === 0 ? null : judgedBy(model, heldOut, tested);
+  const judged = heldOut === null || tested.length === 0 ? null : await judgedBy(model, heldOut, tested);
   return {
     column,
     name: names?.[column] ?? null,
@@ -84,14 +84,14 @@ export function askImportance(
 }
 
 /** Null where the model is so slow that only few rows could be asked about. */
-function judgedBy(
+async function judgedBy(
   model: DensityModel,
   { rows, chosenOf }: HeldOut,
   tested: readonly { readonly column: number; readonly predictor: number }[],
-): JudgedPredictors | null {
+): Promise<JudgedPredictors | null> {
   const most = Math.min(MOST_ROWS, Math.floor(mostRows(model) / (TIMES_ASKED * tested.length)));
   if (most < FEWEST_ROWS && most < rows.rows) return null;
-  return judgePredictors(model, evenlySpaced(rows, most), tested, chosenOf);
+  return judgePredictors(model, evenlySpaced(rows, most), tested, { chosenOf });
 }
 
 function noImportance({ family }: DensityModel): QuestionError {

@@ -57,10 +57,10 @@ export function computationOfEnding(end: End): Computation {
 
 /** The page about the model of a run. */
 export function reportOfEnding(end: End): Family['report'] {
-  return async (store, run, _, { title, sources } = {}) => {
+  return async (store, run, _, { title, sources, cells } = {}) => {
     const splits = await loadSplits(store, run);
     const ending = await end(run, splits, store, () => Promise.resolve());
-    return reportOn(run, splits, ending, { ...figuresOf(ending.model, splits), title, sources });
+    return reportOn(run, splits, ending, { ...figuresOf(ending.model, splits), title, sources, cells });
   };
 }
 

@@ -11,7 +11,7 @@ import type {
   RowKind,
 } from '@orchard/contracts';
 import { columnsIn, type BitMatrix } from '@orchard/dataset';
-import type { Answers, DensityModel, HeldOutGains, ModelCodec } from '@orchard/model';
+import type { Answers, CellsInTurn, DensityModel, HeldOutGains, ModelCodec } from '@orchard/model';
 import type { ChosenFacts } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
@@ -118,6 +118,8 @@ export interface ReportOptions {
   readonly dimension?: number | undefined;
   /** The model as it is stored, which may be gigabytes, with its summary and the rows of the run. */
   readonly held?: { readonly model: DensityModel; readonly summary: ModelSummary; readonly splits: Splits } | undefined;
+  /** Who answers for the model of many rows. @default this thread */
+  readonly cells?: CellsInTurn | undefined;
 }
 
 /** Rows of a run that its model was not fitted to, for judging the model by them. */

@@ -22,8 +22,8 @@ function sectionsOf(page: string): ReadonlyMap<string, string> {
 }
 
 describe('a report on rows of 0 and 1', () => {
-  test('has the sections of a table: dependences, marginals, unusual rows, copies, what predicts each column', () => {
-    const sections = sectionsOf(reportOnModel({ runId, model: network, splits }));
+  test('has the sections of a table: dependences, marginals, unusual rows, copies, what predicts each column', async () => {
+    const sections = sectionsOf(await reportOnModel({ runId, model: network, splits }));
     for (const heading of [
       'Columns that depend on each other most',
       'What each column is predicted from',
@@ -36,27 +36,30 @@ describe('a report on rows of 0 and 1', () => {
       expect([...sections.keys()]).toContain(heading);
   });
 
-  test('names the row that is least like its columns first, with the value that is unusual', () => {
+  test('names the row that is least like its columns first, with the value that is unusual', async () => {
     const odd = network.sample(300, 3);
     const scores = network.score(odd, { top: 1 });
     const worst = [...scores.logLikelihood.keys()].sort(
       (one, other) => scores.logLikelihood[one]! - scores.logLikelihood[other]!,
     );
-    const text = sectionsOf(reportOnModel({ runId, model: network, splits })).get('The most unusual test rows')!;
+    const text = sectionsOf(await reportOnModel({ runId, model: network, splits })).get('The most unusual test rows')!;
     const named = [...text.matchAll(/test row (\d+) /g)].map(([, row]) => Number(row));
     expect(named).toHaveLength(10);
     expect(worst.slice(0, 20).map((row) => row + 1)).toContain(named[0]!);
   });
 
-  test('counts how often training rows have each value', () => {
+  test('counts how often training rows have each value', async () => {
     const rows = BitMatrix.fromRows(
       Array.from({ length: 50 }, (_, row) => Array(9).fill(row < 20 ? 1 : 0) as (0 | 1)[]),
     );
-    const { columns } = bitSections({ model: network, splits: { ...splits, train: rows } }, { predictors: false });
+    const { columns } = await bitSections(
+      { model: network, splits: { ...splits, train: rows } },
+      { predictors: false },
+    );
     expect(columns.join('')).toContain('40 %');
   });
 
-  test('says what a model does not say: shares of columns in the likelihood, and predictors', () => {
+  test('says what a model does not say: shares of columns in the likelihood, and predictors', async () => {
     const whole: DensityModel = {
       family: 'whole',
       dimensions: 9,
@@ -72,7 +75,7 @@ describe('a report on rows of 0 and 1', () => {
       summary: () => network.summary(),
       toBytes: () => network.toBytes(),
     };
-    const page = reportOnModel({ runId, model: whole, splits });
+    const page = await reportOnModel({ runId, model: whole, splits });
     const sections = sectionsOf(page);
     expect(sections.get('The most unusual test rows')).toContain('not how much each of its columns adds');
     expect(sections.get('What each column is predicted from')).toContain('family whole do not say it');
@@ -80,10 +83,10 @@ describe('a report on rows of 0 and 1', () => {
     expect(page).not.toMatch(/NaN|undefined/);
   });
 
-  test('of very many columns leaves these sections out, and says so', () => {
+  test('of very many columns leaves these sections out, and says so', async () => {
     const wide = randomNetwork({ dimensions: 10_001, trees: 1, leaves: 2, seed: 1 });
     const rows = wide.sample(4, 1);
-    const { columns, rows: ofRows } = bitSections(
+    const { columns, rows: ofRows } = await bitSections(
       { model: wide, splits: { train: rows, valid: rows, test: null } },
       { predictors: true },
     );

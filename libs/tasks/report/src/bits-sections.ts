@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { besideTrainingRows, isExplained, type DensityModel } from '@orchard/model';
+import { besideTrainingRows, isExplained, type CellsInTurn, type DensityModel } from '@orchard/model';
 import { section } from './section.js';
 import { describeRows } from './tables/describe-table.js';
 import { sectionsAbout } from './tables/sections-of-rows.js';
@@ -15,6 +15,8 @@ export interface DescribedBits {
   readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   /** @default nothing */
   readonly chosenByValidation?: ChosenFacts | null | undefined;
+  /** Who answers for the model. @default this thread */
+  readonly cells?: CellsInTurn | undefined;
 }
 
 /** Of a report on rows of 0 and 1, what a report on a table shows as well: by the same functions. */
@@ -29,17 +31,18 @@ export interface BitSections {
 }
 
 /** @param asks whether it is asked what predicts each column: a family that shows it in its own way leaves it out */
-export function bitSections(
-  { model, splits, chosenByValidation = null }: DescribedBits,
+export async function bitSections(
+  { model, splits, chosenByValidation = null, cells }: DescribedBits,
   asks: { readonly predictors: boolean },
-): BitSections {
+): Promise<BitSections> {
   const { dimensions, names, shape } = model;
   if (dimensions > MOST_COLUMNS) return { warnings: '', columns: [tooMany(dimensions)], rows: [], predicted: [] };
   const labels = Array.from({ length: dimensions }, (_, dim) => dimensionLabel(dim, names, shape));
-  const facts = describeRows({
+  const facts = await describeRows({
     model: besideTrainingRows(model, splits.train, labels),
     splits,
     chosenByValidation,
+    cells,
     withImportance: asks.predictors && isExplained(model),
   });
   return {

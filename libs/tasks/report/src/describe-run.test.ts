@@ -178,9 +178,9 @@ describe('describeRun', () => {
     ]);
   });
 
-  it('is all that a report is drawn from, with the sections of rows of any kind', () => {
+  it('is all that a report is drawn from, with the sections of rows of any kind', async () => {
     const run = finishedRun();
-    const { columns, rows } = bitSections({ model: run.network, splits: run.splits }, { predictors: false });
-    expect(reportOnRun(run)).toBe(renderReport(describeRun(run), { columns, rows }));
+    const { columns, rows } = await bitSections({ model: run.network, splits: run.splits }, { predictors: false });
+    expect(await reportOnRun(run)).toBe(renderReport(describeRun(run), { columns, rows }));
   });
 });

@@ -11,7 +11,7 @@ import {
   type VariantSummary,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import type { HeldOutGains, Network } from '@orchard/model';
+import type { CellsInTurn, HeldOutGains, Network } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import type { PathFacts, ReportFacts, RunFacts, SampleFacts } from './facts.js';
 import { nearestRows } from './nearest-rows.js';
@@ -53,6 +53,8 @@ export interface FinishedRun {
   readonly title?: string | undefined;
   /** Where the rows of each split came from, in words, where that is known: no part of the run. */
   readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
+  /** Who answers for the network. @default this thread */
+  readonly cells?: CellsInTurn | undefined;
 }
 
 /** The facts that a run's report is drawn from. O(samples x training rows x D / 32). */

@@ -5,7 +5,7 @@ import {
   type SettledSpecification,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import type { DensityModel } from '@orchard/model';
+import type { CellsInTurn, DensityModel } from '@orchard/model';
 import { bitSections } from './bits-sections.js';
 import { describeSettings } from './describe-run.js';
 import { drawsOfModel } from './report-on-model.js';
@@ -27,20 +27,22 @@ export interface FinishedMixture {
   readonly title?: string | undefined;
   /** Where the rows of each split came from, in words, where that is known: no part of the run. */
   readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
+  /** Who answers for the model. @default this thread */
+  readonly cells?: CellsInTurn | undefined;
 }
 
 /**
  * The page about a mixture: its members and what each adds, draws, columns, settings. The same mixture gives the same
  * bytes.
  */
-export function reportOnMembers(mixture: FinishedMixture): string {
-  const { model, summary, splits } = mixture;
+export async function reportOnMembers(mixture: FinishedMixture): Promise<string> {
+  const { model, summary, splits, cells } = mixture;
   const { train, valid, test } = splits;
   const count = summary.members.length;
   const what = `${formatCount(count)} ${count === 1 ? 'member' : 'members'}`;
   const warnings = (summary['warnings'] ?? []) as readonly { readonly message: string }[];
   const rows = `${formatCount(train.rows)} training and ${formatCount(valid.rows)} validation rows together`;
-  const own = bitSections({ model, splits }, { predictors: false });
+  const own = await bitSections({ model, splits, cells }, { predictors: false });
   return reportPage({
     ...own,
     kind: mixture.title ?? `A mixture of ${what} of ${formatCount(model.dimensions)} dimensions`,

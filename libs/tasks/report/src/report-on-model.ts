@@ -4,6 +4,7 @@ import {
   gainInWords,
   independentLogLikelihood,
   isBound,
+  type CellsInTurn,
   type DensityModel,
   type VariableFigures,
 } from '@orchard/model';
@@ -31,6 +32,8 @@ export interface FinishedModel {
   readonly title?: string | undefined;
   /** Where the rows of each split came from, in words, where that is known: no part of the run. */
   readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
+  /** Who answers for the model. @default this thread */
+  readonly cells?: CellsInTurn | undefined;
 }
 
 const samplesSeed = 0;
@@ -40,11 +43,22 @@ const samplesDrawn = 16;
  * The page about a model whose family has no page of its own: from what its port answers. The same model gives the same
  * bytes.
  */
-export function reportOnModel(finished: FinishedModel): string {
-  const { runId, model, splits, sections = [], chosenByValidation = null, variables, title, sources = [] } = finished;
+export async function reportOnModel(finished: FinishedModel): Promise<string> {
+  const { runId, model, splits, sections = [], chosenByValidation = null, title, sources = [], cells } = finished;
+  const { variables } = finished;
   if (variables !== undefined) {
-    const page = { runId, model: asTabular(model), splits, sections, chosenByValidation, variables, title, sources };
-    return reportOnTabular(page);
+    const own = asTabular(model);
+    return reportOnTabular({
+      runId,
+      model: own,
+      splits,
+      sections,
+      chosenByValidation,
+      variables,
+      title,
+      sources,
+      cells,
+    });
   }
   const { train, valid, test } = splits;
   const { likelihoods, dimensions } = model;
@@ -76,7 +90,7 @@ export function reportOnModel(finished: FinishedModel): string {
     ([name, source]) => `<tr><th scope="row">${escapeHtml(name)} rows from</th><td>${escapeHtml(source)}</td></tr>`,
   );
   return reportPage({
-    ...bitSections({ model, splits, chosenByValidation }, { predictors: true }),
+    ...(await bitSections({ model, splits, chosenByValidation, cells }, { predictors: true })),
     title,
     kind: `A model of ${formatCount(dimensions)} dimensions`,
     lead: `Family ${model.family}, from ${rows}.`,

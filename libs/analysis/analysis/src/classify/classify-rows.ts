@@ -37,7 +37,9 @@ export async function classify(
   const newCells = new NewCellCounts(first);
   const ofParts: Float64Array[][] = [];
   for await (const part of encodeParts(raw, first.table, how)) {
-    ofParts.push(classes.map(({ model }) => scoreTable(model, part, seed + ofParts.length, false).nats));
+    ofParts.push(
+      classes.map(({ model }) => scoreTable(model, part, { seed: seed + ofParts.length, withCells: false }).nats),
+    );
     newCells.add(part);
   }
   const parts = ofParts.map((nats) => classified(classes, nats));

@@ -45,7 +45,7 @@ export async function compareModels(
 }
 
 function scoresOf(model: TabularModel, rows: EncodedRows): ScoresOfRows {
-  const { nats, cells } = scoreTable(model, rows, 0);
+  const { nats, cells } = scoreTable(model, rows, { seed: 0 });
   return { nats, cells, isBound: isBound(model) };
 }
 

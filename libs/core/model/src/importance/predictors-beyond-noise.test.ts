@@ -45,14 +45,14 @@ function network(factors: readonly number[]): Network {
 const pairs = [0, 1, 2].map((predictor) => ({ column: COLUMNS - 1, predictor }));
 
 describe('predictors on held-out rows', () => {
-  it('are beyond noise where their own values say more than those of other rows, however small their share is', () => {
-    const judged = judgePredictors(network([2, 1.2, 3]), coins(500, 1, 0.6), pairs)!;
+  it('are beyond noise where their own values say more than those of other rows, however small their share is', async () => {
+    const judged = (await judgePredictors(network([2, 1.2, 3]), coins(500, 1, 0.6), pairs))!;
     expect([...judged.beyondNoise]).toEqual([1, 0, 0]);
     expect(judged.evidence[0]!).toBeGreaterThan(20);
     expect(judged.needed).toBeCloseTo(Math.log(pairs.length / NOISE_CHANCE), 12);
   });
 
-  it('are asked of no more rows than decide', () => {
+  it('are asked of no more rows than decide', async () => {
     const asked: number[] = [];
     class Counting extends Network {
       override logLikelihoods(rows: BitMatrix): Float64Array {
@@ -60,31 +60,31 @@ describe('predictors on held-out rows', () => {
         return super.logLikelihoods(rows);
       }
     }
-    const judged = judgePredictors(new Counting(network([2, 1.2, 3])), coins(4000, 1, 0.6), pairs)!;
+    const judged = (await judgePredictors(new Counting(network([2, 1.2, 3])), coins(4000, 1, 0.6), pairs))!;
     expect([...judged.beyondNoise]).toEqual([1, 0, 0]);
     expect(judged.rows).toBe(4000);
     expect(Math.max(...asked)).toBe(500);
   });
 
-  it('are found among coins alone in fewer models than the chance says', () => {
+  it('are found among coins alone in fewer models than the chance says', async () => {
     let found = 0;
     const models = 300;
     for (let seed = 0; seed < models; seed++) {
-      const judged = judgePredictors(network([1.1, 1.3, 1.05]), coins(80, seed, 0), pairs)!;
+      const judged = (await judgePredictors(network([1.1, 1.3, 1.05]), coins(80, seed, 0), pairs))!;
       if (judged.beyondNoise.includes(1)) found++;
     }
     expect(found / models).toBeLessThan(NOISE_CHANCE);
   });
 
-  it('need more evidence where the rows have chosen the model among many', () => {
+  it('need more evidence where the rows have chosen the model among many', async () => {
     const rows = coins(500, 1, 0.6);
-    const plain = judgePredictors(network([2, 1, 1]), rows, pairs)!;
-    const chosen = judgePredictors(network([2, 1, 1]), rows, pairs, 1000)!;
+    const plain = (await judgePredictors(network([2, 1, 1]), rows, pairs))!;
+    const chosen = (await judgePredictors(network([2, 1, 1]), rows, pairs, { chosenOf: 1000 }))!;
     expect(chosen.evidence).toEqual(plain.evidence);
     expect(chosen.needed - plain.needed).toBeCloseTo(Math.log(1000), 12);
   });
 
-  it('are not judged without rows', () => {
-    expect(judgePredictors(network([2, 1, 1]), BitMatrix.create(0, COLUMNS), pairs)).toBeNull();
+  it('are not judged without rows', async () => {
+    expect(await judgePredictors(network([2, 1, 1]), BitMatrix.create(0, COLUMNS), pairs)).toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import { NOISE_CHANCE } from '../network/held-out-gain.js';
 import { checkWhole } from '../port/arguments.js';
 import type { DensityModel } from '../port/density-model.js';
 import { asTabular } from '../tables/binary-columns.js';
+import { cellsHere, type AskedCells, type CellsInTurn } from '../tables/cells-in-turn.js';
 
 /** How often each predictor's values are dealt to other rows. */
 const SHUFFLES = 8;
@@ -50,19 +51,28 @@ export interface JudgedPredictors {
 /** Models among which validation rows may have chosen: numbers of trees times sizes of trees, or penalties. */
 export const VALIDATION_CHOICES = 10_000;
 
+/** How predictors are judged. */
+export interface JudgeOptions {
+  /** How many models these rows have chosen the one among. @default 1: they chose nothing */
+  readonly chosenOf?: number;
+  /** Who answers for the model. @default this thread */
+  readonly cells?: CellsInTurn | undefined;
+  /** @param share of what is asked at most, 0 to 1 */
+  readonly onProgress?: ((share: number) => void) | undefined;
+}
+
 /**
  * Judges pairs by held-out rows, all of them or as many, evenly spaced, as time allows.
  *
- * @param chosenOf how many models these rows have chosen the one among; 1 where they chose nothing
  * @returns null where there are no rows, so many columns that only few rows could be asked, or a model whose likelihood
  *   has no share for each column
  */
-export function judgePredictors(
+export async function judgePredictors(
   model: DensityModel,
   heldOut: BitMatrix,
   pairs: readonly PredictedBy[],
-  chosenOf = 1,
-): JudgedPredictors | null {
+  { chosenOf = 1, cells = cellsHere(asTabular(model)), onProgress }: JudgeOptions = {},
+): Promise<JudgedPredictors | null> {
   checkWhole('chosenOf', chosenOf, 1, 2 ** 31);
   const needed = log((Math.max(1, pairs.length) * chosenOf) / NOISE_CHANCE);
   const rows = asManyRows(heldOut, columnCount(model), placesOf(pairs).size);
@@ -72,10 +82,13 @@ export function judgePredictors(
   let open = [...pairs.keys()];
   let seen = 0;
   for (const part of partsOf(rows)) {
-    const logs = evidenceOfRows(
+    if (open.length === 0) break;
+    const before = seen;
+    const logs = await evidenceOfRows(
       model,
       part,
       open.map((pair) => pairs[pair]!),
+      { cells, onProgress: (share) => onProgress?.((before + share * part.rows) / rows.rows) },
     );
     if (logs === null) return null;
     seen += part.rows;
@@ -88,7 +101,6 @@ export function judgePredictors(
       const error = Math.sqrt(Math.max(0, squares[pair]! / seen - mean * mean) / seen);
       return evidence[pair]! < needed && (mean + 2 * error) * rows.rows >= needed;
     });
-    if (open.length === 0) break;
   }
   return {
     rows: rows.rows,
@@ -113,38 +125,64 @@ function* partsOf(rows: BitMatrix): Iterable<BitMatrix> {
  *
  * @returns null of a model whose likelihood has no share for each column
  */
-function evidenceOfRows(
+async function evidenceOfRows(
   model: DensityModel,
   rows: BitMatrix,
   pairs: readonly PredictedBy[],
-): readonly Float64Array[] | null {
-  const table = asTabular(model);
-  const own = table.cellLogLikelihoods(rows, new Set(pairs.map(({ column }) => column)));
-  if (own.length !== rows.rows * columnCount(model)) return null;
+  { cells, onProgress }: { readonly cells: CellsInTurn; readonly onProgress: (share: number) => void },
+): Promise<readonly Float64Array[] | null> {
+  const predicted = columnsOf(pairs);
+  const predictors = Array.from(placesOf(pairs), ([predictor, of]) => ({
+    predictor,
+    of,
+    columns: columnsOf(of.map((pair) => pairs[pair]!)),
+  }));
+  const asked = function* (): Generator<AskedCells, void> {
+    yield { matrix: rows, of: predicted };
+    for (const { predictor, columns } of predictors)
+      for (let deal = 0; deal < SHUFFLES; deal++)
+        yield { matrix: withShuffled(rows, bitsOf(model, predictor), predictor, deal), of: columns };
+  };
   const ratios = pairs.map(() => new Float64Array(rows.rows).fill(1));
-  for (const [predictor, of] of placesOf(pairs)) {
-    const columns = new Set(of.map((pair) => pairs[pair]!.column));
-    for (let deal = 0; deal < SHUFFLES; deal++) {
-      const dealt = withShuffled(rows, bitsOf(model, predictor), predictor, deal);
-      const shuffled = table.cellLogLikelihoods(dealt, columns);
-      for (const pair of of) addRatios(ratios[pair]!, own, shuffled, pairs[pair]!.column, columnCount(model));
+  const deals = SHUFFLES * predictors.length;
+  let own: Float64Array | null = null;
+  let deal = 0;
+  for await (const logs of cells(asked(), rows.rows * (1 + deals))) {
+    if (logs.length === 0) return null;
+    if (own === null) {
+      own = logs;
+      continue;
     }
+    const { of, columns } = predictors[Math.floor(deal / SHUFFLES)]!;
+    for (const pair of of) {
+      const { column } = pairs[pair]!;
+      const wide = { logs: own, columns: predicted.length, place: predicted.indexOf(column) };
+      addRatios(ratios[pair]!, wide, { logs, columns: columns.length, place: columns.indexOf(column) });
+    }
+    deal++;
+    onProgress(deal / deals);
   }
   return ratios.map((sums) => sums.map((sum) => log((SHUFFLES + 1) / sum)));
 }
 
+/** Cells of rows, and where in them those of one column are. */
+interface CellsOfColumn {
+  readonly logs: Float64Array;
+  readonly columns: number;
+  readonly place: number;
+}
+
 /** Adds to each row how much likelier its value of the column is by the predictor's dealt value than by its own. */
-function addRatios(
-  sums: Float64Array,
-  own: Float64Array,
-  shuffled: Float64Array,
-  column: number,
-  columns: number,
-): void {
-  for (let row = 0, cell = column; row < sums.length; row++, cell += columns) {
-    const lost = own[cell]! - shuffled[cell]!;
+function addRatios(sums: Float64Array, own: CellsOfColumn, shuffled: CellsOfColumn): void {
+  for (let row = 0; row < sums.length; row++) {
+    const lost = own.logs[row * own.columns + own.place]! - shuffled.logs[row * shuffled.columns + shuffled.place]!;
     sums[row] = Math.min(MOST_RATIO, sums[row]! + (Number.isNaN(lost) ? 1 : exp(-lost)));
   }
+}
+
+/** The columns of pairs, each once. */
+function columnsOf(pairs: readonly PredictedBy[]): number[] {
+  return [...new Set(pairs.map(({ column }) => column))];
 }
 
 /** The pairs of each predictor, by their places. */

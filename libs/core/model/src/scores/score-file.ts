@@ -1,12 +1,10 @@
 import { encodeParts, requireRows, type BitMatrix, type RawTable } from '@orchard/dataset';
-import { anomalyScores } from '../anomalies/anomaly-score.js';
-import { rowSurprises } from '../anomalies/row-surprises.js';
-import { scoresGiven, type GivenColumns } from '../anomalies/scores-given.js';
+import type { GivenColumns } from '../anomalies/scores-given.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 import type { RowWeights } from './moments.js';
 import { NewCellCounts, type NewCells } from './new-cells.js';
+import { scorePartsHere, type ScoreParts } from './score-parts.js';
 import { joined, ScoreSums, type ScoreFigures } from './score-sums.js';
-import { scoreTable } from './table-scores.js';
 
 /** How likely the rows of a file are. */
 export interface FileScores extends ScoreFigures {
@@ -34,26 +32,33 @@ export interface ScoreFileOptions {
   readonly weights?: RowWeights | null;
   /** Called with the codes of each part. */
   readonly onPart?: (matrix: BitMatrix) => void;
+  /** Who scores the parts. @default this thread */
+  readonly score?: ScoreParts;
 }
 
 /** Scores a file in one pass, a part at a time. */
 export async function scoreFile(
   model: TabularModel,
   raw: RawTable,
-  { missing, seed, withAnomalies, withMeans = true, given = null, weights = null, onPart }: ScoreFileOptions,
+  {
+    missing,
+    seed,
+    withAnomalies,
+    withMeans = true,
+    given = null,
+    weights = null,
+    onPart,
+    score = scorePartsHere(model),
+  }: ScoreFileOptions,
 ): Promise<FileScores> {
   const anomaliesOfParts: Float64Array[] = [];
   const sums = new ScoreSums(model.variables, weights);
   const newCells = new NewCellCounts(model);
-  for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
-    const scored = scoreTable(model, part, seed + sums.parts, withMeans);
-    sums.add(scored);
-    if (withAnomalies)
-      anomaliesOfParts.push(
-        given === null
-          ? anomalyScores(model, rowSurprises(model, part, missing, scored.ofCodes))
-          : scoresGiven(model, part, given),
-      );
+  const parts = encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true });
+  const asked = { seed, missing, withCells: withMeans, withAnomalies, given };
+  for await (const { part, scores, anomalies } of score(parts, asked)) {
+    sums.add(scores);
+    if (anomalies !== null) anomaliesOfParts.push(anomalies);
     onPart?.(part.matrix);
     newCells.add(part);
   }

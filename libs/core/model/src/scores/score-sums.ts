@@ -41,10 +41,6 @@ export class ScoreSums {
     return this.#rows;
   }
 
-  get parts(): number {
-    return this.#ofParts.length;
-  }
-
   /** The next rows. */
   add({ nats, densityNats, errors, cells, incomplete }: TableScores): void {
     const first = this.#rows;

@@ -22,19 +22,28 @@ export interface TableScores {
   readonly ofCodes?: Float64Array;
 }
 
-/**
- * How likely rows are.
- *
- * @param withCells false where cells are not asked for, which spares bits a pass. @default true
- */
+export interface ScoreTableOptions {
+  /** Of what is sampled to integrate out. */
+  readonly seed: number;
+  /** Whether cells are asked for: without them bits are passed once. @default true */
+  readonly withCells?: boolean;
+  /**
+   * Where these rows are a piece of more: how many rows with unknown values come before them, and there are in all.
+   * What is sampled depends on it, and how rows of 0 and 1 are summed.
+   *
+   * @default they are all
+   */
+  readonly incomplete?: { readonly before: number; readonly all: number };
+}
+
+/** How likely rows are. */
 export function scoreTable(
   model: TabularModel,
   rows: Pick<EncodedRows, 'matrix' | 'known' | 'logDensity'>,
-  seed: number,
-  withCells = true,
+  { seed, withCells = true, incomplete }: ScoreTableOptions,
 ): TableScores {
   const { matrix, known, logDensity } = rows;
-  if (model.ofBits !== undefined && incompleteOf(model, rows).length === 0)
+  if (model.ofBits !== undefined && (incomplete?.all ?? incompleteOf(model, rows).length) === 0)
     return scoresOfBits(model.ofBits, matrix, withCells);
   const { variables } = model;
   const ofCodes = model.cellLogLikelihoods(matrix);
@@ -58,7 +67,13 @@ export function scoreTable(
     }
   }
   if (known !== null && incompleteRows.length > 0)
-    integrate(model, matrix, known, incompleteRows, seed, { nats, added, errors });
+    integrate(
+      model,
+      { matrix, known },
+      incompleteRows,
+      { seed, firstRow: incomplete?.before ?? 0 },
+      { nats, added, errors },
+    );
   return { nats, densityNats, errors, cells, incomplete: incompleteRows.length, ofCodes };
 }
 
@@ -75,13 +90,12 @@ function scoresOfBits(model: DensityModel, matrix: BitMatrix, withCells: boolean
 
 function integrate(
   model: TabularModel,
-  matrix: BitMatrix,
-  known: BitMatrix,
+  { matrix, known }: { readonly matrix: BitMatrix; readonly known: BitMatrix },
   rows: readonly number[],
-  seed: number,
+  how: { readonly seed: number; readonly firstRow: number },
   { nats, added, errors }: Pick<TableScores, 'nats' | 'errors'> & { readonly added: Float64Array },
 ): void {
-  const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
+  const options = { ...how, samples: PARTICLES_OF_TABLES, draws: 1 };
   const { logEvidence, logEvidenceError } = model.completions(
     matrix.selectRows(rows),
     known.selectRows(rows),

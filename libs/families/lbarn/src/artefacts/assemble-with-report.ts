@@ -41,7 +41,7 @@ async function drawReport(
   run: LbarnRun,
   choice: NetworkChoice,
   { model, summary }: Pick<Assembled, 'model' | 'summary'>,
-  { title, sources, dimension, held }: ReportOptions = {},
+  { title, sources, dimension, held, cells }: ReportOptions = {},
 ): Promise<string> {
   const selections = await readSelections(store, run, choice.selection);
   const splits = held?.splits ?? (await loadSplits(store, run));
@@ -60,5 +60,6 @@ async function drawReport(
     dimension,
     title,
     sources,
+    cells,
   });
 }

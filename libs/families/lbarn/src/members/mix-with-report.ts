@@ -26,9 +26,10 @@ export async function reportOfMembers(
   return draw(run, await mix(store, run, choice, options.held?.model), options);
 }
 
-async function draw(run: LbarnRun, mixed: Mixed, { title, sources }: ReportOptions = {}): Promise<string> {
+async function draw(run: LbarnRun, mixed: Mixed, { title, sources, cells }: ReportOptions = {}): Promise<string> {
   const { model, summary, splits } = mixed;
   // the drawing libraries take longer to load than most tasks to run
   const { reportOnMembers } = await import('@orchard/report');
-  return reportOnMembers({ runId: run.id, specification: run.specification, model, summary, splits, title, sources });
+  const { id: runId, specification } = run;
+  return reportOnMembers({ runId, specification, model, summary, splits, title, sources, cells });
 }

@@ -34,6 +34,8 @@ _MOST_SAMPLES = 65_536
 Rules = Sequence[str] | bool | None
 
 #: What the command line says of a cell of an unusual row.
+#: Questions that threads work on.
+_IN_THREADS = ("complete", "importance", "score")
 _SAID_OF_CELLS = ("probability", "expected", "expectedLow", "expectedHigh", "expectedLabel", "surprise")
 
 
@@ -403,7 +405,7 @@ class DensityModel(ABC):
     def _completed(self, X: Any, seed: int, samples: int | None, how: Mapping[str, Any]) -> Completed:
         """`rows` is a list of what `_rows_of` gives."""
         rows, _, _ = self._given(X, may_be_missing=True)
-        asked = {"samples": samples, "threads": process.threads(), **how}
+        asked = {"samples": samples, **how}
         said = self._ask(
             "complete", rows=rows, seed=seed, **{name: own for name, own in asked.items() if own is not None}
         )
@@ -423,7 +425,8 @@ class DensityModel(ABC):
     def _ask(self, operation: str, **question: Any) -> dict[str, Any]:
         if self._asked is None:
             raise NotToldError("a member of a mixture", "a model of its own file", "Ask the mixture.", operation)
-        answer = self._asked.ask(operation, **question)
+        threads = process.threads() if operation in _IN_THREADS else None
+        answer = self._asked.ask(operation, **question, **({} if threads is None else {"threads": threads}))
         remarks = answer.get("said", [])
         if remarks:
             warn_caller("; ".join(remarks), RowsWarning)

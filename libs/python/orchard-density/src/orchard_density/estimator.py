@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
@@ -76,7 +77,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         The token of that cluster; where None, the environment variable ORCHARD_TOKEN, else that of `orchard login`. It is kept as a `Secret`,
         which is neither shown nor pickled: an estimator that was read from a pickle takes the token of the environment.
     n_jobs : int or None
-        Threads of this machine, of training and of filling in; all cores where None.
+        Threads of this machine, of training, filling in and scoring; all cores where None.
     random_state : int, RandomState, Generator or None
         The seed of the run: of the split of the rows, and of all else. The same gives the same model, byte for byte.
     run_dir : str or None
@@ -230,7 +231,8 @@ class OrchardDensity(DensityMixin, TableEstimator):
                 "OrchardOutlierDetector scores each row by a model that has not seen it",
                 TrainingRowsWarning,
             )
-        return self._model.log_likelihood(rows, rules=rules)
+        with self._at_work("scoring rows"):
+            return self._model.log_likelihood(rows, rules=rules)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None, rules: Rules = None) -> float:
         """
@@ -238,12 +240,14 @@ class OrchardDensity(DensityMixin, TableEstimator):
 
         sample_weight: how much each row counts, shape (rows,), above 0.
         """
-        nats = self._model.log_likelihood(self._rows(X), rules=rules)
+        with self._at_work("scoring rows"):
+            nats = self._model.log_likelihood(self._rows(X), rules=rules)
         return mean_of(nats, None if sample_weight is None else checked_weights(sample_weight, len(nats)))
 
     def surprise(self, X: Any) -> Floats:
         """How surprising each value is, in nats, shape (rows, columns): the sum of a row is minus its log-likelihood."""
-        return self._model.surprise(self._rows(X))
+        with self._at_work("scoring rows"):
+            return self._model.surprise(self._rows(X))
 
     def explain(self, X: Any, top: int = 3) -> Any:
         """
@@ -377,10 +381,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         rules : what holds of every filled row, as in `sample`; intervals are of each cell by itself
         """
         words = {"draws": draws, "point": point, "points": points, "interval": interval, "rules": rules}
-        with (
-            Progress(self.verbose, "filling in missing values", has_events=False) as progress,
-            process.working(progress.show, threads_of(self.n_jobs)),
-        ):
+        with self._at_work("filling in missing values"):
             return self._model.complete(self._gaps(X), random_state, samples, evidence, **words)  # type: ignore[arg-type]
 
     def probabilities(self, X: Any, random_state: Any = None, draws: int = 200) -> Any:
@@ -435,7 +436,17 @@ class OrchardDensity(DensityMixin, TableEstimator):
         X: rows that the model was not trained on. A share is NaN where these rows show it no better than noise. Without X nothing is tested, and
         it warns that shares of noise are among them.
         """
-        return self._labels.of_columns(self._model.importance(None if X is None else self._rows(X)))
+        with self._at_work("testing predictors"):
+            return self._labels.of_columns(self._model.importance(None if X is None else self._rows(X)))
+
+    @contextmanager
+    def _at_work(self, doing: str) -> Iterator[None]:
+        """Questions that are asked within take `n_jobs` threads, and show how far they are."""
+        with (
+            Progress(self.verbose, doing, has_events=False) as progress,
+            process.working(progress.show, threads_of(self.n_jobs)),
+        ):
+            yield
 
     def report(self, path: str | os.PathLike[str] | None = None) -> Report:
         """

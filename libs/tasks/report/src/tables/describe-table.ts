@@ -12,7 +12,14 @@ import {
   writeValue,
   type BitMatrix,
 } from '@orchard/dataset';
-import { variableNats, type TabularModel, type VariableFigures } from '@orchard/model';
+import {
+  allCells,
+  cellsHere,
+  variableNats,
+  type CellsInTurn,
+  type TabularModel,
+  type VariableFigures,
+} from '@orchard/model';
 import { associationFacts } from './association-facts.js';
 import { copyFacts } from './copy-facts.js';
 import { importanceFacts } from './importance-facts.js';
@@ -42,22 +49,24 @@ export interface FinishedTable extends Pick<TableFacts, 'runId' | 'sha256' | 'se
   readonly title?: string | undefined;
   /** Where the rows of each split came from, in words, where that is known: no part of the run. */
   readonly sources?: TableFacts['sources'] | undefined;
+  /** Who answers for the model. @default this thread */
+  readonly cells?: CellsInTurn | undefined;
 }
 
 /** The facts that a table's report is drawn from: a function of the run alone. */
-export function describeTable({
+export async function describeTable({
   runId,
   sha256,
   settings,
   title,
   sources = [],
   ...described
-}: FinishedTable): TableFacts {
-  return { runId, sha256, settings, title: title ?? null, sources, ...describeRows(described) };
+}: FinishedTable): Promise<TableFacts> {
+  return { runId, sha256, settings, title: title ?? null, sources, ...(await describeRows(described)) };
 }
 
 /** What is described of rows of any kind. */
-export interface DescribedRows extends Pick<FinishedTable, 'model' | 'splits' | 'chosenByValidation'> {
+export interface DescribedRows extends Pick<FinishedTable, 'model' | 'splits' | 'chosenByValidation' | 'cells'> {
   /** Figures of each column. @default those of the held-out rows, by the model */
   readonly variables?: readonly VariableFigures[];
   /** Whether it is asked what each column is predicted from: shuffled rows are scored for that. @default true */
@@ -65,13 +74,14 @@ export interface DescribedRows extends Pick<FinishedTable, 'model' | 'splits' | 
 }
 
 /** What a model says of the rows that it was made from and held against. */
-export function describeRows({
+export async function describeRows({
   model,
   variables: figures,
   splits,
   chosenByValidation,
   withImportance = true,
-}: DescribedRows): RowsFacts {
+  cells: ask = cellsHere(model),
+}: DescribedRows): Promise<RowsFacts> {
   const { table } = model;
   const { train, valid, test } = splits;
   const heldOut = test ?? valid;
@@ -80,11 +90,13 @@ export function describeRows({
   const own = table.variables.map(ownLogRates);
   const places = evenPlaces(heldOut.rows, Math.max(1, Math.floor(MOST_CELLS / table.variables.length)));
   const looked = places.length === heldOut.rows ? heldOut : heldOut.selectRows(places);
-  const cells = model.cellLogLikelihoods(looked);
+  const cells = await allCells(ask, looked);
   const split = test === null ? 'valid' : 'test';
   // the likelihood of some models is of whole rows
   const isShared = cells.length === looked.rows * table.variables.length;
-  const nats = !isShared ? null : (figures?.map((own) => own[split]!) ?? variableNats(model, heldOut));
+  const nats = !isShared
+    ? null
+    : (figures?.map((own) => own[split]!) ?? variableNats(model, heldOut, looked === heldOut ? cells : undefined));
   const variables = variableFacts(
     model,
     nats,
@@ -108,7 +120,9 @@ export function describeRows({
       scatters: scatterFacts(table, { train: compared, draws }, associations.strongest),
     },
     family: model.family,
-    importance: withImportance ? importanceFacts(model, variables, { rows: heldOut, areTest: test !== null }) : null,
+    importance: withImportance
+      ? await importanceFacts(model, variables, { rows: heldOut, areTest: test !== null }, ask)
+      : null,
     draws: drawFacts(table, draws),
     copies: copyFacts({ train, heldOut, draws }, model.likelihoods, split),
     oddRows: isShared ? oddRowsOf(model, looked, cells, places, heldOut.rows, own) : null,

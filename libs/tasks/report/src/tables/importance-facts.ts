@@ -1,5 +1,5 @@
 import { evenlySpaced, type BitMatrix } from '@orchard/dataset';
-import { judgePredictors, VALIDATION_CHOICES, type TabularModel } from '@orchard/model';
+import { judgePredictors, VALIDATION_CHOICES, type CellsInTurn, type TabularModel } from '@orchard/model';
 import { isBeyondNoise } from './beyond-noise.js';
 import type { PredictedFacts, VariableFacts } from './table-facts.js';
 
@@ -16,11 +16,12 @@ const LEAST_SHARE = 0.1;
  * by held-out rows, at most {@link ROWS_TESTING}. Members of a mixture were validated by rows that have trained others:
  * these test nothing.
  */
-export function importanceFacts(
+export async function importanceFacts(
   model: TabularModel,
   variables: readonly VariableFacts[],
   heldOut: { readonly rows: BitMatrix; readonly areTest: boolean },
-): readonly PredictedFacts[] {
+  cells: CellsInTurn,
+): Promise<readonly PredictedFacts[]> {
   const shown = strongest(model, variables);
   const pairs = shown.flatMap(({ index, predictors }) =>
     predictors.map(({ at }) => ({ column: index, predictor: at })),
@@ -29,7 +30,9 @@ export function importanceFacts(
   const { rows, areTest } = heldOut;
   const some = evenlySpaced(rows, ROWS_TESTING);
   const judged =
-    areTest || members === undefined ? judgePredictors(model, some, pairs, areTest ? 1 : VALIDATION_CHOICES) : null;
+    areTest || members === undefined
+      ? await judgePredictors(model, some, pairs, { chosenOf: areTest ? 1 : VALIDATION_CHOICES, cells })
+      : null;
   let pair = 0;
   return shown.map(({ name, gain, predictors }) => ({
     name,

@@ -3,16 +3,16 @@ import { renderTableReport } from './render-table-report.js';
 
 interface FinishedTabular extends Pick<
   FinishedTable,
-  'runId' | 'model' | 'splits' | 'chosenByValidation' | 'variables' | 'title' | 'sources'
+  'runId' | 'model' | 'splits' | 'chosenByValidation' | 'variables' | 'title' | 'sources' | 'cells'
 > {
   readonly sections: readonly string[];
 }
 
 /** The page about a model of a table whose family has no page of its own. */
-export function reportOnTabular({ sections, ...finished }: FinishedTabular): string {
+export async function reportOnTabular({ sections, ...finished }: FinishedTabular): Promise<string> {
   const { model, splits } = finished;
   const { train } = (model.specification ?? {}) as { readonly train?: string };
-  const facts = describeTable({
+  const facts = await describeTable({
     ...finished,
     sha256: train ?? splits.train.contentHash(),
     settings: [['family', model.family], ...model.summary().facts],

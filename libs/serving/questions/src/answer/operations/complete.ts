@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import {
   drawsFor,
   points,
@@ -23,7 +22,7 @@ import { z } from 'zod';
 import { densitiesOf, type KnownRows } from '../../known-rows.js';
 import { rowsSchema, rowsWriter, type RowsWriter } from '../rows.js';
 import { codedRows } from './encoded-rows.js';
-import type { Operation, Work } from './operation.js';
+import { threadsFor, threadsSchema, type Operation, type Work } from './operation.js';
 
 const questionSchema = z.strictObject({
   rows: rowsSchema,
@@ -38,7 +37,7 @@ const questionSchema = z.strictObject({
   /** The probability that an interval around a point holds the value. */
   interval: z.number().gt(0).lt(1).optional(),
   /** Threads that fill in. @default all cores */
-  threads: z.int().min(1).max(1024).optional(),
+  threads: threadsSchema,
   /** What holds of every row beside the rules that the model keeps; false leaves these too. */
   rules: z.union([z.array(z.string()), z.literal(false)]).optional(),
 });
@@ -60,7 +59,7 @@ export const complete: Operation = async (network, question, work) => {
   const count = encoded.matrix.rows;
   const trust = newTrust(count);
   const newRows = (): RowsWriter => rowsWriter(model, count);
-  const filler = new RowFiller(model, rules, work === undefined ? null : threadsOf(work, count, asked));
+  const filler = new RowFiller(model, rules, threadsOf(work, count, asked));
   try {
     const filled = wantsPoints(asked) ? await fillByPoints() : await fillBySamples();
     // densities of known values belong to what is known
@@ -108,10 +107,12 @@ export const complete: Operation = async (network, question, work) => {
   }
 };
 
-function threadsOf({ bytes, onProgress }: Work, rows: number, { threads = availableParallelism() }: Asked): Threads {
+function threadsOf(work: Work | undefined, rows: number, { threads }: Asked): Threads | null {
+  const where = threadsFor(work, threads);
+  if (where === null) return null;
   const stage = { stage: 'completing', state: 'filling in missing values', logLikelihood: null };
-  const said = (done: number): void => onProgress({ ...stage, tasks: { done, total: rows, called: 'rows' } });
-  return { bytes, threads, rows, onProgress: said };
+  const said = (done: number): void => work?.onProgress({ ...stage, tasks: { done, total: rows, called: 'rows' } });
+  return { ...where, rows, onProgress: said };
 }
 
 /** The rows, so many at a time. */

@@ -1,5 +1,8 @@
+import { availableParallelism } from 'node:os';
+import type { Threads } from '@orchard/analysis';
 import type { RunProgress } from '@orchard/contracts';
 import type { DensityModel } from '@orchard/model';
+import { z } from 'zod';
 import type { Document } from '../frames.js';
 
 /** Where a question may be worked on. */
@@ -21,3 +24,14 @@ export type WorkProgress = Pick<RunProgress, 'stage' | 'state' | 'tasks' | 'logL
  * @throws Refusal for what is not a question, and for what this model has no answer to
  */
 export type Operation = (model: DensityModel, question: Document, work?: Work) => Promise<Document> | Document;
+
+/** Threads that a question may take. */
+export const threadsSchema = z.int().min(1).max(1024).optional();
+
+/** @param threads as the question has them. @default all cores */
+export function threadsFor(
+  work: Work | undefined,
+  threads = availableParallelism(),
+): Pick<Threads, 'bytes' | 'threads'> | null {
+  return work === undefined ? null : { bytes: work.bytes, threads };
+}

@@ -1,10 +1,10 @@
-import { rulesAsked, scoredGiven, scoreRowsByRules } from '@orchard/analysis';
+import { RowScorer, rulesAsked, scoredGiven, scoreRowsByRules } from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { anomalyScores, asTabular, rowSurprises, scoresGiven, scoreTable } from '@orchard/model';
+import { asTabular } from '@orchard/model';
 import { z } from 'zod';
 import { rowsSchema } from '../rows.js';
 import { unseenOf, wholeRows } from './encoded-rows.js';
-import type { Operation } from './operation.js';
+import { threadsFor, threadsSchema, type Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
   rows: rowsSchema,
@@ -17,6 +17,8 @@ const questionSchema = z.strictObject({
   given: z.array(z.string()).default([]),
   /** What holds of every row beside the rules that the model keeps; false leaves these too, and is usual. */
   rules: z.union([z.array(z.string()), z.literal(false)]).default(false),
+  /** Threads that score. @default all cores */
+  threads: threadsSchema,
 });
 
 /**
@@ -25,27 +27,35 @@ const questionSchema = z.strictObject({
  * score of each row, where it is wanted. Rules are those of the log-likelihood alone; a row that breaks one has
  * -Infinity.
  */
-export const score: Operation = async (network, question) => {
+export const score: Operation = async (network, question, work) => {
   const asked = parseContract(questionSchema, question, 'score question');
   const { seed, given } = asked;
   const model = asTabular(network);
   const groups = given.length === 0 ? null : scoredGiven(model, given, 'given');
   const rules = rulesAsked(model, asked.rules);
   const rows = await wholeRows(model, asked.rows, groups !== null || rules !== null);
-  const { nats, errors, cells, ofCodes } = scoreTable(model, rows, seed, asked.surprise);
-  const underRules = rules === null ? null : scoreRowsByRules(model, rules, rows, { nats, seed });
-  const anomalies = (): Float64Array =>
-    groups === null
-      ? anomalyScores(model, rowSurprises(model, rows, 'value', ofCodes))
-      : scoresGiven(model, rows, groups);
-  return {
-    logLikelihood: underRules?.nats ?? nats,
-    standardError: errors,
-    surprise: cells.map((own) => -own),
-    anomaly: asked.anomaly ? anomalies() : new Float64Array(0),
-    /** Of rows that break each rule, how many. */
-    broken: underRules?.broken ?? {},
-    unseen: unseenOf(rows, model),
-    said: rows.said,
-  };
+  const count = rows.matrix.rows;
+  const stage = { stage: 'scoring', state: 'scoring rows', logLikelihood: null };
+  const onProgress = (done: number): void =>
+    work?.onProgress({ ...stage, tasks: { done, total: count, called: 'rows' } });
+  const threads = threadsFor(work, asked.threads);
+  const scorer = new RowScorer(model, threads && { ...threads, rows: count, onProgress });
+  try {
+    const how = { missing: 'value', withCells: asked.surprise, withAnomalies: asked.anomaly, given: groups } as const;
+    const { scores, anomalies } = await scorer.rows(rows, { ...how, seed });
+    const { nats, errors, cells } = scores;
+    const underRules = rules === null ? null : scoreRowsByRules(model, rules, rows, { nats, seed });
+    return {
+      logLikelihood: underRules?.nats ?? nats,
+      standardError: errors,
+      surprise: cells.map((own) => -own),
+      anomaly: anomalies ?? new Float64Array(0),
+      /** Of rows that break each rule, how many. */
+      broken: underRules?.broken ?? {},
+      unseen: unseenOf(rows, model),
+      said: rows.said,
+    };
+  } finally {
+    await scorer.close();
+  }
 };
