@@ -62,11 +62,26 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
    * logarithm at the row's code is not the variable's cell.
    */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
+    const [distribution] = this.distributionsInTurn(matrix, [index]);
+    return distribution!;
+  }
+
+  /** The members are asked once how likely the rows are. */
+  *distributionsInTurn(
+    matrix: BinaryMatrix,
+    of: Iterable<number> = this.table.variables.keys(),
+  ): Generator<Float64Array, void> {
     const rows = asBitMatrix(matrix, this.dimensions);
-    const rest = this.jointLogs(rows).map((nats, m) => {
-      const cells = this.members[m]!.cellLogLikelihoods(rows);
-      return nats.map((own, row) => own - cells[row * this.variables + index]!);
-    });
+    const joint = this.jointLogs(rows);
+    const cells = this.members.map((member) => member.cellLogLikelihoods(rows));
+    for (const index of of) {
+      const rest = joint.map((nats, m) => nats.map((own, row) => own - cells[m]![row * this.variables + index]!));
+      yield this.#distributionOf(index, rows, rest);
+    }
+  }
+
+  /** @param rest of each member, of each row, log of its weight times its other conditionals */
+  #distributionOf(index: number, rows: BitMatrix, rest: readonly Float64Array[]): Float64Array {
     const all = sumsOf(rest);
     const told = this.members.map((member) => member.distributionOf(index, rows));
     const mean = new Float64Array(told[0]!.length);

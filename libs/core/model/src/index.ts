@@ -113,6 +113,7 @@ export { incompleteRows, type CodedRows } from './anomalies/whole-rows.js';
 export { knownBits } from './tables/known-bits.js';
 export { knownCodes } from './tables/known-codes.js';
 export {
+  distributionsOf,
   isExactOfTable,
   usualParticles,
   PARTICLES_OF_TABLES,

@@ -1,7 +1,7 @@
 import type { ModelSummary } from '@orchard/contracts';
 import { meanLogDensities } from '@orchard/dataset';
-import { loadSplits, storeModelFiles, warningsOfOrdering } from '@orchard/pipeline';
-import { variableNats, type TabularModel, type VariableFigures } from '@orchard/model';
+import { loadSplits, storeModelFiles, warningsOfOrdering, type ReportOptions } from '@orchard/pipeline';
+import { asTabular, variableNats, type TabularModel, type VariableFigures } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { lineFigures } from './line/line-figures.js';
 import { membersOf } from './members/member-run.js';
@@ -25,6 +25,11 @@ export async function assembleTable(store: ObjectStore, run: TablesRun, withRepo
     const { reportOnTable } = await import('./report.js');
     return reportOnTable(store, run, model, figures.variables);
   });
+}
+
+/** The model that is stored, where the caller holds it: its summary has what is said beside it. */
+export function heldModel({ model, summary }: NonNullable<ReportOptions['held']>): FinishedModel {
+  return { model: asTabular(model), variables: summary['variables'] as readonly VariableFigures[] };
 }
 
 export async function modelOf(store: ObjectStore, run: TablesRun): Promise<FinishedModel> {

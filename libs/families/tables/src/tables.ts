@@ -167,9 +167,9 @@ export const tables = familyOfOneModel({
   },
   report: async (store, run, _, named) => {
     const own = await orderedRun(store, run);
-    const { modelOf } = await import('./assemble.js');
+    const { heldModel, modelOf } = await import('./assemble.js');
     const { reportOnTable } = await import('./report.js');
-    const { model, variables } = await modelOf(store, own);
+    const { model, variables } = named?.held === undefined ? await modelOf(store, own) : heldModel(named.held);
     return reportOnTable(store, own, model, variables, named);
   },
 });

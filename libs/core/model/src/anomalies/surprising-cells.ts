@@ -1,6 +1,6 @@
-import { expectationOf, isExpected, type BitMatrix } from '@orchard/dataset';
+import { expectationOf, isExpected } from '@orchard/dataset';
 import { exp } from '@orchard/numerics';
-import type { TabularModel } from '../tables/tabular-model.js';
+import { distributionsOf, type TabularModel } from '../tables/tabular-model.js';
 import { natsOfValue } from './cell-surprises.js';
 import { surpriseOfNew, type ScoredRows } from './row-surprises.js';
 import { smoothing } from './smoothed-shares.js';
@@ -23,6 +23,7 @@ export function surprisingCells(
   top: number,
   { isSmoothed = false }: { readonly isSmoothed?: boolean } = {},
 ): UnusualCellOfRow[][] {
+  const variables = [...model.table.variables.keys()];
   const smooth = model.table.variables.map((variable) => (isSmoothed ? smoothing(variable) : null));
   const found = Array.from({ length: rows.matrix.rows }, (): UnusualCellOfRow[] => []);
   const incomplete = incompleteRows(model, rows);
@@ -32,7 +33,7 @@ export function surprisingCells(
     const some = whole.slice(from, from + ROWS_AT_A_TIME);
     const part = rows.matrix.selectRows(some);
     let index = 0;
-    for (const all of inTurn(model, part)) {
+    for (const all of distributionsOf(model, part, variables)) {
       const codes = all.length / some.length;
       some.forEach((row, at) => {
         const shares = all.subarray(at * codes, (at + 1) * codes);
@@ -45,7 +46,7 @@ export function surprisingCells(
   for (const row of incomplete) {
     const fills = fillsOf(model, rows, row);
     let index = 0;
-    for (const all of inTurn(model, fills)) {
+    for (const all of distributionsOf(model, fills, variables)) {
       if (isKnown(model, rows, row, index)) {
         const shares = meanOfRows(all, all.length / fills.rows);
         const cell = cellOf(model, rows, row, index, shares, model.codeOf(fills, 0, index), smooth[index]!);
@@ -55,12 +56,6 @@ export function surprisingCells(
     }
   }
   return found.map((cells, row) => (hasValue(model, rows, row) ? mostSurprising(cells, top) : []));
-}
-
-/** P(code | the codes that predict it) of each variable: element `row * codes + code`. */
-function* inTurn(model: TabularModel, rows: BitMatrix): Generator<Float64Array, void> {
-  if (model.distributionsInTurn !== undefined) yield* model.distributionsInTurn(rows);
-  else for (let index = 0; index < model.variables; index++) yield model.distributionOf(index, rows);
 }
 
 /** A cell and what is expected of it; null where it is what is expected. */

@@ -147,10 +147,13 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     return this.#distributionOf(index, matrix, this.ofBits.score(matrix, { top: 0 }).surprise);
   }
 
-  *distributionsInTurn(given: BinaryMatrix): Generator<Float64Array, void> {
+  *distributionsInTurn(
+    given: BinaryMatrix,
+    of: Iterable<number> = this.table.variables.keys(),
+  ): Generator<Float64Array, void> {
     const matrix = asBitMatrix(given, this.dimensions);
     const { surprise } = this.ofBits.score(matrix, { top: 0 });
-    for (let index = 0; index < this.variables; index++) yield this.#distributionOf(index, matrix, surprise);
+    for (const index of of) yield this.#distributionOf(index, matrix, surprise);
   }
 
   #distributionOf(index: number, matrix: BitMatrix, surprise: Float64Array): Float64Array {

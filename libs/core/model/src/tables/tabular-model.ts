@@ -71,8 +71,12 @@ export interface TabularModel extends DensityModel, Explained {
   cellLogLikelihoods(matrix: BinaryMatrix, of?: ReadonlySet<number>): Float64Array;
   /** P(code | the codes that predict it) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array;
-  /** The same of one variable after the other, where a model knows them together. @default each is asked for */
-  distributionsInTurn?(matrix: BinaryMatrix): Iterable<Float64Array>;
+  /**
+   * The same of one variable after the other, where a model knows them together.
+   *
+   * @param of the variables, in the order that is wanted. @default all
+   */
+  distributionsInTurn?(matrix: BinaryMatrix, of?: readonly number[]): Iterable<Float64Array>;
   /**
    * log P(code, all other codes of the row) of each code of one variable, nats: element `row * codes + code`. Of a
    * model that is more than conditionals of the codes before; others are asked for their likelihoods.
@@ -100,6 +104,16 @@ export interface CodeDistributions {
  */
 export interface ExactOfTable {
   distributions(values: BinaryMatrix, known: BinaryMatrix): CodeDistributions;
+}
+
+/** P(code | the codes that predict it) of some variables, one after the other: element `row * codes + code`. */
+export function* distributionsOf(
+  model: TabularModel,
+  rows: BitMatrix,
+  of: readonly number[],
+): Generator<Float64Array, void> {
+  if (model.distributionsInTurn !== undefined) yield* model.distributionsInTurn(rows, of);
+  else for (const index of of) yield model.distributionOf(index, rows);
 }
 
 export function isExactOfTable<Model extends DensityModel>(model: Model): model is Model & ExactOfTable {

@@ -1,5 +1,5 @@
 import { readCodes, wordsOf, type BitMatrix } from '@orchard/dataset';
-import type { TabularModel } from '@orchard/model';
+import { distributionsOf, type TabularModel } from '@orchard/model';
 import { exp } from '@orchard/numerics';
 import { expectedOf } from './expected-facts.js';
 import type { ExpectedFacts, OddRowFacts, OddRowsFacts, ReasonFacts } from './table-facts.js';
@@ -50,8 +50,12 @@ export function oddRowsOf(
   const matrix = rows.selectRows(odd);
   const codes = table.variables.map((_, index) => readCodes(matrix, offsets[index]!, offsets[index + 1]!));
   const expected = new Map<number, readonly (readonly ExpectedFacts[])[]>();
-  for (const index of new Set(reasonsOf.flat()))
-    expected.set(index, expectedOf(table.variables[index]!, model.distributionOf(index, matrix), odd.length));
+  const explained = [...new Set(reasonsOf.flat())];
+  let place = 0;
+  for (const distribution of distributionsOf(model, matrix, explained)) {
+    const index = explained[place++]!;
+    expected.set(index, expectedOf(table.variables[index]!, distribution, odd.length));
+  }
   return {
     rows: rows.rows,
     of,
