@@ -110,14 +110,14 @@ export function askedCodes(state: State): usize {
 }
 
 /**
- * Which of the sixteen patterns of a block have an answer of 1, a bit each: the lower half of a code looks up eight
- * answers, of which the higher half says the one that counts.
+ * Which of the sixteen patterns of a block have an answer of 1, all bits of a lane or none: the lower half of a code
+ * looks up eight answers, of which the higher half says the one that counts.
  *
  * @param codes of the block in the bundle that was asked
  * @param lower the answers by halves of a code, as `writeHalves` has them, and `upper` behind them
  */
 @inline
-export function onesOfBlock(codes: usize, lower: v128, upper: v128): u32 {
+export function onesOfLanes(codes: usize, lower: v128, upper: v128): v128 {
   const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
   const block = v128.load(codes);
   const low = v128.and(block, i8x16.splat(15));
@@ -125,7 +125,13 @@ export function onesOfBlock(codes: usize, lower: v128, upper: v128): u32 {
   const isUpper = i8x16.lt_s(block, i8x16.splat(0));
   const eight = v128.bitselect(v128.swizzle(upper, low), v128.swizzle(lower, low), isUpper);
   const bit = v128.swizzle(bits, high);
-  return <u32>i8x16.bitmask(i8x16.eq(v128.and(eight, bit), bit));
+  return i8x16.eq(v128.and(eight, bit), bit);
+}
+
+/** The same, a bit each. */
+@inline
+export function onesOfBlock(codes: usize, lower: v128, upper: v128): u32 {
+  return <u32>i8x16.bitmask(onesOfLanes(codes, lower, upper));
 }
 
 /**

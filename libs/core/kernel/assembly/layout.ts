@@ -184,5 +184,4 @@ function placeSample(state: State, rows: u32, dimensions: u32, fields: u32, samp
   state.sampledClassSizes = place((CLASSES + 1) << 2);
   state.leafOfPattern = place(isTable ? <u64>rows + CLASSES * MASK_BITS : 0);
   state.steps = place(isTable ? MOST_LEAVES * STEP_BYTES : 0);
-  state.blockMembers = place(isTable ? MOST_LEAVES << 2 : 0);
 }

@@ -55,6 +55,7 @@ function releaseMask(state: State, mask: usize): void {
 /** Makes leaf 0 hold every pattern. */
 export function plantRoot(state: State): void {
   state.isSortedByBlocks = 0;
+  state.isFollowing = 0;
   state.usedMasks = 0;
   state.listEnd = <u32>state.lists;
   const root = nodeAt(state, 0);

@@ -17,6 +17,14 @@ function multiplyOdds(at: usize, factors: v128): void {
   v128.store64_lane(at, withinBounds(odds), 0);
 }
 
+/** Two patterns', by a factor each. */
+@inline
+export function multiplyPair(at: usize, factors: v128): v128 {
+  const odds = withinBounds(f64x2.mul(v128.load(at), factors));
+  v128.store(at, odds);
+  return odds;
+}
+
 @inline
 function withinBounds(odds: v128): v128 {
   return f64x2.pmin(f64x2.splat(MOST_ODDS), f64x2.pmax(f64x2.splat(LEAST_ODDS), odds));
@@ -41,12 +49,10 @@ function multiplyBits(odds: usize, word: u64, factors: v128): void {
 @inline
 function multiplyPairs(odds: usize, word: u64, pairs: usize): void {
   for (; word > 3; word >>= 4, odds += 32) {
-    const first = v128.load(pairs + ((<usize>word & 3) << 4));
-    const second = v128.load(pairs + ((<usize>word & 12) << 2));
-    v128.store(odds, withinBounds(f64x2.mul(v128.load(odds), first)));
-    v128.store(odds, withinBounds(f64x2.mul(v128.load(odds, 16), second)), 16);
+    multiplyPair(odds, v128.load(pairs + ((<usize>word & 3) << 4)));
+    multiplyPair(odds + 16, v128.load(pairs + ((<usize>word & 12) << 2)));
   }
-  if (word) v128.store(odds, withinBounds(f64x2.mul(v128.load(odds), v128.load(pairs + (<usize>word << 4)))));
+  if (word) multiplyPair(odds, v128.load(pairs + (<usize>word << 4)));
 }
 
 /**
@@ -69,6 +75,13 @@ function multiplyMask(state: State, mask: usize, factor: f64): void {
   }
 }
 
+/** Multiplies the odds of two patterns by the factors of their leaves, a byte each, and gives them. */
+@inline
+export function applyPair(at: usize, leaves: usize, factors: usize): v128 {
+  const first = v128.load64_zero(factors + (<usize>load<u8>(leaves) << 3));
+  return multiplyPair(at, v128.load64_lane(factors + (<usize>load<u8>(leaves, 1) << 3), first, 1));
+}
+
 /** Where `leafOfPattern` has the leaves: two patterns at a time. */
 function applyByBlocks(state: State): void {
   const factors = state.leafFactors;
@@ -76,13 +89,8 @@ function applyByBlocks(state: State): void {
     const start = <usize>classStart(state, index);
     // the other one of the last pair may be padding, which keeps within the bounds and changes no sum
     const end = start + ((<usize>sizeOfClass(state, index) + 1) & ~1);
-    for (let pattern = start; pattern < end; pattern += 2) {
-      const leaves = state.leafOfPattern + pattern;
-      const first = v128.load64_zero(factors + (<usize>load<u8>(leaves) << 3));
-      const both = v128.load64_lane(factors + (<usize>load<u8>(leaves, 1) << 3), first, 1);
-      const at = state.odds + (pattern << 3);
-      v128.store(at, withinBounds(f64x2.mul(v128.load(at), both)));
-    }
+    for (let pattern = start; pattern < end; pattern += 2)
+      applyPair(state.odds + (pattern << 3), state.leafOfPattern + pattern, factors);
   }
 }
 

@@ -1,5 +1,6 @@
 import { allowAll } from './allowed';
 import { numberCells } from './cells';
+import { canDefer, NOTHING, PASS } from './deferred';
 import { useGroups } from './groups';
 import { isConstant } from './labels';
 import { takeFields } from './own-fields';
@@ -45,9 +46,18 @@ function startOdds(state: State, odds: f64): void {
 /**
  * Makes the conditional of the present labels on the first `predictors` columns current: patterns, their columns and
  * entries, the odds before the first tree, and their gradients and likelihoods. `growing` says that trees will be
- * grown, not given; `alike` that no tree goes before those and that all rows have the same odds.
+ * grown, not given; `alike` that no tree goes before those and that all rows have the same odds; `deferring` that what
+ * follows a given tree need not be computed before it is asked for.
  */
-export function prepare(state: State, predictors: u32, pooled: bool, growing: bool, alike: bool, odds: f64): void {
+export function prepare(
+  state: State,
+  predictors: u32,
+  pooled: bool,
+  growing: bool,
+  alike: bool,
+  deferring: bool,
+  odds: f64,
+): void {
   // no split of a constant target gains anything, so its rows are one pattern without predictors
   state.predictors = growing && alike && isConstant(state, pooled) ? 0 : predictors;
   const patterns = tallyPatterns(state, pooled);
@@ -65,7 +75,10 @@ export function prepare(state: State, predictors: u32, pooled: bool, growing: bo
   state.areRowsMapped = 0;
   state.reorderAt = FIRST_REORDERING;
   startOdds(state, odds);
-  passRows(state, false);
+  state.isFollowing = 0;
+  state.mayDefer = deferring && canDefer(state) ? 1 : 0;
+  state.deferred = state.mayDefer ? PASS : NOTHING;
+  if (!state.mayDefer) passRows(state, false);
 }
 
 /** How wide the table entries of rows of bits are, and whether they are cells. */

@@ -163,12 +163,12 @@ function storeGradients(gradient: usize, residual: v128, weight: v128): void {
  * The weights of two counted patterns of n rows each: `n grid(p q)`; their residuals are `k - n grid(p)`, k the ones.
  */
 @inline
-function weightOf(rows: v128, p: v128, q: v128, grid: v128): v128 {
+export function weightOf(rows: v128, p: v128, q: v128, grid: v128): v128 {
   return f64x2.mul(rows, f64x2.sub(f64x2.add(f64x2.mul(p, q), grid), grid));
 }
 
 @inline
-function residualOf(rows: v128, ones: v128, p: v128, grid: v128): v128 {
+export function residualOf(rows: v128, ones: v128, p: v128, grid: v128): v128 {
   return f64x2.sub(ones, f64x2.mul(rows, f64x2.sub(f64x2.add(p, grid), grid)));
 }
 

@@ -104,10 +104,9 @@ export class State {
   sampledEntries: usize;
   sampledClassStarts: usize;
   sampledClassSizes: usize;
-  /** A table through a finished tree (leaves-by-block.ts): u8 per pattern, its leaf; the splits; u32 per leaf. */
+  /** A table through a finished tree (leaves-by-block.ts): u8 per pattern, its leaf; the splits. */
   leafOfPattern: usize;
   steps: usize;
-  blockMembers: usize;
   /** Bit columns over the patterns, one per predictor, `maskBytes` apart. */
   columns: usize;
   /** Membership masks of large nodes. */
@@ -179,6 +178,10 @@ export class State {
   countStride: u32;
   /** Whether `leafOfPattern` has the leaves of the last tree, and nodes do not. */
   isSortedByBlocks: u32;
+  /** Whether what follows a given tree may be deferred, what is deferred, and whether the last tree was (deferred.ts). */
+  mayDefer: u32;
+  deferred: u32;
+  isFollowing: u32;
   /** Whether `patternOfRow` is that of the present order of patterns. */
   areRowsMapped: u32;
   /** How many rows `reachedRows` has; 0xffffffff where all rows reach the conditional. */

@@ -157,7 +157,8 @@ describe.each(['bits', 'single', 'bundled'] as const)('decisions of random rows 
           rows: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 300 })),
           distinctShare: fc.constantFrom(0.02, 0.3, 1, 1),
           valid: fc.integer({ min: 0, max: 90 }),
-          test: fc.integer({ min: 0, max: 60 }),
+          // without test rows a refit puts off what is not asked for
+          test: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 })),
           leaves: fc.constantFrom(1, 2, 8, 40),
           l2: fc.constantFrom(0, 0.3),
           minLeafWeight: fc.constantFrom(0, 0.1, 2),

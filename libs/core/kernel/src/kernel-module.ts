@@ -27,7 +27,15 @@ export interface KernelFunctions {
   labelByColumn(state: number, position: number): void;
   reach(state: number, count: number): void;
   countOnes(state: number, position: number, value: number, positions: number, pooled: number): void;
-  prepare(state: number, predictors: number, pooled: number, growing: number, alike: number, odds: number): void;
+  prepare(
+    state: number,
+    predictors: number,
+    pooled: number,
+    growing: number,
+    alike: number,
+    deferring: number,
+    odds: number,
+  ): void;
   restart(state: number): void;
   allow(state: number): void;
   allowAll(state: number): void;
@@ -38,6 +46,7 @@ export interface KernelFunctions {
   apply(state: number): void;
   applyOnly(state: number, leaves: number): void;
   sortInto(state: number, leaves: number): void;
+  settle(state: number): void;
 }
 
 /** What the kernel exports about its memory (assembly/exported.ts); only the names are known here. */

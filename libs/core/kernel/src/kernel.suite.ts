@@ -66,13 +66,18 @@ export function sampler(
   };
 }
 
-/** The trees of `rounds` with sums of their own, as a refit or a replay has them. */
+const unasked = { train: 0, valid: 0, test: 0 };
+
+/**
+ * The trees of `rounds` with sums of their own, as a refit or a replay has them. Not every round is asked for its
+ * likelihoods, since a kernel may put off what is not asked for.
+ */
 export function follow(conditional: Conditional, rounds: readonly Round[], values: LeafValueOptions): Round[] {
-  return rounds.map(({ tree }) => {
+  return rounds.map(({ tree }, round) => {
     const { residual, weight } = conditional.follow(tree);
     const sums = { residual: residual.slice(), weight: weight.slice() };
     conditional.apply(leafFactors(sums, values));
-    const likelihoods = conditional.logLikelihoods();
+    const likelihoods = round % 3 === 0 ? unasked : conditional.logLikelihoods();
     return { tree: { ...tree, ...sums }, values: leafValues(sums, values), likelihoods };
   });
 }

@@ -44,6 +44,11 @@ class WasmConditional implements Conditional {
   /** Rows that a tree is grown on. */
   readonly #sample: Uint32Array;
   #restricted = false;
+  /**
+   * Whether the kernel may put off what follows a given tree: not with test rows, whose likelihoods have the digits of
+   * the order in which they were always summed.
+   */
+  readonly #isDeferring: boolean;
 
   constructor(
     private readonly kernel: KernelModule,
@@ -86,8 +91,10 @@ class WasmConditional implements Conditional {
     else this.#reach(target, data.rowCount, memory);
     const startOdds = typeof target === 'number' ? undefined : target.startOdds;
     const alike = startOdds === undefined ? 1 : 0;
+    this.#isDeferring = !growing && data.testRows === 0;
+    const deferring = this.#isDeferring ? 1 : 0;
     this.#run(() => {
-      kernel.prepare(address, this.#predictors, pooled ? 1 : 0, growing ? 1 : 0, alike, options.startOdds);
+      kernel.prepare(address, this.#predictors, pooled ? 1 : 0, growing ? 1 : 0, alike, deferring, options.startOdds);
     });
     if (startOdds !== undefined) this.#startFrom(startOdds, memory);
   }
@@ -113,6 +120,7 @@ class WasmConditional implements Conditional {
   }
 
   grow(allowed?: Uint8Array, rows?: Uint32Array): GrownTree {
+    this.#settle();
     if (allowed !== undefined) {
       this.#choices.set(allowed.length === this.#predictors ? allowed : allowed.subarray(0, this.#predictors));
       this.#run(() => this.kernel.allow(this.#address));
@@ -139,6 +147,7 @@ class WasmConditional implements Conditional {
   }
 
   applyAll(trees: readonly WeightedTree[]): void {
+    this.#settle();
     trees.forEach((tree, at) => {
       const leaves = tree.splitLeaf.length + 1;
       this.#pass(tree);
@@ -192,8 +201,14 @@ class WasmConditional implements Conditional {
   }
 
   logLikelihoods(): LogLikelihoods {
+    this.#settle();
     const logLikelihoods = this.#logLikelihoods;
     return { train: logLikelihoods[0]!, valid: logLikelihoods[1]!, test: logLikelihoods[2]! };
+  }
+
+  /** Has gradients and likelihoods computed that were put off. */
+  #settle(): void {
+    if (this.#isDeferring) this.#run(() => this.kernel.settle(this.#address));
   }
 
   /** The last tree. */

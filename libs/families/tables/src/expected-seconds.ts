@@ -1,4 +1,4 @@
-import { chooseLeaves, refitConditional, trainConditional, trialOptions, type TriedLeaves } from '@orchard/logitboost';
+import { chooseLeaves, refitDecision, trainConditional, trialOptions, type TriedLeaves } from '@orchard/logitboost';
 import { loadKernel, type Kernel, type TrainingData } from '@orchard/kernel';
 import { prefixOfTrees } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
@@ -126,7 +126,7 @@ function timeOf(kernel: Kernel, data: TrainingData, view: TablesRun, { position,
   const { leaves } = tried.length === 0 ? options : chooseLeaves(tried);
   const { ensemble, curves } = trainConditional(kernel, data, target, { ...options, leaves });
   const rounds = curves.valid!.indexOf(mostOf(curves.valid!));
-  refitConditional(kernel, data.pooled(), target, prefixOfTrees(ensemble, Math.max(0, rounds)), options);
+  refitDecision(kernel, data.pooled(), target, prefixOfTrees(ensemble, Math.max(0, rounds)), options);
   certainTree(kernel, data, target, options);
   return processorMilliseconds() - began;
 }

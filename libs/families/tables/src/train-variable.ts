@@ -1,7 +1,7 @@
 import {
   refitConditional,
+  refitDecision,
   select,
-  untrainedDecision,
   type BoostingOptions,
   type Curves,
   type SelectionMethod,
@@ -137,12 +137,13 @@ export function trainVariable(
   for (let index = finished.length; index < trained.length; index++) {
     if (work.isCancelled) return null;
     const target = refittedTargets(index);
+    const trees = prefixOfTrees(trained[index]!.ensemble, rounds[index]!);
     const refitted =
       never[index] ??
-      // without trees or test rows there is no likelihood to ask the kernel for
-      (rounds[index] === 0 && data.testRows === 0
-        ? { ensemble: untrainedDecision(pooled, target, options), curves: { test: null } }
-        : refitConditional(kernel, pooled, target, prefixOfTrees(trained[index]!.ensemble, rounds[index]!), options));
+      // without test rows there is no likelihood to ask the kernel for
+      (data.testRows === 0
+        ? { ensemble: refitDecision(kernel, pooled, target, trees, options), curves: { test: null } }
+        : refitConditional(kernel, pooled, target, trees, options));
     work.addFinished(withRules(kernel, data, target, refitted, options));
     refittedWork += works[index]!;
     onProgress?.({ share: WORK.train + (WORK.refit * refittedWork) / allWork, trees: work.trees, nats });

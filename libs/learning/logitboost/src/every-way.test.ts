@@ -6,6 +6,7 @@ import {
   boostedTrees,
   ensembleAfter,
   refitConditional,
+  refitDecision,
   roundsOf,
   trainConditional,
   type BoostingOptions,
@@ -107,6 +108,11 @@ describe.each(ways)('training %s', (_, options, of) => {
       for (const few of [0, 3, 5].filter((one) => one <= rounds))
         expect(equalEnsembles(ensembleAfter(more, few), ensembleAfter(fewer, few))).toBe(true);
       expect(equalEnsembles(more.ensemble, refit(reference, rounds).ensemble)).toBe(true);
+      if (typeof target === 'number') continue;
+      for (const few of [0, rounds]) {
+        const alone = refitDecision(kernel, pooled, target, boostedTrees(trained, few), own);
+        expect(equalEnsembles(alone, refit(kernel, few).ensemble)).toBe(true);
+      }
     }
   });
 });

@@ -6,6 +6,6 @@ export { boostedTrees, ensembleAfter, roundsOf, startTreesOf } from './rounds.js
 export type { DimensionCurves } from './selection/curves.js';
 export { select, type SelectionOptions } from './selection/select.js';
 export { selectionMethods, type Selection, type SelectionMethod, type SelectionPath } from './selection/selection.js';
-export { refitConditional, trainConditional, untrainedDecision } from './train.js';
+export { refitConditional, refitDecision, trainConditional } from './train.js';
 export type { TrainingHooks } from './train.js';
 export type { TrainedConditional } from './trained-conditional.js';

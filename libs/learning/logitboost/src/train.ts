@@ -130,9 +130,33 @@ export function refitConditional(
   );
 }
 
-/** A decision before its first round, as a refit of no trees is: nothing but its start. */
-export function untrainedDecision(data: TrainingData, target: Decision, options: BoostingOptions): Ensemble {
-  return new EnsembleBuilder(startOf(data, target, options, undefined).odds).build();
+/**
+ * The trees of a refitted decision, without curves: where likelihoods are not asked for the kernel computes none, and a
+ * decision without trees does without it.
+ */
+export function refitDecision(
+  kernel: Kernel,
+  data: TrainingData,
+  target: Decision,
+  ensemble: Ensemble,
+  options: BoostingOptions,
+): Ensemble {
+  // these weigh trees anew, by what the rows come to
+  if (options.pseudoCount !== undefined || options.dropout !== undefined)
+    return refitConditional(kernel, data, target, ensemble, options).ensemble;
+  validateOptions(options);
+  const start = startOf(data, target, options, undefined);
+  const builder = new EnsembleBuilder(start.odds);
+  if (ensemble.leafCounts.length === 0) return builder.build();
+  const leaves = ensemble.leafCounts.reduce((most, count) => Math.max(most, count), 1);
+  const conditional = kernel.conditional(data, target, { ...growthOptions(options, start), leaves }, false);
+  const factorsOf = factorsInto(valueOptions(options));
+  for (const tree of treesOf(ensemble)) {
+    const leafFactor = factorsOf(conditional.follow(tree));
+    conditional.apply(leafFactor);
+    builder.push(factored(tree, leafFactor));
+  }
+  return builder.build();
 }
 
 function growthOptions(options: BoostingOptions, { odds }: Start): GrowthOptions {
