@@ -11,12 +11,17 @@ export const ANSWER_BYTES: u64 = FIELD_CODES + 32;
 
 /** The bundle of the predictor that was asked for, or -1 where all rows have the same value. */
 export let askedBundle: i32 = -1;
+/** Whether its answer is 1 with a range of codes; and then the first of them, and how far the last is from it. */
+export let isRange: bool = false;
+let rangeFrom: u32 = 0;
+let rangeMost: u32 = 0;
 
 /**
  * Writes to `answers` the value of a predictor with each code of its bundle, u8, and says in `askedBundle` which bundle
  * that is. Where all rows have one value it is the first answer.
  */
 export function askPredictor(state: State, predictor: u32): void {
+  isRange = false;
   const index = fieldsBefore(state, predictor + 1) - 1;
   const field = fieldAt(state, index);
   const place = load<u32>(state.places + (<usize>index << 2));
@@ -33,7 +38,11 @@ export function askPredictor(state: State, predictor: u32): void {
     const from = ownCodesBefore(state, field, own, <u32>load<u16>(range));
     const to = ownCodesBefore(state, field, own, <u32>load<u16>(range, 2));
     if (own.codes == bundleAt(state, own.bundle).codes) {
-      answerRange(state.answers, from, to);
+      isRange = to > from;
+      rangeFrom = from;
+      // a width of 256 is no byte
+      rangeMost = to - from - 1;
+      answerRange(state.answers);
       return;
     }
     for (let code: u32 = 0; code < own.codes; code++) store<u8>(values + code, code >= from && code < to ? 1 : 0);
@@ -50,16 +59,21 @@ export function askPredictor(state: State, predictor: u32): void {
 
 /** Of a bundle of one field: 1 with the codes of a range. Sixteen at a time. */
 @inline
-function answerRange(answers: usize, from: u32, to: u32): void {
-  const one = i8x16.splat(to > from ? 1 : 0);
-  const first = i8x16.splat(<i8>from);
-  // how far the last one is from the first, since a width of 256 is no byte
-  const most = i8x16.splat(<i8>(to - from - 1));
+function answerRange(answers: usize): void {
+  const one = i8x16.splat(isRange ? 1 : 0);
+  const first = i8x16.splat(<i8>rangeFrom);
+  const most = i8x16.splat(<i8>rangeMost);
   let codes = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   for (const end = answers + FIELD_CODES; answers < end; answers += 16) {
-    v128.store(answers, v128.and(i8x16.le_u(i8x16.sub(codes, first), most), one));
+    v128.store(answers, v128.and(isWithin(codes, first, most), one));
     codes = i8x16.add(codes, i8x16.splat(16));
   }
+}
+
+/** Which of sixteen codes are at most so far behind a first one, all bits of a lane or none. */
+@inline
+function isWithin(codes: v128, first: v128, most: v128): v128 {
+  return i8x16.le_u(i8x16.sub(codes, first), most);
 }
 
 /** How many own codes come before a code of the field. */
@@ -85,14 +99,22 @@ function spread(values: usize, own: OwnField, bundle: Bundle, answers: usize): v
     for (let at: usize = 0; at < written && to + at < end; at += 16) v128.store(to + at, v128.load(answers + at));
 }
 
-/** Answers by halves of a code: of each lower half u8, a bit for each higher one of 0 to 7, then those of 8 to 15. */
+/** Behind the answers by code. */
 @inline
 export function halvesAt(state: State): usize {
   return state.answers + FIELD_CODES;
 }
 
-/** Of each lower half of a code, four bits, with which higher halves the answer is 1. */
+/**
+ * What {@link onesOfLanes} reads, two vectors: of a range its first code and its width; else of each lower half of a code
+ * eight bits and eight more, with which higher halves the answer is 1.
+ */
 export function writeHalves(state: State): void {
+  if (isRange) {
+    v128.store(halvesAt(state), i8x16.splat(<i8>rangeFrom));
+    v128.store(halvesAt(state), i8x16.splat(<i8>rangeMost), 16);
+    return;
+  }
   let answers = state.answers;
   for (let half: usize = 0; half < 2; half++) {
     let bits = i64x2.splat(0);
@@ -110,14 +132,15 @@ export function askedCodes(state: State): usize {
 }
 
 /**
- * Which of the sixteen patterns of a block have an answer of 1, all bits of a lane or none: the lower half of a code
- * looks up eight answers, of which the higher half says the one that counts.
+ * Which of the sixteen patterns of a block have an answer of 1, all bits of a lane or none. Where it is no range the
+ * lower half of a code looks up eight answers, of which the higher half says the one that counts.
  *
  * @param codes of the block in the bundle that was asked
- * @param lower the answers by halves of a code, as `writeHalves` has them, and `upper` behind them
+ * @param lower the first vector of `writeHalves`, and `upper` the second
  */
 @inline
-export function onesOfLanes(codes: usize, lower: v128, upper: v128): v128 {
+export function onesOfLanes(codes: usize, lower: v128, upper: v128, range: bool): v128 {
+  if (range) return isWithin(v128.load(codes), lower, upper);
   const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
   const block = v128.load(codes);
   const low = v128.and(block, i8x16.splat(15));
@@ -128,32 +151,40 @@ export function onesOfLanes(codes: usize, lower: v128, upper: v128): v128 {
   return i8x16.eq(v128.and(eight, bit), bit);
 }
 
-/** The same, a bit each. */
+/** Moves the patterns of a mask whose answer is 1 to another, sixteen at a time. */
 @inline
-export function onesOfBlock(codes: usize, lower: v128, upper: v128): u32 {
-  return <u32>i8x16.bitmask(onesOfLanes(codes, lower, upper));
-}
-
-/**
- * Moves the patterns of a mask whose answer is 1 to another, sixteen at a time.
- *
- * @param end of the source
- * @param codes of the source's first pattern in the bundle that was asked
- * @returns how many were moved
- */
-export function divideMaskByCodes(state: State, source: usize, end: usize, target: usize, codes: usize): u32 {
+function divideMask(
+  state: State,
+  source: usize,
+  end: usize,
+  target: usize,
+  codes: usize,
+  range: bool,
+): u32 {
   const lower = v128.load(halvesAt(state));
   const upper = v128.load(halvesAt(state), 16);
   const blockBytes = <usize>state.bundleCount * BLOCK;
   let moved: u64 = 0;
   for (; source < end; source += 2, target += 2, codes += blockBytes) {
     const all = <u32>load<u16>(source);
-    const ones: u32 = all ? onesOfBlock(codes, lower, upper) & all : 0;
+    const ones: u32 = all ? <u32>i8x16.bitmask(onesOfLanes(codes, lower, upper, range)) & all : 0;
     store<u16>(target, <u16>ones);
     store<u16>(source, <u16>(all ^ ones));
     moved += popcnt(ones);
   }
   return <u32>moved;
+}
+
+/**
+ * Moves the patterns of a mask whose answer is 1 to another.
+ *
+ * @param end of the source
+ * @param codes of the source's first pattern in the bundle that was asked
+ * @returns how many were moved
+ */
+export function divideMaskByCodes(state: State, source: usize, end: usize, target: usize, codes: usize): u32 {
+  if (isRange) return divideMask(state, source, end, target, codes, true);
+  return divideMask(state, source, end, target, codes, false);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { askedBundle, askPredictor, halvesAt, onesOfLanes, writeHalves } from './answers';
+import { askedBundle, askPredictor, halvesAt, isRange, onesOfLanes, writeHalves } from './answers';
 import { BLOCK, codesAt } from './codes';
 import { State } from './state';
 
@@ -9,7 +9,10 @@ import { State } from './state';
 /** Of each block every split is looked at, so that trees of more leaves are sorted split by split. */
 export const MOST_LEAVES: u32 = 64;
 
-/** Bytes of a split: its answers by halves of a code, then u32 of where its codes lie in a block, and of its leaf. */
+/**
+ * Bytes of a split: what `writeHalves` has of its answers, then u32 of where its codes lie in a block, of its leaf, and
+ * whether its answers are a range.
+ */
 export const STEP_BYTES: usize = 48;
 
 /** Writes to `steps` what each split of the last tree asks. */
@@ -18,6 +21,7 @@ export function writeSteps(state: State, steps: usize, leaves: u32): void {
     const step = steps + split * STEP_BYTES;
     askPredictor(state, load<u32>(state.splitPredictors + (split << 2)));
     store<u32>(step, load<u32>(state.splitLeaves + (split << 2)), 36);
+    store<u32>(step, isRange ? 1 : 0, 40);
     if (askedBundle < 0) {
       // one answer, whatever the code
       memory.fill(step, load<u8>(state.answers) ? 0xff : 0, 32);
@@ -37,7 +41,11 @@ export function leavesOfBlock(steps: usize, end: usize, codes: usize): v128 {
   let fresh = i8x16.splat(0);
   for (let step = steps; step < end; step += STEP_BYTES) {
     fresh = i8x16.add(fresh, i8x16.splat(1));
-    const ones = onesOfLanes(codes + <usize>load<u32>(step, 32), v128.load(step), v128.load(step, 16));
+    const at = codes + <usize>load<u32>(step, 32);
+    const lower = v128.load(step);
+    const upper = v128.load(step, 16);
+    // every block has the same ranges, so that a processor knows the way
+    const ones = load<u32>(step, 40) ? onesOfLanes(at, lower, upper, true) : onesOfLanes(at, lower, upper, false);
     const isThere = i8x16.eq(leaves, v128.load8_splat(step + 36));
     leaves = v128.bitselect(fresh, leaves, v128.and(ones, isThere));
   }
