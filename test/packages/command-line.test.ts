@@ -53,11 +53,11 @@ interface Configuration {
 const oneLevel = ['network.msgpack', 'summary.json', 'report.html'] as const;
 
 describe('@orchard/cli, installed for all from its file', () => {
-  it('is under 2 MB, unpacked under 6.6 MB, with its licence, those of others, and a page that says what it is', () => {
+  it('is under 2 MB, unpacked under 6.7 MB, with its licence, those of others, and a page that says what it is', () => {
     const installed = filesOf(dirname(dirname(realpathSync(orchard))));
     const own = [...installed].filter(([name]) => !name.startsWith('node_modules'));
     expect(statSync(tarball).size).toBeLessThan(2e6);
-    expect(own.reduce((sum, [, { length }]) => sum + length, 0)).toBeLessThan(6.6e6);
+    expect(own.reduce((sum, [, { length }]) => sum + length, 0)).toBeLessThan(6.7e6);
     expect(own.map(([name]) => name)).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'THIRD-PARTY-LICENCES.txt', 'package.json']),
     );

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
-export const rowKindSchema = z.enum(['bits', 'table']);
-
 /** Every kind of rows. */
-export const rowKinds = rowKindSchema.options;
+export const rowKinds = ['bits', 'table'] as const;
 
-/** What rows are: bits alone, or codes of a table's variables. */
-export type RowKind = z.infer<typeof rowKindSchema>;
+export const rowKindSchema = z.enum(rowKinds);
+
+/**
+ * What rows are: bits alone, or codes of a table's variables. Not by the schema: columns have it, and so the types that
+ * `@orchard/model` publishes, where no schema is.
+ */
+export type RowKind = (typeof rowKinds)[number];
