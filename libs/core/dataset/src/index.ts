@@ -1,6 +1,6 @@
 export { BitMatrix, type BitMatrixOptions } from './rows/bit-matrix.js';
 export { requireRows } from './rows/require-rows.js';
-export { placeOfColumn } from './reading/place-of-column.js';
+export { placeOfColumn, type AskedColumn } from './reading/place-of-column.js';
 export { closestNames, correctColumn, didYouMean, editDistance } from './reading/closest-names.js';
 export {
   attachRows,

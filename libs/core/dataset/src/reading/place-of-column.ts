@@ -1,17 +1,23 @@
 import { DatasetError, quote } from '../errors.js';
 import { correctColumn } from './closest-names.js';
 
+export interface AskedColumn {
+  /** Where it was asked for. */
+  readonly where: string;
+  readonly expected?: string;
+  /** What else may be done about it: whole sentences. */
+  readonly more?: string;
+}
+
 /**
  * The place of a column among those that there are.
  *
- * @param where it was asked for
- * @param more what else may be done about it: whole sentences
  * @throws DatasetError `column`, in the same words of every command and answer
  */
 export function placeOfColumn(
   name: string,
   columns: readonly string[],
-  { where, expected = 'a column of the model', more }: { where: string; expected?: string; more?: string },
+  { where, expected = 'a column of the model', more }: AskedColumn,
 ): number {
   const place = columns.indexOf(name);
   if (place >= 0) return place;
