@@ -16,7 +16,7 @@ export interface Threads {
   /** The model's file, which each thread opens. */
   readonly bytes: Uint8Array;
   readonly threads: number;
-  /** Rows in all. @default as many as {@link ModelThreads.expect} is given */
+  /** Rows in all. @default as many as are announced part by part, where files are read on the way */
   readonly rows?: number;
   /** @param done rows of all, in no order */
   readonly onProgress?: ((done: number) => void) | undefined;
