@@ -7,6 +7,7 @@ import {
   type UsualCells,
 } from '@orchard/analysis';
 import { askedAsTable, type DensityModel, type TabularModel } from '@orchard/model';
+import { oncePer } from '@orchard/numerics';
 import { z } from 'zod';
 import { QuestionError } from './errors.js';
 import { parseRows } from './parse-questions.js';
@@ -91,12 +92,11 @@ export async function askCheck(asked: DensityModel, question: unknown): Promise<
   return { rows: rows.length, falseAlarms, remarks: [...remarks, ...fewer], cells: [...cells], drift: [...drift!] };
 }
 
-const kept = new WeakMap<TabularModel, Map<string, UsualCells>>();
+const keptOf = oncePer<TabularModel, Map<string, UsualCells>>(() => new Map());
 
 /** Found once of a model that is asked again and again: finding it takes as long as a question may. */
 async function keptUsual(model: TabularModel, asked: UsualAsked): Promise<UsualCells> {
-  const ofModel = kept.get(model) ?? new Map<string, UsualCells>();
-  kept.set(model, ofModel);
+  const ofModel = keptOf(model);
   const words = JSON.stringify([asked.share, asked.seed, asked.sampled, ...(asked.given ?? [])]);
   const known = ofModel.get(words);
   if (known !== undefined) return known;

@@ -86,13 +86,15 @@ export class RowScorer {
   }
 
   *#piecesOfAsked(asked: Iterable<AskedCells>): Generator<PieceOfCells, void> {
-    for (const { matrix, of } of asked)
-      for (let from = 0, to = 0; from < matrix.rows || to === 0; from = to) {
-        to = Math.min(matrix.rows, from + this.#mostRows(of?.length));
+    for (const { matrix, of } of asked) {
+      let from = 0;
+      do {
+        const to = Math.min(matrix.rows, from + this.#mostRows(of?.length));
         const isWhole = from === 0 && to === matrix.rows;
         yield { matrix: isWhole ? matrix : matrix.sliceRows(from, to), of, isLast: to === matrix.rows };
-        if (to === matrix.rows) break;
-      }
+        from = to;
+      } while (from < matrix.rows);
+    }
   }
 
   #cellsOf({ matrix, of }: Pick<PieceOfCells, 'matrix' | 'of'>): Promise<Float64Array> | Float64Array {
@@ -134,11 +136,14 @@ export class RowScorer {
       this.#threads?.expect(rows);
       const incomplete = incompleteRows(this.model, all);
       const ofPart = { ...asked, seed: seed + number, given: given && [...given] };
-      for (let from = 0, to = 0, isFirst = true; from < rows || isFirst; from = to, isFirst = false) {
-        to = Math.min(rows, from + this.#mostRows());
-        const before = incomplete.filter((row) => row < from).length;
-        yield { all, from, to, asked: { ...ofPart, incomplete: { before, all: incomplete.length } } };
-      }
+      let from = 0;
+      do {
+        const start = from;
+        const to = Math.min(rows, start + this.#mostRows());
+        const before = incomplete.filter((row) => row < start).length;
+        yield { all, from: start, to, asked: { ...ofPart, incomplete: { before, all: incomplete.length } } };
+        from = to;
+      } while (from < rows);
       number++;
     }
   }
