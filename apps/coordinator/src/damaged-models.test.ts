@@ -60,6 +60,50 @@ test('what is whole is sent, or its address is', async () => {
   }
 });
 
+test('what is whole is sent in parts, and not to who has it', async () => {
+  const path = `/v1/runs/${id}/model`;
+  const ask = (headers: Readonly<Record<string, string>>, method = 'GET') => harness.ask(path, { headers, method });
+  const response = await ask({});
+  const whole = Buffer.from(await response.arrayBuffer());
+  const tag = response.headers.get('etag')!;
+  expect(response.headers.get('accept-ranges')).toBe('bytes');
+
+  const parts: Readonly<Record<string, [number, number]>> = {
+    'bytes=0-9': [0, 10],
+    'bytes=10-': [10, whole.length],
+    'bytes=-7': [whole.length - 7, whole.length],
+    [`bytes=5-${whole.length + 100}`]: [5, whole.length],
+  };
+  for (const [range, [start, end]] of Object.entries(parts)) {
+    const part = await ask({ Range: range });
+    expect([range, part.status]).toEqual([range, 206]);
+    expect(part.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${whole.length}`);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(start, end));
+  }
+  expect((await ask({ Range: 'bytes=0-9', 'If-Range': tag })).status).toBe(206);
+  for (const headers of [
+    { Range: 'bytes=0-9', 'If-Range': '"another"' },
+    { Range: 'bytes=0-1,4-5' },
+    { Range: 'lines=0-1' },
+    { Range: 'bytes=x' },
+  ]) {
+    const all = await ask(headers);
+    expect([headers, all.status, Buffer.from(await all.arrayBuffer()).equals(whole)]).toEqual([headers, 200, true]);
+  }
+  const beyond = await ask({ Range: `bytes=${whole.length}-` });
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${whole.length}`]);
+  expect(await beyond.json()).toMatchObject({ code: 'no-such-range', got: `Range: bytes=${whole.length}-` });
+
+  for (const method of ['GET', 'HEAD']) {
+    const known = await ask({ 'If-None-Match': tag }, method);
+    expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', tag]);
+  }
+  const size = await ask({ Range: 'bytes=0-9' }, 'HEAD');
+  expect([size.status, size.headers.get('content-length')]).toEqual([200, String(whole.length)]);
+  await change(artefactNames.network(id, wanted), flipped(-1));
+  expect((await ask({ 'If-None-Match': tag })).status).toBe(500);
+});
+
 test.each([40, 100, -40, -1])(
   'a network with a flipped byte (%d) is not sent, and its address is not told',
   async (at) => {

@@ -18,6 +18,7 @@ export type CoordinatorErrorCode =
   | 'pinned'
   | 'too-large'
   | 'unsupported-media-type'
+  | 'no-such-range'
   | 'over-limit'
   | 'too-many-requests'
   | 'unavailable';

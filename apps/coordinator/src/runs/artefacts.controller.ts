@@ -4,11 +4,12 @@ import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common'
 import { modelSummarySchema, type RunStatus } from '@orchard/contracts';
 import { artefactNames } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
-import type { ObjectStore } from '@orchard/storage';
+import type { ByteRange, ObjectEntry, ObjectStore } from '@orchard/storage';
 import type { Request, Response } from 'express';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { RequestMemory } from '../http/request-memory.js';
+import { isKnown, wantedPart } from '../http/wanted-part.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
@@ -20,7 +21,9 @@ import { chosenModel, wayToModel } from './wanted.js';
 
 const path = new ContractPipe(runPathSchema, 'path');
 const query = new QueryPipe(artefactQuerySchema);
-const aFile = { tag: 'runs', path: runPathSchema, query: artefactQuerySchema, problems: [404, 409] } as const;
+const aFile = { tag: 'runs', path: runPathSchema, query: artefactQuerySchema, problems: [404, 409, 416] } as const;
+/** Statuses beside 200: a part of the file, a file that the client has, and the store's own URL. */
+const partOf = (type: string) => ({ 206: type, 302: null, 304: null });
 
 /** Bytes of an object in memory at once, however large it is. */
 const PIECE = 4 << 20;
@@ -44,7 +47,7 @@ export class ArtefactsController {
   @Describe({
     ...aFile,
     summary: 'The model file; /model is the same as /network',
-    answers: { 200: 'application/vnd.msgpack', 302: null },
+    answers: { 200: 'application/vnd.msgpack', ...partOf('application/vnd.msgpack') },
   })
   network(
     @Param(path) run: RunPath,
@@ -59,7 +62,7 @@ export class ArtefactsController {
   @Describe({
     ...aFile,
     summary: 'The report, one page of HTML',
-    answers: { 200: 'text/html', 302: null },
+    answers: { 200: 'text/html', ...partOf('text/html') },
   })
   report(
     @Param(path) run: RunPath,
@@ -74,7 +77,7 @@ export class ArtefactsController {
   @Describe({
     ...aFile,
     summary: 'The figures of a run and of one of its models',
-    answers: { 200: modelSummarySchema, 302: null },
+    answers: { 200: modelSummarySchema, ...partOf('application/json') },
   })
   summary(
     @Param(path) run: RunPath,
@@ -106,56 +109,74 @@ export class ArtefactsController {
       response.redirect(302, await this.presign(name, PRESIGNED_SECONDS));
       return;
     }
+    const headers = {
+      'Content-Type': type,
+      // a report shows uploaded names: as a page of no origin it can ask nothing of this one
+      'Content-Security-Policy': "sandbox allow-scripts; default-src 'unsafe-inline' data: blob:",
+      'Content-Disposition': `inline; filename="${id.slice(0, 12)}-${chosen.name}.${extension}"`,
+    };
     const share = this.memory.share();
-    // a piece on its way out, and the next one; a page that is given a name is in memory twice
-    share.take(title === null ? Math.min(2 * PIECE, entry.size) : 2 * entry.size);
     try {
-      const page = title === null ? null : namedReport(await this.store.get(name), title);
-      await this.#answer({ id, name, type, extension, chosen: chosen.name, page, size: entry.size }, request, response);
+      if (title === null) {
+        // a piece on its way out, and the next one
+        share.take(Math.min(2 * PIECE, entry.size));
+        await this.#answerStored(entry, headers, request, response);
+      } else {
+        // in memory twice
+        share.take(2 * entry.size);
+        const page = namedReport(await this.store.get(name), title);
+        response.status(200).set({ ...headers, 'Content-Length': String(page.length) });
+        await send(Readable.from([page]), request, response);
+      }
     } finally {
       share.release();
     }
   }
 
-  /** @param file its page is the whole of it where it is not as stored */
-  async #answer(
-    file: {
-      readonly id: string;
-      readonly name: string;
-      readonly type: string;
-      readonly extension: string;
-      readonly chosen: string;
-      readonly page: Uint8Array | null;
-      readonly size: number;
-    },
+  /** A file as it is stored, or what the client does not have of it. */
+  async #answerStored(
+    entry: ObjectEntry,
+    headers: Readonly<Record<string, string>>,
     request: Request,
     response: Response,
   ): Promise<void> {
-    const { id, name, type, extension, chosen, page, size } = file;
-    response.status(200).set({
-      'Content-Type': type,
-      'Content-Length': String(page?.length ?? size),
-      // a report shows uploaded names: as a page of no origin it can ask nothing of this one
-      'Content-Security-Policy': "sandbox allow-scripts; default-src 'unsafe-inline' data: blob:",
-      'Content-Disposition': `inline; filename="${id.slice(0, 12)}-${chosen}.${extension}"`,
-    });
-    if (request.method === 'HEAD') {
-      response.end();
+    const { name, size } = entry;
+    const tag = tagOf(entry);
+    // it may be kept, but who may see it is asked each time
+    response.status(200).set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+    if (isKnown(request, tag)) {
+      response.status(304).end();
       return;
     }
-    try {
-      response.setTimeout(DEAF_MILLISECONDS, () => response.destroy());
-      await pipeline(page === null ? Readable.from(this.#pieces(name, size)) : Readable.from([page]), response);
-    } catch (error) {
-      // a client that left early needs no answer
-      if (!response.destroyed || !isClientGone(error)) throw error;
-    }
+    const part = wantedPart(request, size, tag);
+    const { start, end } = part ?? { start: 0, end: size };
+    response.set({ ...headers, 'Accept-Ranges': 'bytes', 'Content-Length': String(end - start) });
+    if (part !== null) response.status(206).set('Content-Range', `bytes ${start}-${end - 1}/${size}`);
+    await send(Readable.from(this.#pieces(name, { start, end })), request, response);
   }
 
-  async *#pieces(name: string, size: number): AsyncGenerator<Uint8Array, void> {
-    for (let start = 0; start < size; start += PIECE) {
-      yield await this.store.get(name, { start, end: Math.min(size, start + PIECE) });
+  async *#pieces(name: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array, void> {
+    for (let from = start; from < end; from += PIECE) {
+      yield await this.store.get(name, { start: from, end: Math.min(end, from + PIECE) });
     }
+  }
+}
+
+/** Stored bytes never change under their name: what is removed and trained again has another time. */
+const tagOf = ({ size, storedAt }: ObjectEntry): string =>
+  `"${size.toString(36)}-${Math.trunc(storedAt).toString(36)}"`;
+
+async function send(body: Readable, request: Request, response: Response): Promise<void> {
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  try {
+    response.setTimeout(DEAF_MILLISECONDS, () => response.destroy());
+    await pipeline(body, response);
+  } catch (error) {
+    // a client that left early needs no answer
+    if (!response.destroyed || !isClientGone(error)) throw error;
   }
 }
 

@@ -117,6 +117,7 @@ const table = {
   'too-slow': passing(408),
   'not-ready': refused(409),
   'unsupported-media-type': refused(415),
+  'no-such-range': refused(416),
   'over-limit': refused(422),
   'too-many-requests': passing(429),
 
