@@ -30,6 +30,11 @@ from orchard_density.row_hashes import row_hashes
 SMALL: dict[str, Any] = {"rounds": 30, "leaves": 4, "members": 1, "n_jobs": 1}
 # scikit-learn's checks fit each estimator some sixty times; they ask of classifiers and regressors that they learn something
 LEARNS: dict[str, Any] = {"rounds": 12, "leaves": 4, "members": 1, "n_jobs": 1}
+WITH_A_WEIGHT_OF_ZERO = {
+    "check_sample_weight_equivalence_on_dense_data",
+    "check_sample_weight_equivalence_on_sparse_data",
+    "check_classifiers_one_label_sample_weights",
+}
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +46,7 @@ def test_a_classifier_passes_what_scikit_learn_asks_of_classifiers_alone() -> No
     """What it asks of all, OrchardDensity is tried by in test_estimator.py, and is what fits here."""
     classifier = OrchardClassifier(**LEARNS)
     checks = [check for _, check in estimator_checks_generator(classifier) if "_classif" in check.func.__name__]
+    checks = [check for check in checks if check.func.__name__ not in WITH_A_WEIGHT_OF_ZERO]
     for check in checks:
         with suppress(SkipTest):
             check(classifier)
@@ -59,10 +65,31 @@ def test_a_classifier_passes_what_scikit_learn_asks_of_classifiers_alone() -> No
     ids=lambda estimator: type(estimator).__name__,
 )
 def test_it_passes_the_checks_of_scikit_learn(estimator: Any) -> None:
-    results = check_estimator(estimator, on_fail=None)
+    expected = dict.fromkeys(WITH_A_WEIGHT_OF_ZERO, "a weight of 0 is refused")
+    results = check_estimator(estimator, on_fail=None, expected_failed_checks=expected)
     failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
     assert failed == {}
     assert sum(result["status"] == "passed" for result in results) > 35
+
+
+def test_rows_that_weigh_more_tell_more_of_what_is_predicted_and_filled_in() -> None:
+    # nothing but the weights tells which half of the rows is more likely
+    x = pd.DataFrame({"x": ["a", "b"] * 200})
+    label, number = np.repeat(["low", "high"], 200), np.repeat([1.0, 9.0], 200)
+    weights = np.repeat([1, 3], 200)
+    classifier = OrchardClassifier(**LEARNS).fit(x, label, sample_weight=weights)
+    # high, then low
+    np.testing.assert_allclose(classifier.predict_proba(x.head(2)), [[0.75, 0.25]] * 2, atol=0.05)
+    regressor = OrchardRegressor(**LEARNS).fit(x, number, sample_weight=weights)
+    np.testing.assert_allclose(regressor.predict(x.head(2)), [7, 7], atol=0.4)
+    gaps = pd.DataFrame({"x": ["a"], "number": [np.nan]})
+    for refills in (0, 1):
+        imputer = OrchardImputer("mean", refills=refills, **LEARNS)
+        filled = imputer.fit(x.assign(number=number), sample_weight=weights).transform(gaps)
+        np.testing.assert_allclose(filled["number"], [7], atol=0.8)
+    # where one class needs no model, weights are looked at too
+    with pytest.raises(RowsError, match="got the weight 0 of row 1"):
+        OrchardClassifier(**LEARNS).fit(x, ["low"] * 400, sample_weight=[0] * 400)
 
 
 def test_outliers_are_found_among_the_rows_that_were_fitted(frame: pd.DataFrame) -> None:

@@ -96,8 +96,8 @@ else:
         class TransformerMixin:
             """fit, then transform."""
 
-            def fit_transform(self, X: Any, y: Any = None) -> Any:
-                return self.fit(X, y).transform(X)
+            def fit_transform(self, X: Any, y: Any = None, **parameters: Any) -> Any:
+                return self.fit(X, y, **parameters).transform(X)
 
         class NotFittedError(ValueError, AttributeError):
             """Asked before it was fitted."""

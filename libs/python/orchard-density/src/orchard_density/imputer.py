@@ -83,8 +83,12 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any = None) -> OrchardImputer:
-        """Learns the joint distribution of the columns of X, shape (rows, columns), missing values among them; y is ignored."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> OrchardImputer:
+        """
+        Learns the joint distribution of the columns of X, shape (rows, columns), missing values among them; y is ignored.
+
+        sample_weight: how much each row counts, shape (rows,), above 0, as of `OrchardDensity`.
+        """
         if self.point not in ("median", "mean", "mode", "sample"):
             raise RowsError(
                 f"point={self.point!r}", "'median', 'mean', 'mode' or 'sample'", "Give one of these.", "OrchardImputer"
@@ -96,10 +100,10 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         if not isinstance(self.refills, (int, np.integer)) or self.refills < 0:
             raise RowsError(f"refills={self.refills!r}", "a whole number from 0", "Give 0, or 1.", "OrchardImputer")
         rows = checked_rows(self, X, reset=True)
-        self.density_ = density_like(self).fit(rows)
+        self.density_ = density_like(self).fit(rows, sample_weight=sample_weight)
         for _ in range(self.refills):
             filled = self.density_.complete(rows, seed_of(self.random_state), draws=self.draws, point="median")
-            self.density_ = density_like(self).fit(filled)
+            self.density_ = density_like(self).fit(filled, sample_weight=sample_weight)
         return self
 
     def transform(self, X: Any) -> Any:

@@ -15,6 +15,7 @@ from .errors import RowsError
 from .estimator import density_like
 from .frames import Frame
 from .labels import is_missing
+from .row_weights import checked_weights
 from .training_file import frame_of_array
 from .words import Kind, Preset, Start
 
@@ -49,7 +50,7 @@ class _ByTheJoint(TableEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _fit_joint(self, rows: Any, target: NDArray[Any], kind: str) -> None:
+    def _fit_joint(self, rows: Any, target: NDArray[Any], kind: str, weights: Floats | None) -> None:
         frame = _as_frame(rows)
         name = "y"
         while name in frame.names:
@@ -58,7 +59,8 @@ class _ByTheJoint(TableEstimator):
         joint = Frame(
             frame.kind, [*frame.names, name], [*frame.columns, target], [*frame.types, ColumnType("text")], None
         )
-        self.density_ = density_like(self, kinds={**(self.kinds or {}), name: kind}).fit(joint)
+        density = density_like(self, kinds={**(self.kinds or {}), name: kind})
+        self.density_ = density.fit(joint, sample_weight=weights)
 
     def _asked(self, X: Any) -> Frame:
         if not hasattr(self, "_target"):
@@ -93,16 +95,22 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
     ['low', 'high']
     """
 
-    def fit(self, X: Any, y: Any) -> OrchardClassifier:
-        """Learns from rows X of shape (rows, columns) and their classes y of shape (rows,)."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OrchardClassifier:
+        """
+        Learns from rows X of shape (rows, columns) and their classes y of shape (rows,).
+
+        sample_weight: how much each row counts, shape (rows,), above 0, as of `OrchardDensity`.
+        """
         rows = checked_rows(self, X, reset=True, least=1)
+        weights = None if sample_weight is None else checked_weights(sample_weight, rows.shape[0])
         labels = _target_of(self, rows, y)
         _refuse_unknown(labels)
         self.classes_, places = _classes_of(labels)
         _check_labels(labels)
         self._target = "y"
         if len(self.classes_) > 1:
-            self._fit_joint(rows, np.array([*(f"class {place}" for place in places), None], object)[:-1], "categorical")
+            names = np.array([*(f"class {place}" for place in places), None], object)[:-1]
+            self._fit_joint(rows, names, "categorical", weights)
         return self
 
     def _facts(self) -> dict[str, str]:
@@ -154,15 +162,20 @@ class OrchardRegressor(RegressorMixin, _ByTheJoint):
     [20.0]
     """
 
-    def fit(self, X: Any, y: Any) -> OrchardRegressor:
-        """Learns from rows X of shape (rows, columns) and their numbers y of shape (rows,)."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OrchardRegressor:
+        """
+        Learns from rows X of shape (rows, columns) and their numbers y of shape (rows,).
+
+        sample_weight: how much each row counts, shape (rows,), above 0, as of `OrchardDensity`.
+        """
         rows = checked_rows(self, X, reset=True)
+        weights = None if sample_weight is None else checked_weights(sample_weight, rows.shape[0])
         target = _numbers_of(_target_of(self, rows, y))
         _refuse_not_finite(target, "a number for each row")
         self._target = "y"
         self._only = float(target[0]) if (target == target[0]).all() else None
         if self._only is None:
-            self._fit_joint(rows, target, "ordered")
+            self._fit_joint(rows, target, "ordered", weights)
         return self
 
     def predict(self, X: Any) -> Floats:
