@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addHelpAll, groupedHelp } from './command-line/grouped-help.js';
 import { ConfiguredCommand } from './configuration/configured-command.js';
+import { addExamples } from './options/output-options.js';
 import { colours } from './output/colours.js';
 import type { Streams, Terminal } from './output/terminal.js';
 import { installedVersion } from './version.js';
@@ -92,21 +93,20 @@ export async function createProgram(terminal: Terminal, streams: Streams, only?:
       getOutHasColors: () => terminal.coloured.stdout,
       getErrHasColors: () => terminal.coloured.stderr,
     })
-    .configureHelp({ styleTitle: colours.bold, ...groupedHelp })
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ orchard demo --table                         try it on a made-up table, in seconds
-  $ orchard train table.csv --out run            train a model
-  $ orchard evaluate run other.csv --worst 10    find outliers
-  $ orchard complete run gaps.csv                fill in missing values
-  $ orchard sample run --count 10                sample rows
-  $ orchard importance run                       show what depends on what
-
-Every command has --help; --json prints one JSON document for programs.
-Exit codes: 0 done, 1 failed, 2 refused command line or input, 3 a check found something, 130 interrupted.`,
-    );
+    .configureHelp({ styleTitle: colours.bold, ...groupedHelp });
+  addExamples(
+    program,
+    [
+      ['orchard demo --table', 'try it on a made-up table, in seconds'],
+      ['orchard train table.csv --out run', 'train a model'],
+      ['orchard evaluate run other.csv --worst 10', 'find outliers'],
+      ['orchard complete run gaps.csv', 'fill in missing values'],
+      ['orchard sample run --count 10', 'sample rows'],
+      ['orchard importance run', 'show what depends on what'],
+    ],
+    'Every command has --help; --json prints one JSON document for programs.',
+    'Exit codes: 0 done, 1 failed, 2 refused command line or input, 3 a check found something, 130 interrupted.',
+  );
   const alone = Object.entries(groups).some(([heading, own]) => heading !== 'Help:' && Object.hasOwn(own, only ?? ''));
   for (const [heading, commands] of Object.entries(groups)) {
     const wanted = Object.entries(commands).filter(([name]) => !alone || name === only);

@@ -8,7 +8,7 @@ export async function commandPages() {
       'program.js',
       'command-line/grouped-help.js',
       'command-line/help-places.js',
-      'command-line/examples-of.js',
+      'options/output-options.js',
       'output/terminal.js',
     ].map(program),
   );

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import { wholeNumber } from '../options/values.js';
 import { counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -27,16 +27,16 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
       new Option('--limit <n>', 'most records to print')
         .argParser(wholeNumber('--limit', 1, Number.MAX_SAFE_INTEGER))
         .default(Infinity, 'all of the day'),
-    )
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard audit', 'today, earliest first'],
-        ['orchard audit --day 2026-11-22 --json', 'for programs, with full ids'],
-        ['orchard audit --limit 100', 'the first hundred'],
-      ]) + '\n\nNeeds the role admin: a full token, or an account with that role.',
     );
-  addServerOptions(command).action(async (options: AuditOptions) => {
+  addExamples(
+    addServerOptions(command),
+    [
+      ['orchard audit', 'today, earliest first'],
+      ['orchard audit --day 2026-11-22 --json', 'for programs, with full ids'],
+      ['orchard audit --limit 100', 'the first hundred'],
+    ],
+    'Needs the role admin: a full token, or an account with that role.',
+  ).action(async (options: AuditOptions) => {
     const client = await connectTo(options, terminal);
     const { day, records, unreadable, next } = await recordsOf(client, options);
     terminal.result(records.length === 0 ? `no records of ${day}` : tableOf(records));

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { UsageError, messageOf } from '../errors.js';
 import { wholeNumber } from '../options/values.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions, type AfterOptions } from '../options/output-options.js';
 import { duration, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
@@ -91,46 +91,42 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .option('--label <key=value>', 'only runs with this label, or with this key')
     .option('--dataset <id>', 'only runs that use this data set')
     .option('--cost', 'with the thread time that each run took and what it stores, and the sums of each person')
-    .addOption(new Option('--last <n>', 'only the newest').argParser(wholeNumber('--last', 1, Number.MAX_SAFE_INTEGER)))
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard runs --state failed', ''],
-        ['orchard runs --person ann --label project=bikes --last 10', ''],
-        ['orchard runs --cost --last 20', ''],
-        ['orchard runs --json', 'for programs'],
-        ['orchard runs .', 'runs below this folder'],
-      ]),
+    .addOption(
+      new Option('--last <n>', 'only the newest').argParser(wholeNumber('--last', 1, Number.MAX_SAFE_INTEGER)),
     );
-  addServerOptions(command).action(
-    async (folders: string[], options: ServerOptions & RunFilter & { last?: number }) => {
-      if (folders.length > 0) return listFolders(folders, options, terminal);
-      const client = await connectTo(options, terminal, ' Runs of this machine: orchard runs DIR.');
-      const runs: RunOverview[] = [];
-      const { state, person, name, label, dataset, cost, last = Infinity } = options;
-      for await (const run of client.runs({ state, person, name, label, dataset, cost })) runs.push(run);
-      runs.sort((a, b) => (a.submittedAt < b.submittedAt ? 1 : -1));
-      const shown = runs.slice(0, last);
-      if (cost === true) {
-        terminal.result(shown.length === 0 ? 'no runs' : costTables(shown, Date.now()));
-        return terminal.document({ runs: shown });
-      }
-      const rows = shown.map(({ id, name = '', state, submittedAt, submittedBy = '', choice, labels = {} }) => [
-        id.slice(0, 12),
-        name,
-        state,
-        timeOf(submittedAt),
-        submittedBy,
-        wantedOf(choice),
-        Object.entries(labels)
-          .map(([key, value]) => `${key}=${value}`)
-          .join(' '),
-      ]);
-      const head = ['run', 'name', 'state', 'submitted (UTC)', 'by', 'wanted', 'labels'];
-      terminal.result(shown.length === 0 ? 'no runs' : table(head, rows));
-      terminal.document({ runs: shown });
-    },
-  );
+  addExamples(addServerOptions(command), [
+    ['orchard runs --state failed', ''],
+    ['orchard runs --person ann --label project=bikes --last 10', ''],
+    ['orchard runs --cost --last 20', ''],
+    ['orchard runs --json', 'for programs'],
+    ['orchard runs .', 'runs below this folder'],
+  ]).action(async (folders: string[], options: ServerOptions & RunFilter & { last?: number }) => {
+    if (folders.length > 0) return listFolders(folders, options, terminal);
+    const client = await connectTo(options, terminal, ' Runs of this machine: orchard runs DIR.');
+    const runs: RunOverview[] = [];
+    const { state, person, name, label, dataset, cost, last = Infinity } = options;
+    for await (const run of client.runs({ state, person, name, label, dataset, cost })) runs.push(run);
+    runs.sort((a, b) => (a.submittedAt < b.submittedAt ? 1 : -1));
+    const shown = runs.slice(0, last);
+    if (cost === true) {
+      terminal.result(shown.length === 0 ? 'no runs' : costTables(shown, Date.now()));
+      return terminal.document({ runs: shown });
+    }
+    const rows = shown.map(({ id, name = '', state, submittedAt, submittedBy = '', choice, labels = {} }) => [
+      id.slice(0, 12),
+      name,
+      state,
+      timeOf(submittedAt),
+      submittedBy,
+      wantedOf(choice),
+      Object.entries(labels)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(' '),
+    ]);
+    const head = ['run', 'name', 'state', 'submitted (UTC)', 'by', 'wanted', 'labels'];
+    terminal.result(shown.length === 0 ? 'no runs' : table(head, rows));
+    terminal.document({ runs: shown });
+  });
 }
 
 /** Runs of folders, as `orchard serve` shows them; what cannot be read is reported and left out. */
@@ -197,17 +193,18 @@ function addRunCommand(
   terminal: Terminal,
   [name, description]: readonly [name: string, description: string],
   act: (client: CoordinatorClient, id: string) => Promise<void>,
-  more: Parameters<typeof examples>[0] = [],
+  more: AfterOptions['lines'] = [],
 ): void {
   const command = program
     .command(name)
     .description(description)
-    .argument('<RUN>', 'id of the run; its first digits are enough')
-    .addHelpText('after', examples([[`orchard ${name} 3fa2c1`, ''], ...more]));
-  addServerOptions(command).action(async (run: string, options: ServerOptions) => {
-    const client = await connectTo(options, terminal);
-    await act(client, await client.find(run));
-  });
+    .argument('<RUN>', 'id of the run; its first digits are enough');
+  addExamples(addServerOptions(command), [[`orchard ${name} 3fa2c1`, ''], ...more]).action(
+    async (run: string, options: ServerOptions) => {
+      const client = await connectTo(options, terminal);
+      await act(client, await client.find(run));
+    },
+  );
 }
 
 export function addStatusCommand(program: Command, terminal: Terminal): void {
@@ -221,15 +218,11 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
     .command('watch')
     .description('Follow a run to its end. Ctrl-C stops watching, not the run.')
     .argument('<RUN>', 'id of the run; its first digits are enough')
-    .option('--exec <command>', 'a shell command to run at the end, also of a run that failed or was cancelled')
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard watch 3fa2c1', ''],
-        ['orchard watch 3fa2c1 --exec \'notify-send "$ORCHARD_RUN_NAME: $ORCHARD_RUN_STATE"\'', ''],
-      ]),
-    );
-  addServerOptions(command).action(async (run: string, options: ServerOptions & { readonly exec?: string }) => {
+    .option('--exec <command>', 'a shell command to run at the end, also of a run that failed or was cancelled');
+  addExamples(addServerOptions(command), [
+    ['orchard watch 3fa2c1', ''],
+    ['orchard watch 3fa2c1 --exec \'notify-send "$ORCHARD_RUN_NAME: $ORCHARD_RUN_STATE"\'', ''],
+  ]).action(async (run: string, options: ServerOptions & { readonly exec?: string }) => {
     const client = await connectTo(options, terminal);
     const id = await client.find(run);
     const { exec } = options;

@@ -1,6 +1,6 @@
 import { ExitCode } from '@orchard/refusal';
 import type { Command } from 'commander';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
 import { ServerError } from './errors.js';
@@ -9,18 +9,12 @@ export function addDeleteCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('delete')
     .description('Delete runs of the coordinator with all they have stored; the data sets stay.')
-    .argument('<RUN...>', 'ids of runs; the first digits of each are enough')
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard delete 3fa2c1', ''],
-        ['orchard delete 3fa2c1 77b0e2', 'several'],
-        ['orchard gc', 'afterwards: data sets that no run needs'],
-      ]),
-    );
-  addServerOptions(command).action(async (given: string[], options: ServerOptions) =>
-    deleteRuns(given, options, terminal),
-  );
+    .argument('<RUN...>', 'ids of runs; the first digits of each are enough');
+  addExamples(addServerOptions(command), [
+    ['orchard delete 3fa2c1', ''],
+    ['orchard delete 3fa2c1 77b0e2', 'several'],
+    ['orchard gc', 'afterwards: data sets that no run needs'],
+  ]).action(async (given: string[], options: ServerOptions) => deleteRuns(given, options, terminal));
 }
 
 /** All names are looked up before the first run is deleted; one that is refused keeps none of the others. */

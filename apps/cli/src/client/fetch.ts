@@ -6,7 +6,7 @@ import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
 import type { Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
-import { examples, outOption } from '../options/output-options.js';
+import { addExamples, outOption } from '../options/output-options.js';
 import { addChoiceOptions, trainingWords } from '../options/training-flags.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
@@ -25,9 +25,8 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
     .description('Download the model, summary and report of a finished run.')
     .argument('<RUN>', 'id of the run; its first digits are enough')
     .addOption(outOption('-o, --out <dir>', 'folder to write to (required)').makeOptionMandatory());
-  addServerOptions(addChoiceOptions(command))
-    .addHelpText('after', examples([['orchard fetch 3fa2c1 --out run', '']]))
-    .action(async (run: string, options: ServerOptions & { out: string }) => {
+  addExamples(addServerOptions(addChoiceOptions(command)), [['orchard fetch 3fa2c1 --out run', '']]).action(
+    async (run: string, options: ServerOptions & { out: string }) => {
       const client = await connectTo(options, terminal);
       const id = await client.find(run);
       const query = queryOf(await wantedOf(client, id, options));
@@ -43,7 +42,8 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
       }
       terminal.result(Object.values(written).join('\n'));
       terminal.document({ id, ...written });
-    });
+    },
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import { age } from '../options/age.js';
 import { bytes, count, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -25,17 +25,13 @@ export function addGcCommand(program: Command, terminal: Terminal): void {
       new Option('--older-than <age>', 'keep what is younger: 90s, 30m, 12h, 7d')
         .argParser(age('--older-than'))
         .default(DAY, '1d'),
-    )
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard gc', 'list'],
-        ['orchard gc --remove', 'remove'],
-        ['orchard gc --older-than 30d', 'unused for a month'],
-        ['orchard gc --older-than 0s', 'also what a client may be about to use'],
-      ]),
     );
-  addServerOptions(command).action(async (options: GcOptions) => {
+  addExamples(addServerOptions(command), [
+    ['orchard gc', 'list'],
+    ['orchard gc --remove', 'remove'],
+    ['orchard gc --older-than 30d', 'unused for a month'],
+    ['orchard gc --older-than 0s', 'also what a client may be about to use'],
+  ]).action(async (options: GcOptions) => {
     const { remove = false, olderThan } = options;
     const client = await connectTo(options, terminal);
     const { leftovers, uploads, datasets } = await client.garbage({ remove, olderThanSeconds: olderThan });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import { bytes, count, counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
@@ -8,15 +8,11 @@ import type { Retention } from './documents.js';
 export function addRetentionCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('retention')
-    .description('Print what a coordinator keeps, and which runs it deletes next.')
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard retention', ''],
-        ['orchard pin 3fa2c1', 'keeps a run'],
-      ]),
-    );
-  addServerOptions(command).action(async (options: ServerOptions) => {
+    .description('Print what a coordinator keeps, and which runs it deletes next.');
+  addExamples(addServerOptions(command), [
+    ['orchard retention', ''],
+    ['orchard pin 3fa2c1', 'keeps a run'],
+  ]).action(async (options: ServerOptions) => {
     const client = await connectTo(options, terminal);
     const retention = await client.retention();
     terminal.result(describe(retention));

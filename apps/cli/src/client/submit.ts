@@ -5,7 +5,7 @@ import { columnsIn } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
 import { loadOrdering } from '../rows/load-ordering.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import { modelOption, orderingOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
@@ -46,19 +46,14 @@ export function addSubmitCommand(program: Command, terminal: Terminal): void {
     .addOption(rarely(orderingOption()))
     .addOption(new Option('--watch', 'follow the run to its end').helpGroup(headings.run));
   for (const option of sheetOptions()) command.addOption(option);
-  addServerOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command)))))
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard submit train.csv --valid valid.csv --test test.csv --watch', ''],
-        ['orchard submit s3://lake/sales/ --watch', 'workers read the rows there'],
-        ['orchard submit rows.csv --preset paper --leaves 8 --json', 'for programs'],
-        ['orchard submit rows.csv --name "rentals, May" --label project=bikes', 'found again by orchard runs'],
-      ]),
-    )
-    .action(async (file: string | undefined, options: SubmitOptions) =>
-      useRows(file, options, 'TRAIN', terminal, (rows) => submit(rows, options, terminal)),
-    );
+  addExamples(addServerOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command))))), [
+    ['orchard submit train.csv --valid valid.csv --test test.csv --watch', ''],
+    ['orchard submit s3://lake/sales/ --watch', 'workers read the rows there'],
+    ['orchard submit rows.csv --preset paper --leaves 8 --json', 'for programs'],
+    ['orchard submit rows.csv --name "rentals, May" --label project=bikes', 'found again by orchard runs'],
+  ]).action(async (file: string | undefined, options: SubmitOptions) =>
+    useRows(file, options, 'TRAIN', terminal, (rows) => submit(rows, options, terminal)),
+  );
 }
 
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {

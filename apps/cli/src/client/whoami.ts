@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import { bytes, count } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
@@ -8,9 +8,8 @@ import type { CallerDocument } from './documents.js';
 export function addWhoamiCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('whoami')
-    .description('Print your name and role on a coordinator, what you use there and what you may use.')
-    .addHelpText('after', examples([['orchard whoami', '']]));
-  addServerOptions(command).action(async (options: ServerOptions) => {
+    .description('Print your name and role on a coordinator, what you use there and what you may use.');
+  addExamples(addServerOptions(command), [['orchard whoami', '']]).action(async (options: ServerOptions) => {
     const client = await connectTo(options, terminal);
     const caller = await client.caller();
     terminal.result(describeCaller(caller, client.server));

@@ -1,5 +1,5 @@
 import { Help, type Command, type Option } from 'commander';
-import { examplesOf } from './examples-of.js';
+import { examplesOf } from '../options/output-options.js';
 import { inOrder, optionsByModel } from './grouped-help.js';
 import { headings } from './help-places.js';
 import { bold, entry, flagsOf, heading, roff, subheading, verbatim } from './roff.js';

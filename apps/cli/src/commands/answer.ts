@@ -1,19 +1,16 @@
 import type { Command } from 'commander';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import { questionsThread } from '../questions-module.js';
 
 export function addAnswerCommand(program: Command): void {
-  program
-    .command('answer')
-    .description(
-      'Answer the requests of another program, frame by frame on standard input and output, until its standard input ends: what orchard-density for Python runs.',
-    )
-    .addHelpText(
-      'after',
-      examples([['orchard answer', 'frames in, frames out']]) +
-        `
-
-A frame is 8 bytes (two whole numbers of 32 bits, little-endian: the bytes of the JSON, and those of the parts behind it), a JSON object in
+  addExamples(
+    program
+      .command('answer')
+      .description(
+        'Answer the requests of another program, frame by frame on standard input and output, until its standard input ends: what orchard-density for Python runs.',
+      ),
+    [['orchard answer', 'frames in, frames out']],
+    `A frame is 8 bytes (two whole numbers of 32 bits, little-endian: the bytes of the JSON, and those of the parts behind it), a JSON object in
 UTF-8, and parts: numbers as they lie in memory. {"$part": [KIND, OFFSET, BYTES]} in the JSON stands for a part, KIND is uint8, int32 or float64,
 and offsets are multiples of 8. A frame has 1 GiB at most.
 
@@ -28,21 +25,20 @@ A request is {"id": …, "operation": …, …}, its answer {"id": …, "answer"
                   which is the document of --json
   cancel          "id" of the request that is to stop: it ends with the error "interrupted"
 A model that is not open (any longer) is the error "missing". SIGTERM ends the process; a run that was under way has kept what is done.`,
-    )
-    .action(async () => {
-      const [{ serveAnswers }, { runCommand }] = await Promise.all([
-        import('@orchard/questions/answer'),
-        import('../answer/run-command.js'),
-      ]);
-      const controller = new AbortController();
-      const onSignal = (): void => controller.abort();
-      process.once('SIGTERM', onSignal);
-      process.once('SIGINT', onSignal);
-      await serveAnswers(process.stdin, process.stdout, controller.signal, {
-        thread: questionsThread,
-        run: runCommand,
-      });
-      // a standard input that is open still would keep the process
-      process.stdin.destroy();
+  ).action(async () => {
+    const [{ serveAnswers }, { runCommand }] = await Promise.all([
+      import('@orchard/questions/answer'),
+      import('../answer/run-command.js'),
+    ]);
+    const controller = new AbortController();
+    const onSignal = (): void => controller.abort();
+    process.once('SIGTERM', onSignal);
+    process.once('SIGINT', onSignal);
+    await serveAnswers(process.stdin, process.stdout, controller.signal, {
+      thread: questionsThread,
+      run: runCommand,
     });
+    // a standard input that is open still would keep the process
+    process.stdin.destroy();
+  });
 }

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { associationsIn } from '@orchard/analysis';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted, table } from '../output/figures.js';
@@ -48,15 +48,10 @@ export function addAssociationsCommand(program: Command, terminal: Terminal): vo
       ),
     );
   addOutputOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard associations run', ''],
-        ['orchard associations run --rows 100000 --out associations.csv', 'the whole matrix, more exact'],
-      ]),
-    )
-    .action(async (path: string, options: AssociationsOptions) => associations(path, options, terminal));
+  addExamples(command, [
+    ['orchard associations run', ''],
+    ['orchard associations run --rows 100000 --out associations.csv', 'the whole matrix, more exact'],
+  ]).action(async (path: string, options: AssociationsOptions) => associations(path, options, terminal));
 }
 
 async function associations(

@@ -7,7 +7,7 @@ import { cellsMarkdown, cellsText, endingOf, writeCells, writeRowsOfCells } from
 import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions } from '../options/table-options.js';
 import { number, wholeNumber } from '../options/values.js';
@@ -73,21 +73,20 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
     .addOption(seedOption('of the folds, of all training and of the rows that set the threshold'))
     .addOption(threadsOption());
   addOutputOptions(addTableOptions(addDatasetOptions(command)));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard check week.csv', 'the cells that do not fit the rest of their rows'],
-        ['orchard check week.csv --baseline run --false-alarms 0.0001', 'against a model of earlier weeks'],
-        ['orchard check week.csv --markdown >> "$GITHUB_STEP_SUMMARY"', 'for the page of a pipeline'],
-        ['orchard check sales.csv --given-columns region,type', 'what does not fit its region and type'],
-        ['orchard check week.csv --out cells.parquet', 'every cell that was found, as a table'],
-        ['orchard check week.csv --json', 'for programs'],
-      ]) + '\n\nExit code 3: something was found.',
-    )
-    .action(async (file: string | undefined, options: CheckOptions) =>
-      useRows(file, options, 'DATA', terminal, (rows) => check(rows, options, terminal)),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard check week.csv', 'the cells that do not fit the rest of their rows'],
+      ['orchard check week.csv --baseline run --false-alarms 0.0001', 'against a model of earlier weeks'],
+      ['orchard check week.csv --markdown >> "$GITHUB_STEP_SUMMARY"', 'for the page of a pipeline'],
+      ['orchard check sales.csv --given-columns region,type', 'what does not fit its region and type'],
+      ['orchard check week.csv --out cells.parquet', 'every cell that was found, as a table'],
+      ['orchard check week.csv --json', 'for programs'],
+    ],
+    'Exit code 3: something was found.',
+  ).action(async (file: string | undefined, options: CheckOptions) =>
+    useRows(file, options, 'DATA', terminal, (rows) => check(rows, options, terminal)),
+  );
 }
 
 async function check(file: string, options: CheckOptions, terminal: Terminal): Promise<void> {

@@ -7,7 +7,7 @@ import { classifyRows } from '../classify/classify-rows.js';
 import { trainClassModels, type TrainClassesOptions } from '../classify/train-classes.js';
 import { refuseStandardInput, UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions } from '../options/table-options.js';
 import { addTrainingOptions } from '../options/training-flags.js';
@@ -54,28 +54,20 @@ export function addClassifyCommand(program: Command, terminal: Terminal): void {
   const own = new Set(command.options.map((option) => option.attributeName()));
   for (const option of addTrainingOptions(new Command()).options)
     if (!own.has(option.attributeName())) command.addOption(rarely(option));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        [
-          'orchard classify train.csv --by label --test test.csv --out classes',
-          'error rate and confusion of test rows',
-        ],
-        ['orchard classify rows.csv --with classes --per-row classified.csv', 'later, on other rows'],
-        ['orchard classify train.csv --by label --test test.csv --model chow-liu', 'in seconds'],
-        [
-          'orchard classify digits.csv --by label --test more.csv --model mixture --threshold 127',
-          'images as 0/1 data',
-        ],
-      ]) +
-        "\n\nP(class | row) by Bayes' rule: the class's share of the training rows times the row's likelihood under its model." +
-        '\nEvery class needs ten rows. Rows without a class, or of one that was not trained, are only predicted.' +
-        '\nA model of 0/1 data learns all columns but the classes as 0 and 1; --threshold makes numbers so, --exclude leaves columns out.',
-    )
-    .action(async (file: string | undefined, options: ClassifyOptions) =>
-      useRows(file, options, 'DATA', terminal, (rows) => classify(rows, options, terminal)),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard classify train.csv --by label --test test.csv --out classes', 'error rate and confusion of test rows'],
+      ['orchard classify rows.csv --with classes --per-row classified.csv', 'later, on other rows'],
+      ['orchard classify train.csv --by label --test test.csv --model chow-liu', 'in seconds'],
+      ['orchard classify digits.csv --by label --test more.csv --model mixture --threshold 127', 'images as 0/1 data'],
+    ],
+    "P(class | row) by Bayes' rule: the class's share of the training rows times the row's likelihood under its model.",
+    'Every class needs ten rows. Rows without a class, or of one that was not trained, are only predicted.',
+    'A model of 0/1 data learns all columns but the classes as 0 and 1; --threshold makes numbers so, --exclude leaves columns out.',
+  ).action(async (file: string | undefined, options: ClassifyOptions) =>
+    useRows(file, options, 'DATA', terminal, (rows) => classify(rows, options, terminal)),
+  );
 }
 
 async function classify(file: string, options: ClassifyOptions, terminal: Terminal): Promise<void> {

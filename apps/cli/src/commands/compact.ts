@@ -3,7 +3,7 @@ import { hashOf, isCompactable, type DensityModel } from '@orchard/model';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { bytes as sizeOf, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
@@ -26,18 +26,16 @@ export function addCompactCommand(program: Command, terminal: Terminal): void {
     .addOption(outOption('-o, --out <file>', 'file to write; the name of the model file itself replaces it'))
     .option('--force', 'write the file even if it would not be smaller');
   addOutputOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard compact old/network.msgpack --out small.msgpack', ''],
-        ['orchard compact model.msgpack --out model.msgpack', 'replace the file'],
-      ]) +
-        '\n\nLeaf factors are rounded to 16 significant bits and gains to 8: a log-odds moves by at most 2^-16 per tree. The command' +
-        '\nmeasures how far log-likelihoods move, on 1,000 rows sampled from the model. The figures of training stay as they were.' +
-        '\nSamples of the same seed may differ in a few values. Models without boosted trees are written as they are.',
-    )
-    .action(async (path: string, options: CompactOptions) => compact(path, options, terminal));
+  addExamples(
+    command,
+    [
+      ['orchard compact old/network.msgpack --out small.msgpack', ''],
+      ['orchard compact model.msgpack --out model.msgpack', 'replace the file'],
+    ],
+    'Leaf factors are rounded to 16 significant bits and gains to 8: a log-odds moves by at most 2^-16 per tree. The command',
+    'measures how far log-likelihoods move, on 1,000 rows sampled from the model. The figures of training stay as they were.',
+    'Samples of the same seed may differ in a few values. Models without boosted trees are written as they are.',
+  ).action(async (path: string, options: CompactOptions) => compact(path, options, terminal));
 }
 
 async function compact(given: string, { out, force }: CompactOptions, terminal: Terminal): Promise<void> {

@@ -17,7 +17,7 @@ import { keptOf, type Configured } from '../configuration/configured-command.js'
 import { messageOf, UsageError } from '../errors.js';
 import { describeSources, shortName, type SplitSources } from '../rows/split-sources.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSplitOptions, splitSources, type SplitOptions } from '../options/split-options.js';
 import { addTableOptions, type TableWords } from '../options/table-options.js';
@@ -69,23 +69,21 @@ export function addCompareModelsCommand(program: Command, terminal: Terminal): v
     .addOption(threadsOption('threads of each model'))
     .addOption(new Option('--markdown', 'print a Markdown table').helpGroup(headings.output));
   addOutputOptions(addDatasetOptions(addTableOptions(addSplitOptions(command, String(TESTED)))));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard compare-models table.csv', 'a fifth of the rows are test rows'],
-        ['orchard compare-models table.csv --out models', 'keep them; orchard serve models shows them'],
-        ['orchard compare-models train.data.gz --valid valid.data.gz --test test.data.gz --accurate', ''],
-        ['orchard compare-models rows.csv --models chow-liu,mixture,lbarn:leaves=4:rounds=500', ''],
-        ['orchard compare-models table.csv --models tables,tables:leaves=4,tables:paper', 'one kind, three settings'],
-      ]) +
-        '\n\nModels are trained one after another, on the same threads. Validation rows choose settings; test rows choose nothing.' +
-        '\nWith --out, Ctrl-C keeps what is done and the same command continues.' +
-        '\nExit code 1: a model could not be trained; the table shows the others.',
-    )
-    .action(async (file: string, options: CompareModelsOptions, own: Command) =>
-      compareModels(file, options, keptOf(own), terminal),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard compare-models table.csv', 'a fifth of the rows are test rows'],
+      ['orchard compare-models table.csv --out models', 'keep them; orchard serve models shows them'],
+      ['orchard compare-models train.data.gz --valid valid.data.gz --test test.data.gz --accurate', ''],
+      ['orchard compare-models rows.csv --models chow-liu,mixture,lbarn:leaves=4:rounds=500', ''],
+      ['orchard compare-models table.csv --models tables,tables:leaves=4,tables:paper', 'one kind, three settings'],
+    ],
+    'Models are trained one after another, on the same threads. Validation rows choose settings; test rows choose nothing.',
+    'With --out, Ctrl-C keeps what is done and the same command continues.',
+    'Exit code 1: a model could not be trained; the table shows the others.',
+  ).action(async (file: string, options: CompareModelsOptions, own: Command) =>
+    compareModels(file, options, keptOf(own), terminal),
+  );
 }
 
 async function compareModels(

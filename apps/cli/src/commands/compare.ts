@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { refuseStandardInput } from '../errors.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { counted, nats, table } from '../output/figures.js';
@@ -28,11 +28,10 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
     .argument('<B>', 'another model of the same columns');
   addRowsOrQuery(command, 'DATA', 'rows that neither model was trained on').addOption(seedOption('seed of --binarize'));
   addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
-  command
-    .addHelpText('after', examples([['orchard compare run1 run2 test.csv', '']]))
-    .action(async (a: string, b: string, data: string | undefined, options: CompareOptions) =>
+  addExamples(command, [['orchard compare run1 run2 test.csv', '']]).action(
+    async (a: string, b: string, data: string | undefined, options: CompareOptions) =>
       useRows(data, options, 'DATA', terminal, (rows) => compare(a, b, rows, options, terminal)),
-    );
+  );
 }
 
 async function compare(a: string, b: string, data: string, options: CompareOptions, terminal: Terminal): Promise<void> {

@@ -6,7 +6,7 @@ import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions } from '../options/table-options.js';
 import { number, oneOf, repeatedly, wholeNumber } from '../options/values.js';
@@ -80,27 +80,25 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
     );
   command.addOption(threadsOption());
   addOutputOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command))));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard complete run/network.msgpack gaps.csv --out filled.csv', ''],
-        ['orchard complete run/network.msgpack gaps.csv --seed 1 --samples 2000', 'another sample, more exact'],
-        ["orchard complete run/network.msgpack gaps.csv --missing '-1,?'", 'other marks of missing values'],
-        ['orchard complete run table.csv --point median', 'the same value every time'],
-        ['orchard complete run table.csv --points wage=mean', 'wage by its mean, the others by the median'],
-        ['orchard complete run table.csv --interval 0.9', 'how sure each value is'],
-        ['orchard complete run table.csv --rule "start <= end"', 'every filled row follows it'],
-        ['orchard complete run table.csv --probabilities', 'what each missing cell may be'],
-      ]) +
-        '\n\nRows whose known values come first in the ordering are filled in exactly, and so are rows with few missing values.' +
-        '\nOther rows use sequential Monte Carlo: particles branch at each unknown value and are weighted at each known one.' +
-        '\nThe log-likelihood of the known values has a standard error; the effective sample size measures how many' +
-        '\nindependent candidates would have the same error.',
-    )
-    .action(async (path: string, data: string | undefined, options: CompleteTableOptions & QueryOptions) =>
-      useRows(data, options, 'DATA', terminal, (rows) => complete(path, rows, options, terminal)),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard complete run/network.msgpack gaps.csv --out filled.csv', ''],
+      ['orchard complete run/network.msgpack gaps.csv --seed 1 --samples 2000', 'another sample, more exact'],
+      ["orchard complete run/network.msgpack gaps.csv --missing '-1,?'", 'other marks of missing values'],
+      ['orchard complete run table.csv --point median', 'the same value every time'],
+      ['orchard complete run table.csv --points wage=mean', 'wage by its mean, the others by the median'],
+      ['orchard complete run table.csv --interval 0.9', 'how sure each value is'],
+      ['orchard complete run table.csv --rule "start <= end"', 'every filled row follows it'],
+      ['orchard complete run table.csv --probabilities', 'what each missing cell may be'],
+    ],
+    'Rows whose known values come first in the ordering are filled in exactly, and so are rows with few missing values.',
+    'Other rows use sequential Monte Carlo: particles branch at each unknown value and are weighted at each known one.',
+    'The log-likelihood of the known values has a standard error; the effective sample size measures how many',
+    'independent candidates would have the same error.',
+  ).action(async (path: string, data: string | undefined, options: CompleteTableOptions & QueryOptions) =>
+    useRows(data, options, 'DATA', terminal, (rows) => complete(path, rows, options, terminal)),
+  );
 }
 
 async function complete(path: string, data: string, options: CompleteTableOptions, terminal: Terminal): Promise<void> {

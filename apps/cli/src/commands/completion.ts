@@ -3,7 +3,7 @@ import { bashCompletion } from '../command-line/completion-bash.js';
 import { fishCompletion } from '../command-line/completion-fish.js';
 import { zshCompletion } from '../command-line/completion-zsh.js';
 import { grammarOf, type Grammar } from '../command-line/grammar.js';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -16,17 +16,15 @@ const shells = Object.keys(scripts) as Shell[];
 
 /** Prints what a shell needs to complete this command line, of the commands as they are defined. */
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('completion')
-    .description('Print a script that completes commands, options and values in your shell.')
-    .addArgument(new Argument('<SHELL>', `one of ${shells.join(', ')}`).argParser(oneOf('SHELL', shells)))
-    .addHelpText(
-      'after',
-      examples([
-        ['source <(orchard completion bash)', 'in ~/.bashrc, for every shell'],
-        ['source <(orchard completion zsh)', 'in ~/.zshrc, after compinit'],
-        ['orchard completion fish | source', ''],
-      ]),
-    )
-    .action(async (shell: Shell) => terminal.data([Buffer.from(scripts[shell](grammarOf(program)))]));
+  addExamples(
+    program
+      .command('completion')
+      .description('Print a script that completes commands, options and values in your shell.')
+      .addArgument(new Argument('<SHELL>', `one of ${shells.join(', ')}`).argParser(oneOf('SHELL', shells))),
+    [
+      ['source <(orchard completion bash)', 'in ~/.bashrc, for every shell'],
+      ['source <(orchard completion zsh)', 'in ~/.zshrc, after compinit'],
+      ['orchard completion fish | source', ''],
+    ],
+  ).action(async (shell: Shell) => terminal.data([Buffer.from(scripts[shell](grammarOf(program)))]));
 }

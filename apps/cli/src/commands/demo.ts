@@ -11,7 +11,7 @@ import { noLabels } from '../run-folder/report-labels.js';
 import { readFile } from 'node:fs/promises';
 import { demoTable } from '../demo/table-demo.js';
 import { UsageError } from '../errors.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { drawContactSheet } from '../output/contact-sheet.js';
@@ -84,16 +84,11 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
     .addOption(seedOption('seed of binarization, splits and samples', Number.MAX_SAFE_INTEGER - 2))
     .addOption(threadsOption());
   addOutputOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard demo', ''],
-        ['orchard demo --rows 50000 --out digits', 'better digits, more time'],
-        ['orchard demo --table', ''],
-      ]),
-    )
-    .action(async (options: DemoOptions, own: Command) => demo(options, keptOf(own), terminal));
+  addExamples(command, [
+    ['orchard demo', ''],
+    ['orchard demo --rows 50000 --out digits', 'better digits, more time'],
+    ['orchard demo --table', ''],
+  ]).action(async (options: DemoOptions, own: Command) => demo(options, keptOf(own), terminal));
 }
 
 async function demo(options: DemoOptions, configured: Configured | undefined, terminal: Terminal): Promise<void> {

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { addTableOptions, refuseWordsOfBits, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
@@ -34,19 +34,14 @@ export function addDescribeCommand(program: Command, terminal: Terminal): void {
     'offer rules that all rows follow: columns in order, sums of three, labels that go together, missing unless',
   );
   addOutputOptions(addDatasetOptions(addTableOptions(command)));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard describe table.csv', ''],
-        ['orchard describe table.csv --type zip=categorical', 'with another type'],
-        ['orchard describe table.csv --rules', 'with rules that all rows follow'],
-        [`orchard describe --query "SELECT * FROM 'sales/*.csv' WHERE year > 2024"`, 'what DuckDB answers'],
-      ]),
-    )
-    .action(async (file: string | undefined, options: DescribeWords) =>
-      useRows(file, options, 'FILE', terminal, (rows) => describe(rows, options, terminal)),
-    );
+  addExamples(command, [
+    ['orchard describe table.csv', ''],
+    ['orchard describe table.csv --type zip=categorical', 'with another type'],
+    ['orchard describe table.csv --rules', 'with rules that all rows follow'],
+    [`orchard describe --query "SELECT * FROM 'sales/*.csv' WHERE year > 2024"`, 'what DuckDB answers'],
+  ]).action(async (file: string | undefined, options: DescribeWords) =>
+    useRows(file, options, 'FILE', terminal, (rows) => describe(rows, options, terminal)),
+  );
 }
 
 interface DescribeWords extends DatasetOptions, TableWords, QueryOptions {

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { flagOfWord } from '../options/flag-of-word.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { givenColumnsOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
@@ -80,25 +80,23 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     answeringServerOption('have the workers of this coordinator read DATA, s3://bucket/…, and score it by parts'),
   );
   addOutputOptions(addAlarmOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command)))));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard evaluate run/network.msgpack test.csv', ''],
-        ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'a score for every row'],
-        ['orchard evaluate run table.csv --worst 20', 'find outliers'],
-        ['orchard evaluate run test.csv --target price', 'how well one column is predicted'],
-        ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
-        ["orchard evaluate 3fa2c1 's3://lake/test/*.parquet' --server http://host:8080", 'on a cluster'],
-      ]) +
-        '\n\nThe anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows count from 1, the' +
-        '\nheader not among them. Rows that trained the model score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
-    )
-    .action(async (path: string, data: string | undefined, options: EvaluateOptions) =>
-      options.server === undefined
-        ? useRows(data, options, 'DATA', terminal, (rows) => evaluate(path, rows, options, terminal))
-        : evaluateOnCluster(path, options.server, data, options, terminal),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard evaluate run/network.msgpack test.csv', ''],
+      ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'a score for every row'],
+      ['orchard evaluate run table.csv --worst 20', 'find outliers'],
+      ['orchard evaluate run test.csv --target price', 'how well one column is predicted'],
+      ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
+      ["orchard evaluate 3fa2c1 's3://lake/test/*.parquet' --server http://host:8080", 'on a cluster'],
+    ],
+    'The anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows count from 1, the',
+    'header not among them. Rows that trained the model score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
+  ).action(async (path: string, data: string | undefined, options: EvaluateOptions) =>
+    options.server === undefined
+      ? useRows(data, options, 'DATA', terminal, (rows) => evaluate(path, rows, options, terminal))
+      : evaluateOnCluster(path, options.server, data, options, terminal),
+  );
 }
 
 /** Options that a cluster follows; all others need the rows here. */

@@ -5,7 +5,7 @@ import { explainModel, type ExplainOptions } from '../importance/explain-model.j
 import { predictorsInWords, shareInWords } from '../importance/predictors-in-words.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -52,24 +52,22 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
     .addOption(seedOption('seed of --binarize'))
     .addOption(threadsOption());
   addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard importance run/network.msgpack', ''],
-        ['orchard importance elsewhere.msgpack fresh.csv', 'by rows of your own'],
-        ['orchard importance run/network.msgpack --dimension age=old --top 10', ''],
-        ['orchard importance run/network.msgpack --out shares.csv', ''],
-      ]) +
-        '\n\nA column gains what its trees add to its log-likelihood (nats per row) on held-out rows, compared with its own rate.' +
-        '\nHeld-out rows are DATA, else the test rows of the run, else its validation rows with an allowance for choosing rounds.' +
-        '\nPredictors are listed for a column beyond noise: if all columns were independent, 1 model in 20 would list one.' +
-        '\nThe share of a predictor is its part of the split gain in the trees of the column. It is marked (noise?) where the' +
-        "\npredictor's own values predict the column in held-out rows no better than the values of other rows do.",
-    )
-    .action(async (path: string, data: string | undefined, options: ImportanceOptions) =>
-      importance(path, data, options, terminal),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard importance run/network.msgpack', ''],
+      ['orchard importance elsewhere.msgpack fresh.csv', 'by rows of your own'],
+      ['orchard importance run/network.msgpack --dimension age=old --top 10', ''],
+      ['orchard importance run/network.msgpack --out shares.csv', ''],
+    ],
+    'A column gains what its trees add to its log-likelihood (nats per row) on held-out rows, compared with its own rate.',
+    'Held-out rows are DATA, else the test rows of the run, else its validation rows with an allowance for choosing rounds.',
+    'Predictors are listed for a column beyond noise: if all columns were independent, 1 model in 20 would list one.',
+    'The share of a predictor is its part of the split gain in the trees of the column. It is marked (noise?) where the',
+    "predictor's own values predict the column in held-out rows no better than the values of other rows do.",
+  ).action(async (path: string, data: string | undefined, options: ImportanceOptions) =>
+    importance(path, data, options, terminal),
+  );
 }
 
 async function importance(

@@ -4,7 +4,7 @@ import { hashOf, type DensityModel, type Network } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { inspectDocument } from '../documents/inspect-document.js';
 import { loadNetwork, networkArgument, treesIn } from '../models/load-network.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { oneOf } from '../options/values.js';
 import { bytes as sizeOf, count, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -32,20 +32,15 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(outOption('-o, --out <file>', 'write that ordering to a file, for orchard train --ordering'));
   addOutputOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard inspect run', ''],
-        ['orchard inspect run/network.msgpack', ''],
-        ['orchard inspect run/network.msgpack --dimensions', ''],
-        [
-          'orchard inspect run/network.msgpack --entropy-ordering decreasing --out order.txt',
-          'for orchard train --ordering order.txt',
-        ],
-      ]),
-    )
-    .action(async (path: string, options: InspectOptions) => inspect(path, options, terminal));
+  addExamples(command, [
+    ['orchard inspect run', ''],
+    ['orchard inspect run/network.msgpack', ''],
+    ['orchard inspect run/network.msgpack --dimensions', ''],
+    [
+      'orchard inspect run/network.msgpack --entropy-ordering decreasing --out order.txt',
+      'for orchard train --ordering order.txt',
+    ],
+  ]).action(async (path: string, options: InspectOptions) => inspect(path, options, terminal));
 }
 
 async function inspect(given: string, options: InspectOptions, terminal: Terminal): Promise<void> {

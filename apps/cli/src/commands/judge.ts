@@ -13,7 +13,7 @@ import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { scoreRows } from '../judge/score-rows.js';
 import { showJudgement } from '../judge/show-judgement.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { addTableOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -62,22 +62,20 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(seedOption('of the folds, and of the rows that are drawn'));
   addOutputOptions(addTableOptions(addDatasetOptions(command)));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard judge new.csv --train train.csv --test test.csv', ''],
-        ['orchard judge new.parquet --train train.parquet --test test.parquet --model run', 'with the likelihood'],
-        ['orchard judge new.csv --train train.csv --test test.csv --model run --per-row risks.csv', 'row by row'],
-        ['orchard judge new.csv --train train.csv --test test.csv --json', 'for programs'],
-      ]) +
-        '\n\nShape, Trend, DCR and C2ST (detection) are defined as by SDMetrics; its classifier is XGBoost, this one is the boosting that' +
-        '\nOrchard trains its models with, so that figures agree closely but not exactly. Of Trend the older formula is used.' +
-        '\nExit code 3: the samples are nearer to the training rows, or equal them more often, than held-out rows explain.',
-    )
-    .action(async (samples: string | undefined, options: JudgeOptions) =>
-      useRows(samples, options, 'DATA', terminal, (rows) => judge(rows, options, terminal)),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard judge new.csv --train train.csv --test test.csv', ''],
+      ['orchard judge new.parquet --train train.parquet --test test.parquet --model run', 'with the likelihood'],
+      ['orchard judge new.csv --train train.csv --test test.csv --model run --per-row risks.csv', 'row by row'],
+      ['orchard judge new.csv --train train.csv --test test.csv --json', 'for programs'],
+    ],
+    'Shape, Trend, DCR and C2ST (detection) are defined as by SDMetrics; its classifier is XGBoost, this one is the boosting that',
+    'Orchard trains its models with, so that figures agree closely but not exactly. Of Trend the older formula is used.',
+    'Exit code 3: the samples are nearer to the training rows, or equal them more often, than held-out rows explain.',
+  ).action(async (samples: string | undefined, options: JudgeOptions) =>
+    useRows(samples, options, 'DATA', terminal, (rows) => judge(rows, options, terminal)),
+  );
 }
 
 async function judge(file: string, options: JudgeOptions, terminal: Terminal): Promise<void> {

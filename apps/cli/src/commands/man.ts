@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { headings } from '../command-line/help-places.js';
 import { manPageOf, manPageOfCommand } from '../command-line/man-page.js';
 import { writeFailure } from '../output/disk-error.js';
-import { examples, outOption } from '../options/output-options.js';
+import { addExamples, outOption } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { installedVersion } from '../version.js';
 import { refuseNoFolder, writeOutput } from '../output/write-output.js';
@@ -12,24 +12,23 @@ import { commandNamed } from './help.js';
 
 /** Prints manual pages, made of the same definitions as the help, or writes them where man looks for them. */
 export function addManCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('man')
-    .description('Print the manual page of a command, or of the whole program; with --out, write all of them.')
-    .addArgument(new Argument('[COMMAND]', 'one of the commands'))
-    .addOption(outOption('-o, --out <dir>', 'write orchard.1 and a page of every command to this folder'))
-    .addHelpOption(new Option('-h, --help', 'print this help').helpGroup(headings.run))
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard man train | man -l -', 'read it'],
-        ['orchard man --out ~/.local/share/man/man1', 'for man orchard and man orchard-train'],
-      ]) + '\n\nAfter npm install --global, man knows the pages already.',
-    )
-    .action(async (name: string | undefined, { out }: { readonly out?: string }) => {
-      const named = name === undefined ? null : commandNamed(program, name);
-      if (out !== undefined) return writePages(out, named === null ? [program, ...program.commands] : [named]);
-      await terminal.data([Buffer.from(pageOf(named ?? program))]);
-    });
+  addExamples(
+    program
+      .command('man')
+      .description('Print the manual page of a command, or of the whole program; with --out, write all of them.')
+      .addArgument(new Argument('[COMMAND]', 'one of the commands'))
+      .addOption(outOption('-o, --out <dir>', 'write orchard.1 and a page of every command to this folder'))
+      .addHelpOption(new Option('-h, --help', 'print this help').helpGroup(headings.run)),
+    [
+      ['orchard man train | man -l -', 'read it'],
+      ['orchard man --out ~/.local/share/man/man1', 'for man orchard and man orchard-train'],
+    ],
+    'After npm install --global, man knows the pages already.',
+  ).action(async (name: string | undefined, { out }: { readonly out?: string }) => {
+    const named = name === undefined ? null : commandNamed(program, name);
+    if (out !== undefined) return writePages(out, named === null ? [program, ...program.commands] : [named]);
+    await terminal.data([Buffer.from(pageOf(named ?? program))]);
+  });
 }
 
 const pageOf = (command: Command): string =>

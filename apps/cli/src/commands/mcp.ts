@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { listenForInterruption } from '../interruption.js';
 import { cannotListen } from '../serve/cannot-listen.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { repeatedly, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -37,19 +37,17 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
       'offer the runs of this coordinator too (default: ORCHARD_SERVER, else that of orchard login)',
     );
   addOutputOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard mcp', 'for an assistant that starts it'],
-        ['orchard mcp --allow data --allow models', 'nothing else is read or written'],
-        ['orchard mcp --http', 'print the address, and answer there until Ctrl-C'],
-      ]) +
-        '\n\nTools are the commands (describe, train, outliers, check, evaluate, complete, sample, …), score-rows and complete-rows for rows' +
-        '\nthat are given in the question, and help; resources are the models and reports of runs below the allowed folders.' +
-        '\nNothing is deleted. A folder or file that exists is replaced only where the assistant asks for it.',
-    )
-    .action(async (options: McpCommandOptions) => mcp(options, terminal));
+  addExamples(
+    command,
+    [
+      ['orchard mcp', 'for an assistant that starts it'],
+      ['orchard mcp --allow data --allow models', 'nothing else is read or written'],
+      ['orchard mcp --http', 'print the address, and answer there until Ctrl-C'],
+    ],
+    'Tools are the commands (describe, train, outliers, check, evaluate, complete, sample, …), score-rows and complete-rows for rows',
+    'that are given in the question, and help; resources are the models and reports of runs below the allowed folders.',
+    'Nothing is deleted. A folder or file that exists is replaced only where the assistant asks for it.',
+  ).action(async (options: McpCommandOptions) => mcp(options, terminal));
 }
 
 async function mcp(options: McpCommandOptions, terminal: Terminal): Promise<void> {

@@ -8,7 +8,7 @@ import { StreamCurve } from '../online/stream-curve.js';
 import { StreamFolder } from '../online/stream-folder.js';
 import { StreamLearner } from '../online/stream-learner.js';
 import { tableLike } from '../online/table-like.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { listenForReaderGone } from '../output/reader-gone.js';
@@ -75,19 +75,17 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
       'also write report.html: the log-loss beside the best tree and forest in hindsight, every n rows',
     );
   addOutputOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['tail -f answers.csv | orchard online --out stream', 'with or without a line of names'],
-        ['orchard evaluate stream new.csv', 'use the model so far'],
-        ['orchard online --out stream < more.csv', 'continue'],
-        ['orchard online --like old.csv --out stream < new.csv', 'rows of categories, with the values of old.csv'],
-      ]) +
-        '\n\nThe model is a mixture of about ln n forests of the n columns (Online Forest Density Estimation).' +
-        '\nCtrl-C or the end of the input stores the state in DIR; DIR/network.msgpack is a model like any other.',
-    )
-    .action(async (options: OnlineWords) => online(options, terminal));
+  addExamples(
+    command,
+    [
+      ['tail -f answers.csv | orchard online --out stream', 'with or without a line of names'],
+      ['orchard evaluate stream new.csv', 'use the model so far'],
+      ['orchard online --out stream < more.csv', 'continue'],
+      ['orchard online --like old.csv --out stream < new.csv', 'rows of categories, with the values of old.csv'],
+    ],
+    'The model is a mixture of about ln n forests of the n columns (Online Forest Density Estimation).',
+    'Ctrl-C or the end of the input stores the state in DIR; DIR/network.msgpack is a model like any other.',
+  ).action(async (options: OnlineWords) => online(options, terminal));
 }
 
 async function online(options: OnlineWords, terminal: Terminal): Promise<void> {

@@ -14,7 +14,7 @@ import { Command, Option } from 'commander';
 import { rarely } from '../command-line/help-places.js';
 import { UsageError, refuseStandardInput } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions, tableOptions } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-flags.js';
@@ -114,27 +114,25 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
   addOutputOptions(addAlarmOptions(addTableOptions(addDatasetOptions(command))));
   for (const option of addTrainingOptions(new Command()).options)
     if (!decidedByFolds.has(option.attributeName())) command.addOption(rarely(option));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard outliers table.csv', 'the ten most unusual rows, and why'],
-        ['orchard outliers table.csv --flag 0.01 --per-row scores.csv', 'a score for every row; 1 % are flagged'],
-        ['orchard outliers sales.csv --given-columns region,type', 'what is unusual for its region and type'],
-        ['orchard outliers new.csv --baseline run --alarms 1/1000 --usual usual.csv', 'alarms that keep their rate'],
-        ['orchard outliers survey.csv --json', 'for programs'],
-      ]) +
-        '\n\nThe score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). No row is scored by a model' +
-        '\nthat learned from it. Of tables, small models of 32 and of 256 rows score beside those of the folds, since outliers that are many or' +
-        '\nalike look usual to a model of all rows. Rows count from 1, the header not among them. For rows that arrive later, train once and use orchard evaluate --worst.',
-    )
-    .action(async (file: string | undefined, options: OutliersOptions) =>
-      useRows(file, options, 'DATA', terminal, (rows) =>
-        options.baseline === undefined
-          ? outliers(rows, options, terminal)
-          : outliersBy(options.baseline, rows, { options, command }, terminal),
-      ),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard outliers table.csv', 'the ten most unusual rows, and why'],
+      ['orchard outliers table.csv --flag 0.01 --per-row scores.csv', 'a score for every row; 1 % are flagged'],
+      ['orchard outliers sales.csv --given-columns region,type', 'what is unusual for its region and type'],
+      ['orchard outliers new.csv --baseline run --alarms 1/1000 --usual usual.csv', 'alarms that keep their rate'],
+      ['orchard outliers survey.csv --json', 'for programs'],
+    ],
+    'The score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). No row is scored by a model',
+    'that learned from it. Of tables, small models of 32 and of 256 rows score beside those of the folds, since outliers that are many or',
+    'alike look usual to a model of all rows. Rows count from 1, the header not among them. For rows that arrive later, train once and use orchard evaluate --worst.',
+  ).action(async (file: string | undefined, options: OutliersOptions) =>
+    useRows(file, options, 'DATA', terminal, (rows) =>
+      options.baseline === undefined
+        ? outliers(rows, options, terminal)
+        : outliersBy(options.baseline, rows, { options, command }, terminal),
+    ),
+  );
 }
 
 /** Options about models that are trained here, beside those of training. */

@@ -3,7 +3,7 @@ import { artefactNames, damagedArtefacts, loadDataset, openRun, PipelineError, t
 import { families } from '@orchard/registry';
 import type { Command } from 'commander';
 import { addServerOptions, connectTo, type ServerOptions } from '../client/commands.js';
-import { examples } from '../options/output-options.js';
+import { addExamples } from '../options/output-options.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { isFolder, runOfFolder, storeOfFolder } from '../run-folder/stored-run.js';
@@ -12,15 +12,11 @@ export function addRepairCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('repair')
     .description('Remove damaged results of a run, so that they are computed again, to the same bytes.')
-    .argument('<RUN>', 'folder of a run, or id of a run of the coordinator (its first digits are enough)')
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard repair 3fa2c1', 'the run continues at once'],
-        ['orchard repair run', 'the next orchard train --out run continues'],
-      ]),
-    );
-  addServerOptions(command).action(async (given: string, options: ServerOptions) =>
+    .argument('<RUN>', 'folder of a run, or id of a run of the coordinator (its first digits are enough)');
+  addExamples(addServerOptions(command), [
+    ['orchard repair 3fa2c1', 'the run continues at once'],
+    ['orchard repair run', 'the next orchard train --out run continues'],
+  ]).action(async (given: string, options: ServerOptions) =>
     isFolder(given) ? repairFolder(given, terminal) : repairRun(given, options, terminal),
   );
 }

@@ -25,7 +25,7 @@ import { Option, type Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
 import { TaskError, UsageError, interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { bytes, count, duration } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { openStoredRun, type StoredRun } from '../run-folder/stored-run.js';
@@ -52,19 +52,18 @@ export function addReplayCommand(program: Command, terminal: Terminal): void {
         .choices(['wasm', 'reference'])
         .default('wasm'),
     );
-  addOutputOptions(command)
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard replay run train/17', ''],
-        ['orchard replay run train smoker', 'the same, by name'],
-        ['ORCHARD_STORE=s3://bucket orchard replay 3fa2c1 select', 'a task of a cluster'],
-        ['orchard replay run train/17 --keep inside --kernel reference', 'keep inputs and outputs'],
-      ]) + '\n\nExit codes: 0 if the task succeeded, 1 if it failed or its bytes differ from the stored ones.',
-    )
-    .action(async (given: string, words: readonly string[], options: ReplayCommandOptions) =>
-      replay(given, words, options, terminal),
-    );
+  addExamples(
+    addOutputOptions(command),
+    [
+      ['orchard replay run train/17', ''],
+      ['orchard replay run train smoker', 'the same, by name'],
+      ['ORCHARD_STORE=s3://bucket orchard replay 3fa2c1 select', 'a task of a cluster'],
+      ['orchard replay run train/17 --keep inside --kernel reference', 'keep inputs and outputs'],
+    ],
+    'Exit codes: 0 if the task succeeded, 1 if it failed or its bytes differ from the stored ones.',
+  ).action(async (given: string, words: readonly string[], options: ReplayCommandOptions) =>
+    replay(given, words, options, terminal),
+  );
 }
 
 async function replay(

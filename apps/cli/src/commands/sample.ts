@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { askCluster, refuseBesideServer, sampledRows } from '../client/answers.js';
 import { answeringServerOption } from '../client/commands.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { repeatedly, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
@@ -45,29 +45,24 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     );
   command.addOption(answeringServerOption('have the workers of this coordinator sample, by slices, to the same rows'));
   addOutputOptions(addRuleOptions(command));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard sample run/network.msgpack --count 1000 --out new.csv', ''],
-        ['orchard sample run/network.msgpack --count 64 --seed 3 --out digits.png', ''],
-        ['orchard sample run/network.msgpack --count 8', 'print them'],
-        ['orchard sample run --first 500000 --count 500000 --out half.parquet', 'the second half of a million'],
-        ['orchard sample run --count 1000 --reject-copies table.csv --out new.csv', 'no row of the training file'],
-        ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'what if'],
-        ['orchard sample run --shares sex=female:.6,male:.4 --count 1000 --out new.csv', 'other shares'],
-        ['orchard sample run --rule "start <= end" --count 1000 --out new.csv', 'no row breaks the rule'],
-        ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'for another program'],
-        ['orchard sample 3fa2c1 --server http://host:8080 --count 5000000 --out new.parquet', 'on a cluster'],
-      ]),
-    )
-    .action(async (path: string, options: SampleOptions) => {
-      // before anything is read or asked for
-      if (options.out !== undefined && options.out !== '-') kindOfFile(options.out);
-      if (options.server === undefined) return sampleRows(await modelAt(path), options, terminal);
-      const { model, codes } = await sampleOnCluster(path, options.server, options, terminal);
-      return sampleRows({ model, path }, { ...options, codes }, terminal);
-    });
+  addExamples(command, [
+    ['orchard sample run/network.msgpack --count 1000 --out new.csv', ''],
+    ['orchard sample run/network.msgpack --count 64 --seed 3 --out digits.png', ''],
+    ['orchard sample run/network.msgpack --count 8', 'print them'],
+    ['orchard sample run --first 500000 --count 500000 --out half.parquet', 'the second half of a million'],
+    ['orchard sample run --count 1000 --reject-copies table.csv --out new.csv', 'no row of the training file'],
+    ['orchard sample run --given smoker=yes,age=30..40 --count 100 --out what-if.csv', 'what if'],
+    ['orchard sample run --shares sex=female:.6,male:.4 --count 1000 --out new.csv', 'other shares'],
+    ['orchard sample run --rule "start <= end" --count 1000 --out new.csv', 'no row breaks the rule'],
+    ['orchard sample run/network.msgpack --count 1000 | sort | uniq -c', 'for another program'],
+    ['orchard sample 3fa2c1 --server http://host:8080 --count 5000000 --out new.parquet', 'on a cluster'],
+  ]).action(async (path: string, options: SampleOptions) => {
+    // before anything is read or asked for
+    if (options.out !== undefined && options.out !== '-') kindOfFile(options.out);
+    if (options.server === undefined) return sampleRows(await modelAt(path), options, terminal);
+    const { model, codes } = await sampleOnCluster(path, options.server, options, terminal);
+    return sampleRows({ model, path }, { ...options, codes }, terminal);
+  });
 }
 
 async function modelAt(path: string): Promise<ModelAtPath> {

@@ -4,7 +4,7 @@ import { loadDataset, openRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { addChoiceOptions, trainingWords } from '../options/training-flags.js';
@@ -38,17 +38,12 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(new Option('--title <text>', 'title of the report (default: the same)').helpGroup(headings.output));
   addOutputOptions(addChoiceOptions(command));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard select run --select individual', 'each column by its own validation rows'],
-        ['orchard select run --select common --no-refit', 'one number for all columns, leaf values of training'],
-        ['orchard select run --members 16', 'add members to a run with members'],
-        ['orchard select run', `the default: ${defaultChoice.selection}, refitted`],
-      ]),
-    )
-    .action(async (path: string, options: SelectOptions, own: Command) => select(path, options, keptOf(own), terminal));
+  addExamples(command, [
+    ['orchard select run --select individual', 'each column by its own validation rows'],
+    ['orchard select run --select common --no-refit', 'one number for all columns, leaf values of training'],
+    ['orchard select run --members 16', 'add members to a run with members'],
+    ['orchard select run', `the default: ${defaultChoice.selection}, refitted`],
+  ]).action(async (path: string, options: SelectOptions, own: Command) => select(path, options, keptOf(own), terminal));
 }
 
 async function select(

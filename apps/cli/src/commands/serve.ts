@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listenForInterruption } from '../interruption.js';
-import { addOutputOptions, examples } from '../options/output-options.js';
+import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { cannotListen } from '../serve/cannot-listen.js';
@@ -18,18 +18,16 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .argument('<DIR...>', 'folders of runs, or folders of such folders')
     .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber('--port', 0, 65_535), defaultPort);
   addOutputOptions(command);
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard serve run', 'one run'],
-        ['orchard serve runs', 'every run below a folder'],
-        ['orchard serve run-a run-b --port 0', 'two runs, on a free port'],
-      ]) +
-        '\n\nPrints the address to open. Only this machine can connect; nothing is changed; Ctrl-C ends it.' +
-        '\nFrom another machine: ssh -L 8090:127.0.0.1:8090 HOST',
-    )
-    .action(async (folders: string[], options: ServeOptions) => serve(folders, options, terminal));
+  addExamples(
+    command,
+    [
+      ['orchard serve run', 'one run'],
+      ['orchard serve runs', 'every run below a folder'],
+      ['orchard serve run-a run-b --port 0', 'two runs, on a free port'],
+    ],
+    'Prints the address to open. Only this machine can connect; nothing is changed; Ctrl-C ends it.',
+    'From another machine: ssh -L 8090:127.0.0.1:8090 HOST',
+  ).action(async (folders: string[], options: ServeOptions) => serve(folders, options, terminal));
 }
 
 async function serve(folders: readonly string[], { port }: ServeOptions, terminal: Terminal): Promise<void> {

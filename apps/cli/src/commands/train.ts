@@ -28,7 +28,7 @@ import { dimensionOf } from '../rows/name-of-dimension.js';
 import { refuseOtherRun } from '../run-folder/other-run.js';
 import { trainedDocument, type TrainedDocument } from '../documents/trained-document.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addOutputOptions, examples, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import {
   listOfModels,
   modelOption,
@@ -119,26 +119,24 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(threadsOption());
   addOutputOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command)))));
-  command
-    .addHelpText(
-      'after',
-      examples([
-        ['orchard train table.csv', 'writes to run-table'],
-        ['orchard train table.csv --type zip=categorical --exclude id --out run', ''],
-        ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
-        ['orchard train train.data.gz --valid valid.data.gz --preset paper --out run', 'as in the paper'],
-        ['orchard train rows.csv --budget 5m --out run', 'the best that fits into five minutes'],
-        ['orchard train images-idx3-ubyte --binarize bernoulli --out run', 'grey values as probabilities'],
-        ["orchard train --query \"FROM postgres_scan('dbname=shop', 'public', 'orders')\" --out run", 'by DuckDB'],
-        ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
-      ]) +
-        '\n\nWrites network.msgpack (the model), summary.json, report.html, labels.json, timings.json and store/ (all results).' +
-        '\nCtrl-C keeps what is done; the same command continues and ends in the same bytes.' +
-        `\n\n${listOfModels()}`,
-    )
-    .action(async (file: string | undefined, options: TrainOptions, own: Command) =>
-      useRows(file, options, 'TRAIN', terminal, (rows) => train(rows, options, keptOf(own), terminal)),
-    );
+  addExamples(
+    command,
+    [
+      ['orchard train table.csv', 'writes to run-table'],
+      ['orchard train table.csv --type zip=categorical --exclude id --out run', ''],
+      ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
+      ['orchard train train.data.gz --valid valid.data.gz --preset paper --out run', 'as in the paper'],
+      ['orchard train rows.csv --budget 5m --out run', 'the best that fits into five minutes'],
+      ['orchard train images-idx3-ubyte --binarize bernoulli --out run', 'grey values as probabilities'],
+      ["orchard train --query \"FROM postgres_scan('dbname=shop', 'public', 'orders')\" --out run", 'by DuckDB'],
+      ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
+    ],
+    'Writes network.msgpack (the model), summary.json, report.html, labels.json, timings.json and store/ (all results).',
+    'Ctrl-C keeps what is done; the same command continues and ends in the same bytes.',
+    `\n${listOfModels()}`,
+  ).action(async (file: string | undefined, options: TrainOptions, own: Command) =>
+    useRows(file, options, 'TRAIN', terminal, (rows) => train(rows, options, keptOf(own), terminal)),
+  );
 }
 
 async function train(

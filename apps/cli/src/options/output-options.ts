@@ -26,8 +26,26 @@ export function outOption(flags: '-o, --out <dir>' | '-o, --out <file>', descrip
   return new Option(flags, description).helpGroup(headings.output);
 }
 
-/** Help that follows the options: command lines that work, each with what it does. */
-export function examples(lines: readonly (readonly [command: string, what: string])[]): string {
-  const width = Math.max(...lines.map(([command]) => command.length));
-  return `\nExamples:\n${lines.map(([command, what]) => `  $ ${command.padEnd(width)}  ${what}`.trimEnd()).join('\n')}`;
+/** What a help text says after its options. */
+export interface AfterOptions {
+  /** Command lines that work, and what each does. */
+  readonly lines: readonly (readonly [line: string, what: string])[];
+  readonly notes: string;
+}
+
+const afterOptions = new WeakMap<Command, AfterOptions>();
+
+/** @param notes lines below the examples */
+export function addExamples(command: Command, lines: AfterOptions['lines'], ...notes: readonly string[]): Command {
+  const width = Math.max(...lines.map(([line]) => line.length));
+  const shown = lines.map(([line, what]) => `  $ ${line.padEnd(width)}  ${what}`.trimEnd());
+  afterOptions.set(command, { lines, notes: notes.join('\n') });
+  return command.addHelpText(
+    'after',
+    ['\nExamples:', ...shown, ...(notes.length > 0 ? [''] : []), ...notes].join('\n'),
+  );
+}
+
+export function examplesOf(command: Command): AfterOptions {
+  return afterOptions.get(command) ?? { lines: [], notes: '' };
 }
