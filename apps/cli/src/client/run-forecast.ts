@@ -1,8 +1,7 @@
-import type { RunDatasets } from '@orchard/pipeline';
+import type { RunDatasets, Splits } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { count, counted, duration, timeLeft } from '../output/figures.js';
 import { expectedNeeds, mayBeLong, sampleOf } from '../rows/expected-needs.js';
-import type { LoadedSplits } from '../rows/split-sources.js';
 import type { RunStatus } from './documents.js';
 
 const TIMED_MILLISECONDS = 1_000;
@@ -19,7 +18,7 @@ export type ThreadTime = Readonly<Record<'secondsLeast' | 'secondsMost', number>
 export async function threadTimeOf(
   model: string,
   words: Readonly<Record<string, unknown>>,
-  splits: LoadedSplits,
+  splits: Splits,
   datasets: RunDatasets,
 ): Promise<ThreadTime | null> {
   if (!mayBeLong(splits)) return null;

@@ -1,5 +1,5 @@
 import { families } from '@orchard/registry';
-import { factsOf, type RunDatasets } from '@orchard/pipeline';
+import { factsOfRows, type RunDatasets, type Splits } from '@orchard/pipeline';
 import { familyOf, featureFractionNote, type Priority } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
@@ -21,7 +21,6 @@ import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-wei
 import { isInBucket, readByReference } from './read-by-reference.js';
 import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
 import { startInWords, threadTimeInWords, threadTimeOf } from './run-forecast.js';
-import type { LoadedSplits } from '../rows/split-sources.js';
 import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
 import { headings, rarely } from '../command-line/help-places.js';
 
@@ -111,7 +110,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
 interface RowsOfRun {
   readonly datasets: RunDatasets;
   /** Null of rows that did not come to this machine. */
-  readonly splits: LoadedSplits | null;
+  readonly splits: Splits | null;
   stored(): Promise<{ readonly train: string; readonly valid: string; readonly test: string | null }>;
 }
 
@@ -125,7 +124,7 @@ function referredRows(datasets: RunDatasets): RowsOfRun {
 }
 
 /** Rows of this machine. */
-function sentRows(client: CoordinatorClient, splits: LoadedSplits, terminal: Terminal): RowsOfRun {
+function sentRows(client: CoordinatorClient, splits: Splits, terminal: Terminal): RowsOfRun {
   const upload = async (split: keyof typeof splits): Promise<string> => {
     const matrix = splits[split]!;
     terminal.status(`sending the ${split} rows (${bytes(matrix.buffer.byteLength)})`);
@@ -133,11 +132,7 @@ function sentRows(client: CoordinatorClient, splits: LoadedSplits, terminal: Ter
   };
   return {
     splits,
-    datasets: {
-      train: factsOf(splits.train),
-      valid: factsOf(splits.valid),
-      test: splits.test === null ? null : factsOf(splits.test),
-    },
+    datasets: factsOfRows(splits),
     stored: async () => ({
       train: await upload('train'),
       valid: await upload('valid'),

@@ -1,6 +1,6 @@
 import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { factsOf, type RunDatasets } from '@orchard/pipeline';
+import { factsOfRows } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -105,7 +105,7 @@ async function compareModels(
   const sources = sourcesOf(file, options);
   const splits = await loadTrainingRows(sources, options, rowsForAll(named), terminal);
   const { train, valid, test } = splits;
-  const datasets: RunDatasets = { train: factsOf(train), valid: factsOf(valid), test: factsOf(test!) };
+  const datasets = factsOfRows(splits);
   const contenders = withAccurate(named ?? usualContenders(datasets), options.accurate === true);
   refuseTwice(contenders);
   const { runs, refused } = await resolveAll(contenders, splits, datasets, seed);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { readDataset, type BitMatrix } from '@orchard/dataset';
+import { readDataset } from '@orchard/dataset';
 import { Network } from '@orchard/model';
-import { factsOf } from '@orchard/pipeline';
+import { factsOfRows, type Splits } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
@@ -18,7 +18,6 @@ import { drawContactSheet } from '../output/contact-sheet.js';
 import { BITS_PER_NAT, count, duration, nats } from '../output/figures.js';
 import { drawHalfBlocks } from '../output/half-blocks.js';
 import type { Terminal } from '../output/terminal.js';
-import { refuseOtherRun } from '../run-folder/other-run.js';
 import { trainedDocument, type TrainedDocument } from '../documents/trained-document.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { ownCommand } from '../version.js';
@@ -102,24 +101,13 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
   const out = given ?? OWN_FOLDER;
   terminal.note(`orchard: ${count(rows)} handwritten digits, one forest for each of 784 pixels`);
   const splits = await loadDigits(rows, seed);
-  const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test) };
+  const datasets = factsOfRows(splits);
   const family = families.usualFor(splits.train.columns.kind);
   const { runId, specification, choice } = family.resolve({ ...words, seed }, datasets);
-  await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
-  const directory = await RunDirectory.create(out);
-  for (const split of [splits.train, splits.valid, splits.test]) await directory.register(split);
-  const trained = await directory.produce(
-    {
-      family,
-      specification,
-      choice,
-      splits,
-      threads,
-      labels: { ...noLabels, configured },
-      again: 'the same command',
-    },
-    terminal,
-  );
+  const coming = { runId, specification, datasets, splits };
+  const directory = await RunDirectory.begin(out, coming, { force: mayReplace, terminal });
+  const labels = { ...noLabels, configured };
+  const trained = await directory.produce({ family, specification, choice, splits, threads, labels }, terminal);
   const document = trainedDocument(trained);
 
   const network = Network.from(await readFile(document.network.path));
@@ -164,10 +152,7 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
  * MNIST, a pixel's grey taken as the probability of ink, as is usual for binarized MNIST; each file with a seed of its
  * own.
  */
-async function loadDigits(
-  rows: number,
-  seed: number,
-): Promise<{ train: BitMatrix; valid: BitMatrix; test: BitMatrix }> {
+async function loadDigits(rows: number, seed: number): Promise<Splits> {
   const folder = digitsFolder();
   const read = (file: string, place: number) =>
     readDataset(join(folder, file), { binarize: 'bernoulli', seed: seed + place });

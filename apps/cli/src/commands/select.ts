@@ -1,6 +1,6 @@
 import { defaultChoice, MAXIMUM_MEMBERS, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { loadDataset, openRun } from '@orchard/pipeline';
+import { loadSplits, openRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
@@ -54,14 +54,11 @@ async function select(
 ): Promise<void> {
   const { directory, runId, members: membersNow } = await RunDirectory.open(path);
   const { store } = directory;
-  const { specification, family: name } = await openRun(store, runId);
-  const family = families.named(name);
+  const run = await openRun(store, runId);
+  const { specification } = run;
+  const family = families.named(run.family);
   const words = trainingWords(options);
-  const splits = {
-    train: await loadDataset(store, specification.train),
-    valid: await loadDataset(store, specification.valid),
-    test: specification.test === null ? null : await loadDataset(store, specification.test),
-  };
+  const splits = await loadSplits(store, run);
   const { dimensions, names } = splits.train;
   const { threads, reportDimension: column } = options;
   const reportDimension =
@@ -79,12 +76,11 @@ async function select(
   terminal.note(
     `orchard: the model, summary and report in ${path} are replaced; what was trained stays in its store, from which orchard select makes the earlier ones again`,
   );
-  const again = 'the same command';
   const kept = await directory.labels();
   // the options of an earlier choice do not apply to this one
   const labels = { ...kept, ...(options.title !== undefined && { title: options.title }), chosen };
   const trained = await directory.produce(
-    { family, specification, choice, splits, threads, reportDimension, labels, again },
+    { family, specification, choice, splits, threads, reportDimension, labels },
     terminal,
   );
   showTrainingDetails(trained, terminal);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { columnsIn, type Columns } from '@orchard/dataset';
 import { featureFractionNote } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { artefactNames, factsOf, type Family, type RunDatasets } from '@orchard/pipeline';
+import { artefactNames, factsOfRows, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { rungsOf, type BudgetFacts, type Rung } from '@orchard/analysis';
 import { secondsOption } from '../budget/seconds.js';
@@ -25,7 +25,6 @@ import { refuseBySize } from '../rows/refuse-by-size.js';
 import { requireRoom, type Planned } from '../rows/room-for-rows.js';
 import { modelWords } from '../models/model-words.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
-import { refuseOtherRun } from '../run-folder/other-run.js';
 import { trainedDocument, type TrainedDocument } from '../documents/trained-document.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
@@ -173,11 +172,7 @@ async function train(
     reportDimension === undefined
       ? undefined
       : dimensionOf(reportDimension, '--report-dimension', columns.count, columns.names);
-  const datasets = {
-    train: factsOf(splits.train),
-    valid: factsOf(splits.valid),
-    test: splits.test === null ? null : factsOf(splits.test),
-  };
+  const datasets = factsOfRows(splits);
   const runs: (RungRun & { readonly runId: string })[] = [];
   for (const rung of rungs) {
     const own = rung.model === undefined ? family : families.named(rung.model);
@@ -202,20 +197,15 @@ async function train(
     const sooner = budget === undefined ? soonerInWords(expected) : '';
     terminal.note(`orchard: takes ${needsInWords(expected)}${isContinued ? ', from its beginning' : ''}${sooner}`);
   }
-  const coming = { ...run, datasets, replaces: runs.map(({ runId }) => runId) };
-  await refuseOtherRun(out, coming, { force: options.force === true, terminal });
+  const coming = { ...run, datasets, splits, replaces: runs.map(({ runId }) => runId) };
+  const directory = await RunDirectory.begin(out, coming, { force: options.force === true, terminal });
   if (options.out === undefined) terminal.note(`orchard: writing to ${out}; --out names another folder`);
-  const directory = await RunDirectory.create(out);
-  for (const split of [splits.train, splits.valid, splits.test]) {
-    if (split !== null) await directory.register(split);
-  }
-  const again = 'the same command';
   const labels = {
     title: options.title ?? shortName(file),
     sources: describeSources(sources, options.seed ?? 0),
     configured,
   };
-  const shared = { splits, threads, reportDimension: dimension, labels, again, withReport: report };
+  const shared = { splits, threads, reportDimension: dimension, labels, withReport: report };
   const { trained, facts } =
     budget === undefined
       ? { trained: await directory.produce({ ...run, ...shared }, terminal), facts: undefined }

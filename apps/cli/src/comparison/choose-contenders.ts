@@ -1,9 +1,8 @@
 import { rowKinds } from '@orchard/contracts';
 import { families } from '@orchard/registry';
-import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets } from '@orchard/pipeline';
+import { isLearnedBy, learnedBy, type ResolvedRun, type RunDatasets, type Splits } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { checkWords, trainingWords } from '../options/training-flags.js';
-import type { LoadedSplits } from '../rows/split-sources.js';
 import { modelWords } from '../models/model-words.js';
 import type { RowsFor } from '../rows/load-training-rows.js';
 import { contenderOf, furtherPresets, type Contender } from './contenders.js';
@@ -50,7 +49,7 @@ export function withAccurate(contenders: readonly Contender[], isWanted: boolean
  */
 export async function resolveAll(
   contenders: readonly Contender[],
-  splits: LoadedSplits,
+  splits: Splits,
   datasets: RunDatasets,
   seed: number,
 ): Promise<{

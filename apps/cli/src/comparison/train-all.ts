@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { columnsIn, rowLogDensities, type BitMatrix } from '@orchard/dataset';
 import { answersOf, isBound, moments, type DensityModel } from '@orchard/model';
 import { families } from '@orchard/registry';
-import type { ResolvedRun, RunDatasets } from '@orchard/pipeline';
+import type { ResolvedRun } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
@@ -14,9 +14,8 @@ import type { Entry } from './comparison-document.js';
 import type { Contender } from './contenders.js';
 import { trainContender, type TrainingRequest } from './train-contender.js';
 
-export interface TrainAllRequest extends Pick<TrainingRequest, 'splits' | 'labels' | 'threads'> {
+export interface TrainAllRequest extends Pick<TrainingRequest, 'splits' | 'datasets' | 'labels' | 'threads'> {
   readonly runs: readonly { readonly contender: Contender; readonly resolved: ResolvedRun }[];
-  readonly datasets: RunDatasets;
   /** In which each has its own. */
   readonly folder: string;
   /** Whether the folder is kept: reports are drawn then. */
@@ -40,7 +39,7 @@ export async function trainAll(
     await refuseOtherRun(join(folder, contender.folder), coming, { force: mayReplace, terminal });
   }
   const test = splits.test!;
-  const shared = { ...rest, splits, withReport: isKept, shownWarnings: new Set<string>() };
+  const shared = { ...rest, splits, datasets, withReport: isKept, shownWarnings: new Set<string>() };
   const entries: Entry[] = [];
   const failed: Missing[] = [];
   // between two trainings there is no other listener

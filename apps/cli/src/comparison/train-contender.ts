@@ -6,7 +6,7 @@ import { artefactNames, networkFileName, readDocument, type LocalRun, type Resol
 import { isRefusal } from '@orchard/refusal';
 import { listAll, readWholeFile } from '@orchard/storage';
 import type { Terminal } from '../output/terminal.js';
-import { RunDirectory, type ModelRequest } from '../run-folder/run-directory.js';
+import { RunDirectory, type ComingRows, type ModelRequest } from '../run-folder/run-directory.js';
 import type { Contender } from './contenders.js';
 import { readTrainingRecord, writeTrainingRecord, type TrainingRecord } from './training-record.js';
 
@@ -22,7 +22,7 @@ export interface TrainedContender {
   readonly threads: readonly number[];
 }
 
-export interface TrainingRequest extends Pick<ModelRequest, 'splits' | 'labels' | 'withReport' | 'shownWarnings'> {
+export interface TrainingRequest extends ComingRows, Pick<ModelRequest, 'labels' | 'withReport' | 'shownWarnings'> {
   readonly contender: Contender;
   readonly resolved: ResolvedRun;
   /** Its own. */
@@ -63,7 +63,7 @@ export async function trainContender(request: TrainingRequest, terminal: Termina
   const trained: LocalRun[] = [];
   let begun = performance.now();
   try {
-    for (const split of [splits.train, splits.valid, splits.test]) if (split !== null) await directory.register(split);
+    await directory.keepRows(request);
     begun = performance.now();
     await directory.produce(
       {
@@ -75,7 +75,6 @@ export async function trainContender(request: TrainingRequest, terminal: Termina
         labels: request.labels,
         withReport: request.withReport,
         shownWarnings: request.shownWarnings,
-        again: 'the same command',
         onModel: (local) => trained.push(local),
       },
       terminal,

@@ -9,13 +9,12 @@ import {
   type Outlier,
   type TabularModel,
 } from '@orchard/model';
-import { factsOf } from '@orchard/pipeline';
+import { factsOfRows } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadNetwork } from '../models/load-network.js';
-import { refuseOtherRun } from '../run-folder/other-run.js';
 import { count, counted, duration, nats } from '../output/figures.js';
 import { folded, foldedTable, widthFor } from '../output/folded.js';
 import type { Terminal } from '../output/terminal.js';
@@ -115,25 +114,14 @@ async function train(
     const sources = { train: join(folder, demoFiles.train), test: join(folder, demoFiles.fresh) };
     const family = families.usualFor('table');
     const splits = await loadTrainingRows(sources, { seed }, rowsFor(family), terminal);
-    const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: factsOf(splits.test!) };
+    const datasets = factsOfRows(splits);
     const said = parseContract(family.words, { ...words, seed }, 'options of the demo');
     const { runId, specification, choice } = family.resolve(said, datasets);
-    await refuseOtherRun(out, { runId, specification, datasets }, { force: mayReplace, terminal });
-    const directory = await RunDirectory.create(out);
+    const coming = { runId, specification, datasets, splits };
+    const directory = await RunDirectory.begin(out, coming, { force: mayReplace, terminal });
     for (const [name, text] of Object.entries(files)) await writeOutput(join(out, name), '--out', text);
-    for (const split of [splits.train, splits.valid, splits.test!]) await directory.register(split);
-    return await directory.produce(
-      {
-        family,
-        specification,
-        choice,
-        splits,
-        threads,
-        labels: { ...noLabels, configured },
-        again: 'the same command',
-      },
-      terminal,
-    );
+    const labels = { ...noLabels, configured };
+    return await directory.produce({ family, specification, choice, splits, threads, labels }, terminal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

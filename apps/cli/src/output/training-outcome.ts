@@ -1,6 +1,7 @@
 import { mixedSummarySchema, summaryKeys, summarySchema, type ModelSummary } from '@orchard/contracts';
-import type { BitMatrix, Columns } from '@orchard/dataset';
+import type { Columns } from '@orchard/dataset';
 import { gainInWords, independentLogLikelihood } from '@orchard/model';
+import type { Splits } from '@orchard/pipeline';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { bytes, count, counted, duration, nats } from './figures.js';
@@ -8,12 +9,6 @@ import type { TrainedModel } from '../documents/trained-document.js';
 import type { Terminal } from './terminal.js';
 import { shellWord } from '@orchard/refusal';
 import { ownCommand } from '../version.js';
-
-interface Splits {
-  readonly train: BitMatrix;
-  readonly valid: BitMatrix;
-  readonly test: BitMatrix | null;
-}
 
 /** Rows that did not train, and what the model gives them. */
 interface HeldOut {

@@ -1,7 +1,7 @@
 import { BitMatrix } from '@orchard/dataset';
 import { expect, test } from 'vitest';
 import { mayBeLong, sampleOf, soonerInWords } from './expected-needs.js';
-import type { LoadedSplits } from './split-sources.js';
+import type { Splits } from '@orchard/pipeline';
 
 test.each([20_000, 20_130, 75_000, 99_000, 150_000])(
   'some of the rows are taken, evenly, whatever their number: %i',
@@ -28,6 +28,6 @@ test.each([
 ])('%i rows of %i columns of a table may be long: %s', (rows, count, isLong) => {
   const columns = { table: {}, count };
   const part = (of: number) => ({ rows: of, columns });
-  const splits = { train: part(rows - 10), valid: part(10), test: null } as unknown as LoadedSplits;
+  const splits = { train: part(rows - 10), valid: part(10), test: null } as unknown as Splits;
   expect(mayBeLong(splits)).toBe(isLong);
 });

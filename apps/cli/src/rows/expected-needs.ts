@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { evenlySpaced, type BitMatrix } from '@orchard/dataset';
-import type { Family } from '@orchard/pipeline';
+import type { Family, Splits } from '@orchard/pipeline';
 import { bytes, timeLeft } from '../output/figures.js';
 import { runOf, type Planned } from './room-for-rows.js';
-import type { LoadedSplits } from './split-sources.js';
 
 /** What training is expected to take, before anything of it is done. */
 export interface ExpectedNeeds {
@@ -61,7 +60,7 @@ export async function expectedNeeds(
  * Whether a run may be long enough that it is said before. Of a table each column learns from all others, so that its
  * work grows with the square of their number.
  */
-export function mayBeLong({ train, valid }: LoadedSplits): boolean {
+export function mayBeLong({ train, valid }: Splits): boolean {
   const rows = train.rows + valid.rows;
   const { table, count } = train.columns;
   return rows >= MANY_ROWS || (table !== undefined && rows * count ** 2 >= MANY_ROWS * USUAL_COLUMNS ** 2);
@@ -82,7 +81,7 @@ export function soonerInWords({ secondsMost }: ExpectedNeeds): string {
 }
 
 /** A part of the rows of which decisions are timed. */
-export function sampleOf({ train, valid }: LoadedSplits): Pick<LoadedSplits, 'train' | 'valid'> {
+export function sampleOf({ train, valid }: Splits): Pick<Splits, 'train' | 'valid'> {
   const share = Math.min(1, SAMPLE_ROWS / (train.rows + valid.rows));
   const part = (matrix: BitMatrix): BitMatrix => evenlySpaced(matrix, Math.ceil(matrix.rows * share));
   return { train: part(train), valid: part(valid) };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { BitMatrix } from '@orchard/dataset';
 import { describe, expect, it } from 'vitest';
 import { loadTrainingRows } from './load-training-rows.js';
-import { describeSources, type LoadedSplits, type SplitSources } from './split-sources.js';
+import type { Splits } from '@orchard/pipeline';
+import { describeSources, type SplitSources } from './split-sources.js';
 import { Terminal } from '../output/terminal.js';
 import { temporaryFolder } from '../run.suite.js';
 
@@ -15,7 +16,7 @@ const file = (name: string, rows: number): string => {
   return join(folder, name);
 };
 
-async function load(sources: SplitSources, seed = 0): Promise<LoadedSplits & { readonly said: string }> {
+async function load(sources: SplitSources, seed = 0): Promise<Splits & { readonly said: string }> {
   let said = '';
   const stderr = { write: (text: string) => (said += text) };
   const terminal = new Terminal({ json: false, quiet: false }, { write: () => undefined }, stderr);

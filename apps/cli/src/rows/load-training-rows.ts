@@ -11,7 +11,7 @@ import {
 } from '@orchard/dataset';
 import { hasRareLabels, seenWords } from '@orchard/model';
 import { families } from '@orchard/registry';
-import { learnedBy, type Family } from '@orchard/pipeline';
+import { learnedBy, type Family, type Splits } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
 import { readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
@@ -19,15 +19,7 @@ import { count, counted } from '../output/figures.js';
 import { openGiven } from './open-given.js';
 import type { Terminal } from '../output/terminal.js';
 import { firstNames, leftOutNotes } from '../tables/left-out-notes.js';
-import {
-  checkShares,
-  checkSources,
-  fractionsOf,
-  nameOfFile,
-  sharesOf,
-  type LoadedSplits,
-  type SplitSources,
-} from './split-sources.js';
+import { checkShares, checkSources, fractionsOf, nameOfFile, sharesOf, type SplitSources } from './split-sources.js';
 
 /** What the rows are for. */
 export interface RowsFor {
@@ -55,7 +47,7 @@ export async function loadTrainingRows(
   options: DatasetOptions & TableWords,
   said: RowsFor | undefined,
   terminal: Terminal,
-): Promise<LoadedSplits> {
+): Promise<Splits> {
   checkSources(sources);
   const asksForBits = saysBits(options);
   const asksForTable = saysTable(options);
@@ -151,7 +143,7 @@ export async function readFirstRows(
   source: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> },
   options: DatasetOptions & TableWords,
   said: RowsFor | undefined,
-): Promise<LoadedSplits> {
+): Promise<Splits> {
   const quiet = (): void => {};
   const file = await openRowFile(source);
   try {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { isGlob, rowsOfShare, type BitMatrix, type SplitFractions } from '@orchard/dataset';
+import { isGlob, rowsOfShare, type SplitFractions } from '@orchard/dataset';
 import { isRemote, withoutSecret } from '@orchard/storage';
 import { UsageError } from '../errors.js';
 import { count, counted } from '../output/figures.js';
@@ -19,12 +19,6 @@ export interface SplitSources {
   readonly rows?: number;
   /** Folds that the rows go to instead of splits: each row is scored by a model of the others. */
   readonly folds?: number;
-}
-
-export interface LoadedSplits {
-  readonly train: BitMatrix;
-  readonly valid: BitMatrix;
-  readonly test: BitMatrix | null;
 }
 
 /** A file as messages call it. */

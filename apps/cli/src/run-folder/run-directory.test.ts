@@ -1,5 +1,5 @@
 import { BitMatrix } from '@orchard/dataset';
-import { factsOf, type Family } from '@orchard/pipeline';
+import { factsOfRows, type Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,12 +23,12 @@ test('Ctrl-C ends a process that makes a long report: nothing holds the signal b
     },
   };
   const rows = BitMatrix.fromRows(['01', '10', '11']);
-  const directory = await RunDirectory.create(join(folder, 'run'));
-  await directory.register(rows);
-  const datasets = { train: factsOf(rows), valid: factsOf(rows), test: null };
-  const { specification, choice } = family.resolve({}, datasets);
   const splits = { train: rows, valid: rows, test: null };
-  const request = { family, specification, choice, splits, threads: 1, again: 'the same command' };
+  const datasets = factsOfRows(splits);
+  const directory = await RunDirectory.create(join(folder, 'run'));
+  await directory.keepRows({ splits, datasets });
+  const { specification, choice } = family.resolve({}, datasets);
+  const request = { family, specification, choice, splits, threads: 1 };
   await directory.produce(request, new Terminal({ json: false, quiet: true }));
   expect(during).toEqual([before]);
   expect(listeners()).toEqual(before);

@@ -8,22 +8,22 @@ import {
   modelSummarySchema,
   unknownTimeLeft,
   type BaseSpecification,
-  type DatasetFacts,
   type RunProgress,
   type RunWarning,
   type Seconds,
   type Wanted,
 } from '@orchard/contracts';
-import type { BitMatrix } from '@orchard/dataset';
 import { asTabular } from '@orchard/model';
 import {
   artefactNames,
   dataWarnings,
   networkFileName,
-  registerDataset,
   runLocally,
+  storeDataset,
   type Family,
   type LocalRun,
+  type RunDatasets,
+  type Splits,
   type TaskKind,
 } from '@orchard/pipeline';
 import { isRefusal, type Refusal } from '@orchard/refusal';
@@ -35,6 +35,7 @@ import { UsageError, interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
+import { refuseOtherRun, type ComingRun } from './other-run.js';
 import { noLabels, reportLabelsSchema, type ReportLabels } from './report-labels.js';
 import { writeOutput } from '../output/write-output.js';
 
@@ -45,19 +46,23 @@ interface OpenRun {
   readonly members: number | undefined;
 }
 
+/** The rows of a run, and what is known of them: to hash gigabytes takes seconds, and is done once. */
+export interface ComingRows {
+  readonly splits: Splits;
+  readonly datasets: RunDatasets;
+}
+
 /** One model of one run, as it is asked for on the command line. */
 export interface ModelRequest {
   readonly family: Family;
   readonly specification: BaseSpecification;
   readonly choice: Wanted;
-  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
+  readonly splits: Splits;
   readonly threads?: number | undefined;
   /** The stored dimension whose importances the report draws. */
   readonly reportDimension?: number | undefined;
   /** Of the report. @default none */
   readonly labels?: ReportLabels | undefined;
-  /** What to type to go on after an interruption. */
-  readonly again: string;
   /** @default true */
   readonly withReport?: boolean | undefined;
   /** Called with the model as soon as it is there, before its report is drawn. */
@@ -112,6 +117,22 @@ export class RunDirectory {
   }
 
   /**
+   * The folder of a run that is about to be trained, with its rows.
+   *
+   * @throws UsageError where another run is there, without `force`: nothing was written then; Refusal `disk`
+   */
+  static async begin(
+    path: string,
+    coming: ComingRun & ComingRows,
+    how: { readonly force: boolean; readonly terminal: Terminal },
+  ): Promise<RunDirectory> {
+    await refuseOtherRun(path, coming, how);
+    const directory = await RunDirectory.create(path);
+    await directory.keepRows(coming);
+    return directory;
+  }
+
+  /**
    * The folder of a finished run, the run's id, and of how many members its network is, where it is a mixture.
    *
    * @throws UsageError where it holds none
@@ -157,13 +178,16 @@ export class RunDirectory {
   }
 
   /**
-   * Stores a split, so that the run can be continued and selected anew.
+   * Stores rows, so that their run can be continued and selected anew.
    *
    * @throws Refusal `disk` where the disk does not take it
    */
-  async register(split: BitMatrix): Promise<DatasetFacts> {
+  async keepRows({ splits, datasets }: ComingRows): Promise<void> {
     try {
-      return await registerDataset(this.store, split);
+      for (const split of ['train', 'valid', 'test'] as const) {
+        const [facts, rows] = [datasets[split], splits[split]];
+        if (facts !== null && rows !== null) await storeDataset(this.store, facts, new Uint8Array(rows.buffer));
+      }
     } catch (error) {
       throw this.#storeFailure(error) ?? error;
     }
@@ -175,7 +199,7 @@ export class RunDirectory {
    * @throws Refusal `interrupted` after Ctrl-C, when checkpoints are stored
    */
   async produce(request: ModelRequest, terminal: Terminal): Promise<TrainedModel> {
-    const { family, specification, choice, splits, threads, labels = noLabels, again } = request;
+    const { family, specification, choice, splits, threads, labels = noLabels } = request;
     const { withReport = true, onModel, shownWarnings: shown = new Set<string>() } = request;
     const begun = performance.now();
     const warn = ({ message }: RunWarning): void => {
@@ -229,7 +253,7 @@ export class RunDirectory {
       return { family: family.name, summary: { ...summary, network }, likelihoods, seconds };
     } catch (error) {
       if (isRefusal(error, 'interrupted')) {
-        throw interrupted(`What is done is kept in ${join(this.path, 'store')}. Continue by: ${again}`);
+        throw interrupted(`What is done is kept in ${join(this.path, 'store')}. Continue by: the same command`);
       }
       throw this.#storeFailure(error) ?? error;
     } finally {

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelToTrain, TrainModel } from '@orchard/analysis';
 import { askedAsTable, type DensityModel } from '@orchard/model';
-import { factsOf, type LocalRun } from '@orchard/pipeline';
+import { factsOfRows, type LocalRun } from '@orchard/pipeline';
 import { modelWords } from '../models/model-words.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { describeSources, shortName } from '../rows/split-sources.js';
-import { refuseOtherRun } from './other-run.js';
 import { noLabels } from './report-labels.js';
 import { RunDirectory } from './run-directory.js';
 
@@ -61,18 +60,17 @@ interface TrainingRequest extends ModelToTrain {
 }
 
 async function trainOne(
-  { family, words, folder, splits, labels }: TrainingRequest,
+  { family, words, folder, splits: { train, valid }, labels }: TrainingRequest,
   { places, ...options }: TrainInFoldersOptions,
   terminal: Terminal,
 ): Promise<DensityModel> {
-  const datasets = { train: factsOf(splits.train), valid: factsOf(splits.valid), test: null };
-  const said = await modelWords(family, { ...options, ...words }, splits.train.columns);
+  const splits = { train, valid, test: null };
+  const datasets = factsOfRows(splits);
+  const said = await modelWords(family, { ...options, ...words }, train.columns);
   const asked = places === undefined ? said : { ...said, ordering: places };
   const { runId, specification, choice } = family.resolve(asked, datasets);
-  await refuseOtherRun(folder, { runId, specification, datasets }, { force: options.force === true, terminal });
-  const directory = await RunDirectory.create(folder);
-  await directory.register(splits.train);
-  await directory.register(splits.valid);
+  const coming = { runId, specification, datasets, splits };
+  const directory = await RunDirectory.begin(folder, coming, { force: options.force === true, terminal });
   const trained: LocalRun[] = [];
   await directory.produce(
     {
@@ -80,9 +78,8 @@ async function trainOne(
       specification,
       choice,
       labels,
+      splits,
       threads: options.threads,
-      again: 'the same command',
-      splits: { ...splits, test: null },
       withReport: false,
       onModel: (local) => trained.push(local),
     },

@@ -1,7 +1,7 @@
 import type { Table } from '@orchard/contracts';
 import { codeOffsets, type BitMatrix } from '@orchard/dataset';
 import { rulesOf, type Rule } from '@orchard/model';
-import type { LoadedSplits } from '../rows/split-sources.js';
+import type { Splits } from '@orchard/pipeline';
 import { asUsageOfRules, refuseRulesOfBits } from './rules.js';
 
 /**
@@ -10,9 +10,9 @@ import { asUsageOfRules, refuseRulesOfBits } from './rules.js';
  * @throws UsageError for what is not a rule of this table
  */
 export function withRules(
-  splits: LoadedSplits,
+  splits: Splits,
   said: readonly string[],
-): { readonly splits: LoadedSplits; readonly rules: readonly Rule[] } {
+): { readonly splits: Splits; readonly rules: readonly Rule[] } {
   const { train, valid, test } = splits;
   const { table = refuseRulesOfBits() } = train.columns;
   const rules = rulesOrUsage(table, said, train);

@@ -96,7 +96,14 @@ export { StageMeter } from './stage-meter.js';
 export { headOfStep, likeliestStep, Steps, type Place, type StepsOptions, type StoredStep } from './steps.js';
 export { storedNames } from './stored-names.js';
 export { storedNats } from './stored-nats.js';
-export { judgedModel, loadSplits, meanLogLikelihood, storeModelFiles, type Splits } from './store-model.js';
+export {
+  factsOfRows,
+  judgedModel,
+  loadSplits,
+  meanLogLikelihood,
+  storeModelFiles,
+  type Splits,
+} from './store-model.js';
 export { gridOf, likelihoodOf, noLikelihood, taskOf, type Holder, type RunLook } from './run-look.js';
 export { keepThreads } from './spare-threads.js';
 export {

@@ -3,10 +3,10 @@ import { BitMatrix, meanLogDensities, shareRows } from '@orchard/dataset';
 import { hashOf, untold, type DensityModel, type Likelihoods } from '@orchard/model';
 import type { ObjectStore } from '@orchard/storage';
 import { artefactNames, networkFileName } from './artefact-names.js';
-import { loadDataset } from './datasets.js';
+import { factsOf, loadDataset } from './datasets.js';
 import { documentBytes } from './documents.js';
 import { oneModel } from './one-model.js';
-import type { Run } from './run.js';
+import type { Run, RunDatasets } from './run.js';
 
 /** The rows of a run, by split. */
 export interface Splits {
@@ -22,6 +22,11 @@ export async function loadSplits(store: ObjectStore, { specification: { train, v
     valid: await loadDataset(store, valid),
     test: test === null ? null : await loadDataset(store, test),
   };
+}
+
+/** What is known of the splits of a run without their bits. */
+export function factsOfRows({ train, valid, test }: Splits): RunDatasets {
+  return { train: factsOf(train), valid: factsOf(valid), test: test === null ? null : factsOf(test) };
 }
 
 /** Rows up to which equal ones are looked for before a model is asked: of more the looking takes too much memory. */
