@@ -4,13 +4,6 @@ import {
   networkWordsSchema,
   selectionDocumentSchema,
   paperSelections,
-  tunedFractionSchema,
-  tunedLeavesSchema,
-  tunedOrderingSchema,
-  tunedPseudoCountSchema,
-  tunedShrinkageSchema,
-  trialLimitSchema,
-  triedPredictorsSchema,
   type NetworkChoice,
   type RunWords,
   type SelectionDocument,
@@ -51,7 +44,7 @@ import { readCurves, readSelections } from './selection/select-rounds.js';
 import { planTuning, stagesAhead } from './tuning/plan-tuning.js';
 import { raisedSchema } from './tuning/search-in-full.js';
 import { trialDocumentSchema } from './tuning/screen.js';
-import { settledRun } from './tuning/settled-run.js';
+import { settledRun, settledSchemas } from './tuning/settled-run.js';
 
 /**
  * Autoregressive networks of LogitBoost ensembles (Goessling 2016): one conditional a dimension, then one network of
@@ -158,17 +151,7 @@ export const lbarn: Family = {
 };
 
 /** Trials, and what they say. */
-const screeningSchema = z.union([
-  trialDocumentSchema,
-  raisedSchema,
-  tunedLeavesSchema,
-  tunedFractionSchema,
-  trialLimitSchema,
-  tunedShrinkageSchema,
-  tunedOrderingSchema,
-  tunedPseudoCountSchema,
-  triedPredictorsSchema,
-]);
+const screeningSchema = z.union([trialDocumentSchema, raisedSchema, ...Object.values(settledSchemas)]);
 
 /** Settings first, where they are to be found; then what they are for. */
 async function planAll(

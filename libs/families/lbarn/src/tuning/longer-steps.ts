@@ -1,13 +1,13 @@
 import { AUTO, presets, tuningDefaults, type TrialLimit } from '@orchard/contracts';
 import type { AskedRun } from '../run/lbarn-run.js';
-import type { Candidate } from './trials.js';
+import type { CandidateOf } from './trials.js';
 
 /**
  * Where many trials still gain at their last round, a run has too few rounds for its steps. It tries longer ones then,
  * with the leaves that were chosen and with fewer: trees that come too few have more leaves than they would need.
  */
 
-export type StepCandidate = Extract<Candidate, { readonly of: 'shrinkage' }>;
+export type StepCandidate = CandidateOf<'shrinkage'>;
 
 /** Of the dimensions tried. Some always are at their limit: a column that others decide gains for ever, ever less. */
 const MANY = 0.25;

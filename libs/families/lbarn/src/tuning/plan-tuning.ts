@@ -1,5 +1,5 @@
-import { AUTO, isInformed, trialLimitSchema, type NetworkChoice } from '@orchard/contracts';
-import { orderingNames, readDocument, type PlannedTask } from '@orchard/pipeline';
+import { AUTO, isInformed, type NetworkChoice } from '@orchard/contracts';
+import { orderingNames, type PlannedTask } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { kindToFind, type AskedRun } from '../run/lbarn-run.js';
@@ -7,7 +7,7 @@ import { memberOptions, networksOf } from '../members/member-run.js';
 import { single, stagesOnPooledRows, type Stages } from '../run/plan.js';
 import { isAtLimit, mayLengthenSteps, stepCandidates } from './longer-steps.js';
 import { candidatesOfStep, raisingsOf } from './search-in-full.js';
-import { leavesOf } from './settled-run.js';
+import { leavesOf, readSettled } from './settled-run.js';
 import {
   fractionCandidates,
   fractionOfLeaves,
@@ -121,8 +121,7 @@ async function questionsOf(
   if (mayLengthenSteps(run) && !isOfEarlierRelease(run, stored)) {
     // the trials of leaves say it
     add('limit', [], []);
-    const name = lbarnNames.settled(run.id, 'limit');
-    if (stored.has(name) && isAtLimit(await readDocument(store, name, trialLimitSchema)))
+    if (stored.has(lbarnNames.settled(run.id, 'limit')) && isAtLimit(await readSettled(store, run, 'limit')))
       add('shrinkage', stepCandidates(run, await leavesOf(store, run)), sampledDimensions(run));
   }
   if (pseudoCount === AUTO) add('pseudocount', pseudoCountCandidates(run), all);

@@ -69,7 +69,7 @@ async function settleFraction(store: ObjectStore, run: AskedRun): Promise<TunedF
   const ofLeaves = { of: 'leaves', leaves, shrinkage: await shrinkageOf(store, run) } as const;
   const tried = await Promise.all(
     fractionCandidates(run).map(async (candidate) => {
-      const { featureFraction } = candidate as { featureFraction: number };
+      const { featureFraction } = candidate;
       const isTried = run.specification.leaves === AUTO && featureFraction === fractionOfLeaves(run);
       const worth = await worthOf(store, run, isTried ? ofLeaves : candidate, dimensions);
       return { featureFraction, ...worth };
@@ -85,7 +85,7 @@ async function settlePseudoCount(store: ObjectStore, run: AskedRun): Promise<Tun
   const dimensions = Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim);
   const tried: { pseudoCount: number; validLogLikelihood: number; trees: number }[] = [];
   for (const candidate of pseudoCountCandidates(run)) {
-    const { pseudoCount } = candidate as { pseudoCount: number };
+    const { pseudoCount } = candidate;
     tried.push({ pseudoCount, ...(await worthOf(store, run, candidate, dimensions)) });
   }
   return { chosen: best(tried).pseudoCount, tried };
@@ -97,7 +97,7 @@ async function tellPredictors(store: ObjectStore, run: AskedRun): Promise<TriedP
   const tried: TriedPredictors['tried'] = [];
   const nats: number[][] = [];
   for (const candidate of predictorCandidates(run)) {
-    const { predictors } = candidate as { predictors: number | null };
+    const { predictors } = candidate;
     tried.push({ predictors, ...(await worthOf(store, run, candidate, dimensions)) });
     const trials = await concurrently(dimensions, readsAtOnce, (dimension) =>
       readTrial(store, run, { candidate, dimension }),
@@ -120,7 +120,7 @@ async function settleOrdering(store: ObjectStore, run: AskedRun): Promise<TunedO
   const dimensions = Array.from({ length: run.datasets.train.dimensions }, (_, dim) => dim);
   const tried: { ordering: OrderingKind; validLogLikelihood: number; trees: number }[] = [];
   for (const candidate of orderingCandidates(run)) {
-    const { ordering } = candidate as { ordering: OrderingKind };
+    const { ordering } = candidate;
     tried.push({ ordering, ...(await worthOf(store, run, candidate, dimensions)) });
   }
   return { chosen: best(tried).ordering, leaves: await leavesOf(store, run), tried };

@@ -7,17 +7,37 @@ import {
   tunedOrderingSchema,
   tunedPseudoCountSchema,
   tunedShrinkageSchema,
-  type TunedFraction,
-  type TunedPseudoCount,
-  type TunedLeaves,
   type TunedShrinkage,
 } from '@orchard/contracts';
 import { readDocument, type Run } from '@orchard/pipeline';
 import { listAll, type ObjectStore } from '@orchard/storage';
+import type { z } from 'zod';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { askedRun, kindToFind, lbarnRun, viewOf, type AskedRun, type LbarnRun } from '../run/lbarn-run.js';
 import { orderingOfKind } from '../members/member-run.js';
 import { isAtLimit, mayLengthenSteps } from './longer-steps.js';
+
+/** What is stored of each question once it is answered. */
+export const settledSchemas = {
+  leaves: tunedLeavesSchema,
+  fraction: tunedFractionSchema,
+  limit: trialLimitSchema,
+  shrinkage: tunedShrinkageSchema,
+  pseudocount: tunedPseudoCountSchema,
+  predictors: triedPredictorsSchema,
+  ordering: tunedOrderingSchema,
+};
+type Settled = typeof settledSchemas;
+
+/** @throws StorageError `missing`; PipelineError `damaged-artefact` */
+export function readSettled<Question extends keyof Settled>(
+  store: ObjectStore,
+  { id }: AskedRun,
+  question: Question,
+): Promise<z.infer<Settled[Question]>> {
+  const document: Promise<unknown> = readDocument(store, lbarnNames.settled(id, question), settledSchemas[question]);
+  return document as Promise<z.infer<Settled[Question]>>;
+}
 
 /** What was found never changes: it is read once a run. */
 const settledRuns = new WeakMap<Run, LbarnRun>();
@@ -38,18 +58,13 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
   const found = settledRuns.get(given);
   if (found !== undefined) return found;
   const { pseudoCount: asked, ...specification } = run.specification;
-  const leaves = specification.leaves === AUTO ? await readTunedLeaves(store, run) : null;
-  const fraction = specification.featureFraction === AUTO ? await readTunedFraction(store, run) : null;
+  const leaves = specification.leaves === AUTO ? await readSettled(store, run, 'leaves') : null;
+  const fraction = specification.featureFraction === AUTO ? await readSettled(store, run, 'fraction') : null;
   const steps = await readTunedShrinkage(store, run);
-  const pseudoCount = asked === AUTO ? await readTunedPseudoCount(store, run) : null;
-  const predictors =
-    tuning?.predictorDimensions === undefined
-      ? undefined
-      : await readDocument(store, lbarnNames.settled(run.id, 'predictors'), triedPredictorsSchema);
-  const ordering =
-    specification.ordering === AUTO
-      ? await readDocument(store, lbarnNames.settled(run.id, 'ordering'), tunedOrderingSchema)
-      : null;
+  const pseudoCount = asked === AUTO ? await readSettled(store, run, 'pseudocount') : null;
+  const tellsPredictors = tuning?.predictorDimensions !== undefined;
+  const predictors = tellsPredictors ? await readSettled(store, run, 'predictors') : undefined;
+  const ordering = specification.ordering === AUTO ? await readSettled(store, run, 'ordering') : null;
   const kind = ordering?.chosen ?? orderedBy;
   const added = asked === AUTO ? pseudoCount!.chosen : asked;
   const settled = viewOf(
@@ -79,16 +94,6 @@ export async function settledRun(store: ObjectStore, given: Run): Promise<LbarnR
   return settled;
 }
 
-/** @throws StorageError `missing`; PipelineError `damaged-artefact` */
-function readTunedLeaves(store: ObjectStore, { id }: AskedRun): Promise<TunedLeaves> {
-  return readDocument(store, lbarnNames.settled(id, 'leaves'), tunedLeavesSchema);
-}
-
-/** @throws StorageError `missing`; PipelineError `damaged-artefact` */
-function readTunedFraction(store: ObjectStore, { id }: AskedRun): Promise<TunedFraction> {
-  return readDocument(store, lbarnNames.settled(id, 'fraction'), tunedFractionSchema);
-}
-
 /**
  * The longer steps that were tried; null where trials did not gain at their last round, and of a run that an earlier
  * release began to train.
@@ -99,8 +104,7 @@ async function readTunedShrinkage(store: ObjectStore, run: AskedRun): Promise<Tu
   if (!mayLengthenSteps(run)) return null;
   const name = lbarnNames.settled(run.id, 'limit');
   if ((await store.head(name)) === null && (await hasBegun(store, run))) return null;
-  const limit = await readDocument(store, name, trialLimitSchema);
-  return isAtLimit(limit) ? readDocument(store, lbarnNames.settled(run.id, 'shrinkage'), tunedShrinkageSchema) : null;
+  return isAtLimit(await readSettled(store, run, 'limit')) ? readSettled(store, run, 'shrinkage') : null;
 }
 
 /** Whether any column is trained, or was begun. */
@@ -117,7 +121,7 @@ async function hasBegun(store: ObjectStore, { id }: AskedRun): Promise<boolean> 
  */
 export async function leavesOf(store: ObjectStore, run: AskedRun): Promise<number> {
   const { leaves } = run.specification;
-  return leaves === AUTO ? (await readTunedLeaves(store, run)).chosen : leaves;
+  return leaves === AUTO ? (await readSettled(store, run, 'leaves')).chosen : leaves;
 }
 
 /**
@@ -127,7 +131,7 @@ export async function leavesOf(store: ObjectStore, run: AskedRun): Promise<numbe
  */
 export async function shrinkageOf(store: ObjectStore, run: AskedRun): Promise<number | undefined> {
   const isFound = run.specification.tuning?.shrinkages !== undefined;
-  return isFound ? (await readTunedLeaves(store, run)).shrinkage : undefined;
+  return isFound ? (await readSettled(store, run, 'leaves')).shrinkage : undefined;
 }
 
 /**
@@ -137,7 +141,7 @@ export async function shrinkageOf(store: ObjectStore, run: AskedRun): Promise<nu
  */
 export async function fractionOf(store: ObjectStore, run: AskedRun): Promise<number> {
   const { featureFraction } = run.specification;
-  return featureFraction === AUTO ? (await readTunedFraction(store, run)).chosen : featureFraction;
+  return featureFraction === AUTO ? (await readSettled(store, run, 'fraction')).chosen : featureFraction;
 }
 
 /**
@@ -147,10 +151,5 @@ export async function fractionOf(store: ObjectStore, run: AskedRun): Promise<num
  */
 export async function pseudoCountOf(store: ObjectStore, run: AskedRun): Promise<number | undefined> {
   const { pseudoCount } = run.specification;
-  return pseudoCount === AUTO ? (await readTunedPseudoCount(store, run)).chosen : pseudoCount;
-}
-
-/** @throws StorageError `missing`; PipelineError `damaged-artefact` */
-function readTunedPseudoCount(store: ObjectStore, { id }: AskedRun): Promise<TunedPseudoCount> {
-  return readDocument(store, lbarnNames.settled(id, 'pseudocount'), tunedPseudoCountSchema);
+  return pseudoCount === AUTO ? (await readSettled(store, run, 'pseudocount')).chosen : pseudoCount;
 }

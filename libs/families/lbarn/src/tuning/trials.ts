@@ -19,7 +19,8 @@ export type Candidate =
   | { readonly of: 'predictors'; readonly predictors: number | null }
   | { readonly of: 'ordering'; readonly ordering: OrderingKind };
 
-export type LeafCandidate = Extract<Candidate, { readonly of: 'leaves' }>;
+export type CandidateOf<What extends Candidate['of']> = Extract<Candidate, { readonly of: What }>;
+export type LeafCandidate = CandidateOf<'leaves'>;
 
 /**
  * What trials decide. `limit`: whether longer steps are tried. `raised-1`, `raised-2`, …: of a search in full, which
@@ -60,7 +61,7 @@ export function trialOf(run: AskedRun, key: string): Trial {
     ...[leafCandidates, fractionCandidates, (asked: AskedRun) => stepCandidates(asked)],
     ...[pseudoCountCandidates, predictorCandidates, orderingCandidates],
   ];
-  const candidate = candidates.flatMap((of) => of(run)).find((one) => nameOf(one) === name);
+  const candidate = candidates.flatMap((of): readonly Candidate[] => of(run)).find((one) => nameOf(one) === name);
   if (candidate !== undefined && dimension < run.datasets.train.dimensions) return { candidate, dimension };
   throw new PipelineError('bad-request', {
     got: `the trial ${key}`,
@@ -88,7 +89,7 @@ export function leafCandidates({ specification: { tuning } }: AskedRun): readonl
   );
 }
 
-export function fractionCandidates({ specification: { tuning } }: AskedRun): readonly Candidate[] {
+export function fractionCandidates({ specification: { tuning } }: AskedRun): readonly CandidateOf<'fraction'>[] {
   return (tuning?.featureFractions ?? []).map((featureFraction) => ({ of: 'fraction', featureFraction }));
 }
 
@@ -97,17 +98,19 @@ export function fractionOfLeaves({ specification: { featureFraction, tuning } }:
   return featureFraction === AUTO ? tuning!.featureFractions![0]! : featureFraction;
 }
 
-export function pseudoCountCandidates({ specification: { tuning } }: AskedRun): readonly Candidate[] {
+export function pseudoCountCandidates({ specification: { tuning } }: AskedRun): readonly CandidateOf<'pseudocount'>[] {
   return (tuning?.pseudoCounts ?? []).map((pseudoCount) => ({ of: 'pseudocount', pseudoCount }));
 }
 
 /** As many as the run looks at, and all: where it looks at fewer. */
-export function predictorCandidates({ specification: { tuning, maxPredictors } }: AskedRun): readonly Candidate[] {
+export function predictorCandidates({
+  specification: { tuning, maxPredictors },
+}: AskedRun): readonly CandidateOf<'predictors'>[] {
   const tried = tuning?.predictorDimensions === undefined ? [] : [maxPredictors!, null];
   return tried.map((predictors) => ({ of: 'predictors', predictors }));
 }
 
-export function orderingCandidates({ specification: { tuning } }: AskedRun): readonly Candidate[] {
+export function orderingCandidates({ specification: { tuning } }: AskedRun): readonly CandidateOf<'ordering'>[] {
   return (tuning?.orderings ?? []).map((ordering) => ({ of: 'ordering', ordering }));
 }
 
