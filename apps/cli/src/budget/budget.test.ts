@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orchard, temporaryFolder } from '../run.suite.js';
 import { rungsOf, secondsOf, type BudgetFacts, type Rung } from '@orchard/analysis';
-import { secondsOption } from './seconds.js';
+import { time } from '../options/times.js';
 
 const folder = temporaryFolder();
 const at = (...names: string[]): string => join(folder, ...names);
@@ -77,7 +77,7 @@ describe('rungs', () => {
 });
 
 it('a time has a unit, or is in seconds', () => {
-  const read = secondsOption('--budget');
+  const read = time('--budget');
   expect(['90', '90s', '5m', '2min', '1.5h', ' .5 h'].map((text) => read(text))).toEqual([
     90, 90, 300, 120, 5400, 1800,
   ]);

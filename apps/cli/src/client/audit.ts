@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
-import { UsageError } from '../errors.js';
 import { addExamples } from '../options/output-options.js';
-import { wholeNumber } from '../options/values.js';
+import { ofForm, wholeNumber } from '../options/values.js';
 import { counted, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
@@ -21,8 +20,16 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('audit')
     .description('Print who changed what on a coordinator on one day, and who was refused.')
-    .addOption(new Option('--day <date>', 'day (UTC), as 2026-11-22 (default: today)').argParser(dayOf))
-    .addOption(new Option('--after <id>', 'only records after the one with this id').argParser(recordIdOf))
+    .addOption(
+      new Option('--day <date>', 'day (UTC), as 2026-11-22 (default: today)').argParser(
+        ofForm('--day', 'a date, as 2026-11-22', dayIn),
+      ),
+    )
+    .addOption(
+      new Option('--after <id>', 'only records after the one with this id').argParser(
+        ofForm('--after', 'the id of a record, as orchard audit --json has it', recordIdIn),
+      ),
+    )
     .addOption(
       new Option('--limit <n>', 'most records to print')
         .argParser(wholeNumber('--limit', 1, Number.MAX_SAFE_INTEGER))
@@ -91,19 +98,12 @@ function describe(what: AuditRecord['what']): string {
     .join(', ');
 }
 
-/** @throws UsageError unless it is a date of the calendar */
-function dayOf(text: string): string {
+/** A date of the calendar. */
+function dayIn(text: string): string | undefined {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
-  throw refusal('--day', text, 'a date, as 2026-11-22');
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined;
 }
 
-/** @throws UsageError */
-function recordIdOf(text: string): string {
-  if (/^\d{9}-[0-9a-f-]{36}$/.test(text)) return text;
-  throw refusal('--after', text, 'the id of a record, as orchard audit --json has it');
-}
-
-function refusal(where: string, text: string, expected: string): UsageError {
-  return new UsageError({ got: JSON.stringify(text.slice(0, 80)), expected, where, remedy: 'Correct the option.' });
+function recordIdIn(text: string): string | undefined {
+  return /^\d{9}-[0-9a-f-]{36}$/.test(text) ? text : undefined;
 }

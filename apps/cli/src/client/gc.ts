@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { addExamples } from '../options/output-options.js';
-import { age } from '../options/age.js';
+import { age } from '../options/times.js';
 import { bytes, count, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';

@@ -10,7 +10,7 @@ import { addDatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions } from '../options/table-options.js';
-import { number, wholeNumber } from '../options/values.js';
+import { share, wholeNumber } from '../options/values.js';
 import { StageDisplay } from '../output/stage-display.js';
 import { loadFoldRows, type FoldRowsOptions } from '../rows/load-fold-rows.js';
 import type { Terminal } from '../output/terminal.js';
@@ -54,7 +54,7 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(
       new Option('--false-alarms <share>', 'share of right cells that may be reported')
-        .argParser(number('--false-alarms', 'a number between 0 and 1', (value) => value > 0 && value < 1))
+        .argParser(share('--false-alarms'))
         .default(0.005),
     )
     .addOption(

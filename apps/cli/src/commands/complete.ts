@@ -9,7 +9,7 @@ import { addDatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions } from '../options/table-options.js';
-import { number, oneOf, repeatedly, wholeNumber } from '../options/values.js';
+import { oneOf, repeatedly, share, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { kindOfFile } from '../output/write-rows.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
@@ -58,7 +58,7 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
       new Option(
         '--interval <share>',
         'print, for each missing value, its point and the interval that holds it with this probability, such as 0.9',
-      ).argParser(number('--interval', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
+      ).argParser(share('--interval')),
     )
     .addOption(
       new Option(

@@ -4,32 +4,23 @@ import { askCluster, refuseBesideServer } from '../client/answers.js';
 import { answeringServerOption } from '../client/commands.js';
 import { UsageError } from '../errors.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
-import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { addDatasetOptions } from '../options/dataset-options.js';
 import { flagOfWord } from '../options/flag-of-word.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { givenColumnsOption, seedOption, threadsOption } from '../options/repeated-options.js';
-import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
-import { number, oneOf, wholeNumber } from '../options/values.js';
+import { addSecondFileOptions } from '../options/table-options.js';
+import { oneOf, share, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
-import { addAlarmOptions, checkAlarmOptions, type AlarmOptions } from '../outliers/alarms.js';
+import { addAlarmOptions, checkAlarmOptions } from '../outliers/alarms.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { weightsOption } from '../rows/row-weights.js';
-import { addRuleOptions, type RuleOptions } from '../tables/rules.js';
-import { evaluateRows } from '../tables/evaluate-rows.js';
+import { addRuleOptions } from '../tables/rules.js';
+import { evaluateRows, type EvaluateRowsOptions } from '../tables/evaluate-rows.js';
 import { showEvaluation } from '../tables/show-evaluation.js';
 
-export interface EvaluateOptions extends QueryOptions, DatasetOptions, SecondFileWords, RuleOptions, AlarmOptions {
+interface EvaluateOptions extends QueryOptions, EvaluateRowsOptions {
   /** A coordinator whose workers evaluate. */
   readonly server?: string;
-  readonly perRow?: string;
-  readonly top: number;
-  readonly worst?: number;
-  readonly flag?: number;
-  readonly missingMeans?: 'value' | 'unknown';
-  readonly givenColumns?: readonly string[];
-  readonly rowWeights?: string;
-  readonly target?: string;
-  readonly threads?: number;
 }
 
 export function addEvaluateCommand(program: Command, terminal: Terminal): void {
@@ -60,7 +51,7 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       new Option(
         '--flag <share>',
         'count this share of the rows, those with the highest anomaly scores, as outliers; --per-row marks them',
-      ).argParser(number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1)),
+      ).argParser(share('--flag')),
     )
     .option(
       '--target <column>',
@@ -133,7 +124,7 @@ async function evaluateOnCluster(
 export async function evaluate(
   path: string,
   data: string,
-  options: EvaluateOptions,
+  options: EvaluateRowsOptions,
   terminal: Terminal,
 ): Promise<void> {
   checkAlarmOptions(options);

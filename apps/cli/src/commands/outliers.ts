@@ -18,7 +18,7 @@ import { addExamples, addOutputOptions, outOption } from '../options/output-opti
 import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions, tableOptions } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-flags.js';
-import { number, wholeNumber } from '../options/values.js';
+import { number, share, wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
@@ -72,11 +72,7 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('--top <n>', 'unusual cells to show of each row').argParser(wholeNumber('--top', 0, 1000)).default(3),
     )
-    .addOption(
-      new Option('--flag <share>', 'flag this share of the rows, the most unusual').argParser(
-        number('--flag', 'a number between 0 and 1', (value) => value > 0 && value < 1),
-      ),
-    )
+    .addOption(new Option('--flag <share>', 'flag this share of the rows, the most unusual').argParser(share('--flag')))
     .option(
       '--per-row <file>',
       'write the score of each row and its most unusual cells: .parquet, .arrow or .feather, otherwise CSV',

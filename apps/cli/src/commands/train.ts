@@ -6,7 +6,7 @@ import { families } from '@orchard/registry';
 import { artefactNames, factsOfRows, type Family, type RunDatasets } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { rungsOf, type BudgetFacts, type Rung } from '@orchard/analysis';
-import { secondsOption } from '../budget/seconds.js';
+import { time } from '../options/times.js';
 import { linesOf, trainInBudget, type RungRun } from '../budget/train-in-budget.js';
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
@@ -113,7 +113,7 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
         '--budget <time>',
         'train the likeliest model that fits into this time (90s, 5m, 1h): more members of --preset accurate the longer it is',
       )
-        .argParser(secondsOption('--budget'))
+        .argParser(time('--budget'))
         .helpGroup(headings.run),
     )
     .addOption(threadsOption());

@@ -9,7 +9,7 @@ import {
 import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
-import { lists, number, oneOf, wholeNumber } from './values.js';
+import { lists, number, ofForm, oneOf, wholeNumber } from './values.js';
 
 /** All formats of files, whether of rows of bits or of tables. */
 const formats = [...new Set([...FORMATS, ...TABLE_FORMATS])];
@@ -107,7 +107,11 @@ export function addDatasetOptions(command: Command): Command {
         '0/1 data: categorical columns to split into columns named column=value',
       ).argParser(lists),
     ),
-    rarely(new Option('--shape <HxW>', 'height and width of the image in each row: 28x28').argParser(shape)),
+    rarely(
+      new Option('--shape <HxW>', 'height and width of the image in each row: 28x28').argParser(
+        ofForm('--shape', 'height x width, as 28x28', shapeIn),
+      ),
+    ),
     rarely(
       new Option('--dimensions <D>', 'number of columns of a libsvm file').argParser(
         wholeNumber('--dimensions', 1, 2 ** 20),
@@ -211,14 +215,8 @@ export function flagOf(option: OptionName): string | null {
   return flags[option];
 }
 
-function shape(text: string): readonly [number, number] {
+function shapeIn(text: string): readonly [number, number] | undefined {
   const match = /^(\d{1,7})x(\d{1,7})$/i.exec(text.trim());
   const [height, width] = [Number(match?.[1]), Number(match?.[2])];
-  if (height >= 1 && width >= 1) return [height, width];
-  throw new UsageError({
-    got: JSON.stringify(text),
-    expected: 'height x width, as 28x28',
-    where: '--shape',
-    remedy: 'Correct the option.',
-  });
+  return height >= 1 && width >= 1 ? [height, width] : undefined;
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import type { SplitSources } from '../rows/split-sources.js';
-import { number, wholeNumber } from './values.js';
+import { share, wholeNumber } from './values.js';
 
 /** The parsed options that say where the rows of a run come from. */
 export interface SplitOptions {
@@ -47,7 +47,5 @@ export function splitSources(train: string, options: SplitOptions): SplitSources
 
 function fraction(flags: string, description: string): Option {
   const name = flags.split(' ')[0]!;
-  return new Option(flags, description).argParser(
-    number(name, 'a number between 0 and 1', (value) => value > 0 && value < 1),
-  );
+  return new Option(flags, description).argParser(share(name));
 }

@@ -262,7 +262,8 @@ function kindOf(text: string): [string, Kind] {
   });
 }
 
-function linesOf(file: string, option: string): string[] {
+/** The lines of a file that an option names, without empty ones. @throws UsageError */
+export function linesOf(file: string, option: string, expected = 'a file of lines'): string[] {
   try {
     return readFileSync(file, 'utf8')
       .split(/\r?\n/)
@@ -272,7 +273,7 @@ function linesOf(file: string, option: string): string[] {
     throw new UsageError(
       {
         got: `${file}, which cannot be read (${messageOf(cause)})`,
-        expected: 'a file of lines',
+        expected,
         where: option,
         remedy: 'Check the path.',
       },

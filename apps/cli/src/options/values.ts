@@ -9,29 +9,45 @@ export function numberOrText(text: string): number | string {
 /** What a value may be, in JSON Schema, for programs that fill in options. */
 export type ValueSchema = Readonly<Record<string, unknown>>;
 
-/** @throws UsageError unless `text` is a whole number within the limits */
-export function wholeNumber(option: string, least: number, most: number): Reader<number> {
-  const read = (text: string): number => {
-    const value = numberOrText(text);
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
-    const expected =
-      most === Number.MAX_SAFE_INTEGER
-        ? `a whole number from ${String(least)}`
-        : `a whole number from ${String(least)} to ${String(most)}`;
+/** @param read undefined of a text that is not of the form that is expected, which is refused */
+export function ofForm<Value>(
+  option: string,
+  expected: string,
+  read: (text: string) => Value | undefined,
+  schema?: () => ValueSchema,
+): Reader<Value> {
+  const readOrRefuse = (text: string): Value => {
+    const value = read(text);
+    if (value !== undefined) return value;
     throw new UsageError({ got: JSON.stringify(text), expected, where: option, remedy: 'Correct the option.' });
   };
-  const limits = most === Number.MAX_SAFE_INTEGER ? { minimum: least } : { minimum: least, maximum: most };
-  return knowing([], read, () => ({ type: 'integer', ...limits }));
+  return knowing([], readOrRefuse, schema);
 }
 
-/** @throws UsageError unless `text` is a finite number that `accepts` */
-export function number(option: string, expected: string, accepts: (value: number) => boolean): Reader<number> {
-  const read = (text: string): number => {
+/** A whole number within the limits. */
+export function wholeNumber(option: string, least: number, most: number): Reader<number> {
+  const isOpen = most === Number.MAX_SAFE_INTEGER;
+  const expected = `a whole number from ${String(least)}${isOpen ? '' : ` to ${String(most)}`}`;
+  const read = (text: string): number | undefined => {
     const value = numberOrText(text);
-    if (typeof value === 'number' && Number.isFinite(value) && accepts(value)) return value;
-    throw new UsageError({ got: JSON.stringify(text), expected, where: option, remedy: 'Correct the option.' });
+    const isWithin = typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most;
+    return isWithin ? value : undefined;
   };
-  return knowing([], read, () => ({ type: 'number' }));
+  return ofForm(option, expected, read, () => ({ type: 'integer', minimum: least, ...(!isOpen && { maximum: most }) }));
+}
+
+/** A finite number that `accepts`. */
+export function number(option: string, expected: string, accepts: (value: number) => boolean): Reader<number> {
+  const read = (text: string): number | undefined => {
+    const value = numberOrText(text);
+    return typeof value === 'number' && Number.isFinite(value) && accepts(value) ? value : undefined;
+  };
+  return ofForm(option, expected, read, () => ({ type: 'number' }));
+}
+
+/** A share that is neither none nor all. */
+export function share(option: string): Reader<number> {
+  return number(option, 'a number between 0 and 1', (value) => value > 0 && value < 1);
 }
 
 /** What reads the text of an option, and knows words that it may be, which shells then offer. */

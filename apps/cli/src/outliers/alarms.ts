@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { driftWords } from '../check/show-cells.js';
 import { rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
-import { wholeNumber } from '../options/values.js';
+import { ofForm, wholeNumber } from '../options/values.js';
 import { count, counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
@@ -21,7 +21,7 @@ export function addAlarmOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--alarms <rate>', 'raise an alarm for rows as unusual as this share of usual rows, 1/1000').argParser(
-        rateIn,
+        ofForm('--alarms', 'a share between 0 and 1, as 1/1000 or .001', rateIn),
       ),
     )
     .addOption(
@@ -41,16 +41,10 @@ export function addAlarmOptions(command: Command): Command {
 }
 
 /** `1/1000` or `.001`. */
-function rateIn(text: string): number {
+function rateIn(text: string): number | undefined {
   const [, over, under] = /^\s*(\d*\.?\d+)\s*(?:\/\s*(\d*\.?\d+))?\s*$/.exec(text) ?? [];
   const rate = Number(over) / Number(under ?? 1);
-  if (rate > 0 && rate < 1) return rate;
-  throw new UsageError({
-    got: JSON.stringify(text),
-    expected: 'a share between 0 and 1, as 1/1000 or .001',
-    where: '--alarms',
-    remedy: 'Correct the option.',
-  });
+  return rate > 0 && rate < 1 ? rate : undefined;
 }
 
 /** @throws UsageError for options that need each other */

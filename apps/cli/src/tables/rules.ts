@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { KeptRule, Table } from '@orchard/contracts';
 import { findBroken, ruledBy, type BrokenRule, type RuledScores, type RulesOfModel } from '@orchard/analysis';
 import { countRows } from '@orchard/dataset';
 import { ModelError, type Rule, type TabularModel } from '@orchard/model';
 import { Option, type Command } from 'commander';
-import { messageOf, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
+import { linesOf } from '../options/table-options.js';
 import { repeatedly } from '../options/values.js';
 import { count, counted, nats as figure } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
@@ -65,22 +65,8 @@ export async function rulesFor(model: TabularModel, path: string, options: RuleO
 /** The rules that were said, one after another; a line that begins with # is a remark. */
 export function saidRules({ rule = [], rules }: RuleOptions): readonly string[] {
   if (rules === undefined || rules === false) return rule;
-  try {
-    const lines = readFileSync(rules, 'utf8')
-      .split(/\r?\n/)
-      .map((line) => line.trim());
-    return [...rule, ...lines.filter((line) => line !== '' && !line.startsWith('#'))];
-  } catch (cause) {
-    throw new UsageError(
-      {
-        got: `${rules}, which cannot be read (${messageOf(cause)})`,
-        expected: 'a file of rules, one per line',
-        where: '--rules',
-        remedy: 'Check the path.',
-      },
-      { cause },
-    );
-  }
+  const lines = linesOf(rules, '--rules', 'a file of rules, one per line');
+  return [...rule, ...lines.filter((line) => !line.startsWith('#'))];
 }
 
 async function ruledModel(
