@@ -1,5 +1,5 @@
-import { GivenSampler, sharesOf, SharesSampler } from '@orchard/analysis';
-import { valuesOf, type BitMatrix, type Texts } from '@orchard/dataset';
+import { GivenSampler, rowsOfModel, sharesOf, SharesSampler, type RowSource } from '@orchard/analysis';
+import type { Texts } from '@orchard/dataset';
 import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
 import type { SampleDocument } from '../documents/sample-document.js';
 import { asUsageOf, UsageError } from '../errors.js';
@@ -25,9 +25,7 @@ export interface SampleOptions extends RuleOptions {
 }
 
 /** Rows that are sampled as the options have it, whatever the model is of. */
-export interface ChosenRows extends RowSampler {
-  /** @param firstRow the number of the first of these rows */
-  wordsOf(codes: BitMatrix, firstRow: number): Texts;
+export interface ChosenRows extends RowSource {
   /** Other rows instead of some, from a seed of their own, in words. */
   again(seed: number, count: number): Texts;
   /** Of rows that have shares, what they are worth. */
@@ -43,37 +41,26 @@ export async function choosing(
   terminal: Terminal,
 ): Promise<ChosenRows> {
   const { count, seed, first = 0, given = [], shares = [] } = options;
-  const { table } = model;
   const restrictions = givenOf(model, given);
-  const samplerBy = (own: number): RowSampler =>
-    given.length === 0 ? model.sampler(own) : new GivenSampler(model, own, restrictions);
+  const sourceBy = (own: number, ruled: RuledRows | null): RowSource =>
+    given.length === 0 ? rowsOfModel(model, ruled, own, first) : new GivenSampler(model, own, restrictions);
   refuseTogether(options, saidRules(options));
   const byShares = shares.length === 0 ? null : sharesSampler(model, options);
   const ruled = await rulesUnlessAsked(model, path, options, terminal);
-  const sampler =
-    options.codes ??
-    byShares ??
-    (first === 0 ? (ruled?.sampler(seed) ?? samplerBy(seed)) : rowsFrom(first, ruled ?? model, seed));
+  const source = byShares ?? sourceBy(seed, ruled);
   return {
-    next: (rows) => sampler.next(rows),
-    wordsOf: (codes, firstRow) =>
-      byShares?.wordsOf(codes, firstRow) ??
-      ruled?.wordsOf(codes, seed, first + firstRow) ??
-      valuesOf(codes, table, seed, restrictions, new Map(), first + firstRow),
-    again: (own, rows) => valuesOf(samplerBy(own).next(rows), table, own, restrictions),
+    next: (rows) => (options.codes ?? source).next(rows),
+    wordsOf: (codes, firstRow) => source.wordsOf(codes, firstRow),
+    again: (own, rows) => {
+      const others = sourceBy(own, null);
+      return others.wordsOf(others.next(rows), 0);
+    },
     worth: byShares === null ? {} : { pool: byShares.pool, effectiveRows: byShares.effectiveRows },
     remarks: () => {
       if (byShares !== null) return sharesRemarks(byShares, model, count);
-      return sampler instanceof GivenSampler ? sampler.remarks() : [];
+      return source instanceof GivenSampler ? source.remarks() : [];
     },
   };
-}
-
-/** A sampler of the rows from a number on. */
-function rowsFrom(first: number, source: Pick<TabularModel | RuledRows, 'sampler'>, seed: number): RowSampler {
-  const sampler = source.sampler(seed);
-  sampler.skip(first);
-  return sampler;
 }
 
 /** @throws UsageError for ways to sample that know nothing of each other */

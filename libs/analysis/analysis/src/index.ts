@@ -42,7 +42,7 @@ export { ruledBy, rulesAsked, type RulesOfModel } from './rules/rules-of-model.j
 export { scoreFileByRules, type RuledScores } from './rules/score-file-by-rules.js';
 export { scoreRowsByRules, type RowsByRules, type RowsToRule } from './rules/score-rows-by-rules.js';
 export { GivenSampler, PARTICLES_GIVEN } from './samples/given-sampler.js';
-export { sampledAtATime, SampledRows, type RowSource } from './samples/sampled-rows.js';
+export { rowsOfModel, sampledAtATime, SampledRows, type RowSource } from './samples/sampled-rows.js';
 export { notNamed, sharesOf, type SaidShares } from './shares/column-shares.js';
 export { SharesSampler } from './shares/shares-sampler.js';
 export { rowsInFileOrder } from './training/rows-of-file.js';

@@ -1,10 +1,10 @@
-import { GivenSampler, PARTICLES_GIVEN, SharesSampler, sharesOf } from '@orchard/analysis';
+import { GivenSampler, PARTICLES_GIVEN, rowsOfModel, SharesSampler, sharesOf, type RowSource } from '@orchard/analysis';
 import { underKeptRules } from '@orchard/members';
 import { askedAsTable, asTabular, ModelError, type DensityModel, type TabularModel } from '@orchard/model';
 import { restrictionsOf } from '@orchard/tables';
 import { parseSample } from './parse-questions.js';
-import type { SampleAnswer, SampleRequest } from './row-documents.js';
-import { cellsOfCodes, cellsOfTexts, formOf, namesOf } from './row-form.js';
+import type { Row, SampleAnswer, SampleRequest } from './row-documents.js';
+import { cellsOfTexts, formOf, namesOf } from './row-form.js';
 import { rulesSaid } from './rules-said.js';
 import { checkWork } from './work.js';
 
@@ -18,11 +18,10 @@ const MOST_SAMPLED_BY_SHARES = 160;
  */
 export function askSample(asked: DensityModel, question: unknown): SampleAnswer {
   const request = parseSample(question);
-  const { count, seed = 0, given = {}, shares = {}, form } = request;
+  const { count, seed = 0, given = {}, shares = {} } = request;
   const model = asTabular(asked);
   if (Object.keys(shares).length > 0) return sampleShares(askedAsTable(asked, 'shares'), request);
   const names = namesOf(model);
-  const written = formOf(model, form);
   const restrictions = restrictionsOf(
     model.table,
     Object.entries(given).map(([name, said]) => [name, Array.isArray(said) ? said : [said]]),
@@ -30,22 +29,22 @@ export function askSample(asked: DensityModel, question: unknown): SampleAnswer 
   const isGiven = restrictions.size > 0;
   checkWork(model, { rows: count, particles: isGiven ? PARTICLES_GIVEN : 1, values: model.dimensions });
   if (!isGiven) {
-    const ruled = underKeptRules(model);
-    const cells =
-      ruled === null
-        ? cellsOfCodes(model, model.sample(count, seed), seed)
-        : cellsOfTexts(model, ruled.wordsOf(ruled.sampler(seed).next(count), seed, 0), count);
-    return { names, rows: cells.map(written), ...rulesSaid(model, true) };
+    const source = rowsOfModel(model, underKeptRules(model), seed);
+    return { names, rows: rowsFrom(source, model, request), ...rulesSaid(model, true) };
   }
   const sampler = new GivenSampler(model, seed, restrictions);
-  const codes = sampler.next(count);
   return {
     names,
-    rows: cellsOfCodes(model, codes, seed, { given: restrictions }).map(written),
+    rows: rowsFrom(sampler, model, request),
     share: Math.min(1, sampler.share),
     effectiveSampleSize: sampler.effectiveSampleSize,
     ...rulesSaid(model, false),
   };
+}
+
+function rowsFrom(source: RowSource, model: TabularModel, { count, form }: SampleRequest): Row[] {
+  const texts = source.wordsOf(source.next(count), 0);
+  return cellsOfTexts(model, texts, count).map(formOf(model, form));
 }
 
 /** Rows as the command line samples them by shares. */
@@ -67,10 +66,9 @@ function sampleShares(model: TabularModel, request: SampleRequest): SampleAnswer
     }),
   }));
   const sampler = new SharesSampler(model, sharesOf(model, said), { count, seed });
-  const texts = sampler.wordsOf(sampler.next(count), 0);
   return {
     names: namesOf(model),
-    rows: cellsOfTexts(model, texts, count).map(formOf(model, request.form)),
+    rows: rowsFrom(sampler, model, request),
     shares: { pool: sampler.pool, effectiveRows: sampler.effectiveRows },
     ...rulesSaid(model, false),
   };

@@ -1,13 +1,7 @@
-import { columnsIn, valuesOf, type BitMatrix, type KnownValues, type Texts } from '@orchard/dataset';
+import { columnsIn, type Texts } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { cellOf } from './encode-rows.js';
 import type { Cell, Row, SampleRequest } from './row-documents.js';
-
-/** What of a row beside its codes decides how it is written. */
-interface WrittenBy {
-  readonly given?: Parameters<typeof valuesOf>[3];
-  readonly values?: KnownValues;
-}
 
 /** The names of the model's columns; null of rows of 0 and 1 without names. */
 export function namesOf(model: TabularModel): string[] | null {
@@ -15,12 +9,7 @@ export function namesOf(model: TabularModel): string[] | null {
   return names && [...names];
 }
 
-/** Rows of codes, cell by cell as JSON has them. */
-export function cellsOfCodes(model: TabularModel, codes: BitMatrix, seed: number, by: WrittenBy = {}): Cell[][] {
-  return cellsOfTexts(model, valuesOf(codes, model.table, seed, by.given, by.values), codes.rows);
-}
-
-/** The same of rows in the words of the table. */
+/** Rows in the words of the table, cell by cell as JSON has them. */
 export function cellsOfTexts({ table }: TabularModel, texts: Texts, rows: number): Cell[][] {
   return Array.from({ length: rows }, (_, row) =>
     table.variables.map((variable, index) => cellOf(variable, texts[index]![row]!)),

@@ -1,11 +1,12 @@
-import type { BitMatrix, Restriction } from '@orchard/dataset';
-import type { RowSampler, TabularModel } from '@orchard/model';
+import { valuesOf, type BitMatrix, type Restriction, type Texts } from '@orchard/dataset';
+import type { TabularModel } from '@orchard/model';
+import type { RowSource } from './sampled-rows.js';
 
 /** Particles a row where what is given does not come first in the ordering. */
 export const PARTICLES_GIVEN = 64;
 
 /** Samples rows that fit what is given, and learns from them how rare such rows are. */
-export class GivenSampler implements RowSampler {
+export class GivenSampler implements RowSource {
   #rows = 0;
   #shares = 0;
   #least = Infinity;
@@ -32,6 +33,10 @@ export class GivenSampler implements RowSampler {
     this.#least = effectiveSampleSize.reduce((least, size) => Math.min(least, size), this.#least);
     this.#rows += count;
     return matrix;
+  }
+
+  wordsOf(codes: BitMatrix, firstRow: number): Texts {
+    return valuesOf(codes, this.model.table, this.seed, this.given, new Map(), firstRow);
   }
 
   /** The share of all rows that are like those that were sampled so far. */

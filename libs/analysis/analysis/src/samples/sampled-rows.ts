@@ -1,4 +1,5 @@
-import type { BitMatrix, Texts } from '@orchard/dataset';
+import { valuesOf, type BitMatrix, type Texts } from '@orchard/dataset';
+import type { RuledRows, TabularModel } from '@orchard/model';
 
 /** What rows are made of, batch after batch. */
 export interface RowSource {
@@ -6,6 +7,23 @@ export interface RowSource {
   next(rows: number): BitMatrix;
   /** Rows in words. @param firstRow the number of the first of them */
   wordsOf(codes: BitMatrix, firstRow: number): Texts;
+}
+
+/**
+ * Rows of a model of which nothing is given: the same seed gives the same ones.
+ *
+ * @param ruled the model under rules; null where none hold
+ * @param first the number of the first row
+ */
+export function rowsOfModel(model: TabularModel, ruled: RuledRows | null, seed: number, first = 0): RowSource {
+  const sampler = (ruled ?? model).sampler(seed);
+  if (first > 0) sampler.skip(first);
+  return {
+    next: (rows) => sampler.next(rows),
+    wordsOf: (codes, firstRow) =>
+      ruled?.wordsOf(codes, seed, first + firstRow) ??
+      valuesOf(codes, model.table, seed, new Map(), new Map(), first + firstRow),
+  };
 }
 
 /** Rows of a batch, where they are not wide: few enough that their words are gone before they count as lasting. */

@@ -1,14 +1,9 @@
 import { valuesOf, type BitMatrix, type Texts } from '@orchard/dataset';
-import {
-  sampleByShares,
-  type ColumnShares,
-  type RowSampler,
-  type RowsByShares,
-  type TabularModel,
-} from '@orchard/model';
+import { sampleByShares, type ColumnShares, type RowsByShares, type TabularModel } from '@orchard/model';
+import type { RowSource } from '../samples/sampled-rows.js';
 
 /** Rows that have the shares that were asked for, batch after batch. */
-export class SharesSampler implements RowSampler {
+export class SharesSampler implements RowSource {
   readonly #rows: RowsByShares;
   #taken = 0;
 

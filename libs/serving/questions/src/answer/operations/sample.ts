@@ -1,7 +1,15 @@
-import { GivenSampler, rulesAsked, sampledAtATime, sharesOf, SharesSampler, type SaidShares } from '@orchard/analysis';
+import {
+  GivenSampler,
+  rowsOfModel,
+  rulesAsked,
+  sampledAtATime,
+  sharesOf,
+  SharesSampler,
+  type RowSource,
+  type SaidShares,
+} from '@orchard/analysis';
 import { parseContract, seedSchema } from '@orchard/contracts';
-import { valuesOf, type BitMatrix, type Texts } from '@orchard/dataset';
-import { asTabular, type RowSampler, type TabularModel } from '@orchard/model';
+import { asTabular, type TabularModel } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { restrictionsOf, type Given } from '@orchard/tables';
 import { z } from 'zod';
@@ -35,27 +43,17 @@ export const sample: Operation = (network, question) => {
   if (shares.length > 0) {
     const sampler = new SharesSampler(model, sharesOf(model, saidShares(shares)), { count, seed });
     const { pool, effectiveRows } = sampler;
-    write(rows, model, count, sampler, (codes, first) => sampler.wordsOf(codes, first));
+    write(rows, model, count, sampler);
     return { rows: rows.document(), share: 1, effectiveSampleSize: null, pool, effectiveRows };
   }
   if (given.length > 0) {
     const restrictions = restrictionsOf(model.table, model.ofBits === undefined ? given : bitsGiven(given));
     const sampler = new GivenSampler(model, seed, restrictions);
-    write(rows, model, count, sampler, (codes, first) =>
-      valuesOf(codes, model.table, seed, restrictions, new Map(), first),
-    );
+    write(rows, model, count, sampler);
     const { share, leastEffectiveSampleSize: effectiveSampleSize } = sampler;
     return { rows: rows.document(), share: Math.min(1, share), effectiveSampleSize };
   }
-  const ruled = rulesAsked(model, rules)?.ruled;
-  write(
-    rows,
-    model,
-    count,
-    (ruled ?? model).sampler(seed),
-    (codes, first) =>
-      ruled?.wordsOf(codes, seed, first) ?? valuesOf(codes, model.table, seed, new Map(), new Map(), first),
-  );
+  write(rows, model, count, rowsOfModel(model, rulesAsked(model, rules)?.ruled ?? null, seed));
   return { rows: rows.document(), share: 1, effectiveSampleSize: null };
 };
 
@@ -63,16 +61,10 @@ function together(got: string, where: string, more = ''): Refusal {
   return new Refusal('invalid-argument', { got, expected: `${where} alone`, where, remedy: `Leave one out${more}.` });
 }
 
-function write(
-  rows: RowsWriter,
-  { variables }: TabularModel,
-  count: number,
-  sampler: RowSampler,
-  wordsOf: (codes: BitMatrix, firstRow: number) => Texts,
-): void {
+function write(rows: RowsWriter, { variables }: TabularModel, count: number, source: RowSource): void {
   const most = sampledAtATime(variables);
   for (let first = 0; first < count; first += most)
-    rows.addCodes(sampler.next(Math.min(most, count - first)), (codes) => wordsOf(codes, first));
+    rows.addCodes(source.next(Math.min(most, count - first)), (codes) => source.wordsOf(codes, first));
 }
 
 type Asked = z.infer<typeof questionSchema>;
