@@ -1,5 +1,7 @@
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { optimizeLater } from '@orchard/program/optimize-later';
-import { keepCompiledCode } from './compiled-code.js';
 import { writeFailure } from './output/disk-error.js';
 import { ExitCode, exitCodeOf, messageOf } from './errors.js';
 import { tellReaderGone } from './output/reader-gone.js';
@@ -28,4 +30,15 @@ if (args.length === 1 && ['-v', '--version'].includes(args[0]!)) {
   keepCompiledCode();
   const { run } = await import('./run.js');
   process.exitCode = await run(args);
+}
+
+/**
+ * Has Node keep what it compiles of the modules that are imported from now on, in the user's own cache folder, for the
+ * next start; Node of 22.1 and later can. It is asked for before anything large is imported, so that the variable is
+ * read as it is. Where the folder cannot be written to, or NODE_DISABLE_COMPILE_CACHE says so, nothing is kept, and
+ * nothing is said.
+ */
+function keepCompiledCode(): void {
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+  enableCompileCache?.(join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'orchard', 'compiled'));
 }

@@ -1,16 +1,16 @@
+import { rankModels } from '@orchard/analysis';
 import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { factsOfRows } from '@orchard/pipeline';
+import { shellWord } from '@orchard/refusal';
 import { Option, type Command } from 'commander';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { notTried, resolveAll, rowsForAll, usualContenders, withAccurate } from '../comparison/choose-contenders.js';
-import { documentOf, failureOf } from '../comparison/comparison-document.js';
+import { documentOf, failureOf, type Entry } from '../comparison/comparison-document.js';
 import { contenderOf, furtherPresets, refuseTwice } from '../comparison/contenders.js';
-import { rankModels } from '@orchard/analysis';
-import { nextSteps } from '../comparison/next-steps.js';
 import { comparisonMarkdown, comparisonText } from '../comparison/show-comparison.js';
 import { trainAll } from '../comparison/train-all.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
@@ -26,6 +26,7 @@ import type { Terminal } from '../output/terminal.js';
 import { refuseNoFolder } from '../output/write-output.js';
 import { headings } from '../command-line/help-places.js';
 import { loadTrainingRows } from '../rows/load-training-rows.js';
+import { ownCommand } from '../version.js';
 
 interface CompareModelsOptions extends DatasetOptions, TableWords, SplitOptions {
   readonly models?: readonly string[];
@@ -155,6 +156,21 @@ async function compareModels(
   } finally {
     temporary?.remove();
   }
+}
+
+/** What to do next with the best model. */
+function nextSteps(
+  { contender, path }: Entry,
+  { file, out }: { readonly file: string; readonly out: string | undefined },
+): string[] {
+  if (path !== null) {
+    return [`Kept in ${out!}; the best is ${contender.name}:`, `  ${ownCommand} inspect ${shellWord(path)}`];
+  }
+  const data = file === '-' ? 'DATA' : shellWord(file);
+  return [
+    `Nothing was kept (--out DIR keeps all). The best is ${contender.name}; to have it of all rows, with the same options of the file:`,
+    `  ${ownCommand} train ${data} ${contender.flags.map(shellWord).join(' ')} --out run`,
+  ];
 }
 
 /** Test rows of a file, or a share of the rows. */

@@ -8,10 +8,11 @@ import {
   type RowAtRisk,
 } from '@orchard/analysis';
 import { readAsTrained, type RawTable } from '@orchard/dataset';
+import { asTabular, scoreFile } from '@orchard/model';
 import { Option, type Command } from 'commander';
 import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
-import { scoreRows } from '../judge/score-rows.js';
 import { showJudgement } from '../judge/show-judgement.js';
+import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
@@ -24,7 +25,7 @@ import { encodeTable, listingEnding } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { leftOutNotes } from '../tables/left-out-notes.js';
-import { openTableFile } from '../tables/load-table-rows.js';
+import { openTableFile, reportNewCells, useRowsOf } from '../tables/load-table-rows.js';
 
 interface JudgeOptions extends DatasetOptions, TableWords, QueryOptions {
   readonly train: string;
@@ -90,7 +91,10 @@ async function judge(file: string, options: JudgeOptions, terminal: Terminal): P
   const byRow =
     options.model === undefined
       ? null
-      : membershipOf(train, test, await scoreRows(options.model, paths, options, terminal), { ...options, onProgress });
+      : membershipOf(train, test, await scoresUnder(options.model, paths, options, terminal), {
+          ...options,
+          onProgress,
+        });
   const membership = byRow?.membership ?? null;
   if (byRow !== null && options.perRow !== undefined) await writePerRow(options.perRow, byRow.rows, terminal);
   const findings = findingsOf(judged);
@@ -106,6 +110,25 @@ async function judge(file: string, options: JudgeOptions, terminal: Terminal): P
   const { rows: looked, ...figures } = judged;
   terminal.document({ rows, looked, ...figures, membership, findings });
   if (findings.length > 0) terminal.exitCode = ExitCode.found;
+}
+
+/** log P of each row of two files under a model. */
+async function scoresUnder(
+  path: string,
+  { train, test }: { readonly train: string; readonly test: string },
+  options: JudgeOptions,
+  terminal: Terminal,
+): Promise<{ readonly train: Float64Array; readonly test: Float64Array }> {
+  const model = asTabular((await loadNetwork(path)).network);
+  const asked = { missing: 'value', seed: options.seed, withAnomalies: false, withMeans: false } as const;
+  const scoresOf = async (file: string): Promise<Float64Array> => {
+    const { nats, newCells } = await useRowsOf(file, model, options, terminal, ({ table: raw }) =>
+      scoreFile(model, raw, asked),
+    );
+    reportNewCells(newCells, terminal);
+    return nats;
+  };
+  return { train: await scoresOf(train), test: await scoresOf(test) };
 }
 
 async function readAll(

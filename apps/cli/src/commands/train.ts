@@ -43,8 +43,7 @@ import { showTrainingOutcome } from '../output/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
-import { withRules } from '../tables/rules-of-training.js';
-import { ruleOptions, saidRules, sayBrokenRows, type RuleOptions } from '../tables/rules.js';
+import { ruleOptions, saidRules, sayBrokenRows, withRules, type RuleOptions } from '../tables/rules.js';
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
 
 /** What is trained without a budget: what the options say. */

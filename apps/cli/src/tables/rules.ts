@@ -1,7 +1,8 @@
 import type { KeptRule, Table } from '@orchard/contracts';
 import { findBroken, ruledBy, type BrokenRule, type RuledScores, type RulesOfModel } from '@orchard/analysis';
-import { countRows } from '@orchard/dataset';
-import { ModelError, type Rule, type TabularModel } from '@orchard/model';
+import { codeOffsets, countRows, type BitMatrix } from '@orchard/dataset';
+import { ModelError, rulesOf, type Rule, type TabularModel } from '@orchard/model';
+import type { Splits } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { linesOf } from '../options/table-options.js';
@@ -42,7 +43,7 @@ export function addRuleOptions(command: Command): Command {
 }
 
 /** @throws UsageError for rules, which only the model of a table follows */
-export function refuseRulesOfBits(): never {
+function refuseRulesOfBits(): never {
   throw new UsageError({
     got: 'rules for rows of 0 and 1',
     expected: 'the model of a table',
@@ -84,7 +85,7 @@ async function ruledModel(
 }
 
 /** What the command line says of a rule that cannot be; any other error as it is. */
-export function asUsageOfRules(error: unknown): unknown {
+function asUsageOfRules(error: unknown): unknown {
   if (!(error instanceof ModelError)) return error;
   const { got, expected, remedy, where = '' } = error;
   return new UsageError({
@@ -93,6 +94,34 @@ export function asUsageOfRules(error: unknown): unknown {
     where: '--rule',
     remedy,
   });
+}
+
+/**
+ * The splits of a table whose model keeps rules that hold of every row: combinations are those of the training rows.
+ *
+ * @throws UsageError for what is not a rule of this table
+ */
+export function withRules(
+  splits: Splits,
+  said: readonly string[],
+): { readonly splits: Splits; readonly rules: readonly Rule[] } {
+  const { train, valid, test } = splits;
+  const { table = refuseRulesOfBits() } = train.columns;
+  const rules = rulesOrUsage(table, said, train);
+  const kept = rules.map((rule) => rule.kept);
+  const keeping = (matrix: BitMatrix): BitMatrix => matrix.withColumns(matrix.columns.under(kept));
+  return {
+    splits: { train: keeping(train), valid: keeping(valid), test: test === null ? null : keeping(test) },
+    rules,
+  };
+}
+
+function rulesOrUsage(table: Table, said: readonly string[], train: BitMatrix): readonly Rule[] {
+  try {
+    return rulesOf(table, said, train, codeOffsets(table));
+  } catch (error) {
+    throw asUsageOfRules(error);
+  }
 }
 
 /** Says which rows of a training file break the rules that its model is to keep. */

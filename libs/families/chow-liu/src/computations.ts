@@ -1,4 +1,5 @@
 import { parseContract } from '@orchard/contracts';
+import { columnsIn } from '@orchard/dataset';
 import {
   chooseEdges,
   ChowLiu,
@@ -21,7 +22,6 @@ import {
   type Splits,
 } from '@orchard/pipeline';
 import { chowLiuSpecificationSchema, usual, type ChowLiuSpecification } from './chow-liu-run.js';
-import { sectionsOf } from './tree-section.js';
 
 /** Counts of all pairs of more columns would take more than 256 MiB. */
 export const MOST_COLUMNS = 8192;
@@ -83,6 +83,14 @@ function ofTable(words: WordsOfTable, specification: JsonValue, splits: Splits, 
  */
 export function treeOfRows(splits: Splits): ChowLiuTable {
   return ofTable(usual, null, splits);
+}
+
+/** The tree, drawn: what only this family has to show. */
+async function sectionsOf(model: ChowLiu | ChowLiuTable): Promise<readonly string[]> {
+  // the drawing libraries take longer to load than the tree to make
+  const { columnTreeSection } = await import('@orchard/report');
+  const { parents, information, shape } = model;
+  return [columnTreeSection({ parents, information, names: columnsIn(model).names, shape })];
 }
 
 export const kind = 'tree';

@@ -4,8 +4,7 @@ import { EnsembleBuilder, Network, baseRates, emptyEnsemble } from '@orchard/mod
 import { describe, expect, it } from 'vitest';
 import { bitSections } from './bits-sections.js';
 import { describeRun, type FinishedRun } from './describe-run.js';
-import { renderReport } from './render-report.js';
-import { reportOnRun } from './report-on-run.js';
+import { renderReport, reportOnRun } from './render-report.js';
 
 /** Two fair coins of which the second shows what the first does, three times in four; the third is always heads up. */
 function finishedRun(

@@ -17,7 +17,7 @@ export { nearestRows, type NearestRow } from './nearest-rows.js';
 export { renderPage, type Page } from './page.js';
 export { reportOnMembers, type FinishedMixture } from './report-on-members.js';
 export { reportOnModel, type FinishedModel } from './report-on-model.js';
-export { reportOnRun } from './report-on-run.js';
+export { reportOnRun } from './render-report.js';
 export type {
   AssociationFacts,
   ChosenFacts,

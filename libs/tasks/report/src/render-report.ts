@@ -1,5 +1,6 @@
 import type { ReportFacts } from './facts.js';
-import type { BitSections } from './bits-sections.js';
+import { bitSections, type BitSections } from './bits-sections.js';
+import { describeRun, type FinishedRun } from './describe-run.js';
 import { pathSection } from './path-section.js';
 import { reportPage } from './report-page.js';
 import { dimensionSection, headlineSection, importanceSection, runSection, sampleSection } from './sections.js';
@@ -26,4 +27,12 @@ export function renderReport(
     training: [pathSection(facts), selectionSection(facts), tuningSection(facts.tuned)],
     run: runSection(facts),
   });
+}
+
+/** `report.html` of a run's network: the same bytes for the same run and choice, wherever it is written. */
+export async function reportOnRun(run: FinishedRun): Promise<string> {
+  // what decides each dimension is a section of its own here
+  const { network, splits, cells } = run;
+  const sections = await bitSections({ model: network, splits, cells }, { predictors: false });
+  return renderReport(describeRun(run), sections);
 }

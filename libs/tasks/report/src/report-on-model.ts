@@ -14,7 +14,8 @@ import { headline, type Figure } from './headline.js';
 import { nearestRows } from './nearest-rows.js';
 import { reportPage } from './report-page.js';
 import type { ChosenFacts } from './tables/table-facts.js';
-import { reportOnTabular } from './tables/report-on-tabular.js';
+import { describeTable } from './tables/describe-table.js';
+import { renderTableReport } from './tables/render-table-report.js';
 import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatNats } from './text.js';
 
 /** A model of any family, and the rows that it was made from and held against. */
@@ -45,21 +46,7 @@ const samplesDrawn = 16;
  */
 export async function reportOnModel(finished: FinishedModel): Promise<string> {
   const { runId, model, splits, sections = [], chosenByValidation = null, title, sources = [], cells } = finished;
-  const { variables } = finished;
-  if (variables !== undefined) {
-    const own = asTabular(model);
-    return reportOnTabular({
-      runId,
-      model: own,
-      splits,
-      sections,
-      chosenByValidation,
-      variables,
-      title,
-      sources,
-      cells,
-    });
-  }
+  if (finished.variables !== undefined) return reportOnTabular(finished, finished.variables);
   const { train, valid, test } = splits;
   const { likelihoods, dimensions } = model;
   const heldOut = likelihoods.test ?? likelihoods.valid;
@@ -99,6 +86,25 @@ export async function reportOnModel(finished: FinishedModel): Promise<string> {
     own: sections,
     run: `<section><h2>The model</h2><div class="scroll"><table><tbody>${from.join('')}${facts.join('')}<tr><th scope="row">run</th><td><code>${runId}</code></td></tr></tbody></table></div></section>`,
   });
+}
+
+/** The page about a model of a table whose family has no page of its own. */
+async function reportOnTabular(
+  { sections = [], sources = [], chosenByValidation = null, ...finished }: FinishedModel,
+  variables: readonly VariableFigures[],
+): Promise<string> {
+  const model = asTabular(finished.model);
+  const { train } = (model.specification ?? {}) as { readonly train?: string };
+  const facts = await describeTable({
+    ...finished,
+    model,
+    variables,
+    sources,
+    chosenByValidation,
+    sha256: train ?? finished.splits.train.contentHash(),
+    settings: [['family', model.family], ...model.summary().facts],
+  });
+  return renderTableReport(facts, sections);
 }
 
 function likelierThanAlone(gain: number, dimensions: number, least: string): Figure {

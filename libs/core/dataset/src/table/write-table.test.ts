@@ -8,7 +8,10 @@ import { fixturePath, readTable } from '../table-files/opening.suite.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { countRows, encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
-import { csvOf, csvPieces, OTHER, valuesOf, variablesWithPoint, wordsOf } from './write-table.js';
+import { csvPieces, OTHER, valuesOf, variablesWithPoint, wordsOf, type Texts } from './write-table.js';
+
+const csvOf = (texts: Texts, table: Table): string =>
+  [...csvPieces([texts], table, variablesWithPoint([texts], table))].join('');
 
 interface Learnt {
   readonly raw: RawTable;

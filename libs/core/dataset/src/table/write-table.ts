@@ -137,14 +137,6 @@ export function wordsOf(variable: Table['variables'][number], code: number): str
 /** Rows in words: element `[variable][row]`, null for a missing value. */
 export type Texts = readonly (readonly (string | null)[])[];
 
-/**
- * Rows as CSV, as pandas writes and reads it: the columns of the training file in its order, those that were left out
- * excepted.
- */
-export function csvOf(texts: Texts, table: Table): string {
-  return [...csvPieces([texts], table, variablesWithPoint([texts], table))].join('');
-}
-
 /** How rows are written as CSV. */
 export interface CsvOptions {
   /** @default a comma */
@@ -156,7 +148,8 @@ export interface CsvOptions {
 }
 
 /**
- * The same of rows that come in batches, a piece for each.
+ * Rows as CSV, a piece for each batch, as pandas writes and reads it: the columns of the training file in its order,
+ * those that were left out excepted.
  *
  * @param pointed what {@link variablesWithPoint} answers of all rows
  */

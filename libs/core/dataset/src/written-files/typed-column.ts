@@ -1,6 +1,3 @@
-import type { Variable } from '@orchard/contracts';
-import { ColumnTyping } from './column-typing.js';
-
 /**
  * What a column is in a file whose columns have types. Days have no zone, moments none or UTC; durations are in
  * microseconds or nanoseconds; all else is text.
@@ -34,20 +31,4 @@ export interface ColumnHead {
 /** A column of rows that are written to a file whose columns have types. */
 export interface TypedColumn extends ColumnHead {
   readonly values: TypedValues;
-}
-
-/** A column of a model's table, of its values in words. */
-export function typedColumn(variable: Variable, texts: readonly (string | null)[]): TypedColumn {
-  return columnBy(new ColumnTyping({ variable }), variable.name, texts);
-}
-
-/** Any other column of words: of numbers where all of them are. */
-export function columnOfTexts(name: string, texts: readonly (string | null)[]): TypedColumn {
-  return columnBy(new ColumnTyping({}), name, texts);
-}
-
-function columnBy(typing: ColumnTyping, name: string, texts: readonly (string | null)[]): TypedColumn {
-  typing.add(texts);
-  const { valueOf, ...head } = typing.form();
-  return { name, ...head, values: texts.map((text) => (text === null ? null : valueOf(text))) };
 }

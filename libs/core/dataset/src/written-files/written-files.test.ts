@@ -6,7 +6,7 @@ import { openTable } from '../table-files/open-table.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { rawTable, tableOfAll } from '../table/columns.suite.js';
 import { ColumnTyping } from './column-typing.js';
-import { columnOfTexts, typedColumn, type TypedColumn, type TypedValues } from './typed-column.js';
+import type { TypedColumn, TypedValues } from './typed-column.js';
 import { arrowPieces } from './write-arrow.js';
 import { parquetPieces } from './write-parquet.js';
 
@@ -48,11 +48,18 @@ const rows = Array.from({ length: 90 }, (_, row): (string | null)[] => [
 const table = await tableOfAll(rawTable(names, rows), { types: { grade: 'categorical' } });
 const columns = table.variables.map((variable): TypedColumn => {
   const place = names.indexOf(variable.name);
-  return typedColumn(
-    variable,
+  return columnBy(
+    new ColumnTyping({ variable }),
+    variable.name,
     rows.map((row) => row[place]!),
   );
 });
+
+function columnBy(typing: ColumnTyping, name: string, texts: readonly (string | null)[]): TypedColumn {
+  typing.add(texts);
+  const { valueOf, ...head } = typing.form();
+  return { name, ...head, values: texts.map((text) => (text === null ? null : valueOf(text))) };
+}
 
 /** What a reader finds, row by row. */
 async function readBack(bytes: Uint8Array, name: string): Promise<{ columns: readonly string[]; cells: RawCell[][] }> {
@@ -82,8 +89,12 @@ it('gives each column the type of its values', () => {
     ...{ at: 'text', zone: 'moment', micro: 'moment', nano: 'moment', grade: 'whole', price: 'number' },
     ...{ ride: 'microseconds', fine: 'nanoseconds' },
   });
-  expect(columnOfTexts('a', ['1', null, '2.5'])).toEqual({ name: 'a', type: 'number', values: [1, null, 2.5] });
-  expect(columnOfTexts('a', [null]).type).toBe('text');
+  expect(columnBy(new ColumnTyping({}), 'a', ['1', null, '2.5'])).toEqual({
+    name: 'a',
+    type: 'number',
+    values: [1, null, 2.5],
+  });
+  expect(columnBy(new ColumnTyping({}), 'a', [null]).type).toBe('text');
 });
 
 describe.each([

@@ -1,9 +1,10 @@
 import { reportPage } from '../report-page.js';
-import { formatCount } from '../text.js';
+import { section } from '../section.js';
+import { escapeHtml, formatCount } from '../text.js';
 import { warningsSection } from '../warnings-section.js';
+import { shortened } from './data-text.js';
 import { drawsSection } from './draws-section.js';
 import { tableHeadline } from './headline-section.js';
-import { tableRunSection } from './run-section.js';
 import { firstSections, sectionsAbout } from './sections-of-rows.js';
 import type { TableFacts } from './table-facts.js';
 
@@ -25,4 +26,28 @@ export function renderTableReport(facts: TableFacts, own: readonly string[] = []
     predicted: sectionsAbout('predicted', facts, true),
     run: tableRunSection(facts),
   });
+}
+
+function tableRunSection({ rows, variables, sources, settings, sha256, runId }: TableFacts): string {
+  const { train, valid, test } = rows;
+  const entries: readonly (readonly [string, string])[] = [
+    ...sources.map(([split, source]) => [`${split} rows from`, source] as const),
+    [
+      'rows',
+      `${formatCount(train)} training, ${formatCount(valid)} validation, ${test === null ? 'no' : formatCount(test)} test`,
+    ],
+    ['variables', formatCount(variables.length)],
+    ...settings,
+  ];
+  const hashes = [
+    ['training data', sha256],
+    ['run', runId],
+  ] as const;
+  return section(
+    'What was run, and on what',
+    'The same data and the same settings give this page again, byte for byte, on any machine.',
+    `<dl>${entries.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(shortened(value, 400))}</dd>`).join('')}${hashes
+      .map(([name, value]) => `<dt>${name}</dt><dd class="hash">${escapeHtml(value)}</dd>`)
+      .join('')}</dl>`,
+  );
 }
