@@ -5,6 +5,7 @@ import type { ResolvedRun } from '@orchard/pipeline';
 import { registerSplits } from '@orchard/pipeline/conformance';
 import type { ObjectStore } from '@orchard/storage';
 import { folderOfTest, storeThat } from '@orchard/storage/testing';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tables } from './tables.js';
@@ -47,17 +48,25 @@ export async function resolved(
   return tables.resolve(parseContract(tablesWordsSchema, said, 'run request'), datasets);
 }
 
-/** A store in which a run is stopped as soon as so many variables are stored. */
+/**
+ * A store in which a run is stopped as soon as so many variables are stored. Those that are done meanwhile wait for that,
+ * however long it takes: no task begins in their place, so that at most the two of each thread are stored besides.
+ */
 export function stoppedAfter(
   store: ObjectStore,
   variables: number,
 ): { readonly store: ObjectStore; readonly signal: AbortSignal } {
   const stop = new AbortController();
+  let begun = 0;
   let stored = 0;
   const stopping = storeThat(store, {
     put: async (name, bytes) => {
+      if (!name.includes('/variables/')) return store.put(name, bytes);
+      begun++;
+      if (begun > variables && !stop.signal.aborted) await once(stop.signal, 'abort');
       const put = await store.put(name, bytes);
-      if (name.includes('/variables/') && ++stored === variables) stop.abort();
+      stored++;
+      if (stored === variables) stop.abort();
       return put;
     },
   });
