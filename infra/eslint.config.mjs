@@ -59,8 +59,16 @@ const noTupleAssignment = {
   selector: 'AssignmentExpression[left.type=ArrayPattern][right.type=ArrayExpression]',
   message: 'Write each assignment as a line of its own.',
 };
+/** Squares and powers of two are exact; others differ by a bit between releases of Node: 10 ** -5 did. */
+const noPowers = [
+  'BinaryExpression[operator="**"]:not([left.value=2], [right.value=2], [left.bigint])',
+  'CallExpression[callee.object.name=Math][callee.property.name=pow]',
+].map((selector) => ({
+  selector,
+  message: 'Write the product, or powerOfTen, exp and log of @orchard/numerics, whose bits are the same everywhere.',
+}));
 /** How every source is written. */
-const plain = [noLiteralSpread, ...noAssignmentWithin, noTupleAssignment];
+const plain = [noLiteralSpread, ...noAssignmentWithin, noTupleAssignment, ...noPowers];
 /** What is laid out on a screen or a page has few lines. */
 const laidOut = ['apps/cli/src/**', 'libs/tasks/report/src/**/*-section.ts', 'libs/tasks/report/src/**/histogram.ts'];
 

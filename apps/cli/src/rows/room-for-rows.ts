@@ -1,6 +1,6 @@
 import type { BaseSpecification, DatasetFacts } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
-import { firstThat } from '@orchard/numerics';
+import { firstThat, powerOfTen } from '@orchard/numerics';
 import { isRefusal } from '@orchard/refusal';
 import type { Family, Run, RunDatasets } from '@orchard/pipeline';
 import { UsageError } from '../errors.js';
@@ -126,6 +126,6 @@ function largest(most: number, fits: (count: number) => boolean): number {
 
 /** To two digits, so that it can be typed, and that estimates leave some room. */
 function roundedDown(value: number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  const unit = powerOfTen(Math.max(0, Math.floor(Math.log10(value)) - 1));
   return Math.floor(value / unit) * unit;
 }

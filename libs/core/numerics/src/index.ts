@@ -7,10 +7,11 @@ export { highestIn } from './golden-section.js';
 export { log, log1p } from './log.js';
 export { gridExponent, gridOffset } from './grid.js';
 export { oncePer } from './once-per.js';
+export { powerOfTen } from './power-of-ten.js';
 export { risingRoot } from './rising-root.js';
 export { Purpose, RandomStream, philox4x32, randomBits } from './random.js';
 
 /**
  * Part of a run's identity: raised whenever a change can alter a bit of a result or of an artefact on the way to it.
  */
-export const NUMERICS_VERSION = 7;
+export const NUMERICS_VERSION = 8;

@@ -53,9 +53,9 @@ describe.each([
   });
 });
 
-test('rows of bits end in the bytes that they ended in before tables were learnt', async () => {
+test('rows of bits end in the bytes that they ended in before tables were learnt, versions apart', async () => {
   const { network } = await trainedOn([plainRows(300, 1), plainRows(60, 2)], marginals, {});
-  const sha256 = 'bf3dde5d82b19fa431e22a692c8b76aa4954b84422efa802bbb41653cbb7aaaa';
+  const sha256 = '3aa9ef5d5a9b8a467fd93bdb59650b9e61c334950cc47123ab9fd53dfa4d7266';
   expect(createHash('sha256').update(network).digest('hex')).toBe(sha256);
 });
 

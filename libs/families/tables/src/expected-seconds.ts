@@ -1,7 +1,7 @@
 import { chooseLeaves, refitDecision, trainConditional, trialOptions, type TriedLeaves } from '@orchard/logitboost';
 import { loadKernel, type Kernel, type TrainingData } from '@orchard/kernel';
 import { prefixOfTrees } from '@orchard/model';
-import { RandomStream } from '@orchard/numerics';
+import { exp, log, RandomStream } from '@orchard/numerics';
 import type { SecondsRange, Splits } from '@orchard/pipeline';
 import { certainTree } from './certain-tree.js';
 import { decisionWork } from './decision-work.js';
@@ -74,7 +74,7 @@ export async function expectedSeconds(run: TablesRun, sample: Splits, millisecon
     error = draws < 2 || mean === 0 ? 1 : (2 * Math.sqrt(variance)) / mean;
   }
   const seconds = expected() / 1000;
-  const grown = Math.max(1, scale) ** ROUNDS_BY_ROWS;
+  const grown = exp(ROUNDS_BY_ROWS * log(Math.max(1, scale)));
   return {
     least: (seconds * Math.max(1 / 3, 1 - error)) / EVER_UNKNOWN,
     most: seconds * (1 + error) * EVER_UNKNOWN * grown,

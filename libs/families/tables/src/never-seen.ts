@@ -16,7 +16,8 @@ export function neverSeen(
   const rowsOf = (split: number, label: number): number => counts[4 * split + label]!;
   if (rowsOf(Split.train, 1) + rowsOf(Split.valid, 1) > 0) return null;
   const [train, valid] = [rowsOf(Split.train, 0), rowsOf(Split.valid, 0)];
-  const odds = (train + valid + 2) ** -3;
+  const rows = train + valid + 2;
+  const odds = 1 / (rows * rows * rows);
   const [natsOfZero, natsOfOne] = [logProbability(0, odds), logProbability(1, odds)];
   const test = rowsOf(Split.test, 0) * natsOfZero + rowsOf(Split.test, 1) * natsOfOne;
   return {

@@ -162,8 +162,9 @@ export function chowLiuOfCodes(
         const own = grouped[index]!;
         const rates = ratesOf(train[index]!, codeCount(variable), added);
         const never = neverSeen[index]!;
+        const rows = train[index]!.length + 2;
         // less likely than what pairs without a row leave to any value that there was
-        if (never !== null) rates[never] = (train[index]!.length + 2) ** -3;
+        if (never !== null) rates[never] = 1 / (rows * rows * rows);
         return {
           parent: edge?.parent ?? -1,
           groupOf: own.groupOf,

@@ -6,10 +6,10 @@ import type { Run } from './run.js';
 const rateMilliseconds = 30_000;
 
 /**
- * Early guesses are too long, by the power of the share of the work that is done: decisions end before the rounds that
+ * Early guesses are too long, by the root of the share of the work that is done: decisions end before the rounds that
  * they may have, and are then worth more than they were in hand (measured.md).
  */
-const EARLY = { until: 0.1, power: 1 / 2 } as const;
+const EARLY_UNTIL = 0.1;
 
 /** How far guesses are off, either way, at first and from a hundredth of the work on (measured.md). */
 const WIDTH = { atFirst: 4, later: 2.5, from: 0.01 } as const;
@@ -95,7 +95,7 @@ export class StageMeter {
     const costLeft = Math.max(0, sum(left, ({ cost }) => cost) - inHand);
     const share = done / (done + costLeft);
     const seconds = ((performance.now() - this.#since.at) / 1_000) * (costLeft / measured);
-    const secondsLeft = seconds * Math.min(1, share / EARLY.until) ** EARLY.power;
+    const secondsLeft = seconds * Math.sqrt(Math.min(1, share / EARLY_UNTIL));
     const width = share < WIDTH.from ? WIDTH.atFirst : WIDTH.later;
     return { secondsLeft, secondsLeftRange: { least: secondsLeft / width, most: width * secondsLeft } };
   }

@@ -1,5 +1,7 @@
+import { powerOfTen } from '@orchard/numerics';
+
 const DIGIT_0 = 48;
-const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i);
+const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => powerOfTen(i));
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**

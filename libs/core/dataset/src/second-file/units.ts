@@ -1,4 +1,5 @@
 import type { DateFormat, OrderedFormat } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 import { isOfMonths } from '../variables/written-date.js';
 import { offsetOf } from '../variables/zone-offset.js';
 
@@ -17,13 +18,13 @@ export function inUnitsOf(value: number, from: OrderedFormat, to: OrderedFormat)
   if (from.type !== 'date' || to.type !== 'date') return rescaled(value, digitsOf(from), digitsOf(to));
   if (from.time === null || to.time === null) {
     const days = daysOf(value, from);
-    if (to.time !== null) return days * SECONDS_OF_A_DAY * 10 ** to.time.digits;
+    if (to.time !== null) return days * SECONDS_OF_A_DAY * powerOfTen(to.time.digits);
     const own = inDays(days, to);
     return daysOf(own, to) === days ? own : NaN;
   }
   if ((from.time.zone === '') !== (to.time.zone === '')) return NaN;
   const moved = rescaled(value, from.time.digits, to.time.digits);
-  return moved + (offsetOf(to.time.zone) - offsetOf(from.time.zone)) * 10 ** to.time.digits;
+  return moved + (offsetOf(to.time.zone) - offsetOf(from.time.zone)) * powerOfTen(to.time.digits);
 }
 
 /** A moment as the day, or the month, that it is in. */
@@ -33,7 +34,7 @@ export function wholeOf(value: number, from: OrderedFormat, to: OrderedFormat): 
 
 /** Days from 1970-01-01, with a fraction of a moment. */
 function daysOf(value: number, { time, written }: DateFormat): number {
-  if (time !== null) return value / (SECONDS_OF_A_DAY * 10 ** time.digits);
+  if (time !== null) return value / (SECONDS_OF_A_DAY * powerOfTen(time.digits));
   return isOfMonths(written) ? Date.UTC(1970, value) / MILLISECONDS_OF_A_DAY : value;
 }
 
@@ -51,5 +52,5 @@ function digitsOf(format: OrderedFormat): number {
 
 /** Digits beyond those of the column are rounded, as where its own texts have more of them. */
 function rescaled(value: number, from: number, to: number): number {
-  return to >= from ? value * 10 ** (to - from) : Math.round(value / 10 ** (from - to));
+  return to >= from ? value * powerOfTen(to - from) : Math.round(value / powerOfTen(from - to));
 }

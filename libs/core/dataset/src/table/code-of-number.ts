@@ -1,4 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 import { momentStep } from '../variables/moment-format.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 import { codeOfValue } from './drawn-text.js';
@@ -10,7 +11,7 @@ export function onGridOf({ format }: OrderedVariable, value: number): number {
     return Math.round(value / step) * step;
   }
   if (format.places >= MOST_DECIMALS) return value;
-  const perUnit = 10 ** format.places;
+  const perUnit = powerOfTen(format.places);
   return Math.round(value * perUnit) / perUnit;
 }
 

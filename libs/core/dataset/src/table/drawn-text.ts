@@ -1,7 +1,6 @@
 import type { OrderedVariable } from '@orchard/contracts';
-import { cellOf, numberOf, writeValue } from '../variables/cell-values.js';
+import { cellOf, numberOf, stepAsWritten, writeValue } from '../variables/cell-values.js';
 import { drawIn, drawWithin } from '../variables/density.js';
-import { momentStep } from '../variables/moment-format.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 import { sharesIn, type ValueRange } from '../variables/restriction.js';
 import { nearestOnGrid } from '../variables/value-grid.js';
@@ -47,7 +46,7 @@ export function writtenNear(
 ): string {
   const { format } = variable;
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
-  const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
+  const step = stepAsWritten(format);
   // on the grid of the column's values, to which most cells keep; else with as many digits as they have
   for (const near of [...nearestOnGrid(variable, value), value, value + step, value - step]) {
     const onGrid = format.type === 'number' ? Number(near.toFixed(format.places)) : Math.round(near / step) * step;

@@ -37,7 +37,8 @@ interface FoundSum {
  */
 export function findSums(columns: readonly ComparedColumn[]): readonly ColumnSum[] {
   if (columns.length < 3) return [];
-  const rows = Math.min(columns[0]!.codes.length, MOST_ROWS, Math.floor(MOST_LOOKS / columns.length ** 3));
+  const triples = columns.length * columns.length * columns.length;
+  const rows = Math.min(columns[0]!.codes.length, MOST_ROWS, Math.floor(MOST_LOOKS / triples));
   if (rows < LEAST_ROWS) return [];
   const information = new Information(rows);
   const grouped = columns.map((column) => groupedBy(column, rows));

@@ -1,4 +1,5 @@
 import type { DateFormat, OrderedFormat } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 import { dateFromText } from '../variables/date-format.js';
 import { isOfMonths } from '../variables/written-date.js';
 
@@ -39,7 +40,7 @@ export function yearsFarApart(labels: Labels, format: OrderedFormat): readonly [
 }
 
 function daysOf(labels: Labels, format: DateFormat): readonly Date[] {
-  const scale = 10 ** (format.time?.digits ?? 0);
+  const scale = powerOfTen(format.time?.digits ?? 0);
   return [...labels.keys()].flatMap((text) => {
     const number = dateFromText(text, format);
     if (Number.isNaN(number)) return [];

@@ -1,4 +1,5 @@
 import type { MomentFormat, WholeNumber } from '@orchard/contracts';
+import { log } from '@orchard/numerics';
 import { isMarkAmongNumbers } from '../variables/marks-among-numbers.js';
 import { momentFromText, writeMoment } from '../variables/moment-format.js';
 import type { ColumnProfile } from './column-profile.js';
@@ -149,7 +150,7 @@ const TIMES: Kind = {
     const below = numbers.filter((number) => Math.floor(number / 100) < lastHour);
     const grid = numbers.reduce(greatestCommonDivisor, 100);
     const shareBelow60 = Math.ceil(60 / grid) / (100 / grid);
-    const isHardlyChance = shareBelow60 ** below.length < LEAST_LIKELY;
+    const isHardlyChance = below.length * log(shareBelow60) < log(LEAST_LIKELY);
     const hours = new Set(below.map((number) => Math.floor(number / 100))).size;
     // rooms 101 to 130 of each floor, and dozens of codes, keep to few numbers of a hundred
     const isUpToTheHour = minutes.some((minute) => minute >= 55) || NAMES_OF_TIMES.test(name);

@@ -1,8 +1,7 @@
 import type { OrderedVariable } from '@orchard/contracts';
-import { numberOf } from '../variables/cell-values.js';
+import { numberOf, stepAsWritten } from '../variables/cell-values.js';
 import { ownValue } from '../variables/codes.js';
 import { shareIn } from '../variables/density.js';
-import { momentStep } from '../variables/moment-format.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 import { textWithin, writtenNear } from './drawn-text.js';
 
@@ -34,7 +33,7 @@ function valuesOnGrid(variable: OrderedVariable, code: number, most: number): Wr
   const high = edges[code] ?? bounds?.[1] ?? null;
   if (low === null || high === null) return null;
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return null;
-  const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
+  const step = stepAsWritten(format);
   const [first, last] = [Math.round(low / step), Math.round(high / step)];
   if (last - first > most) return null;
   const [from, to] = [Math.max(low, bounds?.[0] ?? low), Math.min(high, bounds?.[1] ?? high)];

@@ -1,4 +1,5 @@
 import type { OrderedFormat, OrderedVariable, Variable } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 import type { RawCell } from '../table-files/raw-table.js';
 import { otherCode } from './codes.js';
 import { isOfWholeNumbers, momentFromText, momentPattern, momentStep, writeMoment } from './moment-format.js';
@@ -60,10 +61,15 @@ export function writeOnGrid(
   );
   if (own !== undefined) return writeValue(own, format);
   if (format.type === 'number' && format.places >= MOST_DECIMALS) return writeValue(value, format);
-  const step = format.type === 'number' ? 10 ** -format.places : momentStep(format);
+  const step = stepAsWritten(format);
   const near = format.type === 'number' ? Number(value.toFixed(format.places)) : Math.round(value / step) * step;
   const away = side === 'below' && near > value ? -step : side === 'above' && near < value ? step : 0;
   return writeValue(format.type === 'number' ? Number((near + away).toFixed(format.places)) : near + away, format);
+}
+
+/** The distance of neighbouring values with as many digits as the column has. */
+export function stepAsWritten(format: OrderedFormat): number {
+  return format.type === 'number' ? powerOfTen(-format.places) : momentStep(format);
 }
 
 /** The least distance of two values that are written differently. */
@@ -71,7 +77,7 @@ export function stepOf({ format, range }: Pick<OrderedVariable, 'format' | 'rang
   // half of it must separate a number from its neighbour, however far from 0 it is
   const resolution = Math.max(2 ** -1060, Math.max(Math.abs(range[0]), Math.abs(range[1])) * 2 ** -51);
   if (format.type !== 'number') return Math.max(momentStep(format), resolution);
-  const grid = format.places < MOST_DECIMALS ? 10 ** -format.places : 0;
+  const grid = format.places < MOST_DECIMALS ? powerOfTen(-format.places) : 0;
   // digits far below the differences of values are floating-point noise
   return Math.max(grid, (range[1] - range[0]) * 2 ** -20, resolution);
 }

@@ -1,4 +1,5 @@
 import type { DateFormat } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 import { clockPattern, commonClock, plainClock, readClock, writtenClock } from './written-clock.js';
 import { withoutMidnight } from './midnight.js';
 import { OFFSET, offsetOf } from './zone-offset.js';
@@ -99,7 +100,7 @@ export function dateFromText(text: string, format: DateFormat): number {
   if (separator === undefined || (zone === '') !== (format.time.zone === '')) return NaN;
   const onClock = days * SECONDS_OF_A_DAY + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   const whole = zone === format.time.zone ? onClock : onClock - offsetOf(zone) + offsetOf(format.time.zone);
-  const scale = 10 ** format.time.digits;
+  const scale = powerOfTen(format.time.digits);
   return whole * scale + unitsOfFraction(fraction, format.time.digits);
 }
 
@@ -128,7 +129,7 @@ function isoMonth(month: number): string {
 function isoDate(date: number, { time, written }: DateFormat): string {
   const [first, last] =
     written?.shortYear === true ? [FIRST_DAY_OF_SHORT_YEARS, END_DAY_OF_SHORT_YEARS] : [FIRST_DAY, END_DAY];
-  const scale = 10 ** (time?.digits ?? 0);
+  const scale = powerOfTen(time?.digits ?? 0);
   const unit = time === null ? 1 : SECONDS_OF_A_DAY * scale;
   const end = last * unit;
   const value = Math.max(first * unit, Math.min(date, end - Math.max(1, end * 2 ** -52)));

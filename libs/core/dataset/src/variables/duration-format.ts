@@ -1,4 +1,5 @@
 import type { DurationFormat, TimeFormat } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 
 /** As pandas writes them: `1 days 02:30:00`, `-1 days +23:59:30`. */
 const DURATION = /^(-?\d{1,9}) days? \+?([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?$/;
@@ -57,7 +58,7 @@ export function durationFromText(text: string, format: DurationFormat): number {
   const withDays = DURATION.exec(text);
   const [, first, hours, minutes, seconds = '0', fraction = '0'] = withDays ?? clockOf(text, format) ?? [];
   if (first === undefined) return NaN;
-  const scale = 10 ** digits;
+  const scale = powerOfTen(digits);
   const clock = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   const parts = Math.round(Number(`0.${fraction}`) * scale);
   if (withDays === null) return (first === '-' ? -1 : 1) * (clock * scale + parts) + 0;
@@ -74,7 +75,7 @@ export function writeDuration(duration: number, format: DurationFormat): string 
 }
 
 function onClock(duration: number, digits: number, { seconds, padded }: NonNullable<DurationFormat['clock']>): string {
-  const scale = 10 ** digits;
+  const scale = powerOfTen(digits);
   const value = Math.abs(Math.floor(duration));
   const whole = Math.floor(value / scale);
   const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');
@@ -86,7 +87,7 @@ function onClock(duration: number, digits: number, { seconds, padded }: NonNulla
 
 /** As pandas writes it: of a negative one the days are below it, and the time of day is added. */
 function withDays(duration: number, { digits }: DurationFormat): string {
-  const scale = 10 ** digits;
+  const scale = powerOfTen(digits);
   const value = Math.floor(duration);
   const whole = Math.floor(value / scale);
   const days = Math.floor(whole / SECONDS_OF_A_DAY);

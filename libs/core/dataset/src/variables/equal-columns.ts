@@ -1,5 +1,5 @@
 import type { OrderedVariable, Table, Variable } from '@orchard/contracts';
-import { oncePer, exp, log } from '@orchard/numerics';
+import { exp, log, oncePer, powerOfTen } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { stepOf } from './cell-values.js';
 import { codeOffsets, readCodes } from './codes.js';
@@ -156,7 +156,7 @@ export function commonRanges(...lists: readonly (readonly ValueRange[])[]): read
 function writtenStep(variable: OrderedVariable): number {
   const { format } = variable;
   if (format.type !== 'number') return momentStep(format);
-  return format.places < MOST_DECIMALS ? 10 ** -format.places : stepOf(variable);
+  return format.places < MOST_DECIMALS ? powerOfTen(-format.places) : stepOf(variable);
 }
 
 /** The equalities of a table. */

@@ -1,4 +1,5 @@
 import type { NumberFormat } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 import { withoutNoise } from './binary-noise.js';
 import { withPlainMinus } from './minus-sign.js';
 import { EXACT_DIGITS, plainDecimals, plainNumber } from './plain-number.js';
@@ -82,7 +83,7 @@ const MOST_EXACT_POWER = 22;
 export function decimalCell(units: bigint, scale: number): number | string {
   // a quotient of two numbers that are exact is rounded once, as its text is
   if (scale >= 0 && scale <= MOST_EXACT_POWER && units < SAFE_UNITS && units > -SAFE_UNITS)
-    return Number(units) / 10 ** scale;
+    return Number(units) / powerOfTen(scale);
   if (scale < 0) return decimalCell(units * 10n ** BigInt(-scale), 0);
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
   const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;

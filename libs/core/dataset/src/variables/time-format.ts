@@ -1,4 +1,5 @@
 import type { TimeFormat } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 import { clockPattern, commonClock, plainClock, readClock, writtenClock } from './written-clock.js';
 import {
   commonFraction,
@@ -48,7 +49,7 @@ export function timeFromText(text: string, { digits, clock }: TimeFormat): numbe
   const plain = clock === undefined ? text : plainClock(text, clock);
   const match = plain === null ? null : TIME.exec(plain);
   if (match === null) return NaN;
-  const scale = 10 ** digits;
+  const scale = powerOfTen(digits);
   const value = secondsOf(match) * scale + unitsOfFraction(match[5], digits);
   // more digits than the column has must not round to the next day
   return Math.min(value, SECONDS_OF_A_DAY * scale - 1);
@@ -57,7 +58,7 @@ export function timeFromText(text: string, { digits, clock }: TimeFormat): numbe
 /** As the file writes it: what lies beyond the day as its first or last moment. */
 export function writeTime(time: number, format: TimeFormat): string {
   const { seconds, digits, clock } = format;
-  const scale = 10 ** digits;
+  const scale = powerOfTen(digits);
   const value = Math.max(0, Math.min(Math.floor(time), SECONDS_OF_A_DAY * scale - 1));
   const whole = Math.floor(value / scale);
   const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');

@@ -1,4 +1,5 @@
 import type { OrderedFormat, OrderedVariable, ValueGrid } from '@orchard/contracts';
+import { log, powerOfTen } from '@orchard/numerics';
 import { momentStep } from './moment-format.js';
 import { MOST_DECIMALS } from './number-format.js';
 
@@ -23,7 +24,7 @@ export function valueGridOf(values: readonly number[], format: OrderedFormat): {
     if (step === 1) return {};
   }
   const finest = format.type === 'number' ? 1 : momentStep(format);
-  const isChance = (values.length - 1) * Math.log(step / finest) < Math.log(CHANCE);
+  const isChance = (values.length - 1) * log(step / finest) < log(CHANCE);
   if (!Number.isSafeInteger(step) || step <= finest || isChance) return {};
   return { grid: { step, first: ((first % step) + step) % step } };
 }
@@ -54,7 +55,7 @@ export function gridWords({ format, grid }: Pick<OrderedVariable, 'format' | 'gr
 /** Units of a grid in 1; null of numbers with all digits, which are on none. */
 function unitsIn(format: OrderedFormat): number | null {
   if (format.type !== 'number') return 1;
-  return format.places < MOST_DECIMALS ? 10 ** format.places : null;
+  return format.places < MOST_DECIMALS ? powerOfTen(format.places) : null;
 }
 
 function greatestDivisor(one: number, other: number): number {

@@ -1,4 +1,5 @@
 import type { WrittenFraction } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 
 /** Parts of a second as they may be written behind it, with their digits in a group of their own. */
 export const FRACTION = String.raw`[.,](\d{1,9})`;
@@ -35,7 +36,7 @@ export function commonFraction(one: SecondDigits, other: SecondDigits): SecondDi
 
 /** The parts of a second, in units of 10^-digits, that so many digits behind a point are. */
 export function unitsOfFraction(written: string | undefined, digits: number): number {
-  return Math.round(Number(`0.${written ?? '0'}`) * 10 ** digits);
+  return Math.round(Number(`0.${written ?? '0'}`) * powerOfTen(digits));
 }
 
 /** So many parts of a second as they stand behind it. */

@@ -1,4 +1,5 @@
 import type { DurationFormat, Variable } from '@orchard/contracts';
+import { powerOfTen } from '@orchard/numerics';
 import { numberOf } from '../variables/cell-values.js';
 import { zoneOf } from '../variables/midnight.js';
 import { isOfWholeNumbers } from '../variables/moment-format.js';
@@ -176,7 +177,7 @@ function formOf({ format, range }: Extract<Variable, { kind: 'ordered' }>, fract
     const zone = time === null ? zoneOf(midnight!) : time.zone;
     // another zone would be lost, and with it how the moments are written
     if (zone !== '' && offsetOf(zone) !== 0) return asText;
-    const inSecond = 10 ** (time?.digits ?? 0);
+    const inSecond = powerOfTen(time?.digits ?? 0);
     const digits = fractionDigits <= 3 ? 3 : fractionDigits <= 6 ? 6 : 9;
     const valueOf = (text: string): bigint =>
       time === null ? BigInt(numberOf(text, format) * DAY) : momentIn(text, numberOf(text, format) / inSecond, digits);

@@ -1,5 +1,6 @@
 import type { OrderedVariable, Table } from '@orchard/contracts';
 import { codeOfNumber, ownValue, valueCount, writtenValues, type WrittenValue } from '@orchard/dataset';
+import { firstThat } from '@orchard/numerics';
 import type { Rule } from './rule.js';
 import type { Sum } from './sum.js';
 
@@ -175,7 +176,7 @@ export class CellShares {
       .sort((a, b) => a - b);
     const wide = free.filter((place) => this.#valuesOf(place, cells.get(place)!, 2).length > 1).length;
     const combinations = determined.length > 0 ? MOST_COMPUTED : MOST_COMBINATIONS;
-    const most = wide === 1 ? MOST_VALUES : Math.max(2, Math.floor(combinations ** (1 / Math.max(1, wide))));
+    const most = wide < 2 ? MOST_VALUES : mostEach(wide, combinations);
     const values = free.map((place) => this.#valuesOf(place, cells.get(place)!, most));
     const numbers = new Map<number, number>();
     const numberAt = (place: number): number => numbers.get(place)!;
@@ -302,4 +303,14 @@ function keyOf(sums: readonly Sum[], cells: Cells): string {
       return `${words}:${own.join()}`;
     })
     .join(';');
+}
+
+/** How many values each of some columns may have at most, 2 at least, where so many combinations are gone through. */
+function mostEach(columns: number, combinations: number): number {
+  const combined = (values: number): number =>
+    new Array<number>(columns).fill(values).reduce((all, own) => all * own, 1);
+  return Math.max(
+    2,
+    firstThat(combinations, (values) => combined(values + 1) > combinations),
+  );
 }

@@ -13,7 +13,7 @@ import {
   type KnownValues,
   type Texts,
 } from '@orchard/dataset';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import { log, Purpose, RandomStream } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
 import type { Completion } from '../port/completion.js';
 import { samplerOf, type NumberedSampler } from '../port/row-sampler.js';
@@ -131,7 +131,7 @@ export class RuledModel implements RuledRows {
       const codes = every.length;
       const chances = this.#conditional(index, matrix, every, this.#scored);
       readCodes(matrix, offsets[index]!, offsets[index + 1]!).forEach((code, row) => {
-        cells[row * variables + index] = Math.log(chances[row * codes + code]!);
+        cells[row * variables + index] = log(chances[row * codes + code]!);
       });
     }
     return cells;
@@ -154,7 +154,7 @@ export class RuledModel implements RuledRows {
         let left = 0;
         for (let code = 0; code < codes; code++) left += allowed[code]! * chances[row * codes + code]!;
         // values so rare in their cells that they were counted as none leave nothing to share out
-        if (left > 0) gains[row]! -= Math.log(left);
+        if (left > 0) gains[row]! -= log(left);
       }
     }
     return gains;

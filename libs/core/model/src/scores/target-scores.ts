@@ -11,7 +11,7 @@ import {
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import { exp, log } from '@orchard/numerics';
+import { exp, log, powerOfTen } from '@orchard/numerics';
 import { jointGivenKnown } from '../anomalies/given-the-rest.js';
 import { isKnown } from '../anomalies/whole-rows.js';
 import type { TabularModel } from '../tables/tabular-model.js';
@@ -231,7 +231,7 @@ function sharesOf(variable: Variable, joint: Float64Array): Float64Array {
 /** What the numbers of a column count, as its unit and as how much of it. */
 function unitOf({ format }: OrderedVariable): { readonly unit: NumberScores['unit']; readonly size: number } {
   if (format.type === 'number') return { unit: null, size: 1 };
-  if (format.type !== 'date') return { unit: 'seconds', size: 10 ** -format.digits };
-  if (format.time !== null) return { unit: 'seconds', size: 10 ** -format.time.digits };
+  if (format.type !== 'date') return { unit: 'seconds', size: powerOfTen(-format.digits) };
+  if (format.time !== null) return { unit: 'seconds', size: powerOfTen(-format.time.digits) };
   return { unit: isOfMonths(format.written) ? 'months' : 'days', size: 1 };
 }

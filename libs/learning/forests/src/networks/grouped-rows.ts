@@ -63,7 +63,7 @@ export class GroupedRows {
       });
       // less likely than any value that there was
       const never = neverSeen[index]!;
-      if (never !== null) rates[never] = (all + 2) ** -2;
+      if (never !== null) rates[never] = 1 / ((all + 2) * (all + 2));
       const sum = rates.reduce((total, rate) => total + rate, 0);
       rates.forEach((rate, code) => {
         rates[code] = rate / sum;

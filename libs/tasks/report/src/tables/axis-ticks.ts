@@ -1,5 +1,6 @@
 import type { DateFormat, DurationFormat, OrderedFormat, TimeFormat } from '@orchard/contracts';
 import { isOfMonths } from '@orchard/dataset';
+import { powerOfTen } from '@orchard/numerics';
 import { formatCount } from '../text.js';
 
 export interface Tick {
@@ -73,7 +74,7 @@ function decimalsOf(step: number): number {
 
 function dateTicks({ time, written }: DateFormat, low: number, high: number): readonly Tick[] {
   if (isOfMonths(written)) return monthTicks(low, high);
-  const unit = time === null ? DAY : 1000 / 10 ** time.digits;
+  const unit = time === null ? DAY : 1000 / powerOfTen(time.digits);
   const [from, to] = [low * unit, high * unit];
   const span = to - from;
   const ticks: Tick[] = [];
@@ -118,7 +119,7 @@ const CLOCK_STEPS = [
 ];
 
 function timeTicks({ seconds, digits }: TimeFormat, low: number, high: number): readonly Tick[] {
-  const unit = 10 ** digits;
+  const unit = powerOfTen(digits);
   // no finer than the column is written
   const least = Math.max((high - low) / unit / 4.5, seconds ? 1 / unit : 60);
   // of less than a second the ticks are those of numbers
@@ -143,7 +144,7 @@ const DURATION_UNITS = [
 ] as const;
 
 function durationTicks({ digits }: DurationFormat, low: number, high: number): readonly Tick[] {
-  const scale = 10 ** digits;
+  const scale = powerOfTen(digits);
   // shares of each: the difference of two finite numbers may be infinite
   const least = Math.max(high / scale / 4.5 - low / scale / 4.5, 1 / scale);
   const clock = CLOCK_STEPS.find((size) => size >= least);

@@ -1,5 +1,6 @@
 import type { OrderedFormat, OrderedVariable } from '@orchard/contracts';
 import { codesInOrder, ownValue, shareIn, trainingCounts, valueCount } from '@orchard/dataset';
+import { powerOfTen } from '@orchard/numerics';
 import type { HistogramFacts } from './table-facts.js';
 
 const MOST_BARS = 40;
@@ -75,7 +76,7 @@ export function histogramOf(
 
 /** The least distance of values of a format. */
 function gridStep(format: OrderedFormat): number {
-  if (format.type === 'number') return 10 ** -format.places;
+  if (format.type === 'number') return powerOfTen(-format.places);
   return format.type === 'time' && !format.seconds ? 60 : 1;
 }
 
