@@ -95,8 +95,8 @@ function withVariable(model: TabularModel, index: number, known: BitMatrix, isKn
  */
 export function jointOfCodes(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
   if (model.jointOfCodes !== undefined) return model.jointOfCodes(index, matrix);
-  // trees of Chow and Liu look at codes
-  if (isExactOfTable(model)) return jointCodeByCode(model, index, matrix);
+  // trees of Chow and Liu look at codes; of rows of 0 and 1 a mixture's cells are no conditionals
+  if (isExactOfTable(model) || model.ordering === null) return jointCodeByCode(model, index, matrix);
   const codes = codeCount(model.table.variables[index]!);
   const joint = new Float64Array(matrix.rows * codes);
   const own = model.distributionOf(index, matrix);
