@@ -51,6 +51,21 @@ test.each(variables)(
   },
 );
 
+test.each(variables)('of $name only what is allowed is drawn, however sure the model is of the rest', (variable) => {
+  const tree = decisionTreeOf(variable);
+  const paths = pathsOf(tree);
+  paths.forEach((path, allowed) => {
+    const weights = paths.map((_, code) => (code === allowed ? 1 : 0));
+    // every decision leads away from the code
+    const odds = path.map(({ outcome }) => (outcome === 1 ? 2 ** -60 : 2 ** 60));
+    const conditioned = allowedOdds(tree, weights, 1, (decision) =>
+      Float64Array.of(odds[path.findIndex((own) => own.decision === decision)] ?? 1),
+    );
+    expect(conditioned.chances[0]! / 2 ** (-60 * path.length)).toBeCloseTo(1, 12);
+    for (const { decision, outcome } of path) expect(conditioned.odds[decision]![0]).toBe(outcome === 1 ? Infinity : 0);
+  });
+});
+
 test('a blank begins behind the decisions on holes and on "(other)"', () => {
   for (const variable of variables) {
     const tree = decisionTreeOf(variable);

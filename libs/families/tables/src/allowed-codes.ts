@@ -71,7 +71,8 @@ export function allowedOdds(
     for (let at = 0; at < places; at++) {
       const ones = own[at]!;
       const p = ones === Infinity ? 1 : ones / (1 + ones);
-      const [left, right] = [(1 - p) * zero[at]!, p * one[at]!];
+      // not by 1 - p, of which odds beyond 2^53 leave nothing
+      const [left, right] = [zero[at]! / (1 + ones), p * one[at]!];
       mass[at] = left + right;
       // nothing is allowed that has any probability: as if all were
       conditioned[at] = left + right > 0 ? right / left : ones;

@@ -133,14 +133,14 @@ export class VariableConditional {
         });
         return;
       }
-      const share = this.#odds(child, known, rows, places).map(shareOf);
+      const odds = this.#odds(child, known, rows, places);
       visit(
         this.tree.zero[child]!,
-        before.map((p, at) => p * (1 - share[at]!)),
+        before.map((p, at) => p / (1 + odds[at]!)),
       );
       visit(
         this.tree.one[child]!,
-        before.map((p, at) => p * share[at]!),
+        before.map((p, at) => p * shareOf(odds[at]!)),
       );
     };
     visit(this.ensembles.length === 0 ? -1 : 0, new Float64Array(rows.length).fill(1));

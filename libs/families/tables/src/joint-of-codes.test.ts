@@ -9,6 +9,7 @@ const { specification, likelihoods } = members[0]!;
 const models: Readonly<Record<string, TabularModel>> = {
   'without lines': randomModel(randomVariables(3, 4), 2, { trees: 6 }),
   'with lines': randomModel(randomVariables(4, 4), 3, { trees: 6 }),
+  'that is nearly certain': randomModel(randomVariables(5, 4), 4, { trees: 6, strongest: 1e12 }),
   'of members': new TableMixture({
     members,
     weights: Float64Array.of(0.5, 0.375, 0.125),

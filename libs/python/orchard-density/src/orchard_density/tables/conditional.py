@@ -134,7 +134,8 @@ def allowed_odds(
         zero, one = mass_of(int(tree.zero[child])), mass_of(int(tree.one[child]))
         with np.errstate(divide="ignore", invalid="ignore"):
             p = np.where(own == np.inf, 1.0, own / (1.0 + own))
-            left, right = (1.0 - p) * zero, p * one
+            # not by 1 - p, of which odds beyond 2^53 leave nothing
+            left, right = zero / (1.0 + own), p * one
             # nothing is allowed that has any probability: as if all were
             odds[child] = np.where(left + right > 0, right / left, own)
         return left + right
