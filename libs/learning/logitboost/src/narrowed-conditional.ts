@@ -62,7 +62,7 @@ export class NarrowedConditional implements Conditional {
       this.#places[predictor] = place;
     });
     this.target = seen.length;
-    this.data = narrowed(data, Uint32Array.of(...seen, position), rowsPerTree);
+    this.data = narrowed(data, Uint32Array.from([...seen, position]), rowsPerTree);
     this.#own = kernel.conditional(this.data, this.target, growth, growing);
   }
 

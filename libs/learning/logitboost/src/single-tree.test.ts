@@ -83,4 +83,17 @@ describe('a single tree', () => {
     const all = [...splits.train, ...splits.valid];
     expect(refitted.curves.test![3]).toBeCloseTo(natsOf(ensembleAfter(refitted, 3), all, splits.test), 8);
   });
+
+  it('may have as many leaves as a file can hold', async () => {
+    const count = 65_535;
+    const structure = {
+      ...{ startOdds: 1, leafCounts: Uint32Array.of(count + 1), leafFactor: new Float64Array(count + 1).fill(1) },
+      // the third leaf is without rows from the beginning, and all others come of it
+      splitLeaf: Uint32Array.from({ length: count }, (_, split) => (split < 2 ? 0 : 2)),
+      splitPredictor: new Uint32Array(count),
+      splitGain: new Float64Array(count),
+    };
+    const { ensemble } = refitConditional(await loadKernel(), arrange().pooled(), target, structure, options);
+    expect([...ensemble.leafCounts]).toEqual([count + 1, count + 1]);
+  });
 });

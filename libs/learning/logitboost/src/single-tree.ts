@@ -90,7 +90,7 @@ export function countTree(
       leafCounts: Uint32Array.of(splits + 1, splits + 1),
       splitLeaf: twice(splitLeaf),
       splitPredictor: twice(splitPredictor),
-      splitGain: Float64Array.of(...splitGain, ...splitGain),
+      splitGain: twice(splitGain),
       leafFactor: Float64Array.from(counts.flat()),
     },
     finished: true,
@@ -145,8 +145,8 @@ function likelihoods({ counts }: Leaf, pseudoCount: number): Float64Array {
   return Float64Array.from({ length: 3 }, (_, split) => counts[2 * split]! * zero + counts[2 * split + 1]! * one);
 }
 
-function twice(column: Uint32Array): Uint32Array {
-  const both = new Uint32Array(2 * column.length);
+function twice<Column extends Uint32Array | Float64Array>(column: Column): Column {
+  const both = new (column.constructor as new (length: number) => Column)(2 * column.length);
   both.set(column);
   both.set(column, column.length);
   return both;
