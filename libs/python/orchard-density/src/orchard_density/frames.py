@@ -56,9 +56,9 @@ class Frame:
             if name not in values or len(rows) == 0:
                 continue
             fitted = (types or {}).get(name, own)
-            cells = ColumnType(fitted.kind, fitted.labels, fitted.detail).cells(
-                [values[name][row] for row in rows.tolist()]
-            )
+            # asked for once: it may be made each time
+            filling = values[name]
+            cells = ColumnType(fitted.kind, fitted.labels, fitted.detail).cells([filling[row] for row in rows.tolist()])
             made[name] = (rows, cells, own.dtype)
         return _replaced(self, made)
 
