@@ -1,5 +1,6 @@
-// Builds the site into apps/docs/dist: pages made of the sources, then VitePress, then a look at every link and at
-// what the search finds.
+// build.mjs [--small-model]: builds the site into apps/docs/dist: pages made of the sources, then VitePress, then a look
+// at every link and at what the search finds. The model to try is the usual one, or one that takes a moment, for who
+// only wants to know whether the site can be built.
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +24,7 @@ for (const [path, text] of pages) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-const scoring = await scoringFiles(`${here}generated/scoring`);
+const scoring = await scoringFiles(`${here}generated/scoring`, { smallModel: process.argv.includes('--small-model') });
 // where the pages find them
 process.env.ORCHARD_DOCS_SCORING = JSON.stringify(scoring.places);
 await build(here);

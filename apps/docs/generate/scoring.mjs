@@ -27,13 +27,15 @@ export async function scoringScripts(folder) {
 
 /**
  * @param {string} folder for what is made
+ * @param {{ smallModel?: boolean }} [options] whether it is trained for a moment, to see whether the site can be built
  * @returns files by their names on the site, and where the page finds them
  */
-export async function scoringFiles(folder) {
+export async function scoringFiles(folder, { smallModel = false } = {}) {
   mkdirSync(folder, { recursive: true });
   const { page, worker } = await scoringScripts(folder);
   const run = join(folder, 'rentals');
   const train = [join(cli, 'program/main.js'), 'train', join(cli, 'examples/rentals.csv'), '--out', run];
+  if (smallModel) train.push('--rounds', '3', '--leaves', '4', '--members', '1');
   execFileSync(process.execPath, [...train, '--threads', '1', '--no-report', '--quiet'], { stdio: 'pipe' });
   return {
     files: [
