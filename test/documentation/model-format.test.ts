@@ -49,7 +49,7 @@ const files = {
   table: ['kind,size,count,tall,often,same,area', table],
   bills: ['before,next,paid', bills],
 } as const;
-const SCORED = 40;
+const SCORED = 20;
 
 beforeAll(() => {
   keepThreads(60_000);
