@@ -100,6 +100,8 @@ export class PoolThread {
       if (data !== null) this.#attached.add(data.number);
     } catch (error) {
       this.#settle()?.reject(errorOf(posted(error), name));
+      // what waits behind it would wait for ever
+      this.#onFree();
     }
   }
 

@@ -119,8 +119,12 @@ describe('a thread', () => {
 
   test('refuses what cannot be posted, and takes the next', async () => {
     const { call } = await startPool(1);
-    await expect(call('add', { a: () => 1 })).rejects.toMatchObject({ code: 'training-failed' });
-    expect(await call('add', { a: 1, b: 1 })).toMatchObject({ sum: 2 });
+    const before = call('add', { a: 0, b: 1 });
+    const refused = expect(call('add', { a: () => 1 })).rejects.toMatchObject({ code: 'training-failed' });
+    const behind = call('add', { a: 1, b: 1 });
+    expect(await before).toMatchObject({ sum: 1 });
+    await refused;
+    expect(await behind).toMatchObject({ sum: 2 });
   });
 
   test('reads and writes the store of the thread that started it, and is told its refusals by their codes', async () => {
