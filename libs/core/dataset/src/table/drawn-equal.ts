@@ -1,8 +1,7 @@
-import type { OrderedVariable } from '@orchard/contracts';
 import { numberOf, writeValue } from '../variables/cell-values.js';
 import { commonRanges, type EqualColumns } from '../variables/equal-columns.js';
 import { sharesIn, type ValueRange } from '../variables/restriction.js';
-import { codeOfValue, textWithin } from './drawn-text.js';
+import { boundsOf, codeOfValue, textWithin } from './drawn-text.js';
 
 /** What is known of the values of two columns that are often equal, and the random numbers of their row. */
 export interface DrawnPair {
@@ -35,14 +34,10 @@ export function equalTexts(
     return Number.isNaN(other) && decides < pair.chanceGivenOne(overlap, one) ? written(one) : null;
   if (!Number.isNaN(other)) return decides < pair.chanceGivenOther(overlap, codes, other) ? written(other) : null;
   if (decides >= pair.chance(overlap, codes, ranges)) return null;
-  const within = commonRanges([overlap.range], boundsOf(pair.one), boundsOf(pair.other), ...ranges);
+  const within = commonRanges([overlap.range], [boundsOf(pair.one)], [boundsOf(pair.other)], ...ranges);
   if (sharesIn(pair.one, codes[0], within).all === 0) return null;
   const text = textWithin(pair.one, codes[0], uniform, within);
   // on the grid of the column some cells have no value in common
   const value = numberOf(text, pair.one.format);
   return codeOfValue(pair.other, value) === codes[1] ? [text, writeValue(value, pair.other.format)] : null;
-}
-
-function boundsOf({ bounds }: OrderedVariable): readonly ValueRange[] {
-  return bounds === undefined ? [] : [[bounds[0] ?? -Infinity, bounds[1] ?? Infinity]];
 }

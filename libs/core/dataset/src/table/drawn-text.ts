@@ -1,6 +1,7 @@
 import type { OrderedVariable } from '@orchard/contracts';
 import { cellOf, numberOf, stepAsWritten, writeValue } from '../variables/cell-values.js';
-import { drawIn, drawWithin } from '../variables/density.js';
+import { drawIn, drawWithin, isTail, shareIn } from '../variables/density.js';
+import { commonRanges } from '../variables/equal-columns.js';
 import { MOST_DECIMALS } from '../variables/number-format.js';
 import { sharesIn, type ValueRange } from '../variables/restriction.js';
 import { nearestOnGrid } from '../variables/value-grid.js';
@@ -9,7 +10,7 @@ const EVERYWHERE: ValueRange = [-Infinity, Infinity];
 
 /**
  * A value of a cell that only some ranges are allowed of: the range is drawn by its share, and what is left of the
- * number is uniform again.
+ * number is uniform again. A column's bounds are kept to: of a cell beyond them the bound is written.
  */
 export function textWithin(
   variable: OrderedVariable,
@@ -17,8 +18,9 @@ export function textWithin(
   uniform: number,
   ranges: readonly ValueRange[] = [],
 ): string {
-  const { shares } = sharesIn(variable, code, ranges);
-  const own = ranges.map((range, at) => ({ range, share: shares[at]! })).filter(({ share }) => share > 0);
+  const within = ranges.length > 0 && isTail(variable, code) ? commonRanges(ranges, [boundsOf(variable)]) : ranges;
+  const { shares } = sharesIn(variable, code, within);
+  const own = within.map((range, at) => ({ range, share: shares[at]! })).filter(({ share }) => share > 0);
   if (own.length === 0) return drawnText(variable, code, uniform, EVERYWHERE);
   if (own.length === 1) return drawnText(variable, code, uniform, own[0]!.range);
   let rest = uniform * own.reduce((sum, { share }) => sum + share, 0);
@@ -32,9 +34,20 @@ export function textWithin(
 }
 
 function drawnText(variable: OrderedVariable, code: number, uniform: number, range: ValueRange): string {
-  const value =
-    range === EVERYWHERE ? drawIn(variable, code, 1 - uniform) : drawWithin(variable, code, 1 - uniform, range);
-  return writtenNear(variable, code, value, range);
+  if (range !== EVERYWHERE) return writtenNear(variable, code, drawWithin(variable, code, 1 - uniform, range), range);
+  const value = drawIn(variable, code, 1 - uniform);
+  return isBeyondBounds(variable, code) ? writeValue(value, variable.format) : writtenNear(variable, code, value);
+}
+
+/** Whether a cell has no value within the column's bounds, as the one below a least value of 0 that many rows have. */
+function isBeyondBounds(variable: OrderedVariable, code: number): boolean {
+  if (variable.bounds === undefined || variable.pieces === undefined || !isTail(variable, code)) return false;
+  const [least, greatest] = boundsOf(variable);
+  return shareIn(variable, code, least, greatest) === 0;
+}
+
+export function boundsOf({ bounds }: OrderedVariable): ValueRange {
+  return [bounds?.[0] ?? -Infinity, bounds?.[1] ?? Infinity];
 }
 
 /** How a value of a cell is written, in the cell and in a range: on the grid of the column where it has one there. */

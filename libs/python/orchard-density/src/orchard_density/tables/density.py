@@ -122,7 +122,19 @@ def share_between(variable: Variable, code: int, low: float, high: float) -> flo
 
 
 def _drawn(variable: Variable, code: int, uniform: float) -> float | str:
-    return _on_grid(variable, code, _draw_in(variable, code, uniform), -math.inf, math.inf)
+    value = _draw_in(variable, code, uniform)
+    if _is_beyond_bounds(variable, code):
+        return _written(variable, value)
+    return _on_grid(variable, code, value, -math.inf, math.inf)
+
+
+def _is_beyond_bounds(variable: Variable, code: int) -> bool:
+    """Whether a cell has no value within the column's bounds, as the one below a least value of 0 that many rows have."""
+    if variable.bounds == (None, None) or variable.pieces is None or code not in (0, len(variable.edges)):
+        return False
+    least, greatest = variable.bounds
+    low, high = -math.inf if least is None else least, math.inf if greatest is None else greatest
+    return share_between(variable, code, low, high) == 0
 
 
 def _on_grid(variable: Variable, code: int, value: float, low: float, high: float) -> float | str:
