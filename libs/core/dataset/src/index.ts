@@ -162,12 +162,5 @@ export {
   sumsByCode,
 } from './variables/predictor-bits.js';
 export { codesInRows, fieldRows, tableFields, type CodePlace, type TableFields } from './variables/table-fields.js';
-export {
-  MOST_FIELD_CODES,
-  predictorsInSets,
-  SET_BYTES,
-  type Field,
-  type FieldLayout,
-  type FieldRows,
-} from './rows/field-rows.js';
+export { predictorsInSets, SET_BYTES, type Field, type FieldLayout, type FieldRows } from './rows/field-rows.js';
 export { Columns, columnsIn, type TableDocument } from './rows/columns-of-rows.js';

@@ -54,11 +54,6 @@ export class FieldMemory {
     return this.#fieldOf[predictor]!;
   }
 
-  /** The values of a predictor with each code of its field, written to 256 bytes. */
-  bitsOfCodes(predictor: number, values: Uint8Array): void {
-    for (let code = 0; code < values.length; code++) values[code] = this.bit(predictor, code);
-  }
-
   /** The value of a predictor with a code of its field. */
   bit(predictor: number, code: number): 0 | 1 {
     const at = this.#fieldOf[predictor]! * FIELD_NUMBERS;

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KernelError, loadKernel, Split, TrainingData } from './index.js';
 import { randomMatrix } from './kernel.suite.js';
-import { randomTable } from './random-table.suite.js';
 
 const written = (matrix: BitMatrix, row: number) =>
   Array.from({ length: matrix.dimensions }, (_, dim) => matrix.get(row, dim)).join('');
@@ -133,28 +132,6 @@ describe('what cannot be arranged', () => {
       /training split has too many rows for the grid.*got 67108865 rows, expected at most 67108864/,
     );
   });
-});
-
-it('bits of many rows, and ones by class, are those of bit by bit, of rows of bits and of fields', () => {
-  fc.assert(
-    fc.property(fc.nat(1e6), fc.integer({ min: 1, max: 60 }), fc.boolean(), (seed, count, isTable) => {
-      const train = isTable ? randomTable(seed, count, 6, 'bundled') : randomMatrix(seed, count, 70, count);
-      const data = TrainingData.arrange({ train, valid: null, test: null }, { threads: 1, leaves: 2 });
-      const rows = Uint32Array.from({ length: count }, (_, row) => row).filter((row) => row % 3 !== 0);
-      const classOf = Uint8Array.from(rows, (row) => (row * 7) % 4);
-      const positions = Array.from({ length: data.dimensions }, (_, position) => position);
-      const ones = data.onesByClass(rows, classOf, 4, positions);
-      for (const position of positions) {
-        const bits = data.bits(rows, position);
-        expect(Array.from(bits)).toEqual(Array.from(rows, (row) => data.bit(row, position)));
-        for (let own = 0; own < 4; own++) {
-          const expected = bits.reduce((sum, bit, place) => sum + (classOf[place] === own ? bit : 0), 0);
-          expect(ones[4 * position + own]).toBe(expected);
-        }
-      }
-    }),
-    { numRuns: 40, seed: 20261128 },
-  );
 });
 
 it('a kernel that traps ends in a typed error, not in a wrong answer', async () => {

@@ -1,4 +1,3 @@
-import { MOST_FIELD_CODES } from '@orchard/dataset';
 import { arrangedIn, type ArrangementOptions, type Splits, type TrainingDataHandle } from './arrangement.js';
 import { KernelError } from './errors.js';
 import { FieldMemory } from './field-memory.js';
@@ -96,70 +95,6 @@ export class TrainingData {
     return ((this.rows[row * this.handle.stride + (position >> 3)]! >> (7 - (position & 7))) & 1) as 0 | 1;
   }
 
-  /** The same of many rows: element `place` is that of sorted row `rows[place]`. */
-  bits(rows: ArrayLike<number>, position: number): Uint8Array {
-    const { stride } = this.handle;
-    const bytes = this.rows;
-    const fields = this.#fields;
-    const bits = new Uint8Array(rows.length);
-    if (fields === null) {
-      const [byte, shift] = [position >> 3, 7 - (position & 7)];
-      for (let place = 0; place < rows.length; place++)
-        bits[place] = (bytes[rows[place]! * stride + byte]! >> shift) & 1;
-      return bits;
-    }
-    const field = fields.fieldOf(position);
-    if (rows.length < MOST_FIELD_CODES)
-      for (let place = 0; place < rows.length; place++)
-        bits[place] = fields.bit(position, bytes[rows[place]! * stride + field]!);
-    else {
-      fields.bitsOfCodes(position, bitsOfCodes);
-      for (let place = 0; place < rows.length; place++)
-        bits[place] = bitsOfCodes[bytes[rows[place]! * stride + field]!]!;
-    }
-    return bits;
-  }
-
-  /**
-   * How many of some rows have a 1 at each position, class by class: element `classes * index + class` for the position
-   * of that index. A table's rows are gone through once a field, however many positions lie in it.
-   *
-   * @param classOf of each row, by its place in `rows`: below `classes`
-   */
-  onesByClass(
-    rows: ArrayLike<number>,
-    classOf: Uint8Array,
-    classes: number,
-    positions: readonly number[],
-  ): Uint32Array {
-    const ones = new Uint32Array(classes * positions.length);
-    const fields = this.#fields;
-    // fewer rows than a field has codes are gone through for each position, as bits are
-    if (fields === null || rows.length < MOST_FIELD_CODES) {
-      for (const [index, position] of positions.entries()) {
-        const bits = this.bits(rows, position);
-        for (let place = 0; place < bits.length; place++) ones[classes * index + classOf[place]!]! += bits[place]!;
-      }
-      return ones;
-    }
-    const { stride } = this.handle;
-    const byField = new Map<number, Uint32Array>();
-    for (const [index, position] of positions.entries()) {
-      const field = fields.fieldOf(position);
-      let byCode = byField.get(field);
-      if (byCode === undefined) {
-        byCode = new Uint32Array(classes * MOST_FIELD_CODES);
-        for (let place = 0; place < rows.length; place++)
-          byCode[classes * this.rows[rows[place]! * stride + field]! + classOf[place]!]!++;
-        byField.set(field, byCode);
-      }
-      for (let code = 0; code < MOST_FIELD_CODES; code++)
-        if (fields.bit(position, code) === 1)
-          for (let own = 0; own < classes; own++) ones[classes * index + own]! += byCode[classes * code + own]!;
-    }
-    return ones;
-  }
-
   /** Which split the sorted row belongs to: 0 training, 1 validation, 2 test. */
   splitOf(row: number): number {
     const split = this.#splits[row]!;
@@ -209,9 +144,6 @@ export class TrainingData {
     return ones;
   }
 }
-
-/** Of the predictor that many rows are asked for. */
-const bitsOfCodes = new Uint8Array(MOST_FIELD_CODES);
 
 /** To the kernel: rows are counted whatever their value. */
 const ANY_VALUE = 2;

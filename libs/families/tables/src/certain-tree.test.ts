@@ -1,4 +1,3 @@
-import type { BoostingOptions } from '@orchard/logitboost';
 import { BitMatrix } from '@orchard/dataset';
 import { decisionOf, loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
@@ -35,17 +34,10 @@ function dataOf(
 /** Of the last column; rows that `skips` says do not reach it. */
 function treeOf(data: TrainingData, skips: (row: number) => boolean = () => false): ReturnType<typeof certainTree> {
   const labels = Uint8Array.from({ length: data.rowCount }, (_, row) => (skips(row) ? 2 : data.bit(row, PREDICTORS)));
-  const [plain, fast] = kernels.map((kernel) =>
-    certainTree(kernel, data, decisionOf(PREDICTORS, labels), { ...options }),
-  );
+  const [plain, fast] = kernels.map((kernel) => certainTree(kernel, data, decisionOf(PREDICTORS, labels)));
   expect(fast).toEqual(plain);
   return fast!;
 }
-
-const options: BoostingOptions = {
-  ...{ leaves: 4, rounds: 9, shrinkage: 0.1, start: 'half', minLeafWeight: 3, maxLeafValue: 1, l2: 1 },
-  ...{ featureFraction: 0.5, patience: 2, seed: 1 },
-};
 
 test('a rule of one bit makes its leaf certain by the number of its rows, and leaves the other as it is', () => {
   const data = dataOf([400, 100], 1, ([, , c], _, stream) => (c === 1 ? 0 : stream.below(2)));
@@ -96,5 +88,5 @@ test('few rows tell nothing, and a decision without predictors or doubt has no r
   expect(treeOf(dataOf([60, 30], 6, () => 1))).toBeNull();
   const data = dataOf([60, 30], 7, ([a]) => a!);
   const labels = Uint8Array.from({ length: 90 }, (_, row) => data.bit(row, PREDICTORS));
-  expect(certainTree(kernels[1]!, data, decisionOf(0, labels), options)).toBeNull();
+  expect(certainTree(kernels[1]!, data, decisionOf(0, labels))).toBeNull();
 });

@@ -1,7 +1,8 @@
-import { trainConditional, type BoostingOptions } from '@orchard/logitboost';
+import { growGreedily } from '@orchard/logitboost';
 import { Split, trainingCounts, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
-import { createTreeShape, linkTree, type TreeArrays } from '@orchard/model';
+import type { TreeArrays } from '@orchard/model';
 import { log } from '@orchard/numerics';
+import { CountedTree, type RowCounts } from './counted-tree.js';
 
 /** Leaves of the tree that is grown to find rules: a price that is hours times a rate takes some. */
 export const RULE_LEAVES = 32;
@@ -25,52 +26,26 @@ const LEAST_EVIDENCE = 7;
  * does not: the odds against are multiplied by n + 1, and come to about 1 : n². A row that breaks the rule all the same
  * stays possible.
  */
-export function certainTree(
-  kernel: Kernel,
-  data: TrainingData,
-  decision: Decision,
-  options: BoostingOptions,
-): TreeArrays | null {
+export function certainTree(kernel: Kernel, data: TrainingData, decision: Decision): TreeArrays | null {
   if (decision.predictors === 0) return null;
   const doubt = LEAST_EVIDENCE + log(decision.predictors);
-  if (mostEvidence(trainingCounts(data, decision)) < doubt) return null;
-  // a rule is one of the rows, wherever boosting starts
-  const { predictors, rows, labels } = decision;
-  const { ensemble } = trainConditional(
-    kernel,
-    data,
-    { predictors, rows, labels },
-    {
-      ...options,
-      leaves: RULE_LEAVES,
-      rounds: 1,
-      start: 'base-rate',
-      shrinkage: 1,
-      patience: 0,
-      featureFraction: 1,
-      minLeafWeight: 0,
-      l2: 0,
-      maxLeafValue: Infinity,
-      rowsPerTree: undefined,
-    },
-  );
-  const leaves = ensemble.leafFactor.length;
-  if (leaves < 2) return null;
-  const shape = createTreeShape(leaves);
-  linkTree(shape, ensemble, 0, leaves, new Int32Array(leaves));
-  const grown = { ...shape, predictors: ensemble.splitPredictor };
-  const counts = countRows(grown, data, decision);
-  const leafOf = (parent: Counts, node: number): number => ruleFactor(parent, counts.ofNode(node), doubt);
+  const all = trainingCounts(data, decision);
+  if (mostEvidence(all) < doubt) return null;
+  const grown = growGreedily(kernel, data, decision, RULE_LEAVES);
+  if (grown.splitLeaf.length === 0) return null;
+  const counted = new CountedTree(grown, all);
+  const factors = factorsOfLeaves(counted, data, decision, doubt);
   const below = (node: number): Node => {
-    const side = (child: number): Node => (child < 0 ? leafOf(counts.ofNode(node), child) : below(child));
-    return nodeOf(grown.predictors[node]!, side(shape.zero[node]!), side(shape.one[node]!));
+    if (node < 0) return factors[~node]!;
+    return nodeOf(counted.predictors[node]!, below(counted.zero[node]!), below(counted.one[node]!));
   };
   // what one bit decides for all rows comes first: further down it may have been split off piece by piece
   let tree = below(0);
-  for (const predictor of new Set(grown.predictors)) {
-    const [zero, one] = ([0, 1] as const).map((bit) =>
-      ruleFactor(counts.ofNode(0), counts.ofBit(predictor, bit), doubt),
-    );
+  for (const [predictor, labels] of labelsOfBits(counted)) {
+    const [zero, one] = ([0, 1] as const).map((bit) => {
+      const label = labels[bit];
+      return label === null ? 1 : factorOfBit(data, decision, { predictor, bit, label }, all, doubt);
+    });
     if (zero === 1 && one === 1) continue;
     const other = (factor: number | undefined, bit: 0 | 1): Node =>
       factor === 1 ? given(tree, predictor, bit) : factor!;
@@ -108,110 +83,94 @@ function given(tree: Node, predictor: number, bit: 0 | 1): Node {
   return nodeOf(tree.predictor, side(tree.zero), side(tree.one));
 }
 
-/** Rows in training, and in training and validation; of both those that end in 1. */
-interface Counts {
-  readonly train: number;
-  readonly trainOnes: number;
-  readonly rows: number;
-  readonly ones: number;
+/** Whether rows that all end alike in training do so by a rule, if those of validation do too. */
+function isRule(among: RowCounts, own: RowCounts, doubt: number): boolean {
+  const others = own.ones > 0 ? among.rows - among.ones : among.ones;
+  return others > 0 && own.rows * -log(1 - others / among.rows) >= doubt;
 }
 
-/** What the odds are multiplied by where rows follow a rule; 1 where they follow none. */
-function ruleFactor(among: Counts, own: Counts, doubt: number): number {
-  const isOne = own.trainOnes > 0;
-  if (own.ones !== (isOne ? own.rows : 0)) return 1;
-  const others = isOne ? among.train - among.trainOnes : among.trainOnes;
-  if (others === 0 || own.train * -log(1 - others / among.train) < doubt) return 1;
-  return isOne ? own.rows + 1 : 1 / (own.rows + 1);
+/** What the odds are multiplied by where so many rows follow a rule. */
+function ruleFactor(label: 0 | 1, rows: number): number {
+  return label === 1 ? rows + 1 : 1 / (rows + 1);
 }
 
-interface GrownTree {
-  readonly splits: number;
-  /** Of each split: the next one, or `~leaf`. */
-  readonly zero: Int32Array;
-  readonly one: Int32Array;
-  readonly predictors: Uint32Array;
+/** The label that all of these rows end in; null where they differ. */
+function labelOf({ rows, ones }: RowCounts): 0 | 1 | null {
+  if (ones === 0) return 0;
+  return ones === rows ? 1 : null;
 }
 
-/** Counts the rows that reach the decision by the nodes they pass, and by the bits that the tree looks at. */
-function countRows(
-  { splits, zero, one, predictors }: GrownTree,
+/** What the odds are multiplied by in each leaf; 1 where its rows follow no rule. */
+function factorsOfLeaves(
+  tree: CountedTree,
   data: TrainingData,
   { rows, labels }: Decision,
-): { ofNode(node: number): Counts; ofBit(predictor: number, bit: 0 | 1): Counts } {
-  const classes = classesOf(data, rows, labels);
-  const tallies = new Array<Uint32Array>(2 * splits + 1);
-  const placeOfNode = (node: number): number => (node >= 0 ? node : splits + ~node);
-  const countBelow = (node: number, own: ClassedRows): void => {
-    tallies[placeOfNode(node)] = tallyOf(own.classes);
-    if (node < 0) return;
-    const [without, having] = divide(own, data.bits(own.rows, predictors[node]!));
-    countBelow(zero[node]!, without);
-    countBelow(one[node]!, having);
-  };
-  countBelow(0, { rows, classes });
-  const used = [...new Set(predictors)];
-  const ones = data.onesByClass(rows, classes, CLASSES, used);
-  const all = tallies[0]!;
-  return {
-    ofNode: (node) => countsOf(tallies[placeOfNode(node)]!),
-    ofBit: (predictor, bit) => {
-      const first = CLASSES * used.indexOf(predictor);
-      const having = ones.subarray(first, first + CLASSES);
-      return countsOf(bit === 1 ? having : all.map((count, own) => count - having[own]!));
-    },
-  };
-}
-
-interface ClassedRows {
-  readonly rows: Uint32Array;
-  /** Of each of them. */
-  readonly classes: Uint8Array;
-}
-
-/** Rows with a bit of 0 and those with 1. Loops, since rows are many and divided at every split. */
-function divide({ rows, classes }: ClassedRows, bits: Uint8Array): readonly [ClassedRows, ClassedRows] {
-  let ones = 0;
-  for (let place = 0; place < bits.length; place++) ones += bits[place]!;
-  const sides = [rows.length - ones, ones].map((count) => ({
-    rows: new Uint32Array(count),
-    classes: new Uint8Array(count),
-  }));
-  const [without, having] = sides as [ClassedRows, ClassedRows];
-  let placeOfOne = 0;
-  for (let place = 0; place < bits.length; place++) {
-    const isOne = bits[place] === 1;
-    const side = isOne ? having : without;
-    const at = isOne ? placeOfOne++ : place - placeOfOne;
-    side.rows[at] = rows[place]!;
-    side.classes[at] = classes[place]!;
-  }
-  return [without, having];
-}
-
-/** Of a row: whether it trains (else it validates), and its label. Test rows are of none of these. */
-const CLASSES = 5;
-const OF_TEST = 4;
-
-function classesOf(data: TrainingData, rows: Uint32Array, labels: Uint8Array): Uint8Array {
-  const classes = new Uint8Array(rows.length);
+  doubt: number,
+): Float64Array {
+  const label = new Array<0 | 1 | null>(tree.leaves).fill(null);
+  for (let split = 0; split + 1 < tree.leaves; split++)
+    for (const child of [tree.zero[split]!, tree.one[split]!])
+      if (child < 0 && isRule(tree.counts(split), tree.counts(child), doubt))
+        label[~child] = labelOf(tree.counts(child));
+  const factors = new Float64Array(tree.leaves).fill(1);
+  if (label.every((own) => own === null)) return factors;
+  // validation rows are few, and asked where a rule is possible alone
+  const valid = new Uint32Array(tree.leaves);
   for (let place = 0; place < rows.length; place++) {
-    const split = data.splitOf(rows[place]!);
-    classes[place] = split === Split.test ? OF_TEST : 2 * (split === Split.train ? 1 : 0) + labels[place]!;
+    const row = rows[place]!;
+    if (data.splitOf(row) !== Split.valid) continue;
+    const leaf = tree.leafOf((predictor) => data.bit(row, predictor));
+    valid[leaf]!++;
+    if (labels[place] !== label[leaf]) label[leaf] = null;
   }
-  return classes;
+  for (let leaf = 0; leaf < tree.leaves; leaf++) {
+    const own = label[leaf]!;
+    if (own !== null) factors[leaf] = ruleFactor(own, tree.counts(~leaf).rows + valid[leaf]!);
+  }
+  return factors;
 }
 
-function tallyOf(classes: Uint8Array): Uint32Array {
-  const tally = new Uint32Array(CLASSES);
-  for (let at = 0; at < classes.length; at++) tally[classes[at]!]!++;
-  return tally;
+/**
+ * Of each predictor that the tree looks at the labels that all rows with its bits of 0 and of 1 may end in: the one of
+ * all training rows that its splits send there, null where these differ.
+ */
+function labelsOfBits(tree: CountedTree): ReadonlyMap<number, readonly [0 | 1 | null, 0 | 1 | null]> {
+  const found = new Map<number, readonly [0 | 1 | null, 0 | 1 | null]>();
+  for (let split = 0; split + 1 < tree.leaves; split++) {
+    const predictor = tree.predictors[split]!;
+    const own = [labelOf(tree.counts(tree.zero[split]!)), labelOf(tree.counts(tree.one[split]!))] as const;
+    const before = found.get(predictor) ?? own;
+    found.set(predictor, [before[0] === own[0] ? own[0] : null, before[1] === own[1] ? own[1] : null]);
+  }
+  return found;
 }
 
-function countsOf([validZeros, validOnes, trainZeros, trainOnes]: Uint32Array): Counts {
-  const train = trainZeros! + trainOnes!;
-  const valid = validZeros! + validOnes!;
-  return { train, trainOnes: trainOnes!, rows: train + valid, ones: trainOnes! + validOnes! };
+/** Which rows may end in which label. */
+interface BitRule {
+  readonly predictor: number;
+  readonly bit: 0 | 1;
+  readonly label: 0 | 1;
+}
+
+/** What the odds are multiplied by where rows have that bit; 1 where they follow no rule, as the first few show. */
+function factorOfBit(
+  data: TrainingData,
+  { rows, labels }: Decision,
+  { predictor, bit, label }: BitRule,
+  all: RowCounts,
+  doubt: number,
+): number {
+  let [train, valid] = [0, 0];
+  for (let place = 0; place < rows.length; place++) {
+    const row = rows[place]!;
+    const split = data.splitOf(row);
+    if (split === Split.test || data.bit(row, predictor) !== bit) continue;
+    if (labels[place] !== label) return 1;
+    if (split === Split.train) train++;
+    else valid++;
+  }
+  const own = { rows: train, ones: label === 1 ? train : 0 };
+  return isRule(all, own, doubt) ? ruleFactor(label, train + valid) : 1;
 }
 
 /** Gains are 0: the tree is not part of what boosting found. */

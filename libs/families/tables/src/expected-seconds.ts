@@ -127,7 +127,7 @@ function timeOf(kernel: Kernel, data: TrainingData, view: TablesRun, { position,
   const { ensemble, curves } = trainConditional(kernel, data, target, { ...options, leaves });
   const rounds = curves.valid!.indexOf(mostOf(curves.valid!));
   refitDecision(kernel, data.pooled(), target, prefixOfTrees(ensemble, Math.max(0, rounds)), options);
-  certainTree(kernel, data, target, options);
+  certainTree(kernel, data, target);
   return processorMilliseconds() - began;
 }
 

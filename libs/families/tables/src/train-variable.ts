@@ -144,7 +144,7 @@ export function trainVariable(
       (data.testRows === 0
         ? { ensemble: refitDecision(kernel, pooled, target, trees, options), curves: { test: null } }
         : refitConditional(kernel, pooled, target, trees, options));
-    work.addFinished(withRules(kernel, data, target, refitted, options));
+    work.addFinished(withRules(kernel, data, target, refitted));
     refittedWork += works[index]!;
     onProgress?.({ share: WORK.train + (WORK.refit * refittedWork) / allWork, trees: work.trees, nats });
   }
@@ -196,9 +196,8 @@ function withRules(
   data: TrainingData,
   target: Decision,
   { ensemble, curves }: { readonly ensemble: Ensemble; readonly curves: Pick<Curves, 'test'> },
-  options: BoostingOptions,
 ): FinishedDecision {
-  const tree = certainTree(kernel, data, target, options);
+  const tree = certainTree(kernel, data, target);
   if (tree === null) return { ensemble, test: curves.test?.at(-1) ?? null };
   const builder = new EnsembleBuilder(ensemble.startOdds, ensemble);
   builder.push(tree);

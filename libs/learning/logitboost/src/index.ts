@@ -1,5 +1,6 @@
 export type { Curves } from './curves.js';
 export type { DropoutOptions } from './dropout.js';
+export { growGreedily } from './greedy-tree.js';
 export { chooseLeaves, trialOptions, type LeafSearch, type TriedLeaves } from './leaf-search.js';
 export type { BoostingOptions } from './options.js';
 export { boostedTrees, ensembleAfter, roundsOf, startTreesOf } from './rounds.js';

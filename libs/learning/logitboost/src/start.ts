@@ -73,7 +73,8 @@ export function startOf(
   };
 }
 
-function baseRate(data: TrainingData, target: Target): number {
+/** Odds of the training rows that reach a target, half a row of each label added. */
+export function baseRate(data: TrainingData, target: Target): number {
   return oddsAmong(trainingCounts(data, target));
 }
 

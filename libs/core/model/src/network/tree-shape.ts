@@ -18,13 +18,12 @@ export function createTreeShape(mostLeaves: number): TreeShape {
 /** Links the splits of the tree whose splits begin at `firstSplit`. O(leaves), allocates nothing. */
 export function linkTree(
   shape: TreeShape,
-  ensemble: Ensemble,
+  { splitLeaf }: Pick<Ensemble, 'splitLeaf'>,
   firstSplit: number,
   leaves: number,
   slots: Int32Array,
 ): void {
   const { zero, one } = shape;
-  const { splitLeaf } = ensemble;
   shape.splits = leaves - 1;
   // slots[leaf]: where the number of the node now standing for that leaf is kept, 2 * split + side, -1 for the root
   slots[0] = -1;
