@@ -185,13 +185,15 @@ async function train(
   }
   const run = runs.at(-1)!;
   requireRoom(run.family, { ...run, datasets }, { file: nameOfFile(file) });
-  const isLong = mayBeLong(splits);
+  const isContinued = existsSync(join(out, 'store', artefactNames.specification(run.runId)));
+  if (isContinued) terminal.note(`orchard: continues the run of ${out}: what is done is not done again`);
+  // at most a report is left to be drawn
+  const isTrained = existsSync(join(out, 'store', artefactNames.network(run.runId, run.family.wantedName(run.choice))));
+  const isLong = !isTrained && mayBeLong(splits);
   const expected = await expectedNeeds(run.family, { ...run, datasets }, isLong ? sampleOf(splits) : null, {
     milliseconds: TIMED_MILLISECONDS,
     threads,
   });
-  const isContinued = existsSync(join(out, 'store', artefactNames.specification(run.runId)));
-  if (isContinued) terminal.note(`orchard: continues the run of ${out}: what is done is not done again`);
   if (isLong && expected !== null) {
     const sooner = budget === undefined ? soonerInWords(expected) : '';
     terminal.note(`orchard: takes ${needsInWords(expected)}${isContinued ? ', from its beginning' : ''}${sooner}`);
