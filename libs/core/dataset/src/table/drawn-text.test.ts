@@ -1,5 +1,6 @@
 import type { OrderedVariable } from '@orchard/contracts';
 import { expect, test } from 'vitest';
+import { ValueDistribution } from '../variables/value-distribution.js';
 import { textWithin } from './drawn-text.js';
 
 /** Counts, of which none is below 0. */
@@ -29,6 +30,7 @@ test('a cell beyond the bounds is written as the bound', () => {
   for (const number of numbers) {
     expect(textWithin(mostlyZero, 0, number)).toBe('0');
     expect(textWithin(mostlyZero, 0, number, [[-5, 3]])).toBe('0');
+    expect(new ValueDistribution(mostlyZero, [1, 0, 0, 0]).quantile(number)).toBe(0);
   }
   const padded = { ...mostlyZero, format: { ...mostlyZero.format, decimals: 2, places: 2 } } as OrderedVariable;
   expect(textWithin(padded, 0, 0.3)).toBe('0.00');

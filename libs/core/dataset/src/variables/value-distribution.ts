@@ -130,9 +130,12 @@ function stretchesOfCode(variable: OrderedVariable, code: number): Stretch[] {
   if (own !== null) return [{ from: own, to: own, code, share: 1, shape: 'point', scale: 0 }];
   const whole = wholeStretches(variable, code);
   const [least, greatest] = variable.bounds ?? [null, null];
-  // samples keep to the bounds of a column wherever the cell leaves them room
-  const within = whole.flatMap((stretch) => cut(stretch, least ?? -Infinity, greatest ?? Infinity));
-  const kept = within.length > 0 ? within : whole;
+  // samples keep to the bounds of a column: where the cell leaves them no room they are the bound
+  const kept = whole.flatMap((stretch) => cut(stretch, least ?? -Infinity, greatest ?? Infinity));
+  if (kept.length === 0) {
+    const bound = (code === 0 ? least : greatest)!;
+    return [{ from: bound, to: bound, code, share: 1, shape: 'point', scale: 0 }];
+  }
   const all = kept.reduce((sum, { share }) => sum + share, 0);
   const scaled = kept.map((stretch) => ({ ...stretch, share: stretch.share / all }));
   return (variable.atoms?.values ?? []).reduce<Stretch[]>(
