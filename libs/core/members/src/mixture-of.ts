@@ -3,7 +3,8 @@ import { ExactMixture, ExplainedMixture, Mixture, type MixtureParts } from './mi
 import { TableMixture } from './table-mixture.js';
 
 /**
- * A mixture that answers all that each of its members can: of models of a table it is a {@link TableMixture}.
+ * A mixture that answers what each of its members can, the first of these that all can: about the cells of a table,
+ * what predicts a column, or marginals.
  * @throws ModelError `invalid-network` where members or weights do not fit together
  */
 export function mixtureOf(parts: MixtureParts): Mixture {

@@ -19,7 +19,7 @@ export {
 export { chowLiuFamily } from './chow-liu/chow-liu-family.js';
 export { ChowLiu, chowLiuCodec } from './chow-liu/chow-liu-model.js';
 export { ChowLiuTable } from './chow-liu/chow-liu-table.js';
-export { climbNetwork, withoutParent, withParent, type EdgeGains, type NetworkSize } from './networks/climb-network.js';
+export { climbNetwork, withParent, type EdgeGains, type NetworkSize } from './networks/climb-network.js';
 export { CodeNetworkLearner, type CodeNetworkOptions, type LearntCodeNetwork } from './networks/code-network-of.js';
 export { CodeNetwork, type NetworkVariable } from './networks/code-network.js';
 export { codeTreeOf } from './networks/code-trees.js';
