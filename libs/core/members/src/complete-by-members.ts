@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { ROOT_OF_EVIDENCE, type Completion } from '@orchard/model';
+import type { Completion } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { logSumExp } from './log-sum-exp.js';
 import { choose, componentUniform, seedOfMember } from './random-members.js';
@@ -21,6 +21,9 @@ interface DrawOptions {
   /** The number of the first row, where the rows are a part of more. @default 0 */
   readonly firstRow?: number;
 }
+
+/** Of the evidence, by which members share out draws for cells: from the 4th on points of small tables err alike. */
+const ROOT = 4;
 
 /** What a member is asked with. */
 type MemberAsked = Pick<DrawOptions, 'draws' | 'samples'> & { readonly seed: number };
@@ -70,9 +73,7 @@ export function completeByMembers(
     };
     if (forCells) {
       const roots =
-        total === -Infinity
-          ? weights
-          : weights.map((w, m) => w * exp((joint[m]! - total - logWeights[m]!) / ROOT_OF_EVIDENCE));
+        total === -Infinity ? weights : weights.map((w, m) => w * exp((joint[m]! - total - logWeights[m]!) / ROOT));
       shareOut(draws, roots, take);
     } else
       for (let draw = 0; draw < draws; draw++)

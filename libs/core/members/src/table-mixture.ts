@@ -39,11 +39,6 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
     this.offsets = this.#first.offsets;
   }
 
-  /** Members of equal weight are peers; those of different weights know some of the rows each. */
-  get peers(): readonly TabularModel[] | undefined {
-    return this.weights.every((weight) => weight === this.weights[0]) ? this.members : undefined;
-  }
-
   /** V. */
   get variables(): number {
     return this.table.variables.length;

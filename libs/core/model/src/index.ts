@@ -117,7 +117,6 @@ export {
   isExactOfTable,
   usualParticles,
   PARTICLES_OF_TABLES,
-  ROOT_OF_EVIDENCE,
   type CodeDistributions,
   type ExactOfTable,
   type Given,
@@ -153,7 +152,6 @@ export { perRowLines, UNDER_RULES, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
 export { joined, ScoreSums, type ScoreFigures } from './scores/score-sums.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
-export { predictGivenKnown, type Predicted } from './scores/predict-given-known.js';
 export { scoreTarget, type LabelScores, type NumberScores, type TargetScores } from './scores/target-scores.js';
 export { anomaliesOf, surprisesFor, type PartsAsked, type ScoredPart, type ScoreParts } from './scores/score-parts.js';
 export { scoreTable, type ScoreTableOptions, type TableScores } from './scores/table-scores.js';

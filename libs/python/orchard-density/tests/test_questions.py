@@ -116,21 +116,12 @@ def test_probabilities_of_missing_values(density: OrchardDensity, gaps: pd.DataF
     assert set(own["value"]) <= {"sunny", "cloudy", "rain"}
 
 
-def test_predictions_are_the_joint_over_its_sum_and_those_of_members_a_product(
-    density: OrchardDensity, frame: pd.DataFrame
-) -> None:
+def test_predictions_are_the_joint_over_its_sum(density: OrchardDensity, frame: pd.DataFrame) -> None:
     rows = frame.dropna().head(5)
     classes = density.classes("weather")
     probabilities = density.predict_proba(rows, "weather")
-    members = getattr(density.model_, "members", [density.model_])
-    joints = [
-        np.exp(np.column_stack([member.log_likelihood(rows.assign(weather=label)) for label in classes]))
-        for member in members
-    ]
-    evidence = np.array([joint.sum(axis=1, keepdims=True) for joint in joints])
-    powers = evidence**0.25 / (evidence**0.25).sum(axis=0)
-    product = np.prod((np.array(joints) / evidence) ** powers, axis=0)
-    np.testing.assert_allclose(probabilities, product / product.sum(axis=1, keepdims=True), rtol=1e-6)
+    joint = np.exp(np.column_stack([density.model_.log_likelihood(rows.assign(weather=label)) for label in classes]))
+    np.testing.assert_allclose(probabilities, joint / joint.sum(axis=1, keepdims=True), rtol=1e-6)
     assert density.predict(rows.drop(columns="weather"), "weather").tolist() == [
         classes[at] for at in probabilities.argmax(axis=1)
     ]

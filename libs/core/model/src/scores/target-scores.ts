@@ -11,11 +11,11 @@ import {
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import { log, powerOfTen } from '@orchard/numerics';
+import { exp, log, powerOfTen } from '@orchard/numerics';
+import { jointGivenKnown } from '../anomalies/given-the-rest.js';
 import { isKnown } from '../anomalies/whole-rows.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 import { moments, RowWeights } from './moments.js';
-import { predictGivenKnown } from './predict-given-known.js';
 
 /** How well a model predicts one column of rows, given all others: of the rows in which it is there. */
 export interface TargetScores {
@@ -83,8 +83,8 @@ const ROWS_AT_A_TIME = 256;
 
 /**
  * Measures in one pass over a file how well one column is predicted given all others, by Bayes' rule: P(code | rest) is
- * in proportion to P(code, rest), which every model of a table knows (`predictGivenKnown`). Costs a likelihood for each
- * code that others tell apart, and row.
+ * in proportion to P(code, rest), which every model of a table knows. Costs a likelihood for each code that
+ * others tell apart, and row.
  *
  * @param index of the column
  * @throws DatasetError `empty` where no row has a value of the column
@@ -108,11 +108,11 @@ export async function scoreTarget(
         matrix: part.matrix.selectRows(numbers),
         known: part.known?.selectRows(numbers) ?? null,
       };
-      const predicted = predictGivenKnown(model, index, some, seed);
-      incomplete += predicted.incomplete;
+      const joint = jointGivenKnown(model, index, some, seed);
+      incomplete += joint.incomplete;
       const codes = codeCount(variable);
       numbers.forEach((row, at) => {
-        const shares = predicted.shares.subarray(at * codes, (at + 1) * codes);
+        const shares = sharesOf(variable, joint.nats.subarray(at * codes, (at + 1) * codes));
         const code = model.codeOf(part.matrix, row, index);
         found.push(scoreOf(variable, shares, code, part.numberAt(row, index)));
         places.push(part.firstRow + row);
@@ -214,6 +214,18 @@ function rowsWithValue(model: TabularModel, part: EncodedPart, index: number): n
   return Array.from({ length: part.matrix.rows }, (_, row) => row).filter(
     (row) => isKnown(model, part, row, index) && model.codeOf(part.matrix, row, index) !== hole,
   );
+}
+
+/** P(code | the rest, and that there is a value). @param joint log P(code, rest); all alike where none is possible */
+function sharesOf(variable: Variable, joint: Float64Array): Float64Array {
+  const hole = holeCode(variable);
+  const greatest = joint.reduce((most, nats, code) => (code === hole ? most : Math.max(most, nats)), -Infinity);
+  const shares = joint.map((nats, code) => {
+    if (code === hole) return 0;
+    return greatest === -Infinity ? 1 : exp(nats - greatest);
+  });
+  const sum = shares.reduce((all, share) => all + share, 0);
+  return shares.map((share) => share / sum);
 }
 
 /** What the numbers of a column count, as its unit and as how much of it. */

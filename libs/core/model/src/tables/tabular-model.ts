@@ -15,14 +15,6 @@ export type Given = ReadonlyMap<number, { readonly weights: ArrayLike<number> }>
  */
 export const PARTICLES_OF_TABLES = 1024;
 
-/**
- * How much peers count where a value is predicted: by the fourth root of how probable each holds what is known. Models
- * of the same rows differ by what they erred in, of which the evidence of one row makes too much, and what they say
- * together errs less by the root; but a peer that what is known contradicts has nothing to say. From the 4th root on
- * fills of small tables err alike.
- */
-export const ROOT_OF_EVIDENCE = 4;
-
 /** Particles per row that a model is usually asked with. */
 export function usualParticles({ particles = PARTICLES_OF_TABLES }: TabularModel): number {
   return particles;
@@ -61,13 +53,6 @@ export interface TabularModel extends DensityModel, Explained {
   readonly ofBits?: DensityModel;
   /** Particles per row that it is usually asked with. @default PARTICLES_OF_TABLES */
   readonly particles?: number;
-  /**
-   * Of a mixture of models of which each has learned all columns of the same rows, and as well as the others: these. A
-   * value is predicted by what they say together. Those of a mixture of unlike rows are none.
-   *
-   * @default the model is one
-   */
-  readonly peers?: readonly TabularModel[] | undefined;
   readonly table: Table;
   /** V. */
   readonly variables: number;

@@ -293,9 +293,8 @@ class DensityModel(ABC):
 
     def predict_proba(self, X: Any, target: str, random_state: Any = 0) -> Floats:
         """
-        P(target | all other columns) of each row, shape (rows, classes), by the joint: P(target = k, rest) over its sum. Members of equal weight
-        say so each, and what they say is multiplied, to powers that sum to 1. The order of the classes is that of `classes(target)`. The target may
-        be absent from X, and its cells are not looked at.
+        P(target | all other columns) of each row, shape (rows, classes), by the joint: P(target = k, rest) over its sum. The order of the
+        classes is that of `classes(target)`. The target may be absent from X, and its cells are not looked at.
         """
         said = self._prediction(X, target, random_state)
         return _by_class(said)

@@ -407,7 +407,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
 
     def predict_proba(self, X: Any, target: str | None = None, random_state: Any = 0) -> Floats:
         """
-        P(target | all other columns), shape (rows, classes), by the joint of each member; the classes are those of `classes(target)`.
+        P(target | all other columns), shape (rows, classes), exactly by the joint; the classes are those of `classes(target)`.
 
         target: the column, which X may lack; where nothing is said, the last one.
         """

@@ -1,5 +1,7 @@
 import { codeCount, meanOf, valueCount, wordsOf } from '@orchard/dataset';
-import { predictGivenKnown } from '@orchard/model';
+import { logSumExp } from '@orchard/members';
+import { jointGivenKnown } from '@orchard/model';
+import { exp } from '@orchard/numerics';
 import { codedRows } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 import { targetAsked } from './target-asked.js';
@@ -14,8 +16,8 @@ export const predict: Operation = async (asked, question) => {
   const { model, index, rows, seed } = targetAsked(asked, question, 'predict');
   const variable = model.table.variables[index]!;
   const values = valueCount(variable);
-  const { shares } = predictGivenKnown(model, index, await codedRows(model, rows, { missing: 'value' }), seed);
-  const probabilities = ofValues(shares, codeCount(variable), values);
+  const { nats } = jointGivenKnown(model, index, await codedRows(model, rows, { missing: 'value' }), seed);
+  const probabilities = normalised(nats, codeCount(variable), values);
   return {
     classes: Array.from({ length: values }, (_, code) => wordsOf(variable, code)),
     values:
@@ -25,14 +27,14 @@ export const predict: Operation = async (asked, question) => {
 };
 
 /** Of each row the shares of its first codes, the values: absence and "(other)" lie behind them and are left out. */
-function ofValues(all: Float64Array, codes: number, values: number): Float64Array {
-  const rows = all.length / codes;
+function normalised(logs: Float64Array, codes: number, values: number): Float64Array {
+  const rows = logs.length / codes;
   const shares = new Float64Array(rows * values);
   for (let row = 0; row < rows; row++) {
-    const own = all.subarray(row * codes, row * codes + values);
-    const total = own.reduce((sum, share) => sum + share, 0);
-    own.forEach((share, code) => {
-      shares[row * values + code] = total === 0 ? 1 / values : share / total;
+    const own = logs.subarray(row * codes, row * codes + values);
+    const total = logSumExp([...own]);
+    own.forEach((nats, code) => {
+      shares[row * values + code] = total === -Infinity ? 1 / values : exp(nats - total);
     });
   }
   return shares;
