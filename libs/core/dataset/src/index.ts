@@ -154,7 +154,6 @@ export {
 } from './variables/column-sums.js';
 export {
   predictorCount,
-  predictorMatrix,
   predictorOffsets,
   setBitsOf,
   setBitsOfPosition,

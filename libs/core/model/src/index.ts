@@ -4,7 +4,6 @@ export {
   EnsembleBuilder,
   concatenateTrees,
   emptyEnsemble,
-  equalEnsembles,
   prefixOfTrees,
   validateEnsemble,
   type Ensemble,

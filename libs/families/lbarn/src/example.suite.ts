@@ -1,7 +1,8 @@
 import type { NetworkChoice, RunSpecification, RunWords } from '@orchard/contracts';
 import { BitMatrix } from '@orchard/dataset';
 import { loadKernel, type Kernel } from '@orchard/kernel';
-import { equalEnsembles, type DensityModel, type Network } from '@orchard/model';
+import type { DensityModel, Network } from '@orchard/model';
+import { equalEnsembles } from '@orchard/model/conformance/networks';
 import { randomBits } from '@orchard/numerics';
 import { createRun, type LocalRunOptions, type ResolvedRun } from '@orchard/pipeline';
 import { registerSplits, trainedOn, type TestRun } from '@orchard/pipeline/conformance';

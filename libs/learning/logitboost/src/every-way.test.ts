@@ -1,5 +1,5 @@
 import { decisionOf, loadKernel, type Kernel, type Target } from '@orchard/kernel';
-import { equalEnsembles } from '@orchard/model';
+import { equalEnsembles } from '@orchard/model/conformance/networks';
 import { RandomStream } from '@orchard/numerics';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {

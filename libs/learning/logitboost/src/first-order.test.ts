@@ -1,6 +1,6 @@
 import { BitMatrix } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
-import { equalEnsembles } from '@orchard/model';
+import { equalEnsembles } from '@orchard/model/conformance/networks';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it } from 'vitest';
 import { refitConditional, trainConditional, type BoostingOptions } from './index.js';

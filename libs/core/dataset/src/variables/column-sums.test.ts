@@ -2,8 +2,15 @@ import type { ColumnSum, OrderedVariable, Table } from '@orchard/contracts';
 import { expect, test } from 'vitest';
 import { codeCount, codeOffsets, readCodes } from './codes.js';
 import { describeSum, sumCode, sumsInOrdering, totalsBeforeParts } from './column-sums.js';
-import { predictorCount, predictorMatrix, predictorOffsets } from './predictor-bits.js';
-import { allCodes, categorical, measured, rowsOfCodes, tableOfVariables } from './small-tables.suite.js';
+import { predictorCount, predictorOffsets } from './predictor-bits.js';
+import {
+  allCodes,
+  categorical,
+  measured,
+  rowsOfCodes,
+  tableOfVariables,
+  predictorMatrix,
+} from './small-tables.suite.js';
 import { codesInRows, fieldRows, tableFields } from './table-fields.js';
 
 const variables = [measured('bill', 4, 1, 1), categorical('kind', 2), measured('paid', 3, 0), measured('next', 5, 0)];

@@ -2,8 +2,9 @@ import type { Variable } from '@orchard/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codeCount, holeCode, otherCode } from './codes.js';
-import { predictorCount, predictorMatrix, predictorOffsets } from './predictor-bits.js';
+import { predictorCount, predictorOffsets } from './predictor-bits.js';
 import { anyRows, anyVariable, matrixOf } from './random-variables.suite.js';
+import { predictorMatrix } from './small-tables.suite.js';
 
 /** The bits of each code, by the matrix of a table of that variable alone. */
 function bitsOf(variable: Variable): string[] {

@@ -1,8 +1,8 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { codeCount, codeOffsets, holeCode, readCodes, valueCount } from './codes.js';
+import { codeCount, holeCode, valueCount } from './codes.js';
 import { cellOf } from './cell-values.js';
-import { setSumBits, sumBitsInOrdering, sumsInOrdering, type SumInOrdering } from './column-sums.js';
-import { BitMatrix } from '../rows/bit-matrix.js';
+import { setSumBits, sumBitsInOrdering, type SumInOrdering } from './column-sums.js';
+import type { BitMatrix } from '../rows/bit-matrix.js';
 
 /**
  * What other variables may split on: one bit of a binary variable, one bit a label of a categorical one, `code >= cut`
@@ -131,29 +131,4 @@ export function setBitsOfPosition(
     setSumBits(bits, from, sum, (row) => codeAt(row, sum.first), codes);
     from += sum.cuts.length;
   }
-}
-
-/**
- * The predictor bits of all rows in the given ordering of the variables, and behind them `extra` zero bits a row.
- * @param rows a table's matrix, of codes
- */
-export function predictorMatrix(rows: BitMatrix, table: Table, ordering: ArrayLike<number>, extra: number): BitMatrix {
-  const offsets = codeOffsets(table);
-  const firsts = predictorOffsets(table, ordering);
-  const bits = BitMatrix.create(rows.rows, firsts[ordering.length]! + extra);
-  const sums = sumsInOrdering(table, ordering);
-  const codes: Uint16Array[] = [];
-  for (let position = 0; position < ordering.length; position++) {
-    const index = ordering[position]!;
-    codes.push(readCodes(rows, offsets[index]!, offsets[index + 1]!));
-    setBitsOfPosition(
-      bits,
-      firsts[position]!,
-      table.variables[index]!,
-      sums[position]!,
-      codes[position]!,
-      (row, at) => codes[at]![row]!,
-    );
-  }
-  return bits;
 }

@@ -6,6 +6,8 @@ import { Columns } from '../rows/columns-of-rows.js';
 import { openTable } from '../table-files/open-table.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { codeCount, codeOffsets, readCodes, writeCode } from './codes.js';
+import { sumsInOrdering } from './column-sums.js';
+import { predictorOffsets, setBitsOfPosition } from './predictor-bits.js';
 
 export const binary = (name: string, holes = 0): Variable => ({
   kind: 'binary',
@@ -176,4 +178,29 @@ export function randomCodes(variables: readonly Variable[], rows: number, seed: 
       columns[index]![row] = stream.below(3) === 0 ? stream.below(size) : before % size;
     });
   return columns;
+}
+
+/**
+ * The predictor bits of all rows in the given ordering of the variables, and behind them `extra` zero bits a row.
+ * @param rows a table's matrix, of codes
+ */
+export function predictorMatrix(rows: BitMatrix, table: Table, ordering: ArrayLike<number>, extra: number): BitMatrix {
+  const offsets = codeOffsets(table);
+  const firsts = predictorOffsets(table, ordering);
+  const bits = BitMatrix.create(rows.rows, firsts[ordering.length]! + extra);
+  const sums = sumsInOrdering(table, ordering);
+  const codes: Uint16Array[] = [];
+  for (let position = 0; position < ordering.length; position++) {
+    const index = ordering[position]!;
+    codes.push(readCodes(rows, offsets[index]!, offsets[index + 1]!));
+    setBitsOfPosition(
+      bits,
+      firsts[position]!,
+      table.variables[index]!,
+      sums[position]!,
+      codes[position]!,
+      (row, at) => codes[at]![row]!,
+    );
+  }
+  return bits;
 }

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SET_BYTES, type Field } from '../rows/field-rows.js';
 import { codeCount, codeOffsets, readCodes } from './codes.js';
-import { predictorMatrix } from './predictor-bits.js';
 import { anyRows, matrixOf } from './random-variables.suite.js';
 import { codesInRows, fieldRows, tableFields } from './table-fields.js';
+import { predictorMatrix } from './small-tables.suite.js';
 
 /** A predictor of a row, by what its field says. */
 function bitOf(fields: readonly Field[], bytes: Uint8Array, start: number, predictor: number): number {

@@ -3,13 +3,13 @@ import {
   EnsembleBuilder,
   concatenateTrees,
   emptyEnsemble,
-  equalEnsembles,
   leafCount,
   prefixOfTrees,
   treeCount,
   validateEnsemble,
   type Ensemble,
 } from './ensemble.js';
+import { equalEnsembles } from './random-network.suite.js';
 import { refusal } from '../refusal.suite.js';
 
 const stump = { splitLeaf: [0], splitPredictor: [1], splitGain: [2.5], leafFactor: [0.5, 2] };

@@ -95,18 +95,6 @@ export function concatenateTrees(first: Ensemble, second: Ensemble): Ensemble {
   };
 }
 
-/** Equal in every bit. */
-export function equalEnsembles(first: Ensemble, second: Ensemble): boolean {
-  return (
-    Object.is(first.startOdds, second.startOdds) &&
-    equalArrays(first.leafCounts, second.leafCounts) &&
-    equalArrays(first.splitLeaf, second.splitLeaf) &&
-    equalArrays(first.splitPredictor, second.splitPredictor) &&
-    equalArrays(first.splitGain, second.splitGain) &&
-    equalArrays(first.leafFactor, second.leafFactor)
-  );
-}
-
 /**
  * Checks every number of the ensemble of the conditional at `position`: sizes that agree, splits of leaves that exist,
  * predictors before the position, finite gains, finite positive factors. O(trees + leaves).
@@ -257,8 +245,4 @@ function joined<T extends Uint32Array | Float64Array>(type: new (length: number)
   both.set(first);
   both.set(second, first.length);
   return both;
-}
-
-function equalArrays(first: Uint32Array | Float64Array, second: Uint32Array | Float64Array): boolean {
-  return first.length === second.length && first.every((value, index) => Object.is(value, second[index]));
 }

@@ -88,3 +88,19 @@ export function replayedOdds(network: NetworkParts, position: number, matrix: Bi
   }
   return odds;
 }
+
+/** Equal in every bit. */
+export function equalEnsembles(first: Ensemble, second: Ensemble): boolean {
+  return (
+    Object.is(first.startOdds, second.startOdds) &&
+    equalArrays(first.leafCounts, second.leafCounts) &&
+    equalArrays(first.splitLeaf, second.splitLeaf) &&
+    equalArrays(first.splitPredictor, second.splitPredictor) &&
+    equalArrays(first.splitGain, second.splitGain) &&
+    equalArrays(first.leafFactor, second.leafFactor)
+  );
+}
+
+function equalArrays(first: Uint32Array | Float64Array, second: Uint32Array | Float64Array): boolean {
+  return first.length === second.length && first.every((value, index) => Object.is(value, second[index]));
+}

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../errors.js';
-import { equalEnsembles } from './ensemble.js';
 import { Network } from './network.js';
 import { NumberArray } from '../file/number-array.js';
 import { writeModelFile } from '../file/model-file.js';
-import { randomMatrix, randomParts } from './random-network.suite.js';
+import { equalEnsembles, randomMatrix, randomParts } from './random-network.suite.js';
 import { roundedEnsemble } from './rounded-ensemble.js';
 import { sealed } from '../file/sealed.suite.js';
 

@@ -1,7 +1,7 @@
 import { trainConditional } from '@orchard/logitboost';
 import { BitMatrix } from '@orchard/dataset';
 import { loadKernel, TrainingData } from '@orchard/kernel';
-import { equalEnsembles } from '@orchard/model';
+import { equalEnsembles } from '@orchard/model/conformance/networks';
 import { loadDataset } from '@orchard/pipeline';
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { contentOf, storeThat, temporaryStore } from '@orchard/storage/testing';

@@ -1,13 +1,6 @@
 import type { Table } from '@orchard/contracts';
-import {
-  codeCount,
-  codesInRows,
-  decisionTreeOf,
-  fieldRows,
-  pathsOf,
-  predictorMatrix,
-  tableFields,
-} from '@orchard/dataset';
+import { codeCount, codesInRows, decisionTreeOf, fieldRows, pathsOf, tableFields } from '@orchard/dataset';
+import { predictorMatrix } from '@orchard/dataset/conformance/tables';
 import { TrainingData } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
