@@ -13,6 +13,7 @@ import {
 } from '@orchard/dataset';
 import { underKeptRules } from '@orchard/members';
 import { moments, NewCellCounts, ScoreSums, scoreTable, type TabularModel } from '@orchard/model';
+import { seedBehind } from '@orchard/numerics';
 import {
   openRowsAt,
   readDocument,
@@ -128,7 +129,7 @@ async function score(
   const model = await openModelOfRun(store, specification.model);
   const name = evaluationNames.part(id, part);
   const rows = partOf(unsealed(await store.get(name), name));
-  return sealed(scoresBytes(scoreTable(model, rows, { seed: specification.seed + part })));
+  return sealed(scoresBytes(scoreTable(model, rows, { seed: seedBehind(specification.seed, part) })));
 }
 
 /** Adds up the parts in the order of their rows, and lets go of them. */

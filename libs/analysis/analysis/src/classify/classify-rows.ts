@@ -1,7 +1,7 @@
 import type { RawTable } from '@orchard/dataset';
 import { encodeParts } from '@orchard/dataset';
 import { NewCellCounts, scoreTable, type DensityModel, type NewCells, type TabularModel } from '@orchard/model';
-import { exp, log } from '@orchard/numerics';
+import { exp, log, seedBehind } from '@orchard/numerics';
 
 /** The model of the rows that have one value in the column of classes. */
 export interface ClassModel<Model extends DensityModel = DensityModel> {
@@ -38,7 +38,9 @@ export async function classify(
   const ofParts: Float64Array[][] = [];
   for await (const part of encodeParts(raw, first.table, how)) {
     ofParts.push(
-      classes.map(({ model }) => scoreTable(model, part, { seed: seed + ofParts.length, withCells: false }).nats),
+      classes.map(
+        ({ model }) => scoreTable(model, part, { seed: seedBehind(seed, ofParts.length), withCells: false }).nats,
+      ),
     );
     newCells.add(part);
   }

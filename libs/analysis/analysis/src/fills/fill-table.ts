@@ -1,5 +1,6 @@
 import { codeCount, valuesOf } from '@orchard/dataset';
 import { isExactOfTable } from '@orchard/model';
+import { seedBehind } from '@orchard/numerics';
 import type { FillOptions, TableFills } from './fill-options.js';
 import { fillUnderRules } from './fill-under-rules.js';
 import { askedOf, filledByDraws, filledByShares } from './missing-value.js';
@@ -38,7 +39,15 @@ async function fillByModel(filler: RowFiller, rows: RowsToFill, options: FillOpt
   // of each completion only what was missing is kept: all texts of all of them would be many times the table
   const drawn: string[][] = missing.map(() => []);
   completions.forEach((completion, draw) => {
-    const texts = valuesOf(completion.matrix, model.table, seed + draw, new Map(), values, firstRow, isMissing);
+    const texts = valuesOf(
+      completion.matrix,
+      model.table,
+      seedBehind(seed, draw),
+      new Map(),
+      values,
+      firstRow,
+      isMissing,
+    );
     missing.forEach(({ row, index }, at) => drawn[at]!.push(texts[index]![row]!));
   });
   const cells = missing.map(({ row, index }, at) => ({

@@ -6,6 +6,7 @@ import {
   type RuledRows,
   type TabularModel,
 } from '@orchard/model';
+import { seedBehind } from '@orchard/numerics';
 import type { CompletionsAsked } from './completions-of.js';
 import type { RowFiller } from './row-filler.js';
 import type { RowsToFill } from './rows-to-fill.js';
@@ -30,7 +31,7 @@ export async function sampleFills(filler: RowFiller, rows: RowsToFill, asked: Co
     completions,
     textsOf(draw) {
       const { matrix: codes } = completions[draw]!;
-      const seed = asked.seed + draw;
+      const seed = seedBehind(asked.seed, draw);
       return (
         rules?.ruled.wordsOf(codes, seed, firstRow, rows) ??
         valuesOf(codes, model.table, seed, new Map(), values, firstRow)

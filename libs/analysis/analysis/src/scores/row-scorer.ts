@@ -12,6 +12,7 @@ import {
   type ScoreParts,
   type TabularModel,
 } from '@orchard/model';
+import { seedBehind } from '@orchard/numerics';
 import { ahead } from '@orchard/pipeline';
 import type { computations } from '../computations.js';
 import { ModelThreads, type Threads } from '../model-threads.js';
@@ -135,7 +136,7 @@ export class RowScorer {
       const { rows } = all.matrix;
       this.#threads?.expect(rows);
       const incomplete = incompleteRows(this.model, all);
-      const ofPart = { ...asked, seed: seed + number, given: given && [...given] };
+      const ofPart = { ...asked, seed: seedBehind(seed, number), given: given && [...given] };
       let from = 0;
       do {
         const start = from;

@@ -13,7 +13,7 @@ import {
   type KnownValues,
   type Texts,
 } from '@orchard/dataset';
-import { log, Purpose, RandomStream } from '@orchard/numerics';
+import { log, Purpose, RandomStream, seedBehind } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
 import type { Completion } from '../port/completion.js';
 import { samplerOf, type NumberedSampler } from '../port/row-sampler.js';
@@ -232,7 +232,8 @@ export class RuledModel implements RuledRows {
       let isSettled = false;
       for (let draw = 1; draw <= MOST_DRAWS && !isSettled; draw++) {
         // a stream of its own for each draw
-        const drawn = valuesOf(one, table, seed + draw * 2 ** 32, new Map(), new Map(), firstRow + row);
+        const seedOfDraw = seedBehind(seed, draw * 2 ** 32);
+        const drawn = valuesOf(one, table, seedOfDraw, new Map(), new Map(), firstRow + row);
         for (const index of cells.keys()) texts[index]![row] = drawn[index]![0]!;
         isSettled = settle();
       }

@@ -1,4 +1,5 @@
 import type { EncodedPart } from '@orchard/dataset';
+import { seedBehind } from '@orchard/numerics';
 import { anomalyScores } from '../anomalies/anomaly-score.js';
 import { rowSurprises, type ScoredRows } from '../anomalies/row-surprises.js';
 import { scoresGiven, type GivenColumns } from '../anomalies/scores-given.js';
@@ -35,7 +36,7 @@ export function scorePartsHere(model: TabularModel): ScoreParts {
   return async function* (parts, asked) {
     let number = 0;
     for await (const part of parts) {
-      const scores = scoreTable(model, part, { ...asked, seed: asked.seed + number++ });
+      const scores = scoreTable(model, part, { ...asked, seed: seedBehind(asked.seed, number++) });
       const ofRows = asked.withAnomalies ? surprisesFor(model, part, asked, scores.ofCodes) : null;
       yield { part, scores, anomalies: ofRows && anomaliesOf(model, ofRows, asked) };
     }

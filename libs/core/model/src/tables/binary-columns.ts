@@ -1,6 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import { nameOfDimension, BitMatrix, codeOffsets } from '@orchard/dataset';
-import { oncePer, exp } from '@orchard/numerics';
+import { oncePer, exp, seedBehind } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
@@ -195,7 +195,7 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
       }
     }
     return Array.from({ length: draws }, (_, draw) =>
-      this.ofBits.complete(filled, known, { seed: seed + draw, samples, firstRow }),
+      this.ofBits.complete(filled, known, { seed: seedBehind(seed, draw), samples, firstRow }),
     );
   }
 
