@@ -82,14 +82,25 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
     { tags: nightly === 'all' ? ['nightly'] : [] },
     () => {
       /** What a run on one thread stores, of which all others are to store the same. */
-      let content: Readonly<Record<string, string>> | undefined;
-      const expected = async (): Promise<Readonly<Record<string, string>>> => {
-        if (content === undefined) {
+      let whole: { content: Readonly<Record<string, string>>; objects: Map<string, Uint8Array> } | undefined;
+      const wholeRun = async (): Promise<NonNullable<typeof whole>> => {
+        if (whole === undefined) {
           const { store, datasets } = await begin();
           await runIn(store, datasets);
-          content = await contentOf(store);
+          const objects = new Map<string, Uint8Array>();
+          const content = await contentOf(store);
+          for (const name of Object.keys(content)) objects.set(name, await store.get(name));
+          whole = { content, objects };
         }
-        return content;
+        return whole;
+      };
+      const expected = async (): Promise<Readonly<Record<string, string>>> => (await wholeRun()).content;
+      /** Where that run has ended: for tests of what comes then, which need not train it again. */
+      const ended = async (): ReturnType<typeof begin> => {
+        const { store, datasets } = await begin();
+        for (const [name, bytes] of (await wholeRun()).objects) await store.put(name, bytes);
+        expect(await contentOf(store)).toEqual(await expected());
+        return { store, datasets };
       };
 
       holds('threads', async () => {
@@ -125,7 +136,7 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
       });
 
       holds('repaired', async () => {
-        const { store, datasets } = await begin();
+        const { store, datasets } = await ended();
         const { run } = await runIn(store, datasets);
         expect(await damagedArtefacts(store, family, run)).toEqual([]);
         const model = artefactNames.network(run.id, family.wantedName(wantedOf(datasets)));
@@ -173,7 +184,7 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
       });
 
       holds('reported', async () => {
-        const { store, datasets } = await begin();
+        const { store, datasets } = await ended();
         const { run, network } = await runIn(store, datasets);
         const wanted = wantedOf(datasets);
         const { tasks } = await family.missing(store, run, [wanted], { withReport: true });
