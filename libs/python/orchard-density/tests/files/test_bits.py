@@ -29,17 +29,18 @@ def test_rows_drawn_are_the_same(bits: Said) -> None:
 
 
 def test_missing_values_are_filled_in_alike_and_as_sure(bits: Said) -> None:
-    rows = np.where(np.array(bits["known"]) == 1, np.array(bits["rows"], float), np.nan)
+    # a row is filled in as it is among all: by networks of many columns each takes half a second
+    few = 16
+    rows = np.where(np.array(bits["known"]) == 1, np.array(bits["rows"], float), np.nan)[:few]
     filled = orchard_density.load(bits.file).complete(rows, bits["seed"], samples=bits["samples"], evidence=True)
-    assert filled.rows.tolist() == bits["completed"]
-    assert filled.exact.tolist() == [exact == 1 for exact in bits["exact"]]
-    np.testing.assert_allclose(filled.log_evidence, bits["logEvidence"], rtol=0, atol=1e-12)
-    np.testing.assert_allclose(filled.log_evidence_error, bits["logEvidenceError"], rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(filled.effective_sample_size, bits["effectiveSampleSize"], rtol=1e-9)
+    assert filled.rows.tolist() == bits["completed"][:few]
+    assert filled.exact.tolist() == [exact == 1 for exact in bits["exact"][:few]]
+    np.testing.assert_allclose(filled.log_evidence, bits["logEvidence"][:few], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(filled.log_evidence_error, bits["logEvidenceError"][:few], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(filled.effective_sample_size, bits["effectiveSampleSize"][:few], rtol=1e-9)
 
 
 def test_intervals_hold_the_more_probable_value(bits: Said) -> None:
-    # a few rows: by networks of many columns each takes half a second
     rows = np.where(np.array(bits["known"]) == 1, np.array(bits["rows"], float), np.nan)[:5]
     around = orchard_density.load(bits.file).complete(rows, bits["seed"], point="median", interval=0.9)
     assert (around.low <= around.rows).all()

@@ -69,7 +69,8 @@ def test_holes_are_filled_alike_and_as_sure(table: Said) -> None:
 
 def test_holes_are_holes_however_they_are_written(table: Said) -> None:
     model = orchard_density.load(table.file)
-    gaps = _frame(table, "gaps")
+    # all of them are filled in once, above
+    gaps = _frame(table, "gaps").head(20)
     filled = model.complete(gaps, table["seed"], samples=table["samples"])
     as_na = gaps.astype(object).where(gaps.notna(), pd.NA)
     as_lists = [[float("nan") if cell is None else cell for cell in row] for row in gaps.to_numpy().tolist()]
