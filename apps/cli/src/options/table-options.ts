@@ -258,7 +258,8 @@ function kindOf(text: string): [string, Kind] {
     got: JSON.stringify(text),
     expected: `a column and what it is, as zip=categorical: ${KINDS.join(', ')}`,
     where: '--type',
-    remedy: (at > 0 ? didYouMean(kind, KINDS) : null) ?? 'Correct the option.',
+    remedy:
+      (at > 0 ? didYouMean(kind, KINDS) : null) ?? 'Numbers, dates and times are ordered; labels are categorical.',
   });
 }
 
