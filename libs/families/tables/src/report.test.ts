@@ -1,4 +1,5 @@
 import { codeOffsets, readCodes, type BitMatrix } from '@orchard/dataset';
+import { independentLogLikelihood } from '@orchard/model';
 import { describeTable, renderTableReport, type FinishedTable } from '@orchard/report';
 import { describe, expect, test } from 'vitest';
 import { csvRows, finishedTable } from './finished-table.suite.js';
@@ -60,6 +61,22 @@ describe('the facts of a table', () => {
     expect(first).toMatchObject({ one: 'city', other: 'coast' });
     expect(first!.data).toBeCloseTo(1, 2);
     expect(first!.draws).toBeGreaterThan(0.8);
+  });
+
+  test('of members hold their folds, which are of all rows, against columns alone on all rows', async () => {
+    const finished = await finishedTable(survey, { valid: 0.2 });
+    const facts = await describeTable({
+      ...finished,
+      chosenByValidation: { what: 'the rounds', isBeforeRefit: true, isByMembers: true },
+    });
+    const { train, valid } = finished.splits;
+    const [inside, outside] = [train, valid].map((rows) => rows.rows * independentLogLikelihood(train, rows));
+    const alone = facts.variables.reduce((sum, { ownLoss }) => sum - ownLoss, 0);
+    // as the line `fit` of the command line has it
+    expect(alone).toBeCloseTo((inside! + outside!) / (train.rows + valid.rows), 9);
+    const page = renderTableReport(facts);
+    expect(page).toContain('nats per held-out row; alone');
+    expect(page).toContain('What a value costs on the held-out rows');
   });
 
   test('of times of day are densities per second, in bars of whole minutes where minutes are written', async () => {

@@ -4,6 +4,7 @@ import {
   evenPlaces,
   gridWords,
   isOfMonths,
+  logRatesOfOthers,
   meanLogDensities,
   ownLogRates,
   readCodes,
@@ -97,12 +98,14 @@ export async function describeRows({
   const nats = !isShared
     ? null
     : (figures?.map((own) => own[split]!) ?? variableNats(model, heldOut, looked === heldOut ? cells : undefined));
-  const variables = variableFacts(
-    model,
-    nats,
+  const areByMembers = test === null && chosenByValidation?.isByMembers === true;
+  const judged = areByMembers ? [train, valid] : [heldOut];
+  const variables = variableFacts(model, nats, ownLosses(model, judged, train, own), {
+    looked,
+    cells: isShared ? cells : null,
+    own,
     heldOut,
-    isShared ? { looked, cells, own } : { looked, cells: null, own },
-  );
+  });
   // as many rows as draws, so that chance shows as much in both
   const compared = evenlySpaced(train, count);
   const worth = variables.map(({ ownLoss, loss }) => ownLoss - loss);
@@ -134,27 +137,50 @@ interface Looked {
   /** log P(code | earlier codes) of these rows, element `row * V + variable`; null where there is none. */
   readonly cells: Float64Array | null;
   readonly own: readonly Float64Array[];
+  readonly heldOut: BitMatrix;
+}
+
+type OwnLosses = Pick<VariableFacts, 'ownLoss' | 'ownCodeLoss'>;
+
+/**
+ * What columns cost on their own, of all these rows together. Members are judged on folds of all rows, so that training
+ * rows are among them: each is judged by the rates of the others.
+ */
+function ownLosses(
+  { table, offsets }: TabularModel,
+  judged: readonly BitMatrix[],
+  train: BitMatrix,
+  own: readonly Float64Array[],
+): readonly OwnLosses[] {
+  const densities = judged.map(meanLogDensities);
+  const rows = judged.reduce((sum, each) => sum + each.rows, 0);
+  return table.variables.map((variable, index) => {
+    let [codeNats, densityNats] = [0, 0];
+    judged.forEach((each, at) => {
+      const rates = each === train ? logRatesOfOthers(variable) : own[index]!;
+      for (const code of readCodes(each, offsets[index]!, offsets[index + 1]!)) codeNats += rates[code]!;
+      densityNats += densities[at]![index]! * each.rows;
+    });
+    const ownCodeLoss = -codeNats / rows;
+    return { ownCodeLoss, ownLoss: ownCodeLoss - densityNats / rows };
+  });
 }
 
 function variableFacts(
   { table, ordering, offsets }: TabularModel,
   nats: ArrayLike<number> | null,
-  heldOut: BitMatrix,
-  { looked, cells, own }: Looked,
+  losses: readonly OwnLosses[],
+  { looked, cells, own, heldOut }: Looked,
 ): readonly VariableFacts[] {
-  const densities = meanLogDensities(heldOut);
   const size = table.variables.length;
   return table.variables.map((variable, index): VariableFacts => {
     const [from, to] = [offsets[index]!, offsets[index + 1]!];
     const rates = own[index]!;
-    let ownNats = 0;
-    for (const code of readCodes(heldOut, from, to)) ownNats += rates[code]!;
     const gains =
       cells === null
         ? new Float64Array(0)
         : Float64Array.from(readCodes(looked, from, to), (code, row) => cells[row * size + index]! - rates[code]!);
-    const ownCodeLoss = -ownNats / heldOut.rows;
-    const ownLoss = ownCodeLoss - densities[index]!;
+    const { ownLoss, ownCodeLoss } = losses[index]!;
     return {
       name: variable.name,
       kind: variable.kind,

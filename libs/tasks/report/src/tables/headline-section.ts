@@ -2,13 +2,15 @@ import { gainInWords } from '@orchard/model';
 import { headline } from '../headline.js';
 import { escapeHtml, formatCount, formatNats, formatNatsGain } from '../text.js';
 import { shortened } from './data-text.js';
-import type { TableFacts, VariableFacts } from './table-facts.js';
+import type { RowsFacts, TableFacts, VariableFacts } from './table-facts.js';
 
 /** Units of densities that are named. */
 const UNITS_NAMED = 6;
 
 /** The figures of a table: how much likelier its values are than by their columns alone, and the log-likelihood. */
-export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: TableFacts): string {
+export function tableHeadline(facts: TableFacts): string {
+  const { variables, rows, heldOut, chosenByValidation } = facts;
+  const judged = judgedRows(facts);
   const densities = variables.filter(({ measure }) => measure === 'density');
   const masses = variables.filter(({ measure }) => measure === 'mass');
   const loss = sumOf(variables, 'loss');
@@ -16,7 +18,7 @@ export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: 
   const { train, valid, test } = rows;
   const explained = [
     `Of ${formatCount(train + valid + (test ?? 0))} rows ${formatCount(train)} trained, ${formatCount(valid)} validated${test === null ? '; there are no test rows' : `, ${formatCount(test)} tested`}.`,
-    `A ${heldOut} row has ${formatNats(-loss)} nats, its log-likelihood, ${formatNatsGain(ownLoss - loss)} beside independent columns, which have the same cells and the rates of the training rows. The first figure is what that is for each value.`,
+    `A ${judged} row has ${formatNats(-loss)} nats, its log-likelihood, ${formatNatsGain(ownLoss - loss)} beside independent columns, which have the same cells and the rates of the training rows. The first figure is what that is for each value.`,
     cautionOf(heldOut, chosenByValidation),
     densities.length > 0 && masses.length > 0
       ? `${formatNats(-sumOf(masses, 'loss'))} nats are log-probabilities (masses) of ${columns(masses)}, ${formatNats(-sumOf(densities, 'loss'))} log-densities of ${columns(densities)}.`
@@ -27,11 +29,16 @@ export function tableHeadline({ variables, rows, heldOut, chosenByValidation }: 
   return headline(
     [
       [figure === 'no' ? '0 %' : figure, `${words} by its column alone`],
-      [formatNats(-loss), `nats per ${heldOut} row; alone ${formatNats(-ownLoss)}`],
+      [formatNats(-loss), `nats per ${judged} row; alone ${formatNats(-ownLoss)}`],
       [`${formatCount(train)} × ${formatCount(variables.length)}`, 'training rows × columns'],
     ],
     explained.join(' '),
   );
+}
+
+/** Which rows the losses are of: members have folds of all rows, which each of them was not trained on. */
+export function judgedRows({ heldOut, chosenByValidation }: RowsFacts): string {
+  return heldOut === 'validation' && chosenByValidation?.isByMembers === true ? 'held-out' : heldOut;
 }
 
 /** What the validation rows chose makes their figures a little too good. */

@@ -2,7 +2,7 @@ import { section } from '../section.js';
 import { formatCount, formatFigure, formatGain, formatShare } from '../text.js';
 import { BEYOND_NOISE, isBeyondNoise } from './beyond-noise.js';
 import { dataText } from './data-text.js';
-import { sumOf } from './headline-section.js';
+import { judgedRows, sumOf } from './headline-section.js';
 import type { RowsFacts, VariableFacts } from './table-facts.js';
 
 /** Lines of the table; what is left out is said under it. */
@@ -35,7 +35,7 @@ export function variablesSection(facts: RowsFacts): string {
   const key = `<div class="key"><span><i class="block predicted"></i>predicted by ${isMixed ? 'other columns' : 'the columns before it'}</span><span><i class="block noise"></i>noise, as far as this model sees</span></div>`;
   return section(
     'The variables: what others predict, and what is noise',
-    `What a value costs on the ${heldOut} rows in nats, in the model and on its own. The green part of a bar is predicted by ${isMixed ? 'other columns' : 'the columns before it'}.`,
+    `What a value costs on the ${judgedRows(facts)} rows in nats, in the model and on its own. The green part of a bar is predicted by ${isMixed ? 'other columns' : 'the columns before it'}.`,
     `${key}<div class="across variables"><table class="selections"><thead><tr><th scope="col">variable</th><th scope="col">values</th><th scope="col">missing</th><th scope="col">loss</th><th scope="col">on its own</th><th scope="col">gain</th><th scope="col" class="bar-head">predicted by others</th></tr></thead><tbody>${lines}${all}</tbody></table></div>${rest}${leftOutList(leftOut)}`,
     `On its own a value costs what knowing only how often its column has it leaves (its entropy). The bar is as long as that entropy, of cells where the column has a density; its green part is predicted by ${tellers}` +
       `Grey or pale parts do not gain beyond ${String(BEYOND_NOISE)} standard errors. A loss below 0 is that of a density above 1.${caution}`,
