@@ -63,16 +63,16 @@ export interface Said {
   readonly warning: string | undefined;
 }
 
+/** A list of the document that has a number of each row. */
+type Figure = 'logEvidence' | 'logEvidenceError' | 'logProbability' | 'logLikelihood' | 'logProbabilityOfCodes';
+
 /** The answer to some rows. */
 export interface Answered {
   /** What is written of them: the same columns each time. */
   readonly columns: readonly TextColumn[];
   /** For programs, what is said of each of them: as much of these lists of the document. */
   readonly ofRows: {
-    readonly [
-      List in
-        'cells' | 'logEvidence' | 'logEvidenceError' | 'logProbability' | 'logLikelihood' | 'logProbabilityOfCodes'
-    ]?: NonNullable<CompleteDocument[List]>;
+    readonly [List in 'cells' | Figure]?: NonNullable<CompleteDocument[List]>;
   };
 }
 

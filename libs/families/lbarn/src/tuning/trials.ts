@@ -26,8 +26,7 @@ export type LeafCandidate = CandidateOf<'leaves'>;
  * What trials decide. `limit`: whether longer steps are tried. `raised-1`, `raised-2`, …: of a search in full, which
  * leaves are tried with the next shrinkage.
  */
-export type Question =
-  'leaves' | 'fraction' | 'limit' | 'shrinkage' | 'pseudocount' | 'predictors' | 'ordering' | `raised-${number}`;
+export type Question = Candidate['of'] | 'limit' | `raised-${number}`;
 
 /** A conditional that is trained quickly, to see what a candidate is worth. */
 export interface Trial {
