@@ -24,8 +24,9 @@ export function objective(residual: f64, weight: f64, l2: f64): f64 {
  * earliest predictor. With `taken`, `histogram` is the parent's and becomes this node's own by taking the sibling's off
  * (exact, by the grid).
  *
- * First every predictor is scored, without a branch: `(S0^2 W1 + S1^2 W0) / (W0 W1)`, 0 where it may not split. Then
- * the few that come close to the largest score are looked at again.
+ * Two predictors at a time are asked whether a score `(S0^2 W1 + S1^2 W0) / (W0 W1)` comes close to the largest so far,
+ * which takes no division. Few do, and are listed; of these the ones that are close to the largest of all are looked at
+ * again.
  *
  * @param end of the histogram, which has an even number of predictors
  * @param masked whether predictors have to be allowed; of a table the histogram has no others
@@ -45,13 +46,17 @@ function scan(
 ): void {
   const l2 = load<f64>(state.numbers, L2);
   const leastWeight = f64x2.splat(max(load<f64>(state.numbers, MIN_LEAF_WEIGHT), LEAST));
-  const zero = f64x2.splat(0.0);
+  const own = objective(residual, weight, l2);
+  bestGain = own * ROUNDING;
+  bestPredictor = -1;
   const residuals = f64x2.splat(residual);
   const weights = f64x2.splat(weight);
   const penalty = f64x2.splat(l2);
-  let largest = zero;
+  let most = own + bestGain;
+  let bars = f64x2.splat(most * SLACK);
   let allowed = state.allowed;
-  let scores = state.scores;
+  // of two predictors the larger score, then where they are with a bit for each that comes close
+  let listed = state.scores;
   for (let at = histogram; at < end; at += 32) {
     let first = v128.load(at);
     let second = v128.load(at, 16);
@@ -69,30 +74,33 @@ function scan(
     const d0 = f64x2.add(w0, penalty);
     const d1 = f64x2.add(w1, penalty);
     const left = f64x2.add(f64x2.mul(f64x2.mul(s0, s0), d1), f64x2.mul(f64x2.mul(s1, s1), d0));
-    const lighter = f64x2.pmin(w0, w1);
-    const isHeavy = f64x2.ge(lighter, leastWeight);
+    const divisor = f64x2.mul(d0, d1);
+    const isHeavy = f64x2.ge(f64x2.pmin(w0, w1), leastWeight);
     const may = masked ? v128.and(isHeavy, v128.load(allowed)) : isHeavy;
-    const score = v128.and(f64x2.div(left, f64x2.mul(d0, d1)), may);
-    v128.store(scores, score);
-    largest = f64x2.pmax(largest, score);
     if (masked) allowed += 16;
-    scores += 16;
+    const isClose = v128.and(f64x2.gt(left, f64x2.mul(bars, divisor)), may);
+    const bits = <u32>i64x2.bitmask(isClose);
+    if (!bits) continue;
+    const scores = v128.and(f64x2.div(left, divisor), isClose);
+    const larger = max(f64x2.extract_lane(scores, 0), f64x2.extract_lane(scores, 1));
+    store<f64>(listed, larger);
+    store<u32>(listed, <u32>at | bits, 8);
+    listed += 16;
+    if (larger > most) {
+      most = larger;
+      bars = f64x2.splat(most * SLACK);
+    }
   }
-  const own = objective(residual, weight, l2);
-  bestGain = own * ROUNDING;
-  bestPredictor = -1;
-  const most = max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1));
-  if (most == 0.0 || most < (own + bestGain) * SLACK) return;
   const bar = most * SLACK;
-  const bars = f64x2.splat(bar);
-  scores = state.scores;
-  for (let at = histogram; at < end; at += 32, scores += 16) {
-    if (!v128.any_true(f64x2.ge(v128.load(scores), bars))) continue;
+  for (let entry = state.scores; entry < listed; entry += 16) {
+    if (load<f64>(entry) < bar) continue;
+    const bits = load<u32>(entry, 8);
+    const at = <usize>(bits & ~3);
     const place = (at - histogram) >>> 4;
     const first = places ? load<i32>(places + (place << 2)) : <i32>place;
     const second = places ? load<i32>(places + (place << 2), 4) : <i32>place + 1;
-    if (load<f64>(scores) >= bar) keepBetter(at, first, residual, weight, own, l2);
-    if (load<f64>(scores, 8) >= bar) keepBetter(at + 16, second, residual, weight, own, l2);
+    if (bits & 1) keepBetter(at, first, residual, weight, own, l2);
+    if (bits & 2) keepBetter(at + 16, second, residual, weight, own, l2);
   }
 }
 

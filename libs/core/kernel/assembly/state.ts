@@ -123,7 +123,7 @@ export class State {
   cellCodes: usize;
   /** (S, W) of the predictor's 1 side, per leaf slot and predictor. */
   histograms: usize;
-  /** f64 per predictor: what a split by it comes to, while the best is sought. */
+  /** 16 bytes per two predictors: those whose split comes close to the best so far, while it is sought (split.ts). */
   scores: usize;
   /** u8 per code of the last group: the code that stands for it where a part of the group is looked at. */
   lastCodes: usize;
