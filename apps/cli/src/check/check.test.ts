@@ -117,6 +117,11 @@ describe('orchard check', () => {
     ]);
     const same = await orchard('check', clean, '--baseline', model, '--json');
     expect([same.code, same.document['drift']]).toEqual([0, []]);
+    // missing values where training had none are no value of the column
+    const gaps = write('gaps.csv', (rows) => {
+      rows.filter((_, row) => (row * 7919) % 10 < 4).forEach((cells) => (cells[0] = ''));
+    });
+    expect((await orchard('check', gaps, '--baseline', model, '--json')).document['drift']).toEqual([]);
   });
 
   it('finds the cells that are not written as their column', async () => {

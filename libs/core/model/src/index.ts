@@ -108,7 +108,7 @@ export {
 } from './anomalies/unusual-cells.js';
 export { arePredictedGiven, scoresGiven, type GivenColumns } from './anomalies/scores-given.js';
 export { TYPICAL_ROWS } from './anomalies/typical-surprises.js';
-export { incompleteRows, type CodedRows } from './anomalies/whole-rows.js';
+export { incompleteRows, isKnown, type CodedRows } from './anomalies/whole-rows.js';
 export { knownBits } from './tables/known-bits.js';
 export { knownCodes } from './tables/known-codes.js';
 export {

@@ -1,13 +1,13 @@
 import { codeCount, encodeParts, readCodes, type RawTable } from '@orchard/dataset';
 import { firstThat, Purpose, RandomStream } from '@orchard/numerics';
-import type { BinaryMatrix, TabularModel } from '@orchard/model';
+import { isKnown, type CodedRows, type TabularModel } from '@orchard/model';
 
 /** How far a column of a file is from what a model learned. */
 export interface ColumnDrift {
   readonly column: string;
   /**
    * Total variation distance between the shares of the column's values in the file and in the model's samples: 0 equal,
-   * 1 disjoint.
+   * 1 disjoint. Missing values count as a value where training had some, else not at all.
    */
   readonly distance: number;
   /** The greatest such distance that chance made, of as many rows as the file has, in `CHANCES` tries. */
@@ -24,18 +24,18 @@ const CHANCES = 200;
 export async function findDrift(raw: RawTable, model: TabularModel, seed: number): Promise<readonly ColumnDrift[]> {
   const { variables } = model.table;
   const counts = variables.map((variable) => new Float64Array(codeCount(variable)));
-  let rows = 0;
-  for await (const { matrix } of encodeParts(raw, model.table, { missing: 'value', mayBeUnknown: true })) {
-    countInto(counts, matrix, model);
-    rows += matrix.rows;
-  }
+  for await (const part of encodeParts(raw, model.table, { missing: 'value', mayBeUnknown: true }))
+    countInto(counts, part, model);
   const learned = countsLearned(model, seed);
   return variables
-    .map(({ name }, index) => ({
-      column: name,
-      distance: distanceOf(counts[index]!, learned[index]!),
-      byChance: distanceByChance(learned[index]!, rows, new RandomStream(seed, Purpose.bootstrap, index)),
-    }))
+    .map(({ name }, index) => {
+      const rows = sumOf(counts[index]!);
+      return {
+        column: name,
+        distance: rows === 0 ? 0 : distanceOf(counts[index]!, learned[index]!),
+        byChance: distanceByChance(learned[index]!, rows, new RandomStream(seed, Purpose.bootstrap, index)),
+      };
+    })
     .filter(({ distance, byChance }) => distance > byChance)
     .sort((a, b) => b.distance - a.distance);
 }
@@ -47,18 +47,16 @@ function countsLearned(model: TabularModel, seed: number): readonly Float64Array
   const last = countedLast.get(model);
   if (last?.seed === seed) return last.counts;
   const counts = model.table.variables.map((variable) => new Float64Array(codeCount(variable)));
-  countInto(counts, model.sample(SAMPLED, seed), model);
+  countInto(counts, { matrix: model.sample(SAMPLED, seed), known: null }, model);
   countedLast.set(model, { seed, counts });
   return counts;
 }
 
-function countInto(
-  counts: readonly Float64Array[],
-  matrix: BinaryMatrix & Parameters<typeof readCodes>[0],
-  model: TabularModel,
-): void {
+function countInto(counts: readonly Float64Array[], rows: CodedRows, model: TabularModel): void {
   counts.forEach((ofColumn, index) => {
-    for (const code of readCodes(matrix, model.offsets[index]!, model.offsets[index + 1]!)) ofColumn[code]!++;
+    readCodes(rows.matrix, model.offsets[index]!, model.offsets[index + 1]!).forEach((code, row) => {
+      if (isKnown(model, rows, row, index)) ofColumn[code]!++;
+    });
   });
 }
 
@@ -73,7 +71,7 @@ function distanceByChance(shares: Float64Array, rows: number, stream: RandomStre
     sum += count / SAMPLED;
     upTo[code] = sum;
   });
-  const drawn = Math.min(rows, SAMPLED);
+  const drawn = Math.min(Math.max(1, rows), SAMPLED);
   let greatest = 0;
   for (let chance = 0; chance < CHANCES; chance++) {
     const counts = new Float64Array(shares.length);
@@ -89,6 +87,8 @@ function distanceByChance(shares: Float64Array, rows: number, stream: RandomStre
 }
 
 function distanceOf(left: Float64Array, right: Float64Array): number {
-  const [leftSum, rightSum] = [left, right].map((counts) => counts.reduce((sum, count) => sum + count, 0));
-  return left.reduce((sum, count, code) => sum + Math.abs(count / leftSum! - right[code]! / rightSum!), 0) / 2;
+  const [leftSum, rightSum] = [sumOf(left), sumOf(right)];
+  return left.reduce((sum, count, code) => sum + Math.abs(count / leftSum - right[code]! / rightSum), 0) / 2;
 }
+
+const sumOf = (counts: Float64Array): number => counts.reduce((sum, count) => sum + count, 0);
