@@ -23,6 +23,7 @@ from orchard_density import (
     OrchardOutlierDetector,
     OrchardRegressor,
     RowsError,
+    RowsWarning,
 )
 from orchard_density.frames import frame_of
 from orchard_density.row_hashes import row_hashes
@@ -90,6 +91,16 @@ def test_rows_that_weigh_more_tell_more_of_what_is_predicted_and_filled_in() -> 
     # where one class needs no model, weights are looked at too
     with pytest.raises(RowsError, match="got the weight 0 of row 1"):
         OrchardClassifier(**LEARNS).fit(x, ["low"] * 400, sample_weight=[0] * 400)
+
+
+def test_classes_that_are_never_predicted_are_said() -> None:
+    labels = np.concatenate([np.repeat(np.arange(253), 3), np.repeat(np.arange(253, 300), 2)])
+    x = pd.DataFrame({"x": np.tile(["a", "b"], len(labels))[: len(labels)]})
+    classifier = OrchardClassifier(rounds=3, leaves=2, members=1, n_jobs=1)
+    with pytest.warns(RowsWarning, match="of 300 classes have the probability 0 and are never predicted") as said:
+        classifier.fit(x, labels)
+    zeros = int((classifier.predict_proba(x.head(1)) == 0).sum())
+    assert any(str(warning.message).startswith(f"{zeros} of 300 classes") for warning in said)
 
 
 def test_outliers_are_found_among_the_rows_that_were_fitted(frame: pd.DataFrame) -> None:

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from .bit_rows import is_sparse
 from .column_type import ColumnType
 from .conventions import HAS_SKLEARN, ClassifierMixin, NotFittedError, RegressorMixin, TableEstimator, checked_rows
-from .errors import RowsError
+from .errors import RowsError, RowsWarning
 from .estimator import density_like
 from .frames import Frame
 from .labels import is_missing
+from .remarks import warn_caller
 from .row_weights import checked_weights
 from .training_file import frame_of_array
 from .words import Kind, Preset, Start
@@ -84,7 +85,7 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
     ----------
     classes_ : array of shape (classes,)
     density_ : OrchardDensity
-        The joint distribution; y is its last column.
+        The joint distribution; y is its last column. Of more than 255 classes the rarest have the probability 0, and `fit` warns of it.
 
     Examples
     --------
@@ -111,6 +112,7 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
         if len(self.classes_) > 1:
             names = np.array([*(f"class {place}" for place in places), None], object)[:-1]
             self._fit_joint(rows, names, "categorical", weights)
+            self._warn_of_rare(len(self.classes_))
         return self
 
     def _facts(self) -> dict[str, str]:
@@ -129,6 +131,15 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
             if label.startswith("class "):
                 probabilities[:, int(label.removeprefix("class "))] = said[:, at]
         return probabilities
+
+    def _warn_of_rare(self, classes: int) -> None:
+        known = sum(label.startswith("class ") for label in self.density_.classes(self._target))
+        if known < classes:
+            warn_caller(
+                f"{classes - known} of {classes} classes have the probability 0 and are never predicted: a column has {known} labels, "
+                "and the rarest classes are learned as one",
+                RowsWarning,
+            )
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row, shape (rows,)."""
