@@ -60,7 +60,10 @@ export default defineConfig({
     // scripts and a model to try, which the build writes beside the pages
     define: { __SCORING__: process.env.ORCHARD_DOCS_SCORING ?? 'null' },
   },
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  markdown: {
+    languageAlias: { pycon: 'python' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   themeConfig: {
     search: { provider: 'local', options: { miniSearch: { searchOptions } } },
     outline: [2, 3],
