@@ -89,7 +89,7 @@ def test_rows_that_weigh_more_tell_more_of_what_is_predicted_and_filled_in() -> 
         filled = imputer.fit(x.assign(number=number), sample_weight=weights).transform(gaps)
         np.testing.assert_allclose(filled["number"], [7], atol=0.8)
     # where one class needs no model, weights are looked at too
-    with pytest.raises(RowsError, match="got the weight 0 of row 1"):
+    with pytest.raises(RowsError, match="got the weight 0 of row 0"):
         OrchardClassifier(**LEARNS).fit(x, ["low"] * 400, sample_weight=[0] * 400)
 
 

@@ -31,7 +31,7 @@ def checked_weights(weights: Any, rows: int) -> NDArray[np.float64]:
     if len(wrong) > 0:
         what = "a missing weight" if np.isnan(given[wrong[0]]) else f"the weight {given[wrong[0]]:g}"
         raise RowsError(
-            f"{what} of row {wrong[0] + 1}",
+            f"{what} of row {wrong[0]}",
             _EXPECTED,
             "Correct it, or leave out the row: a row of weight zero is none.",
             _NAME,
