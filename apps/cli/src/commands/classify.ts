@@ -7,7 +7,7 @@ import { classifyRows } from '../classify/classify-rows.js';
 import { trainClassModels, type TrainClassesOptions } from '../classify/train-classes.js';
 import { refuseStandardInput, UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption, perRowOption } from '../options/output-options.js';
 import { modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions } from '../options/table-options.js';
 import { addTrainingOptions } from '../options/training-flags.js';
@@ -41,9 +41,10 @@ export function addClassifyCommand(program: Command, terminal: Terminal): void {
     .option('--by <column>', 'train: the column that the classes are in')
     .option('--with <dir>', 'classify by the models that --out kept in this folder')
     .option('--test <file>', 'with --by: rows to classify; those whose class is known say how often it is right')
-    .option(
-      '--per-row <file>',
-      "write each row's class and the probability of every class: .parquet, .arrow or .feather, otherwise CSV",
+    .addOption(
+      perRowOption(
+        "write each row's class and the probability of every class: .parquet, .arrow or .feather, otherwise CSV",
+      ),
     )
     .addOption(outOption('-o, --out <dir>', 'with --by: keep the models in this folder (default: they are not kept)'))
     .option('--force', 'replace another run in that folder')

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { flagOfWord } from '../options/flag-of-word.js';
-import { addExamples, addOutputOptions } from '../options/output-options.js';
+import { addExamples, addOutputOptions, perRowOption } from '../options/output-options.js';
 import { givenColumnsOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions } from '../options/table-options.js';
 import { oneOf, share, wholeNumber } from '../options/values.js';
@@ -32,9 +32,10 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     .argument('<NETWORK>', networkArgument);
   addRowsOrQuery(command, 'DATA', 'rows with the same columns; - reads standard input');
   command
-    .option(
-      '--per-row <file>',
-      'write the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so: .parquet, .arrow or .feather, otherwise CSV',
+    .addOption(
+      perRowOption(
+        'write the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so: .parquet, .arrow or .feather, otherwise CSV',
+      ),
     )
     .addOption(
       new Option('--top <n>', 'unusual cells that --per-row and --worst name of each row')

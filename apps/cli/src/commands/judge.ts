@@ -14,7 +14,7 @@ import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { showJudgement } from '../judge/show-judgement.js';
 import { loadNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addExamples, addOutputOptions } from '../options/output-options.js';
+import { addExamples, addOutputOptions, perRowOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { addTableOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
@@ -47,9 +47,10 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
     .requiredOption('--train <file>', 'the rows that the generator learned from')
     .requiredOption('--test <file>', 'rows of the same kind that it did not learn from')
     .option('--model <NETWORK>', 'a model of Orchard that made the samples: what its likelihood gives away')
-    .option(
-      '--per-row <file>',
-      'with --model: write how much likelier each training row is than the held-out rows most like it: .parquet, .arrow or .feather, otherwise CSV',
+    .addOption(
+      perRowOption(
+        'with --model: write how much likelier each training row is than the held-out rows most like it: .parquet, .arrow or .feather, otherwise CSV',
+      ),
     )
     .addOption(
       new Option('--rows <n>', 'most rows of each file to look at, drawn at random')

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
+import { ofForm } from './values.js';
 
 /**
  * Adds what every command has; {@link Terminal} looks for `--json` and `--quiet` before the command line is parsed, and
@@ -24,6 +25,18 @@ export function addOutputOptions(command: Command): Command {
 /** The file or folder that a command writes. */
 export function outOption(flags: '-o, --out <dir>' | '-o, --out <file>', description: string): Option {
   return new Option(flags, description).helpGroup(headings.output);
+}
+
+/** Files that are no listing, whatever is written under their name. */
+const WORKBOOK = /\.(xlsx?|ods|numbers)$/i;
+
+/** The file with a line for each row: refused before the work where its name is a workbook's. */
+export function perRowOption(description: string): Option {
+  const expected = 'a name that ends in .csv, .tsv, .json, .parquet, .arrow or .feather';
+  const read = (path: string): string | undefined => (WORKBOOK.test(path) ? undefined : path);
+  return new Option('--per-row <file>', description).argParser(
+    ofForm('--per-row', expected, read, () => ({ type: 'string' })),
+  );
 }
 
 /** What a help text says after its options. */
