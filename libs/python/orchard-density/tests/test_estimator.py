@@ -109,7 +109,7 @@ def test_whole_weights_are_repeated_rows_and_others_are_on_a_grid(frame: pd.Data
 @pytest.mark.parametrize(
     ("weights", "got"),
     [
-        ([1] * 299 + [0], "got the weight 0 of row 300"),
+        ([1] * 299 + [0], "got the weight 0 of row 299"),
         ([-1] + [1] * 299, "got the weight -1 of row 0"),
         ([1.0, np.nan] + [1] * 298, "got a missing weight of row 1"),
         ([1, 2], r"got weights of shape \(2,\) for 300 rows"),
