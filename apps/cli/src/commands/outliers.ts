@@ -14,7 +14,7 @@ import { Command, Option } from 'commander';
 import { rarely } from '../command-line/help-places.js';
 import { UsageError, refuseStandardInput } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
+import { addExamples, addOutputOptions, outOption, perRowOption } from '../options/output-options.js';
 import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addTableOptions, tableOptions } from '../options/table-options.js';
 import { addTrainingOptions, trainingWords } from '../options/training-flags.js';
@@ -73,9 +73,10 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
       new Option('--top <n>', 'unusual cells to show of each row').argParser(wholeNumber('--top', 0, 1000)).default(3),
     )
     .addOption(new Option('--flag <share>', 'flag this share of the rows, the most unusual').argParser(share('--flag')))
-    .option(
-      '--per-row <file>',
-      'write the score of each row and its most unusual cells: .parquet, .arrow or .feather, otherwise CSV',
+    .addOption(
+      perRowOption(
+        'write the score of each row and its most unusual cells: .parquet, .arrow or .feather, otherwise CSV',
+      ),
     )
     .addOption(
       new Option('--folds <n>', 'folds of the rows, and models to train')
