@@ -1,7 +1,6 @@
 import { powerOfTen } from '@orchard/numerics';
 
 const DIGIT_0 = 48;
-const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => powerOfTen(i));
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
@@ -25,7 +24,7 @@ export function parseNumber(bytes: Uint8Array, from: number, to: number): number
   }
   if (i < to || digits === 0 || digits > 15)
     return isNumber(latin1(bytes, from, to)) ? Number(latin1(bytes, from, to)) : NaN;
-  const value = pointAt < 0 ? whole : whole / POWERS_OF_TEN[digits - pointAt]!;
+  const value = pointAt < 0 ? whole : whole / powerOfTen(digits - pointAt);
   return negative ? -value : value;
 }
 

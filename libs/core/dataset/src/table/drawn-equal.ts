@@ -1,7 +1,8 @@
+import { boundsOf } from '../variables/bounds.js';
 import { numberOf, writeValue } from '../variables/cell-values.js';
 import { commonRanges, type EqualColumns } from '../variables/equal-columns.js';
 import { sharesIn, type ValueRange } from '../variables/restriction.js';
-import { boundsOf, codeOfValue, textWithin } from './drawn-text.js';
+import { codeOfValue, textWithin } from './drawn-text.js';
 
 /** What is known of the values of two columns that are often equal, and the random numbers of their row. */
 export interface DrawnPair {

@@ -1,4 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
+import { boundsOf } from '../variables/bounds.js';
 import { cellOf, numberOf, stepAsWritten, writeValue } from '../variables/cell-values.js';
 import { drawIn, drawWithin, isTail, shareIn } from '../variables/density.js';
 import { commonRanges } from '../variables/equal-columns.js';
@@ -44,10 +45,6 @@ function isBeyondBounds(variable: OrderedVariable, code: number): boolean {
   if (variable.bounds === undefined || variable.pieces === undefined || !isTail(variable, code)) return false;
   const [least, greatest] = boundsOf(variable);
   return shareIn(variable, code, least, greatest) === 0;
-}
-
-export function boundsOf({ bounds }: OrderedVariable): ValueRange {
-  return [bounds?.[0] ?? -Infinity, bounds?.[1] ?? Infinity];
 }
 
 /** How a value of a cell is written, in the cell and in a range: on the grid of the column where it has one there. */

@@ -1,5 +1,6 @@
 import type { OrderedVariable } from '@orchard/contracts';
 import { oncePer, exp, log } from '@orchard/numerics';
+import { boundsOf } from './bounds.js';
 import { ownValue } from './codes.js';
 import { piecesOfCell } from './pieces.js';
 import { codesInOrder } from './value-order.js';
@@ -129,11 +130,11 @@ function stretchesOfCode(variable: OrderedVariable, code: number): Stretch[] {
   const own = ownValue(variable, code);
   if (own !== null) return [{ from: own, to: own, code, share: 1, shape: 'point', scale: 0 }];
   const whole = wholeStretches(variable, code);
-  const [least, greatest] = variable.bounds ?? [null, null];
+  const [least, greatest] = boundsOf(variable);
   // samples keep to the bounds of a column: where the cell leaves them no room they are the bound
-  const kept = whole.flatMap((stretch) => cut(stretch, least ?? -Infinity, greatest ?? Infinity));
+  const kept = whole.flatMap((stretch) => cut(stretch, least, greatest));
   if (kept.length === 0) {
-    const bound = (code === 0 ? least : greatest)!;
+    const bound = code === 0 ? least : greatest;
     return [{ from: bound, to: bound, code, share: 1, shape: 'point', scale: 0 }];
   }
   const all = kept.reduce((sum, { share }) => sum + share, 0);

@@ -1,5 +1,6 @@
 import type { OrderedFormat, OrderedVariable, ValueGrid } from '@orchard/contracts';
 import { log, powerOfTen } from '@orchard/numerics';
+import { boundsOf } from './bounds.js';
 import { momentStep } from './moment-format.js';
 import { MOST_DECIMALS } from './number-format.js';
 
@@ -34,13 +35,14 @@ export function valueGridOf(values: readonly number[], format: OrderedFormat): {
  * keeps to no grid but that of its digits.
  */
 export function nearestOnGrid(
-  { format, grid, bounds }: Pick<OrderedVariable, 'format' | 'grid' | 'bounds'>,
+  variable: Pick<OrderedVariable, 'format' | 'grid' | 'bounds'>,
   value: number,
 ): readonly number[] {
+  const { format, grid } = variable;
   if (grid === undefined) return [];
   const perUnit = unitsIn(format)!;
   const at = Math.floor((value * perUnit - grid.first) / grid.step + 0.5);
-  const [low, high] = [bounds?.[0] ?? -Infinity, bounds?.[1] ?? Infinity];
+  const [low, high] = boundsOf(variable);
   return [0, 1, -1]
     .map((steps) => (grid.first + (at + steps) * grid.step) / perUnit)
     .filter((near) => near >= low && near <= high);
