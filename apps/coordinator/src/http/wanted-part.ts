@@ -29,7 +29,7 @@ export function wantedPart(request: Request, size: number, tag: string): ByteRan
 }
 
 /** Whether the client says that it has these bytes (`If-None-Match`; a `W/` before a tag counts for nothing there). */
-export function isKnown(request: Request, tag: string): boolean {
+export function clientHas(request: Request, tag: string): boolean {
   const known = (request.get('If-None-Match') ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
   return known.includes(tag) || known.includes('*');
 }

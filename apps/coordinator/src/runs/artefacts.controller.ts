@@ -9,7 +9,7 @@ import type { Request, Response } from 'express';
 import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { RequestMemory } from '../http/request-memory.js';
-import { isKnown, wantedPart } from '../http/wanted-part.js';
+import { clientHas, wantedPart } from '../http/wanted-part.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
@@ -144,7 +144,7 @@ export class ArtefactsController {
     const tag = tagOf(entry);
     // it may be kept, but who may see it is asked each time
     response.status(200).set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
-    if (isKnown(request, tag)) {
+    if (clientHas(request, tag)) {
       response.status(304).end();
       return;
     }

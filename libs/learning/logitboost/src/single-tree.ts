@@ -88,9 +88,9 @@ export function countTree(
     ensemble: {
       startOdds: 1,
       leafCounts: Uint32Array.of(splits + 1, splits + 1),
-      splitLeaf: twice(splitLeaf),
-      splitPredictor: twice(splitPredictor),
-      splitGain: twice(splitGain),
+      splitLeaf: Uint32Array.from([...splitLeaf, ...splitLeaf]),
+      splitPredictor: Uint32Array.from([...splitPredictor, ...splitPredictor]),
+      splitGain: Float64Array.from([...splitGain, ...splitGain]),
       leafFactor: Float64Array.from(counts.flat()),
     },
     finished: true,
@@ -143,11 +143,4 @@ function likelihoods({ counts }: Leaf, pseudoCount: number): Float64Array {
   const total = zeros + ones + 2 * pseudoCount;
   const [zero, one] = [log((zeros + pseudoCount) / total), log((ones + pseudoCount) / total)];
   return Float64Array.from({ length: 3 }, (_, split) => counts[2 * split]! * zero + counts[2 * split + 1]! * one);
-}
-
-function twice<Column extends Uint32Array | Float64Array>(column: Column): Column {
-  const both = new (column.constructor as new (length: number) => Column)(2 * column.length);
-  both.set(column);
-  both.set(column, column.length);
-  return both;
 }

@@ -10,7 +10,8 @@ export interface ColumnDrift {
    * 1 disjoint. Missing values count as a value where training had some, else not at all.
    */
   readonly distance: number;
-  /** The greatest such distance that chance made, of as many rows as the file has, in `CHANCES` tries. */
+  /** The greatest such distance that chance made, of as many values as the column has in the file, in
+   * `CHANCES` tries. */
   readonly byChance: number;
 }
 
@@ -28,13 +29,13 @@ export async function findDrift(raw: RawTable, model: TabularModel, seed: number
     countInto(counts, part, model);
   const learned = countsLearned(model, seed);
   return variables
-    .map(({ name }, index) => {
-      const rows = sumOf(counts[index]!);
-      return {
-        column: name,
-        distance: rows === 0 ? 0 : distanceOf(counts[index]!, learned[index]!),
-        byChance: distanceByChance(learned[index]!, rows, new RandomStream(seed, Purpose.bootstrap, index)),
-      };
+    .flatMap(({ name }, index) => {
+      const [own, expected] = [counts[index]!, learned[index]!];
+      const values = sumOf(own);
+      // of a column without a value in the file nothing can be said
+      if (values === 0) return [];
+      const byChance = distanceByChance(expected, values, new RandomStream(seed, Purpose.bootstrap, index));
+      return [{ column: name, distance: distanceOf(own, expected), byChance }];
     })
     .filter(({ distance, byChance }) => distance > byChance)
     .sort((a, b) => b.distance - a.distance);
@@ -61,17 +62,17 @@ function countInto(counts: readonly Float64Array[], rows: CodedRows, model: Tabu
 }
 
 /**
- * How far so many rows of these shares are from them, at most, where the shares are known by as many rows as were
+ * How far so many values of these shares are from them, at most, where the shares are known by as many rows as were
  * sampled.
  */
-function distanceByChance(shares: Float64Array, rows: number, stream: RandomStream): number {
+function distanceByChance(shares: Float64Array, values: number, stream: RandomStream): number {
   const upTo = new Float64Array(shares.length);
   let sum = 0;
   shares.forEach((count, code) => {
     sum += count / SAMPLED;
     upTo[code] = sum;
   });
-  const drawn = Math.min(Math.max(1, rows), SAMPLED);
+  const drawn = Math.min(values, SAMPLED);
   let greatest = 0;
   for (let chance = 0; chance < CHANCES; chance++) {
     const counts = new Float64Array(shares.length);

@@ -1,6 +1,5 @@
 import type { OrderedVariable, Table } from '@orchard/contracts';
 import { codeOfNumber, ownValue, valueCount, writtenValues, type WrittenValue } from '@orchard/dataset';
-import { firstThat } from '@orchard/numerics';
 import type { Rule } from './rule.js';
 import type { Sum } from './sum.js';
 
@@ -305,12 +304,14 @@ function keyOf(sums: readonly Sum[], cells: Cells): string {
     .join(';');
 }
 
-/** How many values each of some columns may have at most, 2 at least, where so many combinations are gone through. */
+/** How many values each of some columns may have, 2 at least, where at most so many combinations are gone through. */
 function mostEach(columns: number, combinations: number): number {
-  const combined = (values: number): number =>
-    new Array<number>(columns).fill(values).reduce((all, own) => all * own, 1);
-  return Math.max(
-    2,
-    firstThat(combinations, (values) => combined(values + 1) > combinations),
-  );
+  const combined = (values: number): number => {
+    let all = 1;
+    for (let column = 0; column < columns; column++) all *= values;
+    return all;
+  };
+  let most = 2;
+  while (combined(most + 1) <= combinations) most++;
+  return most;
 }
