@@ -30,7 +30,9 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     expect(reason).toMatch(/(Delete|Run|Repair|Register|again)/);
   }
 
-  const conditionalEndsItsRun = async (): Promise<void> => {
+  // test/api/damaged-objects.test.ts has one every time
+  const title = 'a conditional ends the run and is named; repaired it ends in the same bytes';
+  test(title, { tags: 'nightly' }, async () => {
     const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
     const cluster = await clusterOfTest({ store: 'folder' });
     cluster.runs.reconciler.start();
@@ -44,13 +46,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     expect(await cluster.runs.life.repair(run)).toEqual([name]);
     await cluster.done(run);
     await cluster.expectSameBytes(run, mushrooms);
-  };
-  // test/api/damaged-objects.test.ts has one every time
-  test(
-    'a conditional ends the run and is named; repaired it ends in the same bytes',
-    { tags: 'nightly' },
-    conditionalEndsItsRun,
-  );
+  });
 
   const selectionEndsItsRun = async (alter: (bytes: Uint8Array) => Uint8Array): Promise<void> => {
     const words = { preset: 'paper', leaves: 4, rounds: 4, select: 'common' } as const;
