@@ -114,6 +114,26 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     expect((await queues.jobs('worker')).map(({ lane }) => lane)).toEqual([null]);
   });
 
+  test('what a program had that is gone is released where no other of its pool is there, and says whose loss it is', async () => {
+    const runId = run();
+    const client = new Redis(redis.url);
+    await work(({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(result))));
+    await queues.add([jobOf(runId, 0), jobOf(runId, 1)]);
+    await until('it has one', async () => (await queues.held()).length === 1);
+    // still locked
+    expect(await queues.release('worker', false)).toEqual([]);
+    const before = await queues.jobs('worker');
+    expect(before.map(({ state }) => state).toSorted()).toEqual(['active', 'waiting']);
+    const { id, job } = before.find(({ state }) => state === 'active')!;
+    await client.del(`${connection.prefix}:worker:${id}:lock`);
+    const lost = await queues.release('worker', false);
+    expect(lost).toEqual([{ job, loss: expect.stringMatching(/^\d+-1$/) as string, worker: 'worker-0' }]);
+    expect((await queues.jobs('worker')).map(({ state }) => state)).toEqual(['waiting']);
+    expect(await queues.release('worker', true)).toEqual([]);
+    expect(await queues.jobs('worker')).toEqual([]);
+    client.disconnect();
+  });
+
   test('jobs come in the order of adding, and are gone when they are done', async () => {
     const seen: number[] = [];
     const runId = run();

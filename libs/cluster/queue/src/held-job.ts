@@ -40,3 +40,8 @@ export function returned(reason: string | null, waitMilliseconds: number): JobRe
 export function lossOf({ stalledCounter, timestamp }: BullJob): string | null {
   return stalledCounter > 0 ? `${timestamp}-${stalledCounter}` : null;
 }
+
+/** The same of a job whose holder has just turned out to be gone: the name that its next holder would find. */
+export function nextLossOf({ stalledCounter, timestamp }: BullJob): string {
+  return `${timestamp}-${stalledCounter + 1}`;
+}

@@ -11,6 +11,7 @@ export type {
   JobEvent,
   JobResult,
   LateWorker,
+  LostJob,
   QueuedJob,
   WorkerPresence,
 } from './queues.js';

@@ -1,9 +1,10 @@
 import { jobSchema, noProgress, taskNames, taskProgressSchema, type Job, type Pool } from '@orchard/contracts';
-import { Queue, QueueEvents } from 'bullmq';
+import { Queue, QueueEvents, type Job as BullJob, type JobType } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
 import { readFailedReason } from './failed-reason.js';
+import { nextLossOf } from './held-job.js';
 import { laneOf, poolOf, queueNames, setLargeBytes, type Lane, type QueueName } from './lanes.js';
 import { present, presentOrLate } from './presence.js';
 import {
@@ -12,6 +13,7 @@ import {
   type JobCounts,
   type JobEvent,
   type LateWorker,
+  type LostJob,
   type QueuedJob,
   type WorkerPresence,
 } from './queues.js';
@@ -141,19 +143,48 @@ export class JobQueues {
    *
    * @param lanes the memory from which on a worker takes large jobs, null where none is to be; and whether a worker is
    *   there that takes short ones
+   * @returns what workers had that are gone
    */
-  async setLanes(lanes: { readonly largeBytes: number | null; readonly hasShort: boolean }): Promise<void> {
+  async setLanes(lanes: {
+    readonly largeBytes: number | null;
+    readonly hasShort: boolean;
+  }): Promise<readonly LostJob[]> {
     const { largeBytes, hasShort } = lanes;
     await setLargeBytes(this.#redis, this.#keys.large, largeBytes);
-    if (largeBytes === null) await this.#clear('large');
-    if (!hasShort) await this.#clear('short');
+    const large = largeBytes === null ? await this.#clear('large', true) : [];
+    const short = hasShort ? [] : await this.#clear('short', true);
+    return [...large, ...short];
   }
 
-  async #clear(lane: Lane): Promise<void> {
-    const queue = this.#queues[lane];
-    const found = (await queue.getJobs(['waiting', 'delayed', 'active'])) as ({ id?: string } | null)[];
-    // one that a worker still has is locked, and stays
-    await Promise.all(found.map((one) => queue.remove(one?.id ?? '').catch(() => 0)));
+  /**
+   * Removes from the queue of a pool what programs had that are gone. Programs that take from it notice that by
+   * themselves: this is for a pool where none is there.
+   *
+   * @param withWaiting whether what waits there is removed too, because another pool can do it
+   * @returns what they had; a job that a program still has is locked, and stays
+   */
+  release(pool: Pool, withWaiting: boolean): Promise<readonly LostJob[]> {
+    return this.#clear(pool, withWaiting);
+  }
+
+  async #clear(name: QueueName, withWaiting: boolean): Promise<readonly LostJob[]> {
+    const queue = this.#queues[name];
+    const found = async (...states: JobType[]): Promise<BullJob[]> =>
+      ((await queue.getJobs(states)) as (BullJob | null)[]).filter(
+        (one) => one !== null && one.id !== undefined,
+      ) as BullJob[];
+    // one that a program still has is locked, and stays
+    const isRemoved = async (job: BullJob): Promise<boolean> => (await queue.remove(job.id!).catch(() => 0)) === 1;
+    if (withWaiting) await Promise.all((await found('waiting', 'delayed')).map(isRemoved));
+    const lost = await Promise.all(
+      (await found('active')).map(async (held): Promise<LostJob | null> => {
+        const worker = (await this.#redis.hget(queue.toKey(held.id!), 'heldBy')) ?? '';
+        const parsed = jobSchema.safeParse(held.data);
+        if (!(await isRemoved(held)) || !parsed.success) return null;
+        return { job: parsed.data, loss: nextLossOf(held), worker };
+      }),
+    );
+    return lost.filter((one) => one !== null);
   }
 
   /** Whether one of the queues is paused. */

@@ -87,6 +87,15 @@ export interface LateWorker extends WorkerPresence {
   readonly isThere: boolean;
 }
 
+/** A job that was taken from the queue because the program that had it is gone. */
+export interface LostJob {
+  readonly job: Job;
+  /** Names the loss, as the next holder of the job would have learned it. */
+  readonly loss: string;
+  /** The name of that program; empty where it is unknown. */
+  readonly worker: string;
+}
+
 /** A task that a worker has. */
 export interface HeldTask {
   readonly job: Job;

@@ -225,6 +225,18 @@ describe('whose job is next', () => {
     expect(taken.filter(({ run, pool }) => run !== busy[0]!.run.id && pool === 'worker')).toEqual([]);
   });
 
+  test('without a selector an assembly waits for busy workers, which do it when they are idle', async () => {
+    const [long, short] = [runOf(1, sheetOf('bob'), 'train', 4), runOf(2, sheetOf('ann'), 'assemble', 1)];
+    const busy = { task: { run: long.run.id, kind: 'train', key: 'x0' } } as Job;
+    long.handOut(busy, { pool: 'worker', lane: null });
+    const before = await order([long, short], { workers: 1, selectors: 0 }, 3);
+    expect(before.map(({ run, pool }) => [run, pool])).toEqual(Array(3).fill([long.run.id, 'worker']));
+    long.takeBack(busy);
+    const after = await order([long, short], { workers: 1, selectors: 0 }, 2);
+    expect(after.map(({ pool }) => pool)).toEqual(['worker', 'worker']);
+    expect(after.map(({ run }) => run).toSorted()).toEqual([long.run.id, short.run.id]);
+  });
+
   test('priorities weigh the runs of one person, and nothing beside those of another', async () => {
     const ann = priorities.map((priority, at) => runOf(at, sheetOf('ann', priority), 'train', 1_000));
     const bob = runOf(9, sheetOf('bob', 'low'), 'train', 1_000);

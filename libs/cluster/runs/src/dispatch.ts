@@ -176,8 +176,8 @@ export class Dispatch {
     }
     idle = Math.max(0, Math.floor(idle));
     const places = filled(onSelector, room - held);
-    // without a selector all of it is for workers, while they are idle
-    if (this.selectors === 0 && idle > 0) places.length = 0;
+    // without a selector all of it is for workers, as soon as they are idle
+    if (this.selectors === 0 && this.workers > 0) places.length = 0;
     const short = this.#isSelectorLong() ? open.filter((run) => run.isShort) : [];
     const others = open.filter((run) => !short.includes(run));
     return [

@@ -21,7 +21,8 @@ const queues = {
   jobs: () => Promise.resolve([]),
   isPaused: () => Promise.resolve(false),
   add: () => Promise.resolve(),
-  setLanes: () => Promise.resolve(),
+  setLanes: () => Promise.resolve([]),
+  release: () => Promise.resolve([]),
 } as unknown as JobQueues;
 
 /** A reconciler of no runs; `open` is what a pass begins with. */

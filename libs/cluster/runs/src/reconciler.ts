@@ -1,6 +1,6 @@
-import { taskNames, type Notice, type RunStart, type Task } from '@orchard/contracts';
+import { taskNames, type Notice, type Pool, type RunStart, type Task } from '@orchard/contracts';
 import { concurrently, Kept, keptDocuments, type RunDatasets } from '@orchard/pipeline';
-import type { BatchResult, JobEvent, QueuedJob, WorkerPresence } from '@orchard/queue';
+import type { BatchResult, JobEvent, LostJob, QueuedJob, WorkerPresence } from '@orchard/queue';
 import { defaultLimits, type AttemptLimits } from './attempts.js';
 import { Dispatch } from './dispatch.js';
 import { Notices } from './notices.js';
@@ -61,6 +61,8 @@ export class StoreReconciler {
   #passFailure: Notice | null = null;
   #turnsForeseenAt = -Infinity;
   #workers: readonly WorkerPresence[] = [];
+  /** Pools of which the last pass found no program that takes tasks. */
+  #withoutTakers: ReadonlySet<Pool> = new Set();
   #isPaused = false;
   readonly #listeners = new Set<(run: string) => void>();
   #isStopped = true;
@@ -202,7 +204,9 @@ export class StoreReconciler {
     this.#dispatch.placement = placementOf(this.#tracked.values(), this.#workers);
     const shortPlaces = shortPlacesOf(this.#workers);
     this.#dispatch.shortPlaces = shortPlaces;
-    await queues.setLanes({ largeBytes: this.#dispatch.placement.largeBytes, hasShort: shortPlaces > 0 });
+    const { largeBytes } = this.#dispatch.placement;
+    await this.#countLosses(await queues.setLanes({ largeBytes, hasShort: shortPlaces > 0 }));
+    await this.#releaseUntaken();
     const held = await queues.jobs();
     this.#takeOver(held);
     await this.#stopUnwanted(held);
@@ -218,6 +222,32 @@ export class StoreReconciler {
     await this.#dispatch.now();
     this.lastPassAt = Date.now();
     observer.onPass?.((performance.now() - begun) / 1000);
+  }
+
+  /**
+   * Frees what waits in the queue of a pool of which no program is there, or was held by one that is gone: only a
+   * program of the pool would notice. Done at the second pass that finds none, since one that starts anew is away for a
+   * moment. Workers can do what selectors do, so that does not wait for them.
+   */
+  async #releaseUntaken(): Promise<void> {
+    const hasWorkers = this.#dispatch.workers > 0;
+    const without = new Set<Pool>();
+    if (!hasWorkers) without.add('worker');
+    if (this.#dispatch.selectors === 0) without.add('selector');
+    for (const pool of without) {
+      if (!this.#withoutTakers.has(pool)) continue;
+      await this.#countLosses(await this.#ports.queues.release(pool, pool === 'selector' && hasWorkers));
+    }
+    this.#withoutTakers = without;
+  }
+
+  /** Which task of a batch its worker died of is unknown: each is tried alone next, and counts for itself. */
+  async #countLosses(lost: readonly LostJob[]): Promise<void> {
+    for (const { job, loss, worker } of lost) {
+      const run = this.#tracked.get(job.task.run);
+      if (run === undefined || job.batch !== undefined) continue;
+      await this.#ports.attempts.recordLoss(job.task, run.life.epoch, loss, worker);
+    }
   }
 
   /** Beside the passes: of a store of an older release every run is looked at. */
