@@ -15,27 +15,24 @@ const BINS_PER_NEIGHBOUR = 32;
  * @returns of P(code) of all codes of a row, the smoothed ones
  */
 export function smoothing(variable: Variable): (shares: Float64Array) => Float64Array {
-  const values = variable.kind === 'ordered' ? variable.values : [];
-  const reach = Math.floor(values.length / BINS_PER_NEIGHBOUR);
+  // cells stand in the order of their values, those too that stand for one value alone
+  const size = variable.kind === 'ordered' ? variable.values.length : 0;
+  const reach = Math.floor(size / BINS_PER_NEIGHBOUR);
   if (reach === 0) return (shares) => shares;
-  const order = Uint16Array.from(values.keys()).sort((a, b) => values[a]! - values[b]! || a - b);
   return (shares) => {
-    const upTo = new Float64Array(order.length + 1);
-    order.forEach((code, at) => {
-      upTo[at + 1] = upTo[at]! + shares[code]!;
-    });
-    const means = new Float64Array(order.length);
-    for (let at = 0; at < means.length; at++) {
-      const [from, to] = [Math.max(0, at - reach), Math.min(means.length, at + reach + 1)];
-      means[at] = (upTo[to]! - upTo[from]!) / (to - from);
+    const upTo = new Float64Array(size + 1);
+    for (let code = 0; code < size; code++) upTo[code + 1] = upTo[code]! + shares[code]!;
+    const means = new Float64Array(size);
+    for (let code = 0; code < size; code++) {
+      const [from, to] = [Math.max(0, code - reach), Math.min(size, code + reach + 1)];
+      means[code] = (upTo[to]! - upTo[from]!) / (to - from);
     }
     const sum = means.reduce((all, mean) => all + mean, 0);
     // a value that is missing for certain leaves nothing to spread
     if (sum === 0) return shares;
     const smoothed = Float64Array.from(shares);
-    order.forEach((code, at) => {
-      smoothed[code] = (1 - SPREAD) * shares[code]! + (SPREAD * means[at]! * upTo[order.length]!) / sum;
-    });
+    for (let code = 0; code < size; code++)
+      smoothed[code] = (1 - SPREAD) * shares[code]! + (SPREAD * means[code]! * upTo[size]!) / sum;
     return smoothed;
   };
 }
