@@ -14,6 +14,8 @@ interface Group {
   /** By place: a code from which rules could be followed the last time. */
   readonly lastFound: Int32Array;
   readonly known: Known;
+  /** Of any of its variables. */
+  readonly mostCodes: number;
   /** Codes that were tried since a question was asked. */
   tried: number;
 }
@@ -27,6 +29,8 @@ interface Known {
 
 /** Beyond it what was computed is computed anew: cells with numbers of their own come again less often. */
 const MOST_KNOWN = 2 ** 16;
+/** The same where what was computed is a number for each code of a column: so many numbers, 16 MiB. */
+const MOST_WEIGHTS = 2 ** 21;
 /** Where more codes are tried for one answer, answers to parts of the question are kept. */
 const MANY_TRIED = 256;
 
@@ -92,7 +96,9 @@ export class PossibleCodes {
     if (group === undefined) return null;
     const at = group.variables.indexOf(index);
     const states = group.variables.map((other) => (other === index ? null : cellOf(other)));
-    return kept(group.known.weights, `${String(at)}:${keyOf(states)}`, () => this.#weigh(group, states, at));
+    // of the group's columns the one of most codes has the longest answers
+    const most = Math.floor(MOST_WEIGHTS / group.mostCodes);
+    return kept(group.known.weights, `${String(at)}:${keyOf(states)}`, () => this.#weigh(group, states, at), most);
   }
 
   #weigh(group: Group, states: States, at: number): Float64Array {
@@ -179,11 +185,11 @@ export class PossibleCodes {
   }
 }
 
-function kept<Value>(known: Map<string, Value>, key: string, compute: () => Value): Value {
+function kept<Value>(known: Map<string, Value>, key: string, compute: () => Value, most = MOST_KNOWN): Value {
   const found = known.get(key);
   if (found !== undefined) return found;
   const value = compute();
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= most) known.clear();
   known.set(key, value);
   return value;
 }
@@ -227,6 +233,7 @@ function groupsOf(
       cells: new GroupCells(table, variables, group.rules, shares, mayLack),
       lastFound: new Int32Array(variables.length),
       known: { shares: new Map(), canFollow: new Map(), weights: new Map() },
+      mostCodes: variables.reduce((most, index) => Math.max(most, codeCount(table.variables[index]!)), 1),
       tried: 0,
     };
   });

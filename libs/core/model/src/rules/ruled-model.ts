@@ -238,7 +238,8 @@ export class RuledModel implements RuledRows {
         isSettled = settle();
       }
       if (isSettled) continue;
-      const stream = new RandomStream(seed, Purpose.cell, firstRow + row);
+      // the row's own stream has drawn what did not follow: its numbers are no longer any numbers
+      const stream = new RandomStream(seedBehind(seed, (MOST_DRAWS + 1) * 2 ** 32), Purpose.cell, firstRow + row);
       for (const { shares } of this.#drawn.groups())
         for (const [index, value] of shares.draw(cells, () => stream.uniform())) write(index, value);
     }

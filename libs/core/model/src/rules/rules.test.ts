@@ -178,6 +178,23 @@ describe('measurements whose cells overlap', () => {
     a!.forEach((text, row) => expect(Number(text)).toBeLessThanOrEqual(Number(b![row])));
   });
 
+  it('that follow only rarely lie anywhere among those that do, whatever else their row has', () => {
+    const four = { ...table, variables: ['d', 'a', 'b', 'c'].map(measured) } as unknown as Table;
+    const few = modelOf(four, [0, 1, 2, 3]);
+    // one value, which drawing by chance does not hit
+    const equal = new RuledModel(few, rulesOf(four, ['a <= b', 'b <= c', 'c <= a'], null, few.offsets));
+    const codes = BitMatrix.create(200, few.offsets[4]!);
+    for (let row = 0; row < codes.rows; row++)
+      for (let index = 0; index < 4; index++) writeCode(codes, row, few.offsets[index]!, few.offsets[index + 1]!, 1);
+    const [d, a, b] = equal.wordsOf(codes, 1, 0).map((column) => column.map(Number));
+    expect(b).toEqual(a);
+    const centred = (own: readonly number[]): number[] => own.map((value) => value - 15);
+    const sumOf = (one: readonly number[], other: readonly number[]): number =>
+      one.reduce((sum, value, row) => sum + value * other[row]!, 0);
+    const [ofD, ofA] = [centred(d!), centred(a!)];
+    expect(Math.abs(sumOf(ofD, ofA)) / Math.sqrt(sumOf(ofD, ofD) * sumOf(ofA, ofA))).toBeLessThan(0.2);
+  });
+
   it('share what is above the diagonal', () => {
     const shareOf = (words: string, a: number, b: number): number =>
       new CellShares(own, rulesOf(own, [words], null, model.offsets)).share(
