@@ -73,6 +73,7 @@ export interface TableParts {
  */
 export class TableModel extends HeadedTable implements TabularModel {
   readonly family = tablesFamily;
+  readonly looksAtBits = true;
   readonly ordering: Uint32Array;
   readonly ensembles: readonly (readonly Ensemble[])[];
   /** By position; null where no variable starts from a line. */

@@ -1,6 +1,13 @@
 import { BitMatrix, codeCount, predictorCount, setPredictorBits, writeCode } from '@orchard/dataset';
 import { exp, log } from '@orchard/numerics';
-import { isExactOfTable, PARTICLES_OF_TABLES, type TabularModel } from '../tables/tabular-model.js';
+import { filledWeights } from '../tables/evidence.js';
+import {
+  isExactOfTable,
+  PARTICLES_OF_TABLES,
+  type ExactOfTable,
+  type TableCompletionOptions,
+  type TabularModel,
+} from '../tables/tabular-model.js';
 import { incompleteRows, type CodedRows } from './whole-rows.js';
 
 /**
@@ -62,15 +69,41 @@ function evidenceOfCodes(
   known: BitMatrix,
   seed: number,
 ): Float64Array {
-  if (isExactOfTable(model))
-    return model.distributions(matrix, withVariable(model, index, known, 0)).probabilities[index]!.map(log);
+  const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
+  if (isExactOfTable(model)) return exactEvidenceOfCodes(model, index, matrix, known, options);
   const codes = codeCount(model.table.variables[index]!);
   const nats = new Float64Array(matrix.rows * codes);
-  const options = { seed, samples: PARTICLES_OF_TABLES, draws: 1 };
   for (let code = 0; code < codes; code++) {
     const [completion] = model.completions(withCodes(model, index, matrix, [code]), known, options);
     completion!.logEvidence.forEach((evidence, row) => {
       nats[row * codes + code] = evidence;
+    });
+  }
+  return nats;
+}
+
+/**
+ * The same of a model that says exactly how unknown values are distributed. It says so of values alone: how likely
+ * beside them all "missing" and "(other)" are, what is known says under each of them.
+ */
+function exactEvidenceOfCodes(
+  model: TabularModel & ExactOfTable,
+  index: number,
+  matrix: BitMatrix,
+  known: BitMatrix,
+  options: TableCompletionOptions,
+): Float64Array {
+  const open = withVariable(model, index, known, 0);
+  const nats = model.distributions(matrix, open).probabilities[index]!.map(log);
+  const values = filledWeights(model.table.variables[index]!);
+  const others = Array.from(values.keys()).filter((code) => values[code] === 0);
+  if (others.length === 0) return nats;
+  const given = new Map([[index, { weights: values }]]);
+  const ofValues = model.completions(matrix, open, { ...options, given })[0]!.logEvidence;
+  for (const code of others) {
+    const [completion] = model.completions(withCodes(model, index, matrix, [code]), known, options);
+    completion!.logEvidence.forEach((evidence, row) => {
+      nats[row * values.length + code] = evidence - ofValues[row]!;
     });
   }
   return nats;
@@ -87,16 +120,16 @@ function withVariable(model: TabularModel, index: number, known: BitMatrix, isKn
 /**
  * log P(code, all other codes of the row) of each code of one variable, nats.
  *
- * Other variables look at the variable's predictor bits alone, so that what the rest of a row is under a code is the
- * same for all codes of equal bits: it is computed once for each of these, not for each of up to 256 codes.
+ * Where other variables look at the variable's predictor bits alone (`looksAtBits`), what the rest of a row is under a
+ * code is the same for all codes of equal bits: it is computed once for each of these, not for each of up to 256 codes.
  *
  * @param matrix rows of codes
  * @returns element `row * codes + code`
  */
 export function jointOfCodes(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
   if (model.jointOfCodes !== undefined) return model.jointOfCodes(index, matrix);
-  // trees of Chow and Liu look at codes; of rows of 0 and 1 a mixture's cells are no conditionals
-  if (isExactOfTable(model) || model.ordering === null) return jointCodeByCode(model, index, matrix);
+  // models that look at codes tell codes of equal bits apart; of rows of 0 and 1 a mixture's cells are no conditionals
+  if (model.looksAtBits !== true) return jointCodeByCode(model, index, matrix);
   const codes = codeCount(model.table.variables[index]!);
   const joint = new Float64Array(matrix.rows * codes);
   const own = model.distributionOf(index, matrix);

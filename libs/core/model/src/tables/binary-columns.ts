@@ -109,6 +109,7 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
   readonly variables: number;
   readonly offsets: Uint32Array;
   readonly ordering: Uint32Array | null;
+  readonly looksAtBits: boolean;
   /** Of models that find it. */
   declare readonly mostProbable?: MostProbable['mostProbable'];
 
@@ -126,6 +127,7 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     this.variables = dimensions;
     this.offsets = codeOffsets(this.table);
     this.ordering = isOrdered(ofBits) ? ofBits.ordering : null;
+    this.looksAtBits = this.ordering !== null;
     if (isMostProbable(ofBits)) this.mostProbable = (values, bits) => ofBits.mostProbable(values, bits);
   }
 

@@ -64,6 +64,11 @@ export interface TabularModel extends DensityModel, Explained {
    */
   readonly ordering: Uint32Array | null;
   /**
+   * Whether each variable looks at the predictor bits of those before it and at nothing else, so that codes of equal
+   * bits are alike to it. @default false: it may tell any two codes apart
+   */
+  readonly looksAtBits?: boolean;
+  /**
    * log P(code | the codes that predict it), nats, which sum to the row's: element `row * V + variable`.
    *
    * @param of only these variables are wanted: what others have is not to be read, and may be 0
