@@ -135,7 +135,7 @@ it('few rows start no thread', async () => {
   const rows = own.model.sample(3000, 1);
   const ask = async ({ cells }: RowScorer): Promise<Float64Array[]> => {
     const answers: Float64Array[] = [];
-    for await (const answer of cells([{ matrix: rows }, { matrix: rows, of: [2, 0] }], 6000)) answers.push(answer);
+    for await (const answer of cells([{ deals: [rows] }, { deals: [rows], of: [2, 0] }], 6000)) answers.push(answer);
     return answers;
   };
   const [here, there] = await hereAndInThreads(own, ask, {});

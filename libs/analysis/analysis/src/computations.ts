@@ -6,11 +6,11 @@ import { postedCompletions, receivedRows, type PostedCompletions, type PostedRow
 import type { ModelHandle } from './model-threads.js';
 import { ruledBy } from './rules/rules-of-model.js';
 import {
-  receivedCodes,
+  receivedCells,
   receivedPiece,
   type PieceAsked,
   type PieceScores,
-  type PostedCodes,
+  type PostedCells,
   type PostedPiece,
 } from './scores/posted-scores.js';
 import { scorePiece } from './scores/score-piece.js';
@@ -24,14 +24,10 @@ export const computations = {
     const { model, ruled } = context.data(open);
     return postedCompletions(completionsOf(model, ruled, receivedRows(rows, model), asked));
   },
-  /** What the model says of the cells of rows. @param of the variables that are wanted; null for all */
-  cells(
-    { codes, of }: { readonly codes: PostedCodes; readonly of: readonly number[] | null },
-    context: ComputationContext,
-  ): Float64Array {
+  /** What the model says of the cells of rows. */
+  cells(asked: PostedCells, context: ComputationContext): Float64Array {
     const { model } = context.data(open);
-    const matrix = receivedCodes(codes, model);
-    return wantedCells(model, of === null ? { matrix } : { matrix, of });
+    return wantedCells(model, receivedCells(asked, model));
   },
   /** How likely the rows of a piece are. */
   score(

@@ -100,23 +100,31 @@ export class Mixture implements DensityModel, MixtureParts {
    * logarithm of the smallest weight.)
    */
   score(rows: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
-    const { columns } = this;
     const matrix = asBitMatrix(rows, this.dimensions);
-    const scores = this.members.map((member) => member.score(matrix, { top: 0 }));
+    return this.scoreOf(
+      this.members.map((member) => member.score(matrix, { top: 0 })),
+      top,
+    );
+  }
+
+  /** @param scores what each member says of the same rows */
+  protected scoreOf(scores: readonly Score[], top: number): Score {
+    const { columns } = this;
     const joint = scores.map((own, m) => this.#weighted(m, own.logLikelihood));
     const logLikelihood = sumsOf(joint);
-    const cells = new Float64Array(matrix.rows * columns);
+    const rows = logLikelihood.length;
+    const cells = new Float64Array(rows * columns);
     for (const [m, { surprise }] of scores.entries()) {
       // a member that shares nothing out among the columns leaves nothing to average
       if (surprise.length !== cells.length) {
         return { ...scoreCells(new Float64Array(), columns, top), logLikelihood, top: 0 };
       }
-      for (let row = 0, at = 0; row < matrix.rows; row++) {
+      for (let row = 0, at = 0; row < rows; row++) {
         const posterior = exp(joint[m]![row]! - logLikelihood[row]!);
         for (let column = 0; column < columns; column++, at++) cells[at]! -= posterior * surprise[at]!;
       }
     }
-    for (let row = 0; row < matrix.rows; row++) {
+    for (let row = 0; row < rows; row++) {
       const own = cells.subarray(row * columns, (row + 1) * columns);
       const sum = own.reduce((total, value) => total + value, 0);
       if (sum < 0)

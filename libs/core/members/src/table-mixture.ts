@@ -6,10 +6,12 @@ import {
   checkWhole,
   jointOfCodes,
   PARTICLES_OF_TABLES,
+  scoresOfDeals,
   type BinaryMatrix,
   type CompleteOptions,
   type Completion,
   type ModelSummary,
+  type Score,
   type TableCompletionOptions,
   type TabularModel,
 } from '@orchard/model';
@@ -54,6 +56,17 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
    */
   cellLogLikelihoods(matrix: BinaryMatrix): Float64Array {
     return this.score(matrix, { top: 0 }).surprise.map((nats) => -nats);
+  }
+
+  /** Each member works out once what does not depend on what is dealt. */
+  *scoresOfDeals(deals: readonly BitMatrix[], dealt: number): Generator<Score, void> {
+    const told = this.members.map((member) => scoresOfDeals(member, deals, dealt));
+    for (let deal = 0; deal < deals.length; deal++) {
+      yield this.scoreOf(
+        told.map((own) => own.next().value!),
+        0,
+      );
+    }
   }
 
   /**

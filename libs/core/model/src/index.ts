@@ -114,6 +114,7 @@ export { knownCodes } from './tables/known-codes.js';
 export {
   distributionsOf,
   isExactOfTable,
+  scoresOfDeals,
   usualParticles,
   PARTICLES_OF_TABLES,
   type CodeDistributions,

@@ -138,6 +138,23 @@ export class TableModel extends HeadedTable implements TabularModel {
     return scoreCells(this.cellLogLikelihoods(matrix), this.variables, top, this.ordering);
   }
 
+  /** Conditionals that neither are of what is dealt nor depend on it say of all deals what they say of the first. */
+  *scoresOfDeals(deals: readonly BitMatrix[], dealt: number): Generator<Score, void> {
+    const dependent = this.#dependentOn(dealt);
+    let before: Float64Array | null = null;
+    for (const deal of deals) {
+      const cells = this.cellLogLikelihoods(deal, before === null ? undefined : dependent);
+      if (before !== null) {
+        for (let index = 0; index < this.variables; index++) {
+          if (dependent.has(index)) continue;
+          for (let at = index; at < cells.length; at += this.variables) cells[at] = before[at]!;
+        }
+      }
+      before = cells;
+      yield scoreCells(cells, this.variables, 0, this.ordering);
+    }
+  }
+
   /** P(code | earlier codes) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
@@ -337,6 +354,20 @@ export class TableModel extends HeadedTable implements TabularModel {
   #sumFacts(): (readonly [string, string])[] {
     const { sums = [] } = this.table;
     return sums.length === 0 ? [] : [['sums', sums.map(describeSum).join('; ')]];
+  }
+
+  /** A variable, and those whose conditionals depend on it. */
+  #dependentOn(index: number): ReadonlySet<number> {
+    const owners = this.#owners();
+    const place = this.ordering.indexOf(index);
+    const dependent = new Set([index]);
+    this.conditionals.forEach(({ line }, position) => {
+      const splits = this.ensembles[position]!.some(({ splitPredictor }) =>
+        splitPredictor.some((predictor) => owners[predictor]!.includes(index)),
+      );
+      if (splits || line?.reads(place) === true) dependent.add(this.ordering[position]!);
+    });
+    return dependent;
   }
 
   /** The variable that each predictor bit is of, or the two whose sum it is of. */

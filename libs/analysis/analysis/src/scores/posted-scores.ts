@@ -1,11 +1,14 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { PartsAsked, ScoredRows, ScoreTableOptions, TableScores, TabularModel } from '@orchard/model';
+import type { AskedCells, PartsAsked, ScoredRows, ScoreTableOptions, TableScores, TabularModel } from '@orchard/model';
 
 /** Rows of codes, as they are posted to a thread. */
 export interface PostedCodes {
   readonly rows: number;
   readonly bytes: Uint8Array;
 }
+
+/** Cells that are asked for, as they are posted to a thread. */
+export type PostedCells = Omit<AskedCells, 'deals'> & { readonly deals: readonly PostedCodes[] };
 
 /** What is asked about a piece. */
 export type PieceAsked = Omit<PartsAsked, 'withCells' | 'given'> &
@@ -39,14 +42,22 @@ export interface PieceScores {
   readonly surprises: Float64Array | null;
 }
 
-export function postedCodes(matrix: BitMatrix): PostedCodes {
+function postedCodes(matrix: BitMatrix): PostedCodes {
   return { rows: matrix.rows, bytes: matrix.bytes.slice() };
 }
 
-export function receivedCodes({ rows, bytes }: PostedCodes, model: TabularModel): BitMatrix {
+function receivedCodes({ rows, bytes }: PostedCodes, model: TabularModel): BitMatrix {
   const matrix = model.emptyRows(rows);
   matrix.bytes.set(bytes);
   return matrix;
+}
+
+export function postedCells({ deals, ...asked }: AskedCells): PostedCells {
+  return { ...asked, deals: deals.map(postedCodes) };
+}
+
+export function receivedCells({ deals, ...asked }: PostedCells, model: TabularModel): AskedCells {
+  return { ...asked, deals: deals.map((codes) => receivedCodes(codes, model)) };
 }
 
 export function postedPiece({ all, from, to }: PieceOfRows, variables: number, withNumbers: boolean): PostedPiece {

@@ -1,4 +1,3 @@
-import type { BitMatrix } from '@orchard/dataset';
 import {
   anomaliesOf,
   incompleteRows,
@@ -17,7 +16,7 @@ import { ahead } from '@orchard/pipeline';
 import type { computations } from '../computations.js';
 import { ModelThreads, type Threads } from '../model-threads.js';
 import {
-  postedCodes,
+  postedCells,
   postedPiece,
   receivedPiece,
   type PieceAsked,
@@ -73,10 +72,7 @@ export class RowScorer {
 
   async *#cellsInTurn(asked: Iterable<AskedCells>, rows: number): AsyncGenerator<Float64Array, void> {
     this.#threads?.expect(rows);
-    const work = async ({ matrix, of, isLast }: PieceOfCells) => ({
-      isLast,
-      cells: await this.#cellsOf({ matrix, of }),
-    });
+    const work = async ({ piece, isLast }: PieceOfCells) => ({ isLast, cells: await this.#cellsOf(piece) });
     let pieces: Float64Array[] = [];
     for await (const { isLast, cells } of ahead(this.#piecesOfAsked(asked), () => this.#width, work)) {
       pieces.push(cells);
@@ -87,24 +83,26 @@ export class RowScorer {
   }
 
   *#piecesOfAsked(asked: Iterable<AskedCells>): Generator<PieceOfCells, void> {
-    for (const { matrix, of } of asked) {
+    for (const { deals, ...how } of asked) {
+      const { rows } = deals[0]!;
       let from = 0;
       do {
-        const to = Math.min(matrix.rows, from + this.#mostRows(of?.length));
-        const isWhole = from === 0 && to === matrix.rows;
-        yield { matrix: isWhole ? matrix : matrix.sliceRows(from, to), of, isLast: to === matrix.rows };
+        const start = from;
+        const most = Math.max(1, Math.floor(this.#mostRows(how.of?.length) / deals.length));
+        const to = Math.min(rows, start + most);
+        const isWhole = start === 0 && to === rows;
+        const own = isWhole ? deals : deals.map((matrix) => matrix.sliceRows(start, to));
+        yield { piece: { ...how, deals: own }, isLast: to === rows };
         from = to;
-      } while (from < matrix.rows);
+      } while (from < rows);
     }
   }
 
-  #cellsOf({ matrix, of }: Pick<PieceOfCells, 'matrix' | 'of'>): Promise<Float64Array> | Float64Array {
-    const wanted = of === undefined ? { matrix } : { matrix, of };
-    const here = (): Float64Array => wantedCells(this.model, wanted);
+  #cellsOf(piece: AskedCells): Promise<Float64Array> | Float64Array {
+    const here = (): Float64Array => wantedCells(this.model, piece);
     if (this.#threads === null) return here();
-    return this.#threads.ask(matrix.rows, here, (call) =>
-      call<Float64Array>(CELLS, { codes: postedCodes(matrix), of: of ?? null }),
-    );
+    const rows = piece.deals[0]!.rows * piece.deals.length;
+    return this.#threads.ask(rows, here, (call) => call<Float64Array>(CELLS, postedCells(piece)));
   }
 
   async *#scored<Rows extends ScoredRows>(
@@ -171,8 +169,8 @@ export class RowScorer {
 }
 
 interface PieceOfCells {
-  readonly matrix: BitMatrix;
-  readonly of: AskedCells['of'] | undefined;
+  readonly piece: AskedCells;
+  /** Whether it is the last one of what was asked. */
   readonly isLast: boolean;
 }
 

@@ -138,29 +138,34 @@ async function evidenceOfRows(
     columns: columnsOf(of.map((pair) => pairs[pair]!)),
   }));
   const asked = function* (): Generator<AskedCells, void> {
-    yield { matrix: rows, of: predicted };
-    for (const { predictor, columns } of predictors)
-      for (let deal = 0; deal < SHUFFLES; deal++)
-        yield { matrix: withShuffled(rows, bitsOf(model, predictor), predictor, deal), of: columns };
+    yield { deals: [rows], of: predicted };
+    for (const { predictor, columns } of predictors) {
+      const deals = Array.from({ length: SHUFFLES }, (_, deal) =>
+        withShuffled(rows, bitsOf(model, predictor), predictor, deal),
+      );
+      yield { deals, dealt: predictor, of: columns };
+    }
   };
   const ratios = pairs.map(() => new Float64Array(rows.rows).fill(1));
-  const deals = SHUFFLES * predictors.length;
   let own: Float64Array | null = null;
-  let deal = 0;
-  for await (const logs of cells(asked(), rows.rows * (1 + deals))) {
+  let answered = 0;
+  for await (const logs of cells(asked(), rows.rows * (1 + SHUFFLES * predictors.length))) {
     if (logs.length === 0) return null;
     if (own === null) {
       own = logs;
       continue;
     }
-    const { of, columns } = predictors[Math.floor(deal / SHUFFLES)]!;
+    const { of, columns } = predictors[answered]!;
     for (const pair of of) {
       const { column } = pairs[pair]!;
-      const wide = { logs: own, columns: predicted.length, place: predicted.indexOf(column) };
-      addRatios(ratios[pair]!, wide, { logs, columns: columns.length, place: columns.indexOf(column) });
+      const wide = { logs: own, width: predicted.length, place: predicted.indexOf(column) };
+      for (let deal = 0; deal < SHUFFLES; deal++) {
+        const place = deal * columns.length + columns.indexOf(column);
+        addRatios(ratios[pair]!, wide, { logs, width: SHUFFLES * columns.length, place });
+      }
     }
-    deal++;
-    onProgress(deal / deals);
+    answered++;
+    onProgress(answered / predictors.length);
   }
   return ratios.map((sums) => sums.map((sum) => log((SHUFFLES + 1) / sum)));
 }
@@ -168,14 +173,15 @@ async function evidenceOfRows(
 /** Cells of rows, and where in them those of one column are. */
 interface CellsOfColumn {
   readonly logs: Float64Array;
-  readonly columns: number;
+  /** Cells of a row. */
+  readonly width: number;
   readonly place: number;
 }
 
 /** Adds to each row how much likelier its value of the column is by the predictor's dealt value than by its own. */
 function addRatios(sums: Float64Array, own: CellsOfColumn, shuffled: CellsOfColumn): void {
   for (let row = 0; row < sums.length; row++) {
-    const lost = own.logs[row * own.columns + own.place]! - shuffled.logs[row * shuffled.columns + shuffled.place]!;
+    const lost = own.logs[row * own.width + own.place]! - shuffled.logs[row * shuffled.width + shuffled.place]!;
     sums[row] = Math.min(MOST_RATIO, sums[row]! + (Number.isNaN(lost) ? 1 : exp(-lost)));
   }
 }

@@ -3,6 +3,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import type { BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
 import type { DensityModel, Explained } from '../port/density-model.js';
+import type { Score } from '../port/score.js';
 import type { BlanksAs } from './evidence.js';
 
 /** What is allowed of variables beyond known codes, by variable: how far each code is, 0 to 1. */
@@ -74,6 +75,11 @@ export interface TabularModel extends DensityModel, Explained {
    * @param of only these variables are wanted: what others have is not to be read, and may be 0
    */
   cellLogLikelihoods(matrix: BinaryMatrix, of?: ReadonlySet<number>): Float64Array;
+  /**
+   * What `score` says of the same rows several times, in which the values of one variable alone are dealt anew: what
+   * does not depend on them is worked out once.
+   */
+  scoresOfDeals?(deals: readonly BitMatrix[], dealt: number): Iterable<Score>;
   /** P(code | the codes that predict it) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array;
   /**
@@ -119,6 +125,16 @@ export function* distributionsOf(
 ): Generator<Float64Array, void> {
   if (model.distributionsInTurn !== undefined) yield* model.distributionsInTurn(rows, of);
   else for (const index of of) yield model.distributionOf(index, rows);
+}
+
+/** What `score` says of the same rows several times: of each deal by itself, unless the model knows better. */
+export function* scoresOfDeals(
+  model: TabularModel,
+  deals: readonly BitMatrix[],
+  dealt: number,
+): Generator<Score, void> {
+  if (model.scoresOfDeals !== undefined) yield* model.scoresOfDeals(deals, dealt);
+  else for (const deal of deals) yield model.score(deal, { top: 0 });
 }
 
 export function isExactOfTable<Model extends DensityModel>(model: Model): model is Model & ExactOfTable {

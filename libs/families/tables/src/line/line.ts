@@ -99,6 +99,12 @@ export class LineOdds {
     return this.#sides[decision] !== null;
   }
 
+  /** Whether μ depends on the variable at a position. */
+  reads(position: number): boolean {
+    const parts = this.#partsOfLine();
+    return parts.some((part) => part.position === position) || this.#products?.factors.includes(position) === true;
+  }
+
   /**
    * e^μ of some rows: an addition a variable instead of one a bit, and of variables in which the rows agree one for all
    * of them. Sums are exact, so it comes to the same.
@@ -115,14 +121,14 @@ export class LineOdds {
     out: Float64Array,
   ): void {
     if (rows.length === 0) return;
-    this.#parts ??= this.#partsByCode();
+    const ofLine = this.#partsOfLine();
     this.#factors ??= this.#products?.numbersByCode(this.#features.variables) ?? [];
     const isDiffering = new Uint8Array(this.#features.variables.length);
     for (const position of differing) isDiffering[position] = 1;
     let shared = this.#intercept;
     const parts: LinePart[] = [];
     const first = rows[0]! * stride;
-    for (const part of this.#parts)
+    for (const part of ofLine)
       if (isDiffering[part.position] === 1) parts.push(part);
       else shared += part.sums[codes[first + part.position]!]!;
     const products = this.#products;
@@ -157,6 +163,11 @@ export class LineOdds {
       }
       out[rows[at]!] = placeOf(sum);
     }
+  }
+
+  #partsOfLine(): readonly LinePart[] {
+    this.#parts ??= this.#partsByCode();
+    return this.#parts;
   }
 
   #partsByCode(): readonly LinePart[] {
