@@ -18,15 +18,16 @@ const SILENCE = 30_000;
  * Reads a file of a web server. Where a connection breaks, the rest is asked for, if the server gives ranges and says
  * that the file is the same.
  *
+ * @param silence without a byte after which a connection is given up, in milliseconds
  * @throws StorageError
  */
-export async function openWebFile(address: WebAddress): Promise<WebFile> {
+export async function openWebFile(address: WebAddress, silence = SILENCE): Promise<WebFile> {
   const first = await request(address, null);
   const length = first.headers.get('content-length');
-  return { size: length === null ? null : Number(length), bytes: read(address, first) };
+  return { size: length === null ? null : Number(length), bytes: read(address, first, silence) };
 }
 
-async function* read(address: WebAddress, first: Response): AsyncGenerator<Uint8Array, void> {
+async function* read(address: WebAddress, first: Response, silence: number): AsyncGenerator<Uint8Array, void> {
   const where = withoutSecret(address.url);
   const length = first.headers.get('content-length');
   const size = length === null ? null : Number(length);
@@ -37,7 +38,7 @@ async function* read(address: WebAddress, first: Response): AsyncGenerator<Uint8
   for (let attempt = 1; ; attempt++) {
     const before = got;
     try {
-      for await (const chunk of patient(response)) {
+      for await (const chunk of patient(response, silence)) {
         got += chunk.length;
         yield chunk;
       }
@@ -56,14 +57,19 @@ async function* read(address: WebAddress, first: Response): AsyncGenerator<Uint8
   }
 }
 
-/** The bytes of an answer, as long as they come. */
-async function* patient(response: Response): AsyncGenerator<Uint8Array, void> {
+/** The bytes of an answer, as long as they come. @throws Error for a silence: to the reader it looks like the end */
+async function* patient(response: Response, silence: number): AsyncGenerator<Uint8Array, void> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
+  let isSilent = false;
   try {
     for (;;) {
-      const timer = setTimeout(() => void reader.cancel().catch(() => undefined), SILENCE);
+      const timer = setTimeout(() => {
+        isSilent = true;
+        reader.cancel().catch(() => undefined);
+      }, silence);
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+      if (isSilent) throw new Error(`no byte within ${String(silence / 1000)} s`);
       if (done) return;
       yield value as Uint8Array;
     }
