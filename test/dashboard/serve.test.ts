@@ -123,11 +123,27 @@ describe('orchard serve', () => {
     expect(answer.rows[0]!.completions[0]).toMatchObject({ kind: 'cat', legs: 4, weight: 4.3 });
   });
 
+  test('goes on answering while it computes what takes long', async () => {
+    const rows = Array.from({ length: 200 }, () => ({ kind: 'cat' }));
+    const score = `/v1/networks/${await runOf('tables')}/score`;
+    const first = async (): Promise<string> => {
+      const long = ask(score, { rows }).then(([status]) => `score ${String(status)}`);
+      // it has come, and is being computed
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const short = statusOf('/v1/caller', {}).then((status) => `caller ${String(status)}`);
+      const answered = await Promise.race([long, short]);
+      expect(await Promise.all([long, short])).toEqual(['score 200', 'caller 200']);
+      return answered;
+    };
+    await expect.poll(first).toBe('caller 200');
+  });
+
   test('refuses what is no question in a sentence, and what another page asks', async () => {
     const score = `/v1/networks/${await runOf('lbarn')}/score`;
     const table = `/v1/networks/${await runOf('tables')}/score`;
     for (const [status, path, question, detail] of [
-      [400, score, '{', /expected/i],
+      [400, score, '{', /no JSON \(.*expected one JSON document/],
+      [400, score, '', /got nothing, expected an object of rows/],
       [400, score, { rows: [[0, 2, 0]] }, /got 2, expected 0 or 1/],
       [422, score, { rows: [[0, 1]] }, /2 values.*expected 3/],
       [400, score, { rows: Array.from({ length: 1001 }, () => [0, 1, 0]) }, /1000/],

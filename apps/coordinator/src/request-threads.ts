@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { builtModule, ThreadPool, type Call } from '@orchard/pipeline';
+import { builtModule, failureInThread, ThreadPool, type Call } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import { computations } from './computations.js';
@@ -71,10 +71,9 @@ export class RequestThreads implements OnModuleDestroy {
   }
 }
 
-/** A refusal as the computation threw it: on its way here each thread may have wrapped it in a failure of its own. */
+/** What the computation threw; where that passes, with when to ask again. */
 function ownError(error: unknown): unknown {
-  let own = error;
-  while (isRefusal(own, 'training-failed') && own.cause !== undefined) own = own.cause;
+  const own = failureInThread(error);
   if (!isRefusal(own, 'unavailable') || own.name !== CoordinatorError.name) return own;
   return new CoordinatorError('unavailable', own, { cause: own, headers: { 'Retry-After': '5' } });
 }

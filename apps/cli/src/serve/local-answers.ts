@@ -1,27 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { artefactNames, datasetFacts, judgingRows } from '@orchard/pipeline';
-import { families } from '@orchard/registry';
-import { askAlarms, askCheck, askCompare, askComplete, askImportance, askSample, askScore } from '@orchard/questions';
-import type { DensityModel } from '@orchard/model';
+import { artefactNames, datasetFacts } from '@orchard/pipeline';
 import { presetNames } from '@orchard/contracts';
 import { consequences, isRefusal } from '@orchard/refusal';
+import { isQuestion } from '../serve-computations.js';
 import type { LocalRun, LocalRuns } from './local-runs.js';
+import { QuestionThreads } from './question-threads.js';
 
-/** An answer of JSON, or bytes of a type. */
+/** An answer of JSON, its text where that is made already, or bytes of a type. */
 export type Answer =
   | { readonly json: unknown; readonly status?: number }
+  | { readonly text: Uint8Array }
   | { readonly bytes: Uint8Array; readonly type: string; readonly name: string };
 
-type Question<Asked = unknown> = (model: DensityModel, question: Asked) => unknown;
-
-/** What a model is asked, by the last part of a path: with the bounds of a coordinator. */
-const questions: Readonly<Record<string, Question>> = {
-  score: askScore,
-  sample: askSample,
-  complete: askComplete,
-  check: askCheck,
-};
 const files = {
   network: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
   model: ['application/vnd.msgpack', 'msgpack', artefactNames.network],
@@ -29,21 +20,27 @@ const files = {
   report: ['text/html; charset=utf-8', 'html', artefactNames.report],
 } as const;
 
-/** A question by the last part of its path; undefined where there is none such. */
-function questionTo({ store }: LocalRun, part: string): Question | undefined {
-  if (part !== 'alarms') return questions[part];
-  return (model, question) => askAlarms(model, question, () => judgingRows(store, model));
-}
-
 export const noCluster = { runs: [], workers: [] } as const;
+
+/** A request, as far as an answer asks. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  /** @throws Refusal for what is not JSON */
+  readonly body: () => unknown;
+  /** Aborted when its client has left. */
+  readonly gone: AbortSignal;
+}
 
 /** What a coordinator would answer about runs, of those of this machine: the same paths, the same documents. */
 export class LocalAnswers {
-  readonly #models = new Map<string, DensityModel>();
+  readonly #threads: QuestionThreads;
 
-  constructor(readonly runs: LocalRuns) {}
+  constructor(readonly runs: LocalRuns) {
+    this.#threads = new QuestionThreads(runs);
+  }
 
-  async to(method: string, path: string, body: () => Promise<unknown>): Promise<Answer> {
+  async to({ method, path, body, gone }: Asked): Promise<Answer> {
     const parts = path.split('/').filter(Boolean).slice(1);
     const [what = '', id = '', part = '', ...rest] = parts;
     if (method === 'GET' && what === 'caller') return { json: caller };
@@ -54,16 +51,21 @@ export class LocalAnswers {
     const run = all.get(id);
     if (run === undefined) return problem(404, `got ${path}, expected one of the runs of this machine.`);
     if (method === 'GET' && what === 'runs') return this.#ofRun(run, part, rest);
-    if (method === 'GET' && what === 'networks' && part === 'importance') return this.#importance(run, rest[0] ?? '0');
+    if (method === 'GET' && what === 'networks' && part === 'importance')
+      return this.#ask(run, null, part, () => ({ column: Number(rest[0] ?? '0') }), gone);
     if (method === 'POST' && what === 'networks' && part === 'compare') {
       const other = all.get(rest[0] ?? '');
       if (other === undefined)
         return problem(404, `got with=${rest[0] ?? ''}, expected one of the runs of this machine.`);
-      return this.#compare(run, other, await body());
+      return this.#ask(run, other, part, body, gone);
     }
-    const ask = what === 'networks' ? questionTo(run, part) : undefined;
-    if (method === 'POST' && ask !== undefined) return this.#ask(run, ask, await body());
+    if (method === 'POST' && what === 'networks' && part !== 'importance' && isQuestion(part))
+      return this.#ask(run, null, part, body, gone);
     return problem(405, 'Runs of this machine are shown and not changed: orchard train continues one.');
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.close();
   }
 
   async #ofRun(run: LocalRun, part: string, rest: readonly string[]): Promise<Answer> {
@@ -114,33 +116,27 @@ export class LocalAnswers {
     return { json: { datasets: [...known.values()], unreadable: [], next: null } };
   }
 
-  async #model({ run, store, family, choice }: LocalRun): Promise<DensityModel> {
-    const known = this.#models.get(run.id);
-    if (known !== undefined) return known;
-    const model = families.openModel(await store.get(artefactNames.network(run.id, family.wantedName(choice))));
-    this.#models.set(run.id, model);
-    return model;
-  }
-
-  async #ask<Asked>(run: LocalRun, ask: Question<Asked>, asked: Asked): Promise<Answer> {
+  /** @param other the run whose model it is compared with; null where it is asked alone */
+  async #ask(
+    run: LocalRun,
+    other: LocalRun | null,
+    kind: string,
+    body: () => unknown,
+    gone: AbortSignal,
+  ): Promise<Answer> {
     try {
-      return { json: await ask(await this.#model(run), asked) };
+      const names = { name: modelOf(run), other: other === null ? null : modelOf(other) };
+      return { text: await this.#threads.ask({ kind, ...names, asked: body() }, gone) };
     } catch (error) {
       if (isRefusal(error, 'missing')) return problem(409, 'The run has no model yet: wait until it is done.');
       if (!isRefusal(error) || consequences[error.code].http >= 500) throw error;
       return problem(consequences[error.code].http, error.message, error.code);
     }
   }
+}
 
-  #compare(run: LocalRun, other: LocalRun, asked: unknown): Promise<Answer> {
-    return this.#ask(run, async (model, question) => askCompare(model, await this.#model(other), question), asked);
-  }
-
-  #importance(run: LocalRun, column: string): Promise<Answer> {
-    const judged = async (model: DensityModel, asked: { readonly column: number }): Promise<unknown> =>
-      askImportance(model, asked, await judgingRows(run.store, model));
-    return this.#ask(run, judged, { column: Number(column) });
-  }
+function modelOf({ run, family, choice }: LocalRun): string {
+  return artefactNames.network(run.id, family.wantedName(choice));
 }
 
 const caller = {

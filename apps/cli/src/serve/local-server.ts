@@ -45,12 +45,12 @@ export async function startLocalServer(runs: LocalRuns, port: number): Promise<L
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => {
           resolve();
         });
         server.closeAllConnections();
-      }),
+      }).then(() => answers.close()),
   };
 }
 
@@ -118,7 +118,7 @@ async function answer(
   }
   const body = isQuestion ? await bodyOf(request) : Buffer.alloc(0);
   if (body.length > mostBytes) tooLong(request, response, body.length);
-  else send(response, await answers.to(method, path, () => Promise.resolve(valueOf(body))));
+  else send(response, await answers.to({ method, path, body: () => valueOf(body), gone: goneFrom(response) }));
 }
 
 /**
@@ -159,9 +159,10 @@ async function follow<T>(
 }
 
 function send(response: ServerResponse, answered: Answer): void {
-  if ('json' in answered) {
-    response.writeHead(answered.status ?? 200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify(answered.json));
+  if ('json' in answered || 'text' in answered) {
+    const status = 'json' in answered ? (answered.status ?? 200) : 200;
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end('json' in answered ? JSON.stringify(answered.json) : answered.text);
     return;
   }
   response.writeHead(200, {
@@ -186,11 +187,23 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Null for what is not JSON, which every question refuses. */
+/** Undefined without a body, which every question refuses. @throws UsageError for what is not JSON */
 function valueOf(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
-  } catch {
-    return null;
+  } catch (cause) {
+    const got = `no JSON (${(cause as Error).message.slice(0, 120)})`;
+    const parts = { got, expected: 'one JSON document', where: 'body', remedy: 'Correct the body.' };
+    throw new UsageError(parts, { cause });
   }
+}
+
+/** Aborts when the client leaves before it is answered. */
+function goneFrom(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }

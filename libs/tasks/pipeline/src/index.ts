@@ -113,5 +113,6 @@ export {
   type TrainingOutcome,
   type TrainingTask,
 } from './train-from-checkpoints.js';
+export { failureInThread } from './thread-messages.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';
 export { openRowsAt, type RowsAtOptions, type Transferred } from './open-rows-at.js';

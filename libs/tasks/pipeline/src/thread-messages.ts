@@ -64,6 +64,13 @@ export function errorOf(failure: PostedError, what: string): Error {
   return new PipelineError('training-failed', { got, expected, where: place, remedy }, { cause });
 }
 
+/** The error as the computation threw it: on its way each thread may have made it the cause of a failure of its own. */
+export function failureInThread(error: unknown): unknown {
+  let own = error;
+  while (isRefusal(own, 'training-failed') && own.cause !== undefined) own = own.cause;
+  return own;
+}
+
 function unforeseen({ message }: Error): RefusalParts {
   const remedy = 'This is a defect: please report it with the data set and options.';
   return { got: message, expected: 'a computation that succeeds', remedy };
