@@ -66,6 +66,24 @@ describe('who may ask', () => {
     expect(challenge).toMatch(/^WWW-Authenticate: Basic realm="orchard"\r$/m);
   });
 
+  test.each([
+    // what a form of another site sends from a page that came by http, with the password that the browser keeps
+    [{ Origin: 'http://elsewhere.example' }, 403],
+    [{ Origin: 'null' }, 403],
+    [{ Origin: 'http://elsewhere.example', 'Sec-Fetch-Site': 'same-origin' }, 404],
+    [{ 'Sec-Fetch-Site': 'same-site' }, 403],
+    [{ Origin: 'http://127.0.0.1' }, 404],
+    [{ Origin: 'https://orchard.example', 'X-Forwarded-Host': 'orchard.example, inner' }, 404],
+    [{}, 404],
+  ])('a change that a page asks for with %j is answered with %d', async (headers, status) => {
+    const password = Buffer.from(`me:${fullToken}`).toString('base64');
+    const path = `${harness.url}/v1/runs/${'0'.repeat(64)}/cancel`;
+    const given = { Authorization: `Basic ${password}`, ...headers } as Record<string, string>;
+    const response = await fetch(path, { method: 'POST', headers: given });
+    expect((await problemOf(response)).status).toBe(status);
+    expect((await get('/v1/runs', given)).status).toBe(200);
+  });
+
   test('no secret is in the log', async () => {
     await harness.ask('/v1/runs', { method: 'POST' });
     const log = harness.log.join('');

@@ -42,9 +42,24 @@ function refusalOf(request: Request): CoordinatorError | null {
   return notAllowed(caller, request.method, role);
 }
 
+/**
+ * Whether a page of another site asks for a change: browsers send the password of Basic along with what any page asks.
+ * Of a page that came by http from another machine they do not say which site it is, but its origin.
+ */
 function isCrossSite(request: Request): boolean {
+  if (['GET', 'HEAD'].includes(request.method)) return false;
   const site = request.get('Sec-Fetch-Site');
-  return !(site === undefined || site === 'same-origin' || site === 'none' || ['GET', 'HEAD'].includes(request.method));
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const origin = request.get('Origin');
+  if (origin === undefined) return false;
+  const own = [request.get('Host'), request.get('X-Forwarded-Host')?.split(',')[0]].map(hostOf);
+  return !URL.canParse(origin) || !own.includes(new URL(origin).hostname);
+}
+
+/** Without its port, which proxies may leave out. */
+function hostOf(header: string | undefined): string | null {
+  const address = `http://${(header ?? '').trim()}`;
+  return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
 /** Asks the same once more by the route that the router has taken, however its path was spelled. */

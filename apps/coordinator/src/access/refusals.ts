@@ -66,7 +66,8 @@ export function crossSite(): CoordinatorError {
   return new CoordinatorError('forbidden', {
     got: 'a request from a page of another site',
     expected: 'one from a program, or from this origin',
-    remedy: 'Call the API from your own server or command line.',
+    remedy:
+      'Call the API from your own server or command line. A proxy before this coordinator passes Host on, or says it in X-Forwarded-Host.',
   });
 }
 
