@@ -86,7 +86,8 @@ test('the former routes answer as the present one does, and the document says wh
 test.each([
   ['?describe=perhaps', 'true: says what would be learned'],
   ['?describe=true&valid-fraction=0.1', 'valid-fraction'],
-  ['?types=size=ordered', 'types'],
+  ['?types=size=ordered', 'Add valid-fraction=0.1 to store a table, or describe=true'],
+  ['?valid_fraction=0.1', 'only describe, valid-fraction, test-fraction, weights, format'],
 ])('what does not go together is refused with rows: %s', async (query, words) => {
   const answer = await harness.send(`/v1/datasets${query}`, table.join('\n'));
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(words)]);

@@ -115,6 +115,14 @@ describe('the client', () => {
     await expect(client.status(id)).rejects.toMatchObject({ message: expect.stringContaining('cannot be reached') });
   });
 
+  test.each([
+    ['http://127.0.0.1:6000', /bad port.*have the coordinator listen on another \(ORCHARD_PORT\)/],
+    ['http://127.0.0.1:1', /Check the address \(--server, ORCHARD_SERVER\)|ORCHARD_PORT/],
+  ])('says what to do about %s, which cannot be reached', async (server, message) => {
+    const client = new CoordinatorClient({ server, token: null });
+    await expect(client.status(id)).rejects.toMatchObject({ message: expect.stringMatching(message) });
+  });
+
   test('gives up at once when it is told to come back after longer than anybody waits', async () => {
     const server = await serve((request, response) => {
       response.setHeader('Retry-After', '3600');

@@ -369,5 +369,13 @@ function isBrokenOff(error: unknown): boolean {
 function unreachable(server: string, cause: unknown): ServerError {
   const reason =
     cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
-  return new ServerError({ detail: `${server} cannot be reached (${reason}).`, code: 'unreachable' }, { cause });
+  const detail = `${server} cannot be reached (${reason}). ${wayTo(reason)}`;
+  return new ServerError({ detail, code: 'unreachable' }, { cause });
+}
+
+/** Ports of other protocols, such as 6000 of X11, are refused by fetch before it connects. */
+function wayTo(reason: string): string {
+  if (reason === 'bad port')
+    return 'HTTP clients refuse this port, which is known for another protocol: have the coordinator listen on another (ORCHARD_PORT).';
+  return 'Check the address (--server, ORCHARD_SERVER), and that a coordinator listens there.';
 }

@@ -44,7 +44,8 @@ async function followed(first: RunStatus['state'] | null, minutesAway: number): 
   return said;
 }
 
-const away = 'http://coordinator cannot be reached (refused).';
+const away =
+  'http://coordinator cannot be reached (refused). Check the address (--server, ORCHARD_SERVER), and that a coordinator listens there.';
 
 test('a run is followed over minutes without a coordinator, as when a release is rolled out, which is said once', async () => {
   expect(await followed('training', 5)).toEqual(['training', away, 'done']);

@@ -2,6 +2,9 @@ import type { RowFile } from '@orchard/dataset';
 import { openRowsAt } from '@orchard/pipeline';
 import { isRemote } from '@orchard/storage';
 import { z } from 'zod';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../errors.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { showReading } from './show-reading.js';
@@ -27,7 +30,22 @@ export async function openGiven(given: string, terminal?: Terminal): Promise<Row
       copied = come;
       terminal?.status(`${name}: ${bytes(come)}${size === null ? '' : ` of ${bytes(size)}`}`);
     },
+  }).catch(async (error: unknown) => {
+    const store = await stat(join(given, 'store')).catch(() => null);
+    throw store?.isDirectory() === true ? runForRows(given, error) : error;
   });
   if (isRemote(given)) terminal?.note(`orchard: ${file.name}: ${bytes(copied)} were copied to a temporary folder`);
   return terminal === undefined ? file : showReading(file, terminal);
+}
+
+/** A run was given where rows are read: its files are of several kinds, and none of them holds rows. */
+function runForRows(given: string, cause: unknown): UsageError {
+  return new UsageError(
+    {
+      got: `${given}, a folder that orchard train wrote`,
+      expected: 'a file of rows, or a folder of such files',
+      remedy: `Give the rows. orchard train FILE --out ${given} continues the run of that FILE; orchard evaluate, sample and complete ask its model.`,
+    },
+    { cause },
+  );
 }

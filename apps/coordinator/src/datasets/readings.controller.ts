@@ -17,7 +17,9 @@ import { contextOf } from '../http/request-context.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
 
-const pathSchema = z.strictObject({ id: readingIdSchema.meta({ description: 'of the reading' }) });
+const pathSchema = z.strictObject({
+  id: readingIdSchema.meta({ description: 'the id of the reading, which POST /v1/readings answers with' }),
+});
 
 /** Rows that workers read where they lie: none of them passes here. */
 @Controller('v1/readings')

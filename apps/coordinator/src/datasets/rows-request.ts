@@ -1,5 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { FORMATS, TABLE_FORMATS } from '@orchard/dataset';
+import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
 import { QueryPipe } from '../http/query-pipe.js';
 import { uploadQuerySchema, type UploadQuery } from './dataset-documents.js';
@@ -50,6 +51,9 @@ const ofSplits = new QueryPipe(splitQuerySchema);
 const ofDescription = new QueryPipe(describeQuerySchema);
 const ofWanted = new QueryPipe(z.strictObject({ describe: describes }));
 
+/** Names of parameters that only a table's rows have. */
+const ofTables = Object.keys(splitQuerySchema.shape).filter((name) => !(name in uploadQuerySchema.shape));
+
 /** Reads by the query what is wanted, and the rest of it by the schema of that. */
 export class RowsRequestPipe implements PipeTransform<unknown, RowsRequest> {
   /** @throws Refusal `invalid-contract`, answered with 400 */
@@ -58,6 +62,27 @@ export class RowsRequestPipe implements PipeTransform<unknown, RowsRequest> {
     const wanted = ofWanted.transform(describe === undefined ? {} : { describe });
     if (wanted.describe === true) return { wanted: 'description', query: ofDescription.transform(rest) };
     if (ofShares.some((name) => name in rest)) return { wanted: 'splits', query: ofSplits.transform(rest) };
+    this.#refuseOfOthers(rest);
     return { wanted: 'dataset', query: ofDataset.transform(rest) };
+  }
+
+  /** What is known, but not of rows of 0 and 1, says what it goes with; what is unknown, all that there is. */
+  #refuseOfOthers(query: Readonly<Record<string, unknown>>): void {
+    const odd = Object.keys(query).find((name) => !(name in uploadQuerySchema.shape));
+    if (odd === undefined) return;
+    const shown = JSON.stringify(odd.slice(0, 60));
+    if (ofTables.includes(odd))
+      throw new Refusal('invalid-contract', {
+        got: `${shown}, which says how a table is read, for rows of 0 and 1`,
+        expected: `only ${Object.keys(uploadQuerySchema.shape).join(', ')}`,
+        where: 'query',
+        remedy: `Add valid-fraction=0.1 to store a table, or describe=true to see what would be learned of it; or remove ${shown}.`,
+      });
+    throw new Refusal('invalid-contract', {
+      got: `unknown ${shown}`,
+      expected: `only ${Object.keys(rowsQuerySchema.shape).join(', ')}`,
+      where: 'query',
+      remedy: `Remove ${shown}, or correct the spelling.`,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { isRefusal, type Refusal } from '@orchard/refusal';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   canonicalJson,
   contentId,
@@ -39,6 +40,32 @@ function refusal(action: () => unknown): Refusal {
   }
   throw new Error('nothing was refused');
 }
+
+describe('what is expected of a field', () => {
+  const schema = z.object({
+    draws: z.int().min(1).max(100).optional().meta({ description: 'completions of each row; 1' }),
+    share: z.number().gt(0).optional().meta({ description: 'a share' }),
+    count: z.int().min(1).max(1000).optional().meta({ description: 'rows, 1 to 1000' }),
+    exact: z.boolean().optional().meta({ description: 'whether it is exact' }),
+    run: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .meta({ description: "the run's id" }),
+    names: z.array(z.string()).max(2).optional().meta({ description: 'the columns' }),
+  });
+  test.each([
+    [{ draws: 1e6 }, 'completions of each row; 1 (at most 100)'],
+    [{ draws: 'x' }, 'completions of each row; 1'],
+    [{ share: 0 }, 'a share (above 0)'],
+    [{ count: 0 }, 'rows, 1 to 1000'],
+    [{ exact: 'yes' }, 'whether it is exact (true or false)'],
+    [{ run: 'abc' }, "the run's id (64 digits 0-9, a-f)"],
+    [{ names: ['a', 'b', 'c'] }, 'the columns (at most 2 entries)'],
+  ])('is its description, with the form that this leaves out: %j', (value, expected) => {
+    expect(refusal(() => parseContract(schema, value, 'request')).expected).toBe(expected);
+  });
+});
 
 describe('canonical JSON', () => {
   test('does not depend on the order in which keys were set', () => {

@@ -33,13 +33,38 @@ export function parseContract<Schema extends z.ZodType>(
   const list = issue.code === 'invalid_value' ? schemaAt(schema, issue.path.slice(0, -1)).description : undefined;
   const wanted = schemaAt(schema, issue.path);
   const object = wanted.shape === undefined ? undefined : `an object of ${Object.keys(wanted.shape).join(', ')}`;
-  const expected = wanted.description ?? list ?? object ?? issue.message;
+  const described = wanted.description ?? list;
+  const expected = described === undefined ? (object ?? issue.message) : withForm(described, issue);
   throw new Refusal(
     'invalid-contract',
     { got: shown(valueAt(value, issue.path)), expected, where: place, remedy: `Correct ${name}.` },
     { cause: result.error },
   );
 }
+
+/** A description, and the form that it leaves out, as far as the issue knows it: a bound, or how it is written. */
+function withForm(described: string, issue: z.core.$ZodIssue): string {
+  const form = formIn(issue);
+  return form === null || described.includes(form.word) ? described : `${described} (${form.said})`;
+}
+
+/** @returns a sentence's end, and the word that a description has which says as much */
+function formIn(issue: z.core.$ZodIssue): { readonly said: string; readonly word: string } | null {
+  if (issue.code === 'invalid_type' && issue.expected === 'boolean') return { said: 'true or false', word: 'true' };
+  if (issue.code === 'invalid_format' && 'pattern' in issue && issue.pattern === HEX)
+    return { said: '64 digits 0-9, a-f', word: '64 digits' };
+  const isBound = issue.code === 'too_big' || issue.code === 'too_small';
+  const of = isBound ? lengthsOf[issue.origin] : undefined;
+  if (!isBound || of === undefined) return null;
+  const bound = String(issue.code === 'too_big' ? issue.maximum : issue.minimum);
+  const isWithin = issue.inclusive !== false;
+  const said = issue.code === 'too_big' ? (isWithin ? 'at most' : 'below') : isWithin ? 'at least' : 'above';
+  return { said: `${said} ${bound}${of}`, word: bound };
+}
+
+const HEX = String(/^[0-9a-f]{64}$/);
+/** What is counted, by what it is counted of. */
+const lengthsOf: Readonly<Record<string, string>> = { number: '', int: '', string: ' characters', array: ' entries' };
 
 function where(what: string, path: readonly PropertyKey[]): string {
   return path.length === 0 ? what : `${what}, "${path.join('.')}"`;

@@ -22,7 +22,9 @@ const labelValueSchema = z
 export const labelsSchema = z
   .record(labelKeySchema, labelValueSchema)
   .refine((labels) => Object.keys(labels).length <= mostLabels)
-  .meta({ description: `labels by key, ${String(mostLabels)} at most: { "project": "bikes" }` });
+  .meta({
+    description: `labels by key, ${String(mostLabels)} at most: { "project": "bikes" }; a key is 1 to 63 of A-Z a-z 0-9 . _ / -, a value at most 200 characters`,
+  });
 
 const addressSchema = z.url({ protocol: /^https?$/ }).max(2000);
 

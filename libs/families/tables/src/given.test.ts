@@ -95,6 +95,7 @@ it.each<[string, string, Given, string]>([
     'Give a value that training had, or a wider range. Training had values from 20 to 40.',
   ],
   ['a word for a time', 'departure', 'noon', 'Write it as the training file does: from 08:00 to 10:00.'],
+  ['a range as the command line takes it', 'age', '60..', 'In JSON a range is {"from": …, "to": …}'],
   // a density has tails without an end, in which nothing was ever seen
   [
     'a range of measurements beyond all that training had',

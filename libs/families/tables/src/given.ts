@@ -110,9 +110,16 @@ function orderedValue(variable: OrderedVariable, given: Exclude<RawCell, null>):
     variable,
     wordsOf(given),
     expectedCell(variable.format),
-    `Write it as the training file does: ${rangeWords(variable)}.`,
+    `Write it as the training file does: ${rangeWords(variable)}.${isRangeInText(given) ? wayOfRanges : ''}`,
   );
 }
+
+/** The command line makes a range of `60..` itself: such a text comes from a program. */
+function isRangeInText(given: RawCell): boolean {
+  return typeof given === 'string' && given.includes('..');
+}
+
+const wayOfRanges = ' In JSON a range is {"from": …, "to": …}, without one of them where it has no end.';
 
 function impossible(
   { name }: Variable,

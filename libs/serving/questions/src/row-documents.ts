@@ -123,7 +123,8 @@ export const sampleRequestSchema = z.strictObject({
   count: z.int().min(1).max(MOST_ROWS).meta({ description: 'rows to sample, 1 to 1000' }),
   seed: runWordsSchema.shape.seed,
   given: z.record(z.string(), givenSchema).optional().meta({
-    description: 'what holds of all rows, by column: a value, one of several values, a range, null for an absent value',
+    description:
+      'what holds of all rows, by column: a value, one of several values, a range, null for an absent value: {"bike": ["city", "e-bike"], "age": {"from": 60, "to": 68}}',
   }),
   shares: sharesSchema,
   form: formSchema,
