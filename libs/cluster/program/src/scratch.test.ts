@@ -19,14 +19,17 @@ test('temporary files of a process and its threads lie in one folder, which goes
   const folders = [
     `orchard-worker-${hostname()}-${dead}-abc`,
     `orchard-worker-another.host-${dead}-abc`,
-    `orchard-worker-${hostname()}-${process.pid}-abc`,
+    `orchard-worker-${hostname()}-${process.ppid}-abc`,
     'orchard-table-abc',
+    `orchard-coordinator-${hostname()}-${dead}-abc`,
+    // of a process before this one: of this one there is none yet
+    `orchard-worker-${hostname()}-${process.pid}-abc`,
   ];
   for (const name of folders) mkdirSync(join(place, name));
-  ownScratch();
+  ownScratch('worker');
   const [removeFolder] = process.listeners('exit').slice(-1);
   process.off('exit', removeFolder!);
-  expect(readdirSync(place).filter((name) => folders.includes(name))).toEqual([...folders.slice(1)].sort());
+  expect(readdirSync(place).filter((name) => folders.includes(name))).toEqual(folders.slice(1, -1).sort());
   const folder = tmpdir();
   expect(folder.startsWith(join(place, `orchard-worker-${hostname()}-${process.pid}-`))).toBe(true);
   const thread = new Worker(`require('fs').writeFileSync(require('os').tmpdir() + '/copy', '')`, { eval: true });
@@ -44,6 +47,6 @@ test('where nothing can be written temporary files stay where they were', () => 
     else process.env.TMPDIR = before;
   });
   process.env.TMPDIR = '/none';
-  ownScratch();
+  ownScratch('worker');
   expect(tmpdir()).toBe('/none');
 });

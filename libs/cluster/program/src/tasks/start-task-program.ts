@@ -40,7 +40,7 @@ async function startTaskProgram(
   config: TaskProgramConfig,
   log: Logger,
 ): Promise<{ stop: () => Promise<void> }> {
-  ownScratch();
+  ownScratch('worker');
   const metrics = taskProgramMetrics({
     residentBytes: () => (started === null ? 0 : resident.bytes + short.bytes),
     active: () => started?.active ?? 0,
