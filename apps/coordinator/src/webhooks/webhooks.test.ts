@@ -116,6 +116,23 @@ test('what is not taken is tried again after longer and longer, listed, and give
   expect([received.length, await left()]).toEqual([8, 0]);
 });
 
+test('a receiver that does not answer keeps those of other runs from nothing', async () => {
+  const held: (() => void)[] = [];
+  url = await serverOfTest((request, response) => {
+    request.resume().on('end', () => {
+      held.push(() => response.writeHead(204).end());
+      // the first is answered when another has come
+      if (held.length === 2) for (const answer of held) answer();
+    });
+  });
+  const hooks = webhooks();
+  await hooks.expect(run);
+  await hooks.expect('b'.repeat(64));
+  await hooks.deliver(now);
+  expect(held).toHaveLength(2);
+  expect((await hooks.of(run))[0]!.attempts.map(({ outcome }) => outcome?.status)).toEqual([204]);
+});
+
 test('an attempt that was lost with its coordinator is made again by another', async () => {
   await webhooks().expect(run);
   await store.put(`runs/${run}/webhooks/000002/0.began`, Buffer.from(JSON.stringify({ at: now, by: 'gone' })));

@@ -1,5 +1,5 @@
 import type { RunSheet } from '@orchard/contracts';
-import { artefactNames } from '@orchard/pipeline';
+import { artefactNames, concurrently } from '@orchard/pipeline';
 import type { RunSheets, Runs } from '@orchard/runs';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import type { Logger } from 'pino';
@@ -9,6 +9,8 @@ import { sendWebhook, type RunEnd } from './send-webhook.js';
 import { isAllowed, type WebhookSettings } from './webhook-settings.js';
 
 const lookMilliseconds = 5_000;
+/** A receiver that does not answer takes ten seconds: those of other runs do not wait for it. */
+const runsAtOnce = 16;
 
 export interface WebhookPorts {
   readonly store: ObjectStore;
@@ -86,12 +88,12 @@ export class Webhooks {
   /** One look: makes the attempts that are due. */
   async deliver(now = Date.now()): Promise<void> {
     const names = (await entriesBelow(this.#ports.store, artefactNames.notifications)).map(({ name }) => name);
-    for (const name of names) {
+    await concurrently(names, runsAtOnce, async (name) => {
       const run = name.slice(artefactNames.notifications.length);
       await this.#deliverOf(run, now).catch((error: unknown) => {
         this.#ports.log.warn({ run, error }, 'the end of a run could not be announced; tried again in seconds');
       });
-    }
+    });
   }
 
   async #deliverOf(run: string, now: number): Promise<void> {

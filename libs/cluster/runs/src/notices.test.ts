@@ -52,6 +52,18 @@ test('a deletion that the store refuses says so, since it first did, until it su
   expect(notices.ofDeletion(id)).toBeNull();
 });
 
+test('of runs that are over nothing is kept', () => {
+  const other = 'b'.repeat(64);
+  const notices = new Notices();
+  notices.returned(id, 'no memory');
+  notices.failed(other, new Error('no answer'));
+  notices.keepOnly(new Set([id]));
+  expect(notices.ofDeletion(other)).toBeNull();
+  expect(notices.of(run, [worker(1)], false).map(({ code }) => code)).toEqual(['handed-back']);
+  notices.keepOnly(new Set());
+  expect(notices.of(run, [worker(1)], false)).toEqual([]);
+});
+
 test('a worker that is set aside is named as such, and one that is slowed as that', () => {
   const noticed = (isAside: boolean): WorkerPresence => ({ ...worker(1), notice: 'Worker a says why.', isAside });
   const codes = [true, false].flatMap((isAside) =>

@@ -36,6 +36,13 @@ export class Notices {
     if (reason !== null) this.#returned.set(run, { reason, at: performance.now() });
   }
 
+  /** Forgets all runs but these: a coordinator lives for months. */
+  keepOnly(runs: ReadonlySet<string>): void {
+    for (const known of [this.#failed, this.#returned])
+      for (const run of known.keys()) if (!runs.has(run)) known.delete(run);
+    for (const key of this.#since.keys()) if (!runs.has(key.split(' ')[0]!)) this.#since.delete(key);
+  }
+
   of(run: TrackedRun, workers: readonly WorkerPresence[], isPaused: boolean): readonly Notice[] {
     const { id } = run.run;
     const said = [...this.#said(run, workers, isPaused)];

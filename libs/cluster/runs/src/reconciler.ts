@@ -212,6 +212,7 @@ export class StoreReconciler {
     await this.#stopUnwanted(held);
     this.#isPaused = await queues.isPaused();
     this.#foreseeTurns();
+    this.#notices.keepOnly(new Set([...open, ...this.#tracked.keys()]));
     for (const [id, run] of this.#tracked) {
       run.notices = [...this.#reach.warnings(), ...this.#notices.of(run, this.#workers, this.#isPaused)];
       await run.learn(store).catch((error: unknown) => {
