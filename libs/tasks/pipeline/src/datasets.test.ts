@@ -41,6 +41,21 @@ function objectsIn(objects: Map<string, Uint8Array<ArrayBuffer>>, turn: () => Pr
 }
 
 describe('a data set', () => {
+  test('that was damaged is healed by the same rows, also where the store says by a checksum that they are there', async () => {
+    const objects = new Map<string, Uint8Array<ArrayBuffer>>();
+    // its put compares nothing
+    const store = objectsIn(objects, () => Promise.resolve());
+    const { id } = await registerDataset(store, someRows(1));
+    for (const name of [artefactNames.dataset(id), artefactNames.datasetFacts(id)]) {
+      const bytes = objects.get(name)!;
+      bytes[bytes.length - 3]! ^= 255;
+    }
+    await expect(loadDataset(store, id)).rejects.toThrow();
+    expect(await registerDataset(store, someRows(1))).toMatchObject({ id });
+    expect((await loadDataset(store, id)).equals(someRows(1))).toBe(true);
+    expect(await datasetFacts(store, id)).toMatchObject({ id });
+  });
+
   test('is registered once under its content hash and loads as it was', async () => {
     const store = await temporaryStore();
     const matrix = BitMatrix.fromRows(['0110', '1001'], { names: ['a', 'b', 'c', 'd'], shape: [2, 2] });
