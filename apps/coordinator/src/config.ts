@@ -108,7 +108,7 @@ export interface Config {
   readonly housekeeping: HousekeepingSettings;
   /** Null where no webhooks are sent. */
   readonly webhooks: WebhookSettings | null;
-  /** Bytes of network files held for scoring and sampling. */
+  /** Bytes of the largest network file that may be asked, and of those that are held open at most. */
   readonly networkCacheBytes: number;
   /** Threads that compute what requests ask for. */
   readonly requestThreads: number;

@@ -4,6 +4,7 @@ import type { ModelComputation } from '../computations.js';
 import type { Config } from '../config.js';
 import { Port } from '../ports.js';
 import { RequestThreads } from '../request-threads.js';
+import { heldBytes } from './held-bytes.js';
 
 /** A question to a model, as it goes to a thread. */
 export interface ModelQuestion {
@@ -45,7 +46,7 @@ export class ModelQuestions {
     signal: AbortSignal,
     other: AskedModel | null = null,
   ): Promise<Uint8Array> {
-    const cacheBytes = Math.max(1, Math.floor(this.config.networkCacheBytes / this.config.requestThreads));
+    const cacheBytes = Math.max(1, Math.floor(heldBytes(this.config.networkCacheBytes) / this.config.requestThreads));
     const nameOf = ({ run, wanted }: AskedModel): string => artefactNames.network(run, wanted);
     const compared = other === null ? undefined : nameOf(other);
     const question: ModelQuestion = { name: nameOf(model), other: compared, cacheBytes, body };

@@ -1,5 +1,5 @@
 import type { KeptRule } from '@orchard/contracts';
-import { builtModule, roomHere, ThreadPool, type Call } from '@orchard/pipeline';
+import { builtModule, roomHere, ThreadPool, TIMES_OPENED, type Call } from '@orchard/pipeline';
 import { computations } from './computations.js';
 
 /** A thread takes a second and a half of its own to open a model and to compile: shorter work is done sooner here. */
@@ -8,8 +8,6 @@ const PAYS_MILLISECONDS = 3_000;
 const FIRST_ROWS = 16;
 /** However long rows take, a piece has so many at least. */
 const FEWEST_ROWS = 16;
-/** Of the bytes of a model's file, what each thread that opens it takes at most. */
-const TIMES_OPENED = 20;
 
 /** Where a model may be asked. */
 export interface Threads {

@@ -78,7 +78,7 @@ export { replayTask, type Replay, type ReplayedOutput, type ReplayOptions } from
 export { requireFewColumns } from './require-few-columns.js';
 export { NoRoom, ResidentData } from './resident-data.js';
 export { bestOfTasks, sumOfTasks, type RisingLikelihood } from './rising-likelihood.js';
-export { roomHere } from './room-here.js';
+export { roomHere, TIMES_OPENED } from './room-here.js';
 export { runLocally, type LocalRun, type LocalRunOptions } from './run-locally.js';
 export {
   checkSplits,

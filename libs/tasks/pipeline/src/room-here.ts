@@ -8,3 +8,6 @@ const ONE_MEMORY = 2 ** 32;
 export function roomHere(): number {
   return Math.max(ONE_MEMORY, Math.floor(0.75 * process.availableMemory()));
 }
+
+/** Of the bytes of a model's file, what a thread that opens it takes at most. */
+export const TIMES_OPENED = 20;
