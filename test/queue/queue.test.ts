@@ -1,5 +1,14 @@
 import { dimensionOfTask, JOB_VERSION, taskNames, type Job } from '@orchard/contracts';
-import { JobQueues, JobWorker, returned, type HeldJob, type JobEvent, type JobResult } from '@orchard/queue';
+import {
+  JobQueues,
+  JobWorker,
+  ReadingQueue,
+  ReadingWorker,
+  returned,
+  type HeldJob,
+  type JobEvent,
+  type JobResult,
+} from '@orchard/queue';
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -131,6 +140,23 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     expect((await queues.jobs('worker')).map(({ state }) => state)).toEqual(['waiting']);
     expect(await queues.release('worker', true)).toEqual([]);
     expect(await queues.jobs('worker')).toEqual([]);
+    client.disconnect();
+  });
+
+  test('a reading whose worker is gone waits, though no other worker reads', async () => {
+    const client = new Redis(redis.url);
+    const readings = await ReadingQueue.connect(connection);
+    const reader = new ReadingWorker(connection, { lockMilliseconds: 60_000, name: 'reader' }, async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return 'answered';
+    });
+    const id = 'a'.repeat(32);
+    await readings.add(id);
+    await until('it is read', async () => (await readings.stateOf(id))?.isActive === true);
+    await client.del(`${connection.prefix}:reading:r-${id}:lock`);
+    expect(await readings.stateOf(id)).toEqual({ isActive: false, progress: null, deniedBy: [] });
+    await reader.close();
+    await readings.close();
     client.disconnect();
   });
 

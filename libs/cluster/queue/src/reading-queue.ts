@@ -18,6 +18,7 @@ const dataSchema = z.object({ deniedBy: z.array(z.string()).default([]) });
 
 /** What Redis knows of a reading. */
 export interface ReadingState {
+  /** Whether a worker has it that is there. */
   readonly isActive: boolean;
   readonly progress: ReadingProgress | null;
   /** Names of workers that handed it back, since they may not read that place. */
@@ -57,7 +58,12 @@ export class ReadingQueue {
     if (job === undefined) return null;
     const progress = readingProgressSchema.safeParse(job.progress).data ?? null;
     const { deniedBy } = dataSchema.safeParse(job.data).data ?? { deniedBy: [] };
-    return { isActive: await job.isActive(), progress, deniedBy };
+    return { isActive: (await job.isActive()) && (await this.#isLocked(job)), progress, deniedBy };
+  }
+
+  /** Of a worker that is gone the lock expires; that the reading waits only another one that reads would say. */
+  async #isLocked({ id }: Job): Promise<boolean> {
+    return (await this.#redis.exists(`${this.#queue.toKey(id!)}:lock`)) === 1;
   }
 
   /** Readings that wait, and that workers have. */
