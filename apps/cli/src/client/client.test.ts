@@ -33,6 +33,12 @@ const status: RunStatus = {
 
 type Answer = RequestListener;
 
+/** A run that met rows which are not what was written. */
+function failedBy(dataset: string): RunStatus {
+  const reason = `Training was given up after 2 attempts: datasets/${dataset}: got bytes of SHA-256 1, expected SHA-256 2.`;
+  return { ...status, state: 'failed', reason };
+}
+
 /** A server that answers requests in this order, the last one again and again. */
 function serve(...answers: Answer[]): Promise<string> {
   let request = 0;
@@ -139,7 +145,7 @@ describe('the client', () => {
     await expect(gone.status(id)).rejects.toMatchObject({ code: 'unreachable' });
   });
 
-  test('sends a matrix once, whole, and not when it is there', async () => {
+  test('sends a matrix once, whole, and not when it is there, but where a run has found it damaged', async () => {
     const matrix = BitMatrix.fromRows(['01', '10'], { names: ['x', 'y'] });
     const facts = { id: matrix.contentHash(), rows: 2, dimensions: 2 };
     const bodies: Buffer[] = [];
@@ -154,13 +160,23 @@ describe('the client', () => {
         });
     };
     const client = new CoordinatorClient({
-      server: await serve(json(404, missing), take, json(200, facts)),
+      server: await serve(
+        ...[json(404, missing), take],
+        ...[
+          json(200, facts),
+          json(200, { runs: [{ ...status, state: 'failed', reason: 'out of memory' }], next: null }),
+        ],
+        // of a release before
+        ...[json(200, facts), json(400, { detail: 'unknown "dataset"', code: 'invalid-contract', status: 400 })],
+        ...[json(200, facts), json(200, { runs: [failedBy(facts.id)], next: null }), take],
+      ),
       token: null,
     });
-    expect(await client.upload(matrix)).toEqual(facts);
-    expect(await client.upload(matrix)).toEqual(facts);
-    expect(bodies).toHaveLength(1);
-    expect(BitMatrix.from(new Uint8Array(bodies[0]!).buffer).equals(matrix)).toBe(true);
+    for (const sent of [1, 1, 1, 2]) {
+      expect(await client.upload(matrix)).toEqual(facts);
+      expect(bodies).toHaveLength(sent);
+    }
+    for (const body of bodies) expect(BitMatrix.from(new Uint8Array(body).buffer).equals(matrix)).toBe(true);
   });
 
   test('follows a run over connections that break', async () => {

@@ -72,14 +72,14 @@ export class CoordinatorClient {
     return this.login.server;
   }
 
-  /** Stores a matrix under its content hash; the same data again costs one request. */
+  /** Stores a matrix under its content hash; what is there is not sent again, unless a run found it damaged. */
   async upload(matrix: BitMatrix): Promise<Dataset> {
     const id = matrix.contentHash();
     const known = await this.#request('GET', `/v1/datasets/${id}`).catch((error: unknown) => {
       if (error instanceof ServerError && error.code === 'missing-artefact') return null;
       throw error;
     });
-    if (known !== null) return parse(datasetSchema, await known.json());
+    if (known !== null && !(await this.#foundDamaged(id))) return parse(datasetSchema, await known.json());
     const body = new Uint8Array(matrix.buffer);
     // a request takes no shared memory
     const own = body.buffer instanceof SharedArrayBuffer ? body.slice() : body;
@@ -271,6 +271,18 @@ export class CoordinatorClient {
       expected: 'the id of one run, or at least its first four digits',
       remedy: found.length > 1 ? `Give more digits: ${found.length} runs begin so.` : 'orchard runs lists them.',
     });
+  }
+
+  /** Whether a run has failed by what is stored of a data set, which the same rows heal. */
+  async #foundDamaged(dataset: string): Promise<boolean> {
+    try {
+      for await (const { reason } of this.runs({ state: 'failed', dataset }))
+        if (reason?.includes(`datasets/${dataset}`) === true) return true;
+    } catch (error) {
+      // a coordinator of before does not know the question
+      if (!(error instanceof ServerError) || error.code !== 'invalid-contract') throw error;
+    }
+    return false;
   }
 
   async #json<Schema extends z.ZodType>(
