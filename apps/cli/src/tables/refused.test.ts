@@ -167,12 +167,12 @@ it('numbers and dates as people write them are learned, given, and sampled in th
 
 describe('what is left out, or shown in part, says so', () => {
   it.each([
-    ['numbers beyond 1e300', (row: number) => `${String(row + 1)}e305`, 'are read as numbers'],
-    ['names', (row: number) => `name ${String(row)}`, 'names or free text'],
+    ['numbers beyond 1e300', (row: number) => `${String(row + 1)}e305`, 'numbers, some beyond 1e300, as "1e305"'],
+    ['names', (row: number) => `name ${String(row)}`, 'texts are mostly distinct: names or free text'],
   ])('%s', async (_what, cell, said) => {
     const { code, stdout } = await orchard('describe', write('left-out.csv', csv('ok,x', okOf, cell)));
     expect(code).toBe(0);
-    expect(stdout).toContain('x is left out: its texts are mostly distinct');
+    expect(stdout).toContain('x is left out: its ');
     expect(stdout).toContain(said);
   });
 

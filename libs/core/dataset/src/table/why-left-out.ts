@@ -1,7 +1,8 @@
+import { isNumber } from '../bit-files/number-text.js';
 import { quote } from '../errors.js';
 import { withWord, type OptionWord } from '../reading/option-words.js';
 import type { TableOptionName } from '../table-files/table-options.js';
-import { numberFromText } from '../variables/number-format.js';
+import { GREATEST_NUMBER, numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import { yearsFarApart } from './likely-dates.js';
 import { TIMES_READ } from './times-read.js';
@@ -12,6 +13,9 @@ const DIGITS = /^\d+$/;
 /** As 10.0.98.253: neither a date nor a number. */
 const OF_FOUR_NUMBERS = /^\d+(?:\.\d+){3,}$/;
 const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:\D|$)/;
+/** As Jan 31 2026, Saturday, January 31, 2026, and 31. Jan 2026 7:30 PM. */
+const WORDED_DATE =
+  /^(?:[a-z]{2,9}[.,]? +)?(?:\d{1,2}\.? +)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[.,]? +\d[\d ,.:]*[a-z]{0,5}$/i;
 const OTHER_TIME = /^\d{1,3}:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?(?:Z|[+-]\d\d:?\d\d)?$/i;
 
 /** A number and what it counts, as 66 kg, 5cm and 12.5 km/h. */
@@ -49,12 +53,21 @@ export function whyUnlikely({ written, labels, ofMoments }: ColumnProfile): stri
   return `its texts are mostly distinct: names, or dates whose years, ${years[0]} to ${years[1]}, are too far apart to be read as such`;
 }
 
+/** Whether a text is a number that is larger than those that are read. */
+function isBeyondNumbers(text: string): boolean {
+  return isNumber(text) && Math.abs(Number(text)) > GREATEST_NUMBER;
+}
+
 /** What texts seem to be that are too many for labels. */
 export function whyDistinct(
   { labels, numbers, codes, values }: ColumnProfile,
   wordFor: OptionWord<TableOptionName>,
 ): string {
   const texts = [...labels.keys()];
+  const beyond = codes === 0 ? texts.filter(isBeyondNumbers) : [];
+  // the other cells are numbers that are read
+  if (beyond.length > 0 && texts.every((text) => isBeyondNumbers(text) || !Number.isNaN(numberFromText(text))))
+    return `its values are mostly distinct numbers, some beyond 1e300, as ${quote(beyond[0]!)}, and numbers are read up to that: write them in a larger unit`;
   if (codes === 0 && numbers * 2 > values) {
     const word = texts.find((text) => Number.isNaN(numberFromText(text)))!;
     const others =
@@ -70,12 +83,12 @@ export function whyDistinct(
     return `its values are codes, as ${quote(code)}, and mostly distinct: digits that begin with a zero are not read as numbers`;
   }
   if (mostly(OF_FOUR_NUMBERS)) return `its texts are mostly distinct: addresses or versions, ${such}`;
-  if (mostly(OTHER_DATE))
-    return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31 or 1/31/2026, all alike, are read as dates`;
+  if (mostly(OTHER_DATE) || mostly(WORDED_DATE))
+    return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31, 1/31/2026 or 31 Jan 2026, all alike, are read as dates`;
   if (mostly(OTHER_TIME))
     return `its texts are mostly distinct and seem to be times, ${such}: only ${TIMES_READ}, all alike, are read as times`;
   if (mostly(DECORATED))
-    return `its texts are mostly distinct and seem to be numbers, ${such}: those of digits, a point and an exponent alone, up to 1e300, are read as numbers`;
+    return `its texts are mostly distinct and seem to be numbers, ${such}: those written as 1234.5, 1.2e3, $1,234.50 or 12 %, all alike, are read as numbers`;
   const unit = unitOf(texts);
   if (unit !== null)
     return `its texts are mostly distinct and seem to be numbers of ${quote(unit)}, ${such}: numbers without a unit, the unit in the name of the column, are read as numbers`;
