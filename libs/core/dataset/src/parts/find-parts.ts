@@ -12,6 +12,8 @@ export interface Parts {
   readonly paths: readonly string[];
 }
 
+/** What a run writes its model to. */
+const MODEL_FILE = 'network.msgpack';
 /** Kinds of files that a refusal names. */
 const MOST_NAMED = 4;
 
@@ -92,6 +94,13 @@ async function partsOfFolder(folder: string): Promise<Parts> {
         folders.length === 0
           ? 'Check the path.'
           : `Give the files below it by a glob: '${join(folder, '**', '*.parquet')}'; the names of folders become no column.`,
+    });
+  if (names.includes(MODEL_FILE))
+    throw new DatasetError('source', {
+      got: 'the folder of a run',
+      expected: 'a file of rows, or a folder of files that are the parts of one table',
+      where: folder,
+      remedy: 'Give the rows that the run was trained on, or others.',
     });
   const splits = names.filter((name) => /^(train|valid|validation|test)\b/i.test(name));
   if (splits.length > 1 && splits.some((name) => /^train/i.test(name)))

@@ -82,6 +82,11 @@ describe('parts of a table', () => {
     expect(await refusalOf(folder, cellsOf(folder))).toContain('a folder of folders (year=1, year=2)');
   });
 
+  test('are not the files of a run, which is refused as such', async () => {
+    const folder = folderOf({ 'network.msgpack': 'x', 'summary.json': '{}', 'labels.json': '{}', 'report.html': '' });
+    expect(await refusalOf(folder, cellsOf(folder))).toContain('the folder of a run; a file of rows');
+  });
+
   test('without names keep every first row', async () => {
     const folder = folderOf({ 'a.csv': '1,2\n3,4\n', 'b.csv': '1,2\n5,6\n' });
     expect(await cellsOf(folder, { header: false })).toEqual([

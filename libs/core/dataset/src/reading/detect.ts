@@ -1,4 +1,4 @@
-import { DatasetError, quote } from '../errors.js';
+import { DatasetError } from '../errors.js';
 import { foreignFile } from '../table-files/foreign-files.js';
 import { schemaMessage } from '../table-files/arrow/schema-message.js';
 import { markRemedy, textHead } from '../table-files/lines/text-encoding.js';
@@ -124,6 +124,13 @@ function afterLines(head: Uint8Array, count: number): Uint8Array {
 /** Of bytes, one in so many may be a control character in a text that is damaged; in other content more are. */
 const BYTES_A_CONTROL = 32;
 
+const BYTES_SHOWN = 8;
+
+/** As `0a ff 00`. */
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+}
+
 /** Refuses what is not text. UTF-16 without its mark is known by zeros at every other byte. */
 function checkText(name: string, head: Uint8Array, wordFor: Asked['wordFor'], refuse: (got: string) => void): void {
   let [even, odd, controls] = [0, 0, 0];
@@ -146,7 +153,7 @@ function checkText(name: string, head: Uint8Array, wordFor: Asked['wordFor'], re
   }
   // one among letters is refused by its line, where it is read
   if (even + odd > 0 && controls * BYTES_A_CONTROL > looked)
-    refuse(`binary content that begins with ${quote(String.fromCharCode(...head.subarray(0, 12)))}`);
+    refuse(`binary content, whose first bytes are ${hexOf(head.subarray(0, BYTES_SHOWN))}`);
 }
 
 /** What a text of no known name is, by its first line. */

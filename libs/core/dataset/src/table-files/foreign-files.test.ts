@@ -29,6 +29,11 @@ it.each<[string, Uint8Array | URL, string]>([
   ['a table in Markdown', text('# Rides\n\n| a   | b |\r\n| :-- | -: |\r\n| 1 | x |\r\n'), 'its line of dashes'],
   ['a table in Markdown', text('|a|\n|-|\n|1|\n'), 'its line of dashes'],
   ['a table in Markdown', text('a | b\n--- | :---:\n1 | x\n'), 'the bars at both ends'],
+  ['a picture', head('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 'numpy.save'],
+  ['a picture', head('\xff\xd8\xff\xe0\0\x10JFIF'), 'numpy.save'],
+  ['a picture', head('GIF89a'), 'numpy.save'],
+  ['a program', head('\x7fELF\x02\x01\x01'), 'Check the path'],
+  ['a model of Orchard, which has no rows', head('\x88\xa5magic\xaforchard network\xa7version'), 'Give a file of rows'],
   ['a PDF document', head('%PDF-1.4\n'), 'as CSV'],
   ['a Matrix Market file', head('%%MatrixMarket matrix coordinate real general\n'), 'scipy.io.mmread'],
   [

@@ -61,6 +61,17 @@ const FOREIGN: readonly (readonly [RegExp, string, string])[] = [
     'a table in Markdown',
     "Take out what is around the table, its line of dashes, and the bars at both ends of lines: sed '/|/!d; /^[-:| ]*--[-:| ]*$/d; s/^ *| *//; s/ *| *$//' table.md > table.csv",
   ],
+  [
+    /^(\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF[^]{4}WEBP|II\*\0|MM\0\*|BM[^]{4}\0{4})/,
+    'a picture',
+    'Save the values of all pictures as rows: numpy.save("pictures.npy", array), where array[row] are those of one.',
+  ],
+  [/^\x7fELF|^MZ[^]{0,78}This program/, 'a program', 'Check the path.'],
+  [
+    /^[\x80-\x8f\xde][^]{0,2}\xa5magic[\xaf\xb0]orchard/,
+    'a model of Orchard, which has no rows',
+    'Give a file of rows here; the model is given where a network is asked for.',
+  ],
   [/^%PDF-/, 'a PDF document', 'Save the table in it as CSV.'],
   [
     /^%%MatrixMarket/,
