@@ -3,6 +3,7 @@ import { addHelpAll, groupedHelp } from './command-line/grouped-help.js';
 import { ConfiguredCommand } from './configuration/configured-command.js';
 import { addExamples } from './options/output-options.js';
 import { colours } from './output/colours.js';
+import { refuseOwnInput } from './output/refuse-own-input.js';
 import type { Streams, Terminal } from './output/terminal.js';
 import { installedVersion } from './version.js';
 
@@ -93,7 +94,10 @@ export async function createProgram(terminal: Terminal, streams: Streams, only?:
       getOutHasColors: () => terminal.coloured.stdout,
       getErrHasColors: () => terminal.coloured.stderr,
     })
-    .configureHelp({ styleTitle: colours.bold, ...groupedHelp });
+    .configureHelp({ styleTitle: colours.bold, ...groupedHelp })
+    .hook('preAction', (_, command) => {
+      refuseOwnInput(command);
+    });
   addExamples(
     program,
     [

@@ -27,13 +27,13 @@ export function outOption(flags: '-o, --out <dir>' | '-o, --out <file>', descrip
   return new Option(flags, description).helpGroup(headings.output);
 }
 
-/** Files that are no listing, whatever is written under their name. */
-const WORKBOOK = /\.(xlsx?|ods|numbers)$/i;
+/** Names of no listing: those of workbooks, whatever is written there, and of standard output, which has the answer. */
+const NO_LISTING = /\.(xlsx?|ods|numbers)$|^-?$/i;
 
-/** The file with a line for each row: refused before the work where its name is a workbook's. */
+/** The file with a line for each row: refused before the work where its name is none for it. */
 export function perRowOption(description: string): Option {
-  const expected = 'a name that ends in .csv, .tsv, .json, .parquet, .arrow or .feather';
-  const read = (path: string): string | undefined => (WORKBOOK.test(path) ? undefined : path);
+  const expected = 'a name that ends in .csv, .tsv, .json, .parquet, .arrow or .feather, or /dev/stdout';
+  const read = (path: string): string | undefined => (NO_LISTING.test(path) ? undefined : path);
   return new Option('--per-row <file>', description).argParser(
     ofForm('--per-row', expected, read, () => ({ type: 'string' })),
   );
