@@ -41,15 +41,21 @@ export async function trainInBudget(
       ),
     ({ name }, spent, expectedSeconds) => {
       const expected = expectedSeconds === null ? '' : `, about ${duration(expectedSeconds)}`;
-      terminal.note(
-        `orchard: ${duration(spent)} of ${duration(budget.seconds)} are spent; training ${name}${expected}`,
-      );
+      terminal.note(`orchard: ${spentOf(spent, budget.seconds)}; training ${name}${expected}`);
     },
   );
   const labels = { ...shared.labels!, budget: linesOf(facts) };
   // all of it is stored: what is left is the report
   const trained = await directory.produce({ ...request, ...best, labels }, terminal);
   return { trained, facts };
+}
+
+/** As `spent 3.2 s of 5.0 s`; reading a file takes time too, and may take more than the budget. */
+function spentOf(spent: number, seconds: number): string {
+  const budget = duration(seconds);
+  return spent > seconds
+    ? `spent ${duration(spent)}, more than the budget of ${budget}`
+    : `spent ${duration(spent)} of ${budget}`;
 }
 
 /** What became of the budget, a sentence a line. */
@@ -62,7 +68,7 @@ export function linesOf({ seconds, spent, chosen, rungs }: BudgetFacts): string[
   // the default settings have the usual model
   const isTooShort = chosen.startsWith('--model ');
   return [
-    `Of ${duration(seconds)}, ${duration(spent)} are spent. The best that fits: ${chosen}.`,
+    `Trained ${chosen}${spent > seconds ? '' : ', the best that fits'}: ${spentOf(spent, seconds)}.`,
     ...(isTooShort ? ['The time is too short for the default settings, which are likelier.'] : []),
     ...others.map((rung) => `${rung.options}: ${why(rung)}.`),
     ...(others.length > 0 ? ['The same command with a longer --budget continues from what is stored.'] : []),

@@ -1,7 +1,7 @@
 import { count } from '@orchard/model';
 import { harmlessLine } from './harmless.js';
 
-export { count, counted, nats, percent } from '@orchard/model';
+export { count, counted, errorInNats, nats, percent } from '@orchard/model';
 
 /** Nats to bits: 1 / ln 2. */
 export const BITS_PER_NAT = 1.4426950408889634;

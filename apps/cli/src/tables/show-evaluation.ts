@@ -2,7 +2,7 @@ import { columnsIn } from '@orchard/dataset';
 import { isBound, type ScoreFigures, type TabularModel } from '@orchard/model';
 import type { Evaluation } from '@orchard/registry';
 import { evaluateDocument, type Evaluated } from '../documents/evaluate-document.js';
-import { BITS_PER_NAT, counted, nats as figure, table } from '../output/figures.js';
+import { BITS_PER_NAT, counted, errorInNats, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { reportNewCells } from './load-table-rows.js';
@@ -47,7 +47,7 @@ export function showMeasured(measured: MeasuredRows, terminal: Terminal): Evalua
   terminal.result(isTable ? natsInWords(measured) : natsOfBitsInWords(measured));
   if (incomplete > 0)
     terminal.result(
-      `${counted(incomplete, 'row')} with unknown values: integrated out by drawing, with an error of up to ${figure(measured.greatestError)} nats; not among the figures by variable`,
+      `${counted(incomplete, 'row')} with unknown values: integrated out by drawing, with an error of ${errorInNats(measured.greatestError)}; not among the figures by variable`,
     );
   const byVariable =
     means === null

@@ -1,4 +1,4 @@
-import { nats, percent, seenWords, type Outlier } from '@orchard/model';
+import { errorInNats, nats, percent, seenWords, type Outlier } from '@orchard/model';
 import { useEffect, useState } from 'preact/hooks';
 import type { Question, RowScore, ScoredRows } from './messages.js';
 
@@ -73,8 +73,8 @@ function Summary({ scored }: { scored: ScoredRows }) {
       <ul class="words">
         {unknown.rows > 0 && (
           <li>
-            {rowsOf(unknown.rows)} with unknown values: integrated out by sampling, with an error of up to{' '}
-            {nats(unknown.error)} nats.
+            {rowsOf(unknown.rows)} with unknown values: integrated out by sampling, with an error of{' '}
+            {errorInNats(unknown.error)}.
           </li>
         )}
         {newCells.map(({ column, unseen, misfits, ...rest }) => (

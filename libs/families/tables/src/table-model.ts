@@ -16,6 +16,7 @@ import {
   blanksOf,
   checkSeed,
   checkWhole,
+  count as withCommas,
   describeLine,
   drawnWeights,
   HeadedTable,
@@ -248,8 +249,8 @@ export class TableModel extends HeadedTable implements TabularModel {
     return {
       dimensions: this.dimensions,
       facts: [
-        ['variables', `${String(this.variables)}, decided by ${String(all.length)} decisions`],
-        ['trees', `${String(trees)} of ${String(leaves)} leaves in all`],
+        ['variables', `${withCommas(this.variables)}, decided by ${withCommas(all.length)} decisions`],
+        ['trees', `${withCommas(trees)} of ${withCommas(leaves)} leaves in all`],
         ...this.#lineFacts(),
         ...this.#sumFacts(),
         ...(this.table.leftOut.length === 0

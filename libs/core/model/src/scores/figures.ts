@@ -8,10 +8,19 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** Four significant digits, and not more than three decimals: files and `--json` have them all. */
+/** The least size that {@link nats} shows. */
+const SMALLEST_SHOWN = 0.001;
+
+/** Four significant digits, and not more than three decimals: files and `--json` have them all. Zero has no sign. */
 export function nats(value: number): string {
   const size = Math.abs(value);
-  return value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
+  const text = value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
+  return text === '-0.000' ? '0.000' : text;
+}
+
+/** As `less than 0.001 nats`, `up to 0.012 nats`. */
+export function errorInNats(error: number): string {
+  return error < SMALLEST_SHOWN ? `less than ${nats(SMALLEST_SHOWN)} nats` : `up to ${nats(error)} nats`;
 }
 
 /** A probability as a percentage of two or three digits. */
