@@ -22,11 +22,20 @@ import type { Terminal } from '../output/terminal.js';
 
 export type TableRowsOptions = DatasetOptions & SecondFileWords;
 
-/** Opens a file as a table: what every command reads a table by that does not train. */
-export async function openTableFile(file: string, options: TableRowsOptions, terminal?: Terminal): Promise<RawTable> {
+/**
+ * Opens a file as a table: what every command reads a table by that does not train.
+ *
+ * @param learnedNames of the columns of a model that the rows are for. @default there is none
+ */
+export async function openTableFile(
+  file: string,
+  options: TableRowsOptions,
+  terminal?: Terminal,
+  learnedNames?: readonly string[],
+): Promise<RawTable> {
   const opened = await openGiven(file, terminal);
   try {
-    return await openTableFrom(opened, tableFileOptions(options));
+    return await openTableFrom(opened, { ...tableFileOptions(options), learnedNames });
   } catch (error) {
     await opened.close();
     throw error;
@@ -44,8 +53,9 @@ export async function useTable<Result>(
   options: TableRowsOptions,
   use: (raw: RawTable) => Promise<Result>,
   terminal?: Terminal,
+  learnedNames?: readonly string[],
 ): Promise<Result> {
-  const raw = await openTableFile(file, options, terminal);
+  const raw = await openTableFile(file, options, terminal, learnedNames);
   const known = raw.notes.length;
   try {
     const result = await use(raw);
@@ -85,9 +95,11 @@ export function useSecondFile<Result>(
   use: (second: SecondFile, opened: RawTable) => Promise<Result>,
 ): Promise<Result> {
   refuseWordsOfBits(options);
+  const names = table.variables.map(({ name }) => name);
   const useKept = async (opened: RawTable): Promise<Result> => {
     const raw = keptTable(opened);
     try {
+      if (options.header === undefined) noteOrderOfColumns(raw, names, terminal);
       const second = await readAsTrained(raw, table, readingOptions(options));
       for (const remark of second.remarks) terminal.remark(remark);
       return await use(second, raw);
@@ -95,7 +107,19 @@ export function useSecondFile<Result>(
       await raw.discard();
     }
   };
-  return useTable(file, options, useKept, terminal);
+  return useTable(file, options, useKept, terminal, names);
+}
+
+/** Says that columns are taken in order where a file names none and the training rows had names. */
+function noteOrderOfColumns(
+  { hasHeader, columns, name }: RawTable,
+  names: readonly string[],
+  terminal: Terminal,
+): void {
+  if (hasHeader || names.every((each) => columns.includes(each))) return;
+  terminal.remark(
+    `${name} has no names of columns: its columns are taken for those of the training rows, in their order; if line 1 holds names, say so (--header yes)`,
+  );
 }
 
 /**

@@ -143,3 +143,18 @@ describe('a file in another form', { timeout: 120_000 }, () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('ordered, as the model has it')]);
   });
 });
+
+it('has names in line 1 where that has those of the model, and says that columns without names are taken in order', async () => {
+  const values = Array.from({ length: 60 }, (_, row) => ['yes', 'no', 'tri'][row % 3]!);
+  const rows = values.map((value, row) => `${value},${String(row % 2)}\n`).join('');
+  writeFileSync(at('named.csv'), `tri,01\n${rows}`);
+  writeFileSync(at('bare.csv'), rows);
+  const model = at('named');
+  const words = argv`--model marginals --out ${model} --quiet --no-report`;
+  expect((await orchard('train', at('named.csv'), '--header', 'yes', ...words)).code).toBe(0);
+  const named = await orchard('evaluate', model, at('named.csv'), '--json');
+  expect([named.document['rows'], named.document['newCells'], named.stderr]).toEqual([60, [], '']);
+  const bare = await orchard('evaluate', model, at('bare.csv'), '--json');
+  expect([bare.document['rows'], bare.document['logLikelihood']]).toEqual([60, named.document['logLikelihood']]);
+  expect(bare.stderr).toContain('its columns are taken for those of the training rows, in their order');
+});

@@ -9,6 +9,7 @@ import {
   type DensityModel,
   type FoundOutliers,
   type RowScores,
+  type TabularModel,
 } from '@orchard/model';
 import type { RowScore, ScoredRows } from './messages.js';
 
@@ -53,7 +54,7 @@ const LINES_A_PIECE = 4096;
 /** Scores rows as `orchard evaluate` does. @param onExplain called when all rows have their scores */
 export async function scoreRows(network: DensityModel, file: TextFile, onExplain: () => void): Promise<ScoredFile> {
   const model = asTabular(network);
-  const raw = await (model.ofBits === undefined ? openTable(file) : openBits(model.ofBits, file));
+  const raw = await (model.ofBits === undefined ? openTable(file, model) : openBits(model.ofBits, file));
   const scores = await scoreFile(model, raw, { missing: 'value', seed: SEED, withAnomalies: true, withMeans: false });
   onExplain();
   const rows = { scores: scores.anomalies!, logLikelihoods: scores.nats };
@@ -74,9 +75,10 @@ export async function scoreRows(network: DensityModel, file: TextFile, onExplain
   return new ScoredFile(shown, rows, found);
 }
 
-function openTable(file: TextFile): Promise<RawTable> {
+function openTable(file: TextFile, { table }: TabularModel): Promise<RawTable> {
+  const learnedNames = table.variables.map(({ name }) => name);
   const elsewhere = 'Save it as CSV, or score it by the command line, which reads it: orchard evaluate.';
-  return openTextTable(file, { wordFor: () => null }, elsewhere);
+  return openTextTable(file, { learnedNames, wordFor: () => null }, elsewhere);
 }
 
 async function openBits(model: DensityModel, file: TextFile): Promise<RawTable> {

@@ -116,7 +116,8 @@ async function openAsTrained(
     const matched = matchColumns({ label: 'the network', dimensions, names }, { label: file.name, matrix }, () => null);
     return { table: bitTable(matched, file.name), remarks: [], close: () => Promise.resolve() };
   }
-  const kept = keptTable(await openTableFrom(file, {}));
+  const learnedNames = model.table.variables.map(({ name }) => name);
+  const kept = keptTable(await openTableFrom(file, { learnedNames }));
   const { table, remarks } = await readAsTrained(kept, model.table);
   return { table, remarks: [...remarks], close: () => kept.discard() };
 }

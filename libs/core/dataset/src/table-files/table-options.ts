@@ -34,6 +34,8 @@ export interface TableFileOptions extends TextOptions {
   readonly decimal?: '.' | ',' | undefined;
   /** Names of the columns, for files without; they replace those of a header. */
   readonly names?: readonly string[] | undefined;
+  /** Names of the columns that a model has learned: a line 1 with all of them holds names, whatever is below it. */
+  readonly learnedNames?: readonly string[] | undefined;
   /** Whether the indexes of a libsvm file count from 0. @default false: from 1 */
   readonly zeroBased?: boolean | undefined;
   /** What marks a missing value in a text, exactly so written, in quotes or not. @default {@link MISSING_MARKS} */
@@ -61,7 +63,8 @@ export interface TableFileOptions extends TextOptions {
  * An option that says how a table is read, or what its columns are (`types`, `dates`), and that a message may ask the
  * caller to give.
  */
-export type TableOptionName = Exclude<keyof TableFileOptions, 'strict' | 'wordFor'> | 'types' | 'dates';
+export type TableOptionName =
+  Exclude<keyof TableFileOptions, 'learnedNames' | 'strict' | 'wordFor'> | 'types' | 'dates';
 
 /** {@link TableFileOptions} checked, with defaults. */
 export interface TableContext {

@@ -227,7 +227,8 @@ function dialectOf(context: TableContext, delimiter: string, cut: CutText, notes
     if (!same && !isShort) refuseTwoNames(context, first, below, line);
     return { delimiter, header: same || isShort ? first : null, columns: given };
   }
-  const found = isShort ? 'plain' : headerOf(context, first, below, line);
+  const isPlain = isShort || (context.header === 'auto' && hasLearnedNames(context, first));
+  const found = isPlain ? 'plain' : headerOf(context, first, below, line);
   if (found === 'none') {
     const columns = given ?? numberedNames(first.length);
     if (!given)
@@ -246,6 +247,13 @@ function dialectOf(context: TableContext, delimiter: string, cut: CutText, notes
     );
   if (isShort) notes.push('Rows have a cell more than line 1 has names: the first column is taken for row names.');
   return { delimiter, header: first, columns: distinctNames(isShort ? ['', ...first] : first, notes) };
+}
+
+/** Whether line 1 names every column that a model has learned. */
+function hasLearnedNames({ options }: TableContext, first: readonly string[]): boolean {
+  if (options.learnedNames === undefined) return false;
+  const names = new Set(distinctNames(first, []));
+  return options.learnedNames.every((name) => names.has(name));
 }
 
 function refuseTwoNames(

@@ -100,6 +100,15 @@ describe('line 1 is told to hold', () => {
   });
 });
 
+it('line 1 holds names where it has all that a model learned, whatever is below it', async () => {
+  const text = 'yn,01\ny,1\nyn,0\n';
+  expect(await headOf(text)).toEqual([numbered(2), 3]);
+  expect(await headOf(text, { learnedNames: ['01', 'yn'] })).toEqual([['yn', '01'], 2]);
+  expect(await headOf(text, { learnedNames: ['yn'] })).toEqual([['yn', '01'], 2]);
+  expect(await headOf(text, { learnedNames: ['yn', 'other'] })).toEqual([numbered(2), 3]);
+  expect(await headOf(text, { learnedNames: ['01', 'yn'], header: false })).toEqual([numbered(2), 3]);
+});
+
 describe('names', () => {
   it('are made distinct as pandas does, and it is said', async () => {
     const read = await readTable('a,a,,a.1,a\n1,2,3,4,5\n');
