@@ -8,6 +8,7 @@ import {
   openTableFrom,
   readAsTrained,
   requireRows,
+  withoutExcluded,
   type EncodedRows,
   type RawTable,
   type SecondFile,
@@ -97,7 +98,7 @@ export function useSecondFile<Result>(
   refuseWordsOfBits(options);
   const names = table.variables.map(({ name }) => name);
   const useKept = async (opened: RawTable): Promise<Result> => {
-    const raw = keptTable(opened);
+    const raw = keptTable(withoutExcluded(opened, readingOptions(options)));
     try {
       if (options.header === undefined) noteOrderOfColumns(raw, names, terminal);
       const second = await readAsTrained(raw, table, readingOptions(options));

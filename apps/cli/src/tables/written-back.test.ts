@@ -126,6 +126,42 @@ describe('complete writes JSON', () => {
   });
 });
 
+it('complete reports columns of JSON with cells of several types, which it writes as texts', async () => {
+  const mixed = rows.map(({ city, day, amount }, row) => ({
+    ...{ city: city || null, day, amount, note: row === 7 ? 'true' : row % 2 === 0 },
+    more: row % 3,
+  }));
+  writeFileSync(at('mixed.jsonl'), mixed.map((row) => JSON.stringify(row)).join('\n'));
+  const { stderr } = await orchard(...argv`complete ${at('run')} ${at('mixed.jsonl')} --out ${at('of-mixed.jsonl')}`);
+  expect(stderr).toContain('cells of "note" are texts, numbers or truth values in one column');
+  const [first] = readFileSync(at('of-mixed.jsonl'), 'utf8').split('\n');
+  expect(JSON.parse(first!)).toMatchObject({ note: 'True', more: 0 });
+});
+
+it('complete leaves out of a typed file what was excluded, bytes that are no texts too', async () => {
+  const { tableFromArrays, tableToIPC } = await import('apache-arrow');
+  const table = tableFromArrays({
+    city: rows.map(({ city }) => city || null),
+    day: rows.map(({ day }) => day || null),
+    amount: rows.map(({ amount }) => amount || null),
+    picture: rows.map(() => 'Lund'),
+  });
+  const bytes = Buffer.from(tableToIPC(table, 'stream'));
+  bytes[bytes.indexOf('Lund') + 1] = 0xfc;
+  writeFileSync(at('bytes.arrow'), bytes);
+  const complete = (...words: string[]) =>
+    orchard(...argv`complete ${at('run')} ${at('bytes.arrow')} --out ${at('of-bytes.arrow')}`, ...words);
+  const refused = await complete();
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('say that it is excluded (--type)')]);
+  const { code, stderr } = await complete('--type', 'picture=excluded');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('the column "picture" is not written: excluded')]);
+  const filled = await openTable(at('of-bytes.arrow'));
+  expect(filled.columns).toEqual(['city', 'day', 'amount']);
+  await filled.close();
+  const none = await complete('--type', 'pictures=excluded');
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('expected a column of the model')]);
+});
+
 describe('complete keeps the types of a typed file', () => {
   it('texts of digits are no numbers, whole floats no integers, midnights no days', async () => {
     const { parquetWriteBuffer } = await import('hyparquet-writer');

@@ -64,6 +64,7 @@ export {
   type TableDescription,
   type TableSample,
 } from './table/describe-table.js';
+export { withoutExcluded } from './second-file/without-excluded.js';
 export { readAsTrained, type ReadingOptions, type SecondFile } from './second-file/find-readings.js';
 export { modelTextOf } from './second-file/model-text.js';
 export { type Reading } from './second-file/reading.js';

@@ -30,6 +30,8 @@ export interface FileToFill {
   readonly types: readonly TypeInFile[] | null;
   /** Columns, by number, whose cells are not single values: they are not written. */
   readonly unreadable: ReadonlySet<number>;
+  /** Columns, by number, with texts beside numbers or truth values: they are written as texts. */
+  readonly mixed: readonly number[];
   /** How its text is written, where it is written back so; null of any other. */
   readonly written: WrittenText | null;
 }

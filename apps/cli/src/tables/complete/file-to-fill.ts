@@ -7,10 +7,12 @@ import type { CompleteTableOptions, FileToFill } from './answering.js';
 
 /** What of a file matters to those that write it back. @param ending of the file that is written */
 export async function fileToFill(raw: RawTable, ending: Kind, options: CompleteTableOptions): Promise<FileToFill> {
+  const types = hasTypes(ending) ? await typesOf(raw, ending) : null;
   return {
     areTyped: raw.format !== 'csv',
     isText: !hasTypes(ending),
-    types: hasTypes(ending) ? await typesOf(raw, ending) : null,
+    types,
+    mixed: types?.flatMap(({ isMixed }, at) => (isMixed === true ? [at] : [])) ?? [],
     unreadable: new Set(raw.unreadable?.keys() ?? []),
     written: hasTypes(ending) ? null : writtenBack(raw, ending, options),
   };
@@ -22,13 +24,19 @@ function hasTypes(ending: Kind): ending is TypedEnding {
 }
 
 /** What is said of a file that is not written back whole, or as it was: one sentence each. */
-export function remarksOf(raw: RawTable, { unreadable, written }: FileToFill): string[] {
+export function remarksOf(raw: RawTable, { unreadable, mixed, written }: FileToFill): string[] {
   const remarks: string[] = [];
   if (unreadable.size > 0) {
     const named = [...unreadable].map((at) => raw.columns[at]!);
     const [which, are] = named.length === 1 ? ['the column', 'is'] : ['the columns', 'are'];
     const cells = [...new Set(raw.unreadable!.values())].join(', ');
     remarks.push(`${which} ${listNames(named)} ${are} not written: ${cells}`);
+  }
+  if (mixed.length > 0) {
+    const named = listNames(mixed.map((at) => raw.columns[at]!));
+    remarks.push(
+      `cells of ${named} are texts, numbers or truth values in one column: all of them are written as texts`,
+    );
   }
   if (written !== null && written.comment !== null)
     remarks.push(`lines that begin with ${JSON.stringify(written.comment)} are not written`);
@@ -54,7 +62,10 @@ function writtenBack({ written, name }: RawTable, ending: string, options: Compl
 const JSON_ENDINGS: ReadonlySet<string> = new Set(['.json', '.jsonl', '.ndjson']);
 
 /** Of each column its type, where the file says it; of JSON, which says it cell by cell, where JSON is written. */
-async function typesOf(raw: RawTable, ending: string): Promise<readonly TypeInFile[] | null> {
+async function typesOf(
+  raw: RawTable,
+  ending: string,
+): Promise<readonly (TypeInFile & { readonly isMixed?: boolean })[] | null> {
   const { kinds, fractions } = raw;
   if (kinds !== undefined) return kinds.map((kind, at) => ({ kind, hasFractions: fractions?.has(at) === true }));
   if (raw.format !== 'jsonl' || !JSON_ENDINGS.has(ending)) return null;
@@ -66,7 +77,7 @@ async function typesOf(raw: RawTable, ending: string): Promise<readonly TypeInFi
         if (cell !== null) found[at]!.add(typeof cell);
       }
     });
-  return found.map((types) => ({ kind: kindOfCells(types), hasFractions: false }));
+  return found.map((types) => ({ kind: kindOfCells(types), hasFractions: false, isMixed: types.size > 1 }));
 }
 
 function kindOfCells(types: ReadonlySet<string>): string | null {

@@ -239,9 +239,11 @@ function checkReadable(raw: RawTable, { variables }: Table, places: readonly num
 }
 
 /** @throws DatasetError for a kind that a column does not have in the model, and for a column that is none of it */
-function checkKinds({ variables }: Table, { types = {} }: ReadingOptions, { name: where }: RawTable): void {
+function checkKinds({ variables }: Table, { types = {} }: ReadingOptions, { name: where, columns }: RawTable): void {
   for (const [name, kind] of Object.entries(types)) {
     const variable = variables.find((each) => each.name === name);
+    // what the model has not may be left out of what is written
+    if (variable === undefined && kind === 'excluded' && columns.includes(name)) continue;
     const isLabels = variable !== undefined && variable.kind !== 'ordered';
     if (variable?.kind === kind || (isLabels && (kind === 'categorical' || kind === 'binary'))) continue;
     throw new DatasetError('argument', {
