@@ -4,7 +4,8 @@ import { numberOf } from '../variables/cell-values.js';
 import { zoneOf } from '../variables/midnight.js';
 import { isOfWholeNumbers } from '../variables/moment-format.js';
 import { areNamesWithAnE } from '../variables/merged-texts.js';
-import { numberFromText } from '../variables/number-format.js';
+import { isRounded, numberFromText } from '../variables/number-format.js';
+import { isWholeIn64Bits } from './whole-in-64-bits.js';
 import { isOfMonths } from '../variables/written-date.js';
 import { offsetOf } from '../variables/zone-offset.js';
 import { SpelledTwice } from './spelled-twice.js';
@@ -106,6 +107,8 @@ class TextForms {
   #areBooleans = true;
   #areWhole = true;
   #areNumbers = true;
+  /** Whether a number has more digits than would be written of it, unless it is whole. */
+  #areRounded = false;
   #areNamesWithAnE = true;
   readonly #first: SpelledTwice;
   /** Of the pass that is under way, or was the last. */
@@ -127,7 +130,8 @@ class TextForms {
       this.#areWhole = false;
       return;
     }
-    if (this.#areWhole && !(WHOLE.test(text) && Number.isSafeInteger(number))) this.#areWhole = false;
+    if (this.#areWhole && !isWholeIn64Bits(text)) this.#areWhole = false;
+    if (!this.#areRounded && isRounded(text)) this.#areRounded = true;
     if (this.#areNamesWithAnE && !areNamesWithAnE([text])) this.#areNamesWithAnE = false;
     this.#first.add(number, text);
   }
@@ -150,7 +154,7 @@ class TextForms {
     if (this.#areWhole) return { type: 'whole', valueOf: BigInt };
     // 1.10 beside 1.1 is a name
     const isSpelledTwice = this.#first.isUndecided ? this.#isFoundAgain : this.#first.isFound;
-    const areNumbers = this.#areNumbers && !isSpelledTwice && !this.#areNamesWithAnE;
+    const areNumbers = this.#areNumbers && !this.#areRounded && !isSpelledTwice && !this.#areNamesWithAnE;
     return areNumbers ? { type: 'number', valueOf: numberFromText } : asText;
   }
 }

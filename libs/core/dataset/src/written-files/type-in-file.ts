@@ -1,6 +1,7 @@
 import { numberOf } from '../variables/cell-values.js';
 import { momentFormatOf } from '../variables/moment-format.js';
-import { numberFromText } from '../variables/number-format.js';
+import { isRounded, numberFromText } from '../variables/number-format.js';
+import { isWholeIn64Bits } from './whole-in-64-bits.js';
 import type { ColumnForm } from './column-typing.js';
 import type { TypedValue } from './typed-column.js';
 
@@ -37,9 +38,11 @@ export class FormInFile {
       case 'truth values':
         return text === 'True' || text === 'False';
       case 'numbers': {
-        const number = numberFromText(text);
-        this.#areWhole &&= Number.isSafeInteger(number) || (WHOLE.test(text) && Math.abs(number) < 2 ** 62);
-        return !Number.isNaN(number);
+        const number = numberOrInfinity(text);
+        const isWhole = Number.isSafeInteger(number) || isWholeIn64Bits(text);
+        this.#areWhole &&= isWhole;
+        // what has more digits than any number that is written stays a text
+        return !Number.isNaN(number) && (isWhole || !isRounded(text));
       }
       case 'dates':
         return dayOf(text) !== null;
@@ -70,7 +73,7 @@ export class FormInFile {
       case 'numbers':
         return this.#areWhole && !this.type.hasFractions
           ? { type: 'whole', valueOf: wholeOf }
-          : { type: 'number', valueOf: numberFromText };
+          : { type: 'number', valueOf: numberOrInfinity };
       case 'dates':
         return { type: 'day', valueOf: (text) => dayOf(text)! };
       case 'dates with times':
@@ -88,6 +91,11 @@ export class FormInFile {
         return { type: 'text', valueOf: (text) => text };
     }
   }
+}
+
+/** Infinite numbers are none that a model learns, but of such a column they are. */
+function numberOrInfinity(text: string): number {
+  return /^-?Infinity$/.test(text) ? Number(text) : numberFromText(text);
 }
 
 function wholeOf(text: string): TypedValue {

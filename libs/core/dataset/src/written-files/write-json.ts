@@ -44,8 +44,10 @@ export async function* jsonPieces(
 function writerOf({ type, moments }: ColumnHead): (value: TypedValue) => string {
   switch (type) {
     case 'text':
-    case 'number':
       return JSON.stringify;
+    case 'number':
+      // JSON has no infinite numbers
+      return (value) => JSON.stringify(Number.isFinite(value) ? value : String(value));
     case 'whole':
     case 'boolean':
       return String;

@@ -8,6 +8,7 @@ import { rawTable, tableOfAll } from '../table/columns.suite.js';
 import { ColumnTyping } from './column-typing.js';
 import type { TypedColumn, TypedValues } from './typed-column.js';
 import { arrowPieces } from './write-arrow.js';
+import { jsonPieces } from './write-json.js';
 import { parquetPieces } from './write-parquet.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchard-written-'));
@@ -97,6 +98,14 @@ it('gives each column the type of its values', () => {
   expect(columnBy(new ColumnTyping({}), 'a', [null]).type).toBe('text');
 });
 
+it('infinite numbers are texts in JSON, which has none', async () => {
+  const column: TypedColumn = { name: 'x', type: 'number', values: [1.5, Infinity, null, -Infinity] };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of jsonPieces([column], [[column.values]], true)) pieces.push(piece);
+  const read = JSON.parse(Buffer.concat(pieces).toString()) as unknown;
+  expect(read).toEqual([{ x: 1.5 }, { x: 'Infinity' }, { x: null }, { x: '-Infinity' }]);
+});
+
 describe.each([
   ['Parquet', 'x.parquet', parquetPieces],
   ['Arrow', 'x.arrow', arrowPieces],
@@ -180,6 +189,25 @@ describe('the type of a column whose texts come batch by batch', () => {
     expect(formed([all.slice(0, 100), all.slice(100)], 32)).toEqual({ type: 'number', passes: 10 });
     for (const other of ['0.50', '150.50', '299.500'])
       expect([formed([all, [other]], Infinity).type, formed([all, [other]], 32).type]).toEqual(['text', 'text']);
+  });
+
+  it('is one that keeps all digits: of whole numbers in 64 bits, and of texts beyond', () => {
+    expect(formed([['1', '487713463360004474']], 4).type).toBe('whole');
+    expect(formed([['-9223372036854775808', '9223372036854775807']], 4).type).toBe('whole');
+    expect(formed([['1', '9223372036854775809']], 4).type).toBe('text');
+    expect(formed([['0.5', '0.95099880673145809']], 4).type).toBe('number');
+    expect(formed([['0.5', '487713463360004474']], 4).type).toBe('text');
+  });
+
+  it('is that of its file, with all digits and infinite numbers', () => {
+    const formOf = (...cells: string[]): TypedColumn =>
+      columnBy(new ColumnTyping({ inFile: { kind: 'numbers', hasFractions: false } }), 'x', cells);
+    expect(formOf('9223372036854775807', '-5')).toMatchObject({ type: 'whole', values: [2n ** 63n - 1n, -5n] });
+    expect(formOf('9223372036854775809')).toMatchObject({ type: 'text', values: ['9223372036854775809'] });
+    expect(formOf('1.5', 'Infinity', '-Infinity')).toMatchObject({
+      type: 'number',
+      values: [1.5, Infinity, -Infinity],
+    });
   });
 
   it('is decided by the last batch too', () => {
