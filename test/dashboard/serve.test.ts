@@ -205,6 +205,11 @@ describe('orchard serve', () => {
       const saved = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
       const head = 'row,log_likelihood,rank,anomaly_score';
       expect([saved.length, saved[0], saved[1101]!.split(',')[2]]).toEqual([1201, head, '1']);
+      // a comma of numbers is none between cells, and what does not fit is said
+      const weights = ['cat;4;4,2', 'cat;4;4,5', 'bird;2;heavy'];
+      await section.locator('input').setInputFiles(file('europe.csv', `kind;legs;weight\n${weights.join('\n')}\n`));
+      const remarks = await section.getByRole('note').innerText();
+      expect(remarks).toMatch(/does not fit the column "weight", counted as missing: "heavy" in row 3/);
       for (const [name, text, sentence] of [
         ['big.csv', 'cat,4,4.2\n'.repeat(500_000), 'at most 4.0 MB are scored on this page'],
         ['odd.csv', 'kind,legs,wait\ncat,4,4', 'The column "wait" is none'],

@@ -1,6 +1,6 @@
 import type { DatasetFacts } from '@orchard/contracts';
 import { describe, expect, test } from 'vitest';
-import { cellsOf, pastedRows } from './ask-model.js';
+import { cellsOf, delimiterOf, pastedRows } from './ask-model.js';
 
 const bits = { names: ['a', 'b', 'c'], dimensions: 3 } as unknown as DatasetFacts;
 const table = {
@@ -62,5 +62,28 @@ describe('rows that somebody pasted', () => {
 });
 
 test('quotes are those of spreadsheets', () => {
-  expect(cellsOf('"a, ""b""",c,')).toEqual(['a, "b"', 'c', '']);
+  expect(cellsOf('"a, ""b""",c,', ',')).toEqual(['a, "b"', 'c', '']);
+});
+
+describe('what stands between cells', () => {
+  test.each([
+    // of each line alone a comma would be taken, and the cells would be as many
+    [['a;b;c', '1,5;2,5;3', '1;2,5;3,5'], 3, ';'],
+    [['1,5;2,5;3'], 3, ';'],
+    [['a,b,c', 'x;y,2,3'], 3, ','],
+    [['a,b,c', 'x;y,2,3', 'z;w,2,3'], 3, ','],
+    [['a\tb', '1,5\t2;3'], 2, '\t'],
+    // columns that the model leaves out
+    [['index;a;b;c', '7;1,5;2,5;3'], 3, ';'],
+    [['"a;b",c', '"1;2",3'], 2, ','],
+    [['1,2', '1,2,3'], 2, ','],
+    [['a', 'b'], 1, ','],
+  ])('of %j, of %d columns, is %j', (lines, columns, delimiter) => {
+    expect(delimiterOf(lines, columns)).toBe(delimiter);
+  });
+
+  test('commas of numbers are part of them', () => {
+    const row = { bike: 'e-bike', zip: '01069', hours: '2,5', date: '2024-03-01' };
+    expect(pastedRows('bike;zip;hours;date\ne-bike;01069;2,5;2024-03-01\n', table)).toEqual([row]);
+  });
 });

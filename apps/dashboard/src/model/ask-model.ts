@@ -15,9 +15,31 @@ export function namesOf({ names, table, dimensions }: DatasetFacts): readonly st
 
 export const cellWords = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
+/** The first that fits is taken: where both may be, a comma stands in numbers. */
+const delimiters = ['\t', ';', ','] as const;
+/** Lines that show what stands between cells. */
+const looked = 100;
+
+/**
+ * What stands between the cells of a text: one sign in all of its lines, since another may be part of cells, as the
+ * comma of numbers.
+ *
+ * @param columns how many a row has, where it has all
+ */
+export function delimiterOf(lines: readonly string[], columns: number): string {
+  const widths = delimiters.map((delimiter) => {
+    const counts = new Set(lines.slice(0, looked).map((line) => cellsOf(line, delimiter).length));
+    return counts.size === 1 ? [...counts][0]! : 1;
+  });
+  const fitting = delimiters[widths.indexOf(columns)];
+  if (fitting !== undefined && columns > 1) return fitting;
+  const most = widths.reduce((widest, width) => Math.max(widest, width));
+  // where lines differ the row that does is refused by its cells
+  return most > 1 ? delimiters[widths.indexOf(most)]! : (delimiters.find((one) => lines[0]!.includes(one)) ?? ',');
+}
+
 /** The cells of one line of CSV, with the quotes that spreadsheets write. */
-export function cellsOf(line: string): string[] {
-  const delimiter = line.includes('\t') ? '\t' : line.includes(';') && !line.includes(',') ? ';' : ',';
+export function cellsOf(line: string, delimiter: string): string[] {
   const cells: string[] = [];
   let [cell, isQuoted] = ['', false];
   for (let at = 0; at < line.length; at++) {
@@ -45,7 +67,8 @@ export function pastedRows(text: string, facts: DatasetFacts, mayHaveHoles = tru
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (lines.length === 0) throw new Error('Nothing was pasted: expected a row of the table, its cells between commas.');
   const names = namesOf(facts);
-  const cells = lines.map(cellsOf);
+  const delimiter = delimiterOf(lines, names.length);
+  const cells = lines.map((line) => cellsOf(line, delimiter));
   // columns that the model leaves out may be in a file, and where columns have no names no line is a header
   const known = facts.table?.columns ?? facts.names ?? [];
   const isHeader = 2 * cells[0]!.filter((cell) => known.includes(cell)).length > cells[0]!.length;

@@ -4,6 +4,7 @@ import { ask } from '../cluster/questions.js';
 import { nats, percent } from '../words.js';
 import { namesOf, type Row } from './ask-model.js';
 import { Image, RowsTable } from './draws.js';
+import { Remarks } from './remarks.js';
 import { Paste } from './surprise.js';
 
 /** At most this many missing values of a row are shown one by one, and so many values of each. */
@@ -26,6 +27,7 @@ export function Completion({ run, facts }: { run: string; facts: DatasetFacts })
   const [asked, setAsked] = useState<readonly Row[]>([]);
   const [filled, setFilled] = useState<Completed>([]);
   const [chances, setChances] = useState<Completed>([]);
+  const [remarks, setRemarks] = useState<readonly string[]>([]);
   const names = namesOf(facts);
   const rows = filled.map(({ completions }) => completions[0] ?? {});
   return (
@@ -36,14 +38,17 @@ export function Completion({ run, facts }: { run: string; facts: DatasetFacts })
         facts={facts}
         button="Fill"
         onAsk={async (given) => {
-          const question = (json: object): Promise<{ readonly rows: Completed }> =>
+          const question = (json: object): Promise<{ readonly rows: Completed; readonly remarks: readonly string[] }> =>
             ask(`/v1/networks/${run}/complete`, { method: 'POST', json: { rows: given, ...json } });
-          setFilled((await question({})).rows);
+          const answer = await question({});
+          setFilled(answer.rows);
+          setRemarks(answer.remarks);
           setAsked(given as readonly Row[]);
           // of a model that would take too long for it, the values alone are shown
           setChances((await question({ probabilities: true }).catch(() => ({ rows: [] }))).rows);
         }}
       />
+      <Remarks said={remarks} />
       {facts.shape !== null && filled.length > 0 && (
         <div class="images">
           {rows.map((row, number) => (

@@ -4,7 +4,8 @@ import { ask, Refused } from '../cluster/questions.js';
 import { DropFile } from '../drop-file.js';
 import { bytes, count, counted, messageOf, nats } from '../words.js';
 import { cellWords, pastedRows } from './ask-model.js';
-import { csvOfRanks, ranked, scoreInPieces, type RankedRow, type ScoredRow } from './score-rows.js';
+import { Remarks } from './remarks.js';
+import { csvOfRanks, placedRemark, ranked, scoreInPieces, type RankedRow, type ScoredRow } from './score-rows.js';
 import { Problem } from '../problem.js';
 
 /** Larger files, and longer ones, are for the command line. */
@@ -12,11 +13,17 @@ const mostBytes = 4_000_000;
 const mostRows = 10_000;
 const mostShown = 50;
 
+interface Scored {
+  readonly name: string;
+  readonly rows: readonly RankedRow[];
+  readonly remarks: readonly string[];
+}
+
 /** A place for a file to be dropped into: its rows come back by how unusual they are. */
 export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [done, setDone] = useState<{ readonly scored: number; readonly of: number } | null>(null);
-  const [result, setResult] = useState<{ readonly name: string; readonly rows: readonly RankedRow[] } | null>(null);
+  const [result, setResult] = useState<Scored | null>(null);
   // of two files the later counts
   const latest = useRef<File | null>(null);
   useEffect(
@@ -32,6 +39,8 @@ export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) 
     try {
       const rows = await rowsOf(file, facts);
       setDone({ scored: 0, of: rows.length });
+      const remarks = new Set<string>();
+      let before = 0;
       const scored = await scoreInPieces(
         rows,
         facts.dimensions,
@@ -39,15 +48,21 @@ export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) 
           if (latest.current !== file) throw new Left();
           const json = { rows: piece, top: 1 };
           const path = `/v1/networks/${run}/score`;
-          return (await ask<{ rows: readonly ScoredRow[] }>(path, { method: 'POST', json })).rows;
+          const answer = await ask<{ rows: readonly ScoredRow[]; remarks: readonly string[] }>(path, {
+            method: 'POST',
+            json,
+          });
+          for (const remark of answer.remarks) remarks.add(placedRemark(remark, before));
+          return answer.rows;
         },
         (error) => error instanceof Refused && error.status === 422,
         (so) => {
+          before = so;
           if (latest.current === file) setDone({ scored: so, of: rows.length });
         },
       );
       if (latest.current !== file) return;
-      setResult({ name: file.name, rows: ranked(scored) });
+      setResult({ name: file.name, rows: ranked(scored), remarks: [...remarks] });
     } catch (error) {
       if (latest.current !== file) return;
       setProblem(messageOf(error));
@@ -70,6 +85,7 @@ export function ScoreFile({ run, facts }: { run: string; facts: DatasetFacts }) 
         </p>
       )}
       <Problem text={problem} />
+      <Remarks said={result?.remarks ?? []} />
       {result !== null && <Ranks name={result.name} rows={result.rows} />}
     </section>
   );

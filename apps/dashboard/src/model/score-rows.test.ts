@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csvOfRanks, ranked, scoreInPieces, type ScoredRow } from './score-rows.js';
+import { csvOfRanks, placedRemark, ranked, scoreInPieces, type ScoredRow } from './score-rows.js';
 
 const row = (logLikelihood: number, anomalyScore: number | null = null): ScoredRow => ({
   ...{ logLikelihood, anomalyScore },
@@ -24,6 +24,13 @@ test('without anomaly scores the least likely row is the first', () => {
   const rows = ranked([-1, -7].map((nats) => row(nats)));
   expect(rows.map((own) => own.row)).toEqual([2, 1]);
   expect(csvOfRanks(rows)).toContain('\n2,-7,1,\n');
+});
+
+test('a remark that names a row says where its piece begins', () => {
+  const misfit = '1 cell that does not fit the column "age", counted as missing: "abc" in row 3';
+  expect([placedRemark(misfit, 0), placedRemark(misfit, 1000)]).toEqual([misfit, `counted from row 1001: ${misfit}`]);
+  const numbers = 'of "price" numbers as "12,5" are read as 13';
+  expect(placedRemark(numbers, 1000)).toBe(numbers);
 });
 
 describe('rows are scored in pieces', () => {

@@ -57,6 +57,11 @@ function placed(error: unknown, before: number): unknown {
   return new Error(`Counted from row ${String(before + 1)} of the file: ${error.message}`, { cause: error });
 }
 
+/** The same of a remark, where it names rows. @param before rows of the file before the piece */
+export function placedRemark(remark: string, before: number): string {
+  return before > 0 && /\brow \d/.test(remark) ? `counted from row ${String(before + 1)}: ${remark}` : remark;
+}
+
 /** By how much a row is unusual: its anomaly score, or how unlikely it is where there is none. */
 function unusualness({ anomalyScore, logLikelihood }: ScoredRow): number {
   return anomalyScore ?? -logLikelihood;

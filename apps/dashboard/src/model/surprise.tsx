@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks';
 import { ask } from '../cluster/questions.js';
 import { messageOf, nats, percent } from '../words.js';
 import { namesOf, pastedRows } from './ask-model.js';
+import { Remarks } from './remarks.js';
 import type { ScoredRow } from './score-rows.js';
 import { Problem } from '../problem.js';
 
 interface Score {
   readonly rows: readonly ScoredRow[];
+  readonly remarks: readonly string[];
 }
 
 /** A place for rows to be pasted into. */
@@ -72,6 +74,7 @@ export function Surprise({ run, facts }: { run: string; facts: DatasetFacts }) {
           setScore(await ask<Score>(`/v1/networks/${run}/score`, { method: 'POST', json: { rows, top: 5 } }));
         }}
       />
+      <Remarks said={score?.remarks ?? []} />
       {score?.rows.map((row, number) => (
         <div key={number} class="scored">
           <p>
