@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import {
   runStatusSchema,
   seedSchema,
@@ -23,7 +23,7 @@ import {
 import { requireAllowed, RunSheets, type RunLife } from '@orchard/runs';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { submitterOf } from '../access/submitter.js';
 import type { Config } from '../config.js';
@@ -142,20 +142,21 @@ export class AnswersController {
   })
   async slice(
     @Param(new QueryPipe(slicePathSchema)) { id, slice: number }: z.infer<typeof slicePathSchema>,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     const { specification } = await this.life.status(id);
     const slice = slicesOf(specification)?.[number];
     if (slice === undefined) throw noAnswer(id, 'a sampling that has this slice');
     const name = sliceName(id, slice);
+    const bytes = (await this.store.head(name))?.size ?? 0;
     const share = this.memory.share();
-    try {
-      share.take((await this.store.head(name))?.size ?? 0);
-      return new StreamableFile(await this.#stored(id, () => this.store.get(name)), {
-        type: 'application/octet-stream',
-      });
-    } finally {
-      share.release();
-    }
+    share.take(bytes);
+    // however slowly a client takes them
+    response.once('close', () => share.release());
+    if (response.closed) share.release();
+    return new StreamableFile(await this.#stored(id, () => this.store.get(name)), {
+      type: 'application/octet-stream',
+    });
   }
 
   @Get('runs/:id/evaluation')
