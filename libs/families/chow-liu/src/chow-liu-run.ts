@@ -26,8 +26,9 @@ export const chowLiuSpecificationSchema = z.strictObject({
   ...chowLiuWordsSchema.required().shape,
   // of tables alone, and not of runs of earlier releases, which lend nothing
   lent: chowLiuWordsSchema.shape.lent,
-  // so that a run of an earlier release, whose edges validation rows judged, is another run
-  edges: z.literal('left-out').optional(),
+  // so that a run of an earlier release is another run: its edges were judged by validation rows (absent), or lent all
+  // values the same number of rows, 4 at most (left-out)
+  edges: z.enum(['left-out', 'by-rows']).optional(),
 });
 
 export type ChowLiuSpecification = z.infer<typeof chowLiuSpecificationSchema>;
@@ -35,4 +36,4 @@ export type ChowLiuSpecification = z.infer<typeof chowLiuSpecificationSchema>;
 /** Laplace's rule, of pairs. */
 export const usual = { pseudoCount: 1, forest: false } as const;
 /** Of rows of each kind. */
-export const usualOf = { bits: usual, table: { ...usual, lent: 'auto', edges: 'left-out' } } as const;
+export const usualOf = { bits: usual, table: { ...usual, lent: 'auto', edges: 'by-rows' } } as const;

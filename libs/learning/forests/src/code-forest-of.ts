@@ -11,7 +11,7 @@ import {
 import { log } from '@orchard/numerics';
 import {
   countTogether,
-  given,
+  givenByRows,
   groupedColumn,
   leftOutGain,
   marginOf,
@@ -29,7 +29,7 @@ const FEWEST_GROUPS = 2;
 const PATIENCE = 4;
 
 /** How many rows may be lent. */
-const LENT = [0, 0.25, 1, 4];
+const LENT = [0, 0.25, 1, 4, 16, 64];
 /** Of these, while edges are compared: with less a rare value speaks against what else goes together. */
 const LENT_WHILE_COMPARED = [1, 4];
 
@@ -45,7 +45,8 @@ export interface CodeForestOptions {
   readonly added: number;
   /**
    * Rows that each line of an edge's probabilities is lent, spread as all rows are: what goes with a value of few rows
-   * is drawn towards what is usual. With `auto` 0, 0.25, 1 or 4, for each edge what rows that are left out like best.
+   * is drawn towards what is usual. With `auto` 0 to 64, for each edge, and there for values of few rows and of many,
+   * what rows that are left out like best.
    *
    * @default 0
    */
@@ -179,8 +180,8 @@ export function chowLiuOfCodes(
   /** P(group | group of the parent) of the groups that edges of both tell apart, by the coarser ones of their edge. */
   function spreadOut({ parent, most }: Edge & { parent: number }, index: number): Float64Array {
     const [child, other] = [columnOf(index, most), columnOf(parent, most)];
-    const { together, lent: rows } = greatestGain(child, other, added, lent === 'auto' ? LENT : [lent]);
-    const coarse = given(child, other, together, { added, lent: rows });
+    const lents = lent === 'auto' ? LENT : [lent];
+    const coarse = givenByRows(child, other, countTogether(other, child), { added, lents });
     const [own, above] = [grouped[index]!, grouped[parent]!];
     const margin = marginOf(own, added);
     const sums = marginOf(child, added);
@@ -249,7 +250,7 @@ function edgeBetween(
   for (let most = FEWEST_GROUPS; !isFinest && withoutGain < PATIENCE; most *= 2) {
     isFinest = most >= finest;
     const [one, other] = [columnOf(a, most), columnOf(b, most)];
-    const gain = (greatestGain(one, other, added, lents).gain + greatestGain(other, one, added, lents).gain) / 2;
+    const gain = (greatestGain(one, other, added, lents) + greatestGain(other, one, added, lents)) / 2;
     withoutGain++;
     if (gain > best.gain) {
       best = { most, gain };
@@ -259,20 +260,10 @@ function edgeBetween(
   return best;
 }
 
-/** How many rows are best lent to each line of an edge, of equals the fewest, and what it gains by that. */
-function greatestGain(
-  column: GroupedColumn,
-  other: GroupedColumn,
-  added: number,
-  lents: readonly number[],
-): { readonly gain: number; readonly lent: number; readonly together: Uint32Array } {
+/** What an edge gains by as many rows as are best lent to each line of it. */
+function greatestGain(column: GroupedColumn, other: GroupedColumn, added: number, lents: readonly number[]): number {
   const together = countTogether(other, column);
-  let best = { gain: -Infinity, lent: 0, together };
-  for (const lent of lents) {
-    const gain = leftOutGain(column, other, together, { added, lent });
-    if (gain > best.gain) best = { gain, lent, together };
-  }
-  return best;
+  return lents.reduce((best, lent) => Math.max(best, leftOutGain(column, other, together, { added, lent })), -Infinity);
 }
 
 /** The columns of the training rows in at most so many groups; each is made once. */

@@ -81,22 +81,82 @@ export function leftOutGain(
   together: Uint32Array,
   { added, lent }: Added,
 ): number {
-  const width = column.counts.length;
-  const alone = column.counts.map(
-    (count, g) => (count - 1 + added * column.shares[g]!) / (column.codes.length - 1 + added),
-  );
+  const alone = aloneLeftOut(column, added);
   let gain = 0;
   column.counts.forEach((count, g) => {
     if (count > 0) gain -= count * log(alone[g]!);
   });
-  other.counts.forEach((count, h) => {
-    if (count === 0) return;
-    const share = added * other.shares[h]!;
-    gain -= count * log(count - 1 + share + lent);
-    for (let g = 0; g < width; g++) {
-      const rows = together[h * width + g]!;
-      if (rows > 0) gain += rows * log(rows - 1 + share * column.shares[g]! + lent * alone[g]!);
-    }
-  });
+  const lines = { column, other, together, alone };
+  for (let h = 0; h < other.counts.length; h++) gain = withLine(gain, lines, h, { added, lent });
   return gain;
+}
+
+/** P(group) of a row of that group, by all rows but it. */
+function aloneLeftOut({ codes, counts, shares }: GroupedColumn, added: number): Float64Array {
+  return counts.map((count, g) => (count - 1 + added * shares[g]!) / (codes.length - 1 + added));
+}
+
+/** What {@link withLine} looks at. */
+interface Lines {
+  readonly column: GroupedColumn;
+  readonly other: GroupedColumn;
+  readonly together: Uint32Array;
+  readonly alone: Float64Array;
+}
+
+/** Adds log P of the rows of one group of the other column, each by the others, to a sum of nats. */
+function withLine(sum: number, { column, other, together, alone }: Lines, h: number, { added, lent }: Added): number {
+  const count = other.counts[h]!;
+  if (count === 0) return sum;
+  const width = column.counts.length;
+  const share = added * other.shares[h]!;
+  let gain = sum - count * log(count - 1 + share + lent);
+  for (let g = 0; g < width; g++) {
+    const rows = together[h * width + g]!;
+    if (rows > 0) gain += rows * log(rows - 1 + share * column.shares[g]! + lent * alone[g]!);
+  }
+  return gain;
+}
+
+/** Groups of about equally many rows are lent as many: up to so many times the fewest, and so many rows in all. */
+const ALIKE = 4;
+const ROWS_ALIKE = 20;
+
+/**
+ * {@link given} with as many rows lent to each group of the other column as groups of about as many rows like best when
+ * each row is left out: a group that few rows have says little of a column of many, one of many rows says it all.
+ *
+ * @param lents to choose from, ascending; of equals the fewest
+ */
+export function givenByRows(
+  column: GroupedColumn,
+  other: GroupedColumn,
+  together: Uint32Array,
+  { added, lents }: { readonly added: number; readonly lents: readonly number[] },
+): Float64Array {
+  const lines = { column, other, together, alone: aloneLeftOut(column, added) };
+  const likedBy = (groups: readonly number[]): number => {
+    let [best, most] = [lents[0]!, -Infinity];
+    for (const lent of lents) {
+      const gain = groups.reduce((sum, h) => withLine(sum, lines, h, { added, lent }), 0);
+      if (gain <= most) continue;
+      best = lent;
+      most = gain;
+    }
+    return best;
+  };
+  const width = column.counts.length;
+  const byRows = [...other.counts.keys()].sort((one, next) => other.counts[one]! - other.counts[next]! || one - next);
+  const result = new Float64Array(together.length);
+  for (let from = 0; from < byRows.length;) {
+    const most = ALIKE * Math.max(1, other.counts[byRows[from]!]!);
+    let [end, rows] = [from, 0];
+    while (end < byRows.length && (rows < ROWS_ALIKE || other.counts[byRows[end]!]! < most))
+      rows += other.counts[byRows[end++]!]!;
+    const alike = byRows.slice(from, end);
+    const all = given(column, other, together, { added, lent: likedBy(alike) });
+    for (const h of alike) result.set(all.subarray(h * width, (h + 1) * width), h * width);
+    from = end;
+  }
+  return result;
 }
