@@ -6,9 +6,11 @@ import {
   checkSeed,
   checkWhole,
   emptyMatrix,
+  MixedRates,
   NumberArray,
   samplerOf,
   scoreCells,
+  valueRates,
   writeModelFile,
   type BinaryMatrix,
   type CompleteOptions,
@@ -134,6 +136,22 @@ export class Mixture implements DensityModel, MixtureParts {
       else own.fill(logLikelihood[row]! / columns);
     }
     return scoreCells(cells, columns, top);
+  }
+
+  /** Of each value the mean of the members' rates, by how probable each holds the rest of its row. */
+  valueRates(rows: BinaryMatrix): Float64Array {
+    const matrix = asBitMatrix(rows, this.dimensions);
+    const joint = this.jointLogs(matrix);
+    const all = sumsOf(joint);
+    const mixed = new MixedRates(matrix.rows * this.dimensions);
+    this.members.forEach((member, m) => {
+      const rates = valueRates(member, matrix);
+      for (let row = 0, at = 0; row < matrix.rows; row++) {
+        const share = exp(joint[m]![row]! - all[row]!);
+        for (let dim = 0; dim < this.dimensions; dim++, at++) mixed.add(at, share, rates[at]!, matrix.get(row, dim));
+      }
+    });
+    return mixed.rates();
   }
 
   /**

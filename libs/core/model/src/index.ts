@@ -76,6 +76,7 @@ export { completeColumns } from './sequential/complete-columns.js';
 export { NOT_REACHED, type Copies, type Particles } from './sequential/particles.js';
 export { completeSequentially, type SequentialOptions } from './sequential/sequential.js';
 export { KNOWN, OPEN, RESTRICTED, type ParticleStates, type UnknownVariables } from './sequential/unknown-variables.js';
+export { MixedRates, valueRates } from './port/value-rates.js';
 export { askedAsTable, asTabular, besideTrainingRows, isTabular } from './tables/binary-columns.js';
 export { allCells, cellsHere, wantedCells, type AskedCells, type CellsInTurn } from './tables/cells-in-turn.js';
 export { CodeMixture } from './tables/code-mixture.js';

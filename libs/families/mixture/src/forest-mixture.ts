@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { Forest } from '@orchard/forests';
 import { logSumExp } from '@orchard/members';
-import type { RowDistribution } from '@orchard/model';
+import { MixedRates, type RowDistribution } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 
 /** How far from 1 the weights may sum by the rounding of their making. */
@@ -64,6 +64,21 @@ export class ForestMixture implements RowDistribution {
     let sum = 0;
     for (let column = 0; column < columns; column++) sum += cells[offset + column]!;
     for (let column = 0; column < columns; column++) cells[offset + column]! *= whole / sum;
+  }
+
+  /** Of each column the mean of the components' rates, by how probable each holds the rest of the row. */
+  ratesInto(values: Uint8Array, rates: Float64Array, offset: number): void {
+    this.logProbability(values);
+    const own = new Float64Array(values.length);
+    const mixed = new MixedRates(values.length);
+    this.components.forEach((component, k) => {
+      component.cellsInto(values, own, 0);
+      own.forEach((nats, column) => {
+        const value = values[column]!;
+        mixed.add(column, this.#shares[k]!, value === 1 ? exp(nats) : 1 - exp(nats), value);
+      });
+    });
+    rates.set(mixed.rates(), offset);
   }
 
   logEvidence(values: BitMatrix, known: BitMatrix, row: number): number {

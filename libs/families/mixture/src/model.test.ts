@@ -130,3 +130,15 @@ describe('a model file', () => {
     expect(() => openModel(bytes, codecs)).toThrow(expect.objectContaining({ code: 'not-a-network-file' }) as Error);
   });
 });
+
+test('a value of a mixture of products is as likely as the rest of its row says, by Bayes', () => {
+  const model = ofProducts({ dimensions: 4, names: null, shape: null });
+  const rows = BitMatrix.fromRows(Array.from({ length: 16 }, (_, row) => row.toString(2).padStart(4, '0')));
+  const p = model.logLikelihood(rows).map(Math.exp);
+  const rates = model.valueRates(rows);
+  for (let row = 0; row < 16; row++)
+    for (let column = 0; column < 4; column++) {
+      const bit = 8 >> column;
+      expect(rates[row * 4 + column]).toBeCloseTo(p[row | bit]! / (p[row | bit]! + p[row & ~bit]!), 12);
+    }
+});

@@ -33,6 +33,13 @@ export interface DensityModel extends ModelHead {
    */
   score(matrix: BinaryMatrix, options?: { readonly top?: number }): Score;
 
+  /**
+   * P(1) of each value, given the columns that predict it: element `row * D + column`.
+   *
+   * @default by the surprises of `score`: those of a mixture are scaled to sum to its likelihood and no such logarithms
+   */
+  valueRates?(matrix: BinaryMatrix): Float64Array;
+
   /** `count` independent draws. */
   sample(count: number, seed: number): BitMatrix;
 

@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import { exp, Purpose, RandomStream } from '@orchard/numerics';
 import { blanksOf, checkSeed, checkWhole, emptyMatrix } from './arguments.js';
 import { asBitMatrix, type BinaryMatrix } from './binary-matrix.js';
 import { exactCompletion, type CompleteOptions, type Completion } from './completion.js';
@@ -13,6 +13,12 @@ export interface RowDistribution {
   logProbability(values: Uint8Array): number;
   /** log P of each value given those that predict it, which sum to the row's: to `cells[offset + column]`. */
   cellsInto(values: Uint8Array, cells: Float64Array, offset: number): void;
+  /**
+   * P(1) of each value given those that predict it: to `rates[offset + column]`. Of a mixture, whose cells are scaled.
+   *
+   * @default by the cells
+   */
+  ratesInto?(values: Uint8Array, rates: Float64Array, offset: number): void;
   /** log P(known values). */
   logEvidence(values: BitMatrix, known: BitMatrix, row: number): number;
   /** Draws the unknown values into the row. @returns log P(known values) */
@@ -49,6 +55,25 @@ export abstract class RowModel extends HeadedModel implements DensityModel, Exac
       this.distribution.cellsInto(values, cells, row * this.dimensions);
     });
     return scoreCells(cells, this.dimensions, top);
+  }
+
+  valueRates(matrix: BinaryMatrix): Float64Array {
+    const rows = asBitMatrix(matrix, this.dimensions);
+    const { distribution, dimensions } = this;
+    const rates = new Float64Array(rows.rows * dimensions);
+    visitValues(rows, (values, row) => {
+      const from = row * dimensions;
+      if (distribution.ratesInto !== undefined) {
+        distribution.ratesInto(values, rates, from);
+        return;
+      }
+      distribution.cellsInto(values, rates, from);
+      for (let column = 0; column < dimensions; column++) {
+        const own = exp(rates[from + column]!);
+        rates[from + column] = values[column] === 1 ? own : 1 - own;
+      }
+    });
+    return rates;
   }
 
   protected override draw(count: number, seed: number, firstRow: number): BitMatrix {

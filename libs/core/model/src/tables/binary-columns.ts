@@ -1,6 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import { nameOfDimension, BitMatrix, codeOffsets } from '@orchard/dataset';
-import { oncePer, exp, seedBehind } from '@orchard/numerics';
+import { oncePer, seedBehind } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
@@ -17,6 +17,7 @@ import {
 } from '../port/density-model.js';
 import type { NumberedSampler } from '../port/row-sampler.js';
 import type { Score } from '../port/score.js';
+import { valueRates } from '../port/value-rates.js';
 import type { CodeDistributions, TableCompletionOptions, TabularModel } from './tabular-model.js';
 
 // shared by all columns, of which there may be 262,144
@@ -143,10 +144,9 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     return this.ofBits.score(matrix, { top: 0 }).surprise.map((nats) => -nats);
   }
 
-  /** The own value's probability is that of its surprise, and the other value has the rest. */
   distributionOf(index: number, given: BinaryMatrix): Float64Array {
     const matrix = asBitMatrix(given, this.dimensions);
-    return this.#distributionOf(index, matrix, this.ofBits.score(matrix, { top: 0 }).surprise);
+    return this.#sharesOf(index, matrix.rows, valueRates(this.ofBits, matrix));
   }
 
   *distributionsInTurn(
@@ -154,19 +154,18 @@ class BinaryColumns<Model extends DensityModel = DensityModel> implements Tabula
     of: Iterable<number> = this.table.variables.keys(),
   ): Generator<Float64Array, void> {
     const matrix = asBitMatrix(given, this.dimensions);
-    const { surprise } = this.ofBits.score(matrix, { top: 0 });
-    for (const index of of) yield this.#distributionOf(index, matrix, surprise);
+    const rates = valueRates(this.ofBits, matrix);
+    for (const index of of) yield this.#sharesOf(index, matrix.rows, rates);
   }
 
-  #distributionOf(index: number, matrix: BitMatrix, surprise: Float64Array): Float64Array {
-    const probabilities = new Float64Array(2 * matrix.rows);
-    for (let row = 0; row < matrix.rows; row++) {
-      const own = exp(-surprise[row * this.variables + index]!);
-      const bit = matrix.get(row, index);
-      probabilities[2 * row + bit] = own;
-      probabilities[2 * row + 1 - bit] = 1 - own;
+  #sharesOf(index: number, rows: number, rates: Float64Array): Float64Array {
+    const shares = new Float64Array(2 * rows);
+    for (let row = 0; row < rows; row++) {
+      const rate = rates[row * this.variables + index]!;
+      shares[2 * row] = 1 - rate;
+      shares[2 * row + 1] = rate;
     }
-    return probabilities;
+    return shares;
   }
 
   sample(count: number, seed: number): BitMatrix {
