@@ -1,4 +1,4 @@
-import { log } from '@orchard/numerics';
+import { exp, log } from '@orchard/numerics';
 import type { CodeDistribution, SaidOfCode } from './exact-table-model.js';
 
 /**
@@ -8,7 +8,7 @@ import type { CodeDistribution, SaidOfCode } from './exact-table-model.js';
 export class CodeMixture implements CodeDistribution {
   readonly ordering: Uint32Array;
   /** P(component | what was said). */
-  readonly #posterior: Float64Array;
+  readonly #posterior: Posterior;
   #said: readonly SaidOfCode[];
 
   /**
@@ -20,16 +20,16 @@ export class CodeMixture implements CodeDistribution {
     private readonly chances: readonly Float64Array[],
   ) {
     this.ordering = Uint32Array.from(chances.keys());
-    this.#posterior = weights.slice();
+    this.#posterior = new Posterior(weights);
     this.#said = chances.map(() => null);
   }
 
   /** log P(code | the codes before it). */
   addCells(columns: readonly Uint16Array[], cells: Float64Array, are: 'cells' | 'sums'): void {
     const rows = columns[0]!.length;
-    const posterior = new Float64Array(this.weights.length);
+    const posterior = new Posterior(this.weights);
     for (let row = 0; row < rows; row++) {
-      posterior.set(this.weights);
+      posterior.begin();
       for (let index = 0; index < columns.length; index++) {
         const at = are === 'sums' ? row : row * columns.length + index;
         cells[at]! += log(this.#take(index, columns[index]![row]!, posterior));
@@ -38,20 +38,21 @@ export class CodeMixture implements CodeDistribution {
   }
 
   distributionInto(index: number, codes: ArrayLike<number>, probabilities: Float64Array, offset: number): void {
-    const posterior = this.weights.slice();
+    const posterior = new Posterior(this.weights);
     for (let before = 0; before < index; before++) this.#take(before, codes[before]!, posterior);
+    const { shares } = posterior;
     const own = this.chances[index]!;
-    for (let at = 0, code = offset; at < own.length; at += posterior.length, code++)
-      probabilities[code] = posterior.reduce((sum, share, component) => sum + share * own[at + component]!, 0);
+    for (let at = 0, code = offset; at < own.length; at += shares.length, code++)
+      probabilities[code] = shares.reduce((sum, share, component) => sum + share * own[at + component]!, 0);
   }
 
   condition(said: readonly SaidOfCode[]): number {
     this.#said = said;
-    this.#posterior.set(this.weights);
+    this.#posterior.begin();
     let nats = 0;
     said.forEach((own, index) => {
       if (typeof own === 'number') nats += log(this.#take(index, own, this.#posterior));
-      else if (own !== null) nats += log(scaled(this.#posterior, this.#allowedOf(index, own)));
+      else if (own !== null) nats += log(this.#posterior.take(this.#allowedOf(index, own)));
     });
     return nats;
   }
@@ -59,7 +60,7 @@ export class CodeMixture implements CodeDistribution {
   /** One number is taken for the component, and one a variable. */
   drawInto(codes: Uint16Array, uniform: () => number): void {
     const components = this.weights.length;
-    const component = drawnAt(components, uniform(), (at) => this.#posterior[at]!);
+    const component = drawnAt(components, uniform(), (at) => this.#posterior.shares[at]!);
     this.chances.forEach((own, index) => {
       const said = this.#said[index]!;
       const number = uniform();
@@ -86,7 +87,7 @@ export class CodeMixture implements CodeDistribution {
         return;
       }
       // what is allowed of a component's codes sums to one
-      const shares = this.#posterior.slice();
+      const shares = this.#posterior.shares.slice();
       if (said !== null) {
         const allowed = this.#allowedOf(index, said);
         shares.forEach((share, component) => {
@@ -127,9 +128,9 @@ export class CodeMixture implements CodeDistribution {
   }
 
   /** P(code | what the shares come from), which are then those given the code too. */
-  #take(index: number, code: number, shares: Float64Array): number {
-    const from = code * shares.length;
-    return scaled(shares, this.chances[index]!.subarray(from, from + shares.length));
+  #take(index: number, code: number, posterior: Posterior): number {
+    const from = code * this.weights.length;
+    return posterior.take(this.chances[index]!.subarray(from, from + this.weights.length));
   }
 
   /** P(a code that is allowed | component). */
@@ -142,16 +143,67 @@ export class CodeMixture implements CodeDistribution {
   }
 }
 
-/** Multiplies shares, and makes them sum to 1 again where they do not sum to 0. @returns what they summed to */
-function scaled(shares: Float64Array, factors: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < shares.length; at++) {
-    const share = shares[at]! * factors[at]!;
-    shares[at] = share;
-    sum += share;
+/** Below it a share is kept as its logarithm too: what is still to come may say the opposite. */
+const SMALL = 1e-150;
+
+/** P(component | what was taken so far). */
+class Posterior {
+  readonly shares: Float64Array;
+  /** Logarithms of the shares, once one of them is small; null before. */
+  #logs: Float64Array | null = null;
+
+  constructor(private readonly weights: Float64Array) {
+    this.shares = weights.slice();
   }
-  if (sum > 0) for (let at = 0; at < shares.length; at++) shares[at]! /= sum;
-  return sum;
+
+  /** Nothing is taken yet. */
+  begin(): void {
+    this.shares.set(this.weights);
+    this.#logs = null;
+  }
+
+  /**
+   * Multiplies shares, and makes them sum to 1 again where they do not sum to 0.
+   *
+   * @returns what they summed to
+   */
+  take(factors: Float64Array): number {
+    const { shares } = this;
+    if (this.#logs !== null) return this.#takeLogs(this.#logs, factors);
+    let sum = 0;
+    let isSmall = false;
+    for (let at = 0; at < shares.length; at++) {
+      const share = shares[at]! * factors[at]!;
+      if (share < SMALL && factors[at]! > 0) isSmall = true;
+      sum += share;
+    }
+    if (isSmall) {
+      this.#logs = shares.map(log);
+      return this.#takeLogs(this.#logs, factors);
+    }
+    for (let at = 0; at < shares.length; at++) shares[at]! *= factors[at]!;
+    if (sum > 0) for (let at = 0; at < shares.length; at++) shares[at]! /= sum;
+    return sum;
+  }
+
+  #takeLogs(logs: Float64Array, factors: Float64Array): number {
+    let highest = -Infinity;
+    for (let at = 0; at < logs.length; at++) {
+      logs[at]! += log(factors[at]!);
+      highest = Math.max(highest, logs[at]!);
+    }
+    if (highest === -Infinity) {
+      this.shares.fill(0);
+      return 0;
+    }
+    const sum = logs.reduce((all, nats) => all + exp(nats - highest), 0);
+    const total = highest + log(sum);
+    for (let at = 0; at < logs.length; at++) {
+      logs[at]! -= total;
+      this.shares[at] = exp(logs[at]!);
+    }
+    return exp(total);
+  }
 }
 
 /** The first place whose weights, summed up to it, pass a share of all. @param number in [0, 1) */
