@@ -51,6 +51,11 @@ export function isMass(variable: Variable): variable is OrderedVariable {
  * numbers that training never had, as {@link logShareOfOther} says; what is known of the row makes one as much likelier
  * or less likely as the value that it is nearest to. So new numbers take half a row of all probability, and no more
  * where that value is expected.
+ *
+ * It is on top of the values that training had, which keep the probability of their codes: so that of rows of these
+ * values likelihoods are exactly what samples follow, which have no new numbers. All numbers of a column come to
+ * 1 + 1 / (2 N) by its rates in N rows; given other columns to 1 + 1 / 4 at most, where only a value at an end is
+ * expected that one row had.
  */
 function logShareOfNew(variable: OrderedVariable, code: number, value: number): number {
   return logShareOfOther(variable, value) - log(2 * variable.counts[code]! + 1);
@@ -116,7 +121,9 @@ export function logDensityOfCode(variable: Variable, code: number): number {
 
 /**
  * A value of a cell, drawn by a number that is uniform in (0, 1), and in the cell; where the column has bounds it keeps
- * to them.
+ * to them. A cell that lies beyond a bound wholly, as the one below a least value of 0 that many rows have, is drawn as
+ * the bound; its own probability (half a row of a column by itself, one in N³ by `tables`) stays that of rows to come
+ * that break the bound, which training rows can suggest and not prove.
  */
 export function drawIn(variable: OrderedVariable, code: number, uniform: number): number {
   const known = ownValue(variable, code);
