@@ -54,7 +54,7 @@ describe('the command line', () => {
     const help = (await orchard('train', '--help-all')).stdout.replace(/\s+/g, ' ');
     for (const [flag, values] of [
       ['--leaves <J>', 'default: auto, of 4, 16, 64; tables: 8; paper: 16'],
-      ['--shrinkage <nu>', 'default: 0.05; tables: 0.1, under 5,000 rows 0.05; paper: 0.02'],
+      ['--shrinkage <nu>', 'default: 0.05; tables: 0.2, under 5,000 rows 0.05; paper: 0.02'],
       ['--rounds <T>', 'default: 2000; paper: 1000'],
       ['--max-leaf-value <value>', 'default: 2; paper: off'],
       ['--start <odds>', 'default: base-rate; tables: auto; paper: half'],

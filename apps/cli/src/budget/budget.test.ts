@@ -52,12 +52,12 @@ describe('orchard train --budget', () => {
 describe('rungs', () => {
   const named = (rungs: readonly Rung[]): string[] => rungs.map(({ name }) => name);
 
-  it('take members one after another, each as long as those of the last rung did', () => {
+  it('take members one after another, each as long as the default settings or as those of the last rung', () => {
     const [, usual, two, four, eight] = rungsOf('table', 50_000, 20) as [Rung, Rung, Rung, Rung, Rung];
     expect(named([usual, two])).toEqual(['default settings', '--preset accurate --members 2']);
     expect(secondsOf(usual, [])).toBeNull();
     const trained = [{ rung: usual, seconds: 10 }];
-    expect(secondsOf(two, trained)).toBe(10);
+    expect(secondsOf(two, trained)).toBe(20);
     trained.push({ rung: two, seconds: 24 });
     expect(secondsOf(four, trained)).toBe(24);
     trained.push({ rung: four, seconds: 20 });

@@ -47,7 +47,7 @@ import { ruleOptions, saidRules, sayBrokenRows, withRules, type RuleOptions } fr
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
 
 /** What is trained without a budget: what the options say. */
-const AS_SAID: Rung = { name: 'these options', words: {}, members: 0, extendsLast: false };
+const AS_SAID: Rung = { name: 'these options', words: {}, work: 0, extendsLast: false };
 
 const TIMED_MILLISECONDS = 1_000;
 

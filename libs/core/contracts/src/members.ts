@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAXIMUM_MEMBERS } from './limits.js';
 import { meanNats } from './mean-nats.js';
-import { orderingKinds, type OrderingKind } from './ordering-kind.js';
+import { orderingKinds, type tableOrderingKinds } from './ordering-kind.js';
 import { refitSchema, selectionMethodSchema } from './selection-method.js';
 import { tunedSchema } from './tuning.js';
 import { variantSummarySchema } from './variants.js';
@@ -15,9 +15,9 @@ export const memberDefaults: {
   readonly folds: number;
   /** Each is a network of every member. */
   readonly committeeFolds: number;
-  readonly orderings: readonly OrderingKind[];
+  readonly orderings: readonly (typeof tableOrderingKinds)[number][];
   /** Of data too wide for counts of all pairs. */
-  readonly wideOrderings: readonly OrderingKind[];
+  readonly wideOrderings: readonly (typeof tableOrderingKinds)[number][];
 } = {
   members: 8,
   folds: 8,

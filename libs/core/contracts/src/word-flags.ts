@@ -83,7 +83,13 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
       `${AUTO}, of ${[presets.default.featureFraction, ...tuningDefaults.brief.featureFractions].join(', ')}; tables, or with --leaves J: ${String(presets.default.featureFraction)}`,
     ),
   },
-  patience: { value: 'rounds', usual: inPresets('patience') },
+  patience: {
+    value: 'rounds',
+    usual: inPresets(
+      'patience',
+      `${String(presets.default.patience)}; tables: ${String(many.patience)}, ${SMALL} ${String(presets.default.patience)}`,
+    ),
+  },
   seed: {
     value: 'seed',
     usual: '0',
@@ -93,7 +99,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   rowsPerTree: { value: 'N', usual: 'all' },
   orderings: {
     value: 'kinds',
-    usual: `${memberDefaults.orderings.join(',')}; over 4096 columns: ${memberDefaults.wideOrderings.join(',')}; tables: natural,reversed and six random`,
+    usual: `${memberDefaults.orderings.join(',')}; over 4096 columns, of tables 128: ${memberDefaults.wideOrderings.join(',')}; tables ${SMALL}: natural,reversed and six random`,
     isOfModel: true,
   },
   folds: {

@@ -109,10 +109,14 @@ export const computations = {
     };
   },
 
-  order: async ({ run, kind }: { run: Run; kind: PairOrderingKind }, { store }: ComputationContext): Promise<void> => {
+  order: async (
+    { run, kind }: { run: Run; kind: PairOrderingKind },
+    { store, isCancelled }: ComputationContext,
+  ): Promise<void> => {
+    const { pausesOf } = await import('@orchard/pipeline');
     const { findOrdering } = await import('./members/find-ordering.js');
     const { tablesRun } = await import('./tables-run.js');
-    await findOrdering(store, tablesRun(run), kind);
+    await findOrdering(store, tablesRun(run), kind, pausesOf(isCancelled, `the ordering ${kind}`));
   },
 
   assemble: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {

@@ -10,7 +10,14 @@ import type { TablesWords } from './tables-run.js';
 export function withTablePreset(said: TablesWords, rows: number): TablesWords {
   const given: TablesWords = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   const { preset = 'default', ordering, orderings } = given;
-  const { members, ...usual }: TablePreset = tablePresets[preset][tableSizeOf(rows)];
+  const { members, alone, ...usual }: TablePreset = tablePresets[preset][tableSizeOf(rows)];
   const isByOrder = preset === 'default' && (ordering ?? orderings) !== undefined;
-  return { ...usual, ...(members !== undefined && !isByOrder && { members }), ...given };
+  const mixed = isByOrder ? (orderings?.length ?? 1) : members;
+  const isAlone = (given.members ?? mixed) === 1;
+  return {
+    ...usual,
+    ...(isAlone && alone),
+    ...(members !== undefined && !isByOrder && { members }),
+    ...given,
+  };
 }

@@ -79,16 +79,17 @@ export const tables = familyOfOneModel({
   },
   specify: (asked, datasets) => {
     const table = requireTable(datasets.train.table);
-    const words = withTablePreset(asked as TablesWords, datasets.train.rows + datasets.valid.rows);
+    const rows = datasets.train.rows + datasets.valid.rows;
+    const words = withTablePreset(asked as TablesWords, rows);
     const seed = words.seed ?? 0;
     const { ordering: said = 'natural' } = words;
     const isDrawn = said === 'random' || said === 'reversed';
     const ordering = isDrawn ? totalsBeforeParts(table, plainOrdering(said, table.variables.length, seed)) : said;
     orderingOf(ordering, table, new Map());
-    const members = resolveMembers(words, datasets);
+    const members = resolveMembers(words, rows, table.variables.length);
     const options = resolveOptions(words as RunWords);
     const tried = tuningDefaults.brief.leaves;
-    const isSampled = (words.rowsPerTree ?? Infinity) < datasets.train.rows + datasets.valid.rows;
+    const isSampled = (words.rowsPerTree ?? Infinity) < rows;
     return {
       ...options,
       ...(options.leaves === AUTO && { tuning: { leaves: [...tried], ...quickSettings(options) } }),

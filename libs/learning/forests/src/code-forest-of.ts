@@ -196,30 +196,20 @@ export function chowLiuOfCodes(
 
 /**
  * What pairs of a table's variables tell of each other, nats per row of rows that are left out: what edges of a forest
- * are judged by, so that chance tells nothing, however many values a variable has. Each pair is looked at once, when it
- * is asked for: O(rows) for each number of groups.
+ * are judged by, so that chance tells nothing, however many values a variable has.
  *
  * @param train codes of the training rows
- * @param added pseudo-rows, added to the counts of each pair
+ * @param gains of these rows, of all pairs
  */
-export function codePairs({ variables }: Table, train: CodeColumns, added: number): PairInformation {
-  const size = variables.length;
-  const columnOf = groupedColumns(variables, train, neverSeenCodes(variables, train, train));
-  const known = new Float64Array(size * size).fill(NaN);
+export function codePairs({ variables }: Table, train: CodeColumns, gains: PairGains): PairInformation {
   return {
-    dimensions: size,
+    dimensions: variables.length,
     entropy: (index) =>
       ratesOf(train[index]!, codeCount(variables[index]!), 0).reduce(
         (sum, rate) => (rate === 0 ? sum : sum - rate * log(rate)),
         0,
       ),
-    information: (one, other) => {
-      const [a, b] = one < other ? [one, other] : [other, one];
-      const at = a * size + b;
-      if (Number.isNaN(known[at]))
-        known[at] = edgeBetween(variables, columnOf, a, b, added, LENT_WHILE_COMPARED).gain / train[0]!.length;
-      return known[at]!;
-    },
+    information: (one, other) => gains.of(one, other) / train[0]!.length,
   };
 }
 

@@ -1,16 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import type { DensityModel, JsonValue, ModelHead, Variables } from '@orchard/model';
 import { isTabular, variableFigures } from '@orchard/model';
 import type { ChosenFacts, FinishedModel } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { Computation } from './compute.js';
 import type { Family } from './family.js';
-import { interruptedTask } from './make-artefact.js';
+import { pausesOf } from './pauses.js';
 import type { Run } from './run.js';
 import { loadSplits, storeModelFiles, type Splits } from './store-model.js';
-
-/** Milliseconds between two pauses. */
-const LONGEST_WORK = 100;
 
 /** What a run ends in. */
 export interface Ending {
@@ -40,13 +36,7 @@ export type End = (
 export function computationOfEnding(end: End): Computation {
   return async ({ run, withReport }: { run: Run; withReport: boolean }, { store, isCancelled }) => {
     const splits = await loadSplits(store, run);
-    let paused = performance.now();
-    const ending = await end(run, splits, store, async () => {
-      if (performance.now() - paused < LONGEST_WORK) return;
-      await setImmediate();
-      paused = performance.now();
-      if (isCancelled()) throw interruptedTask('the model');
-    });
+    const ending = await end(run, splits, store, pausesOf(isCancelled, 'the model'));
     const { model, figures } = ending;
     const ofVariables = figuresOf(model, splits);
     await storeModelFiles(store, run, model, { ...ofVariables, ...figures }, async () =>

@@ -71,6 +71,7 @@ export {
 export { judgingRows, type JudgingRows } from './judging-rows.js';
 export { Kept, keptDocuments } from './kept.js';
 export { LocalCompute, type LocalComputeOptions } from './local-compute.js';
+export { pausesOf } from './pauses.js';
 export { interruptedTask, makeArtefact, threadsBeside, type MadeArtefact } from './make-artefact.js';
 export { memberSeed } from './member-seed.js';
 export { natsOfEach, type NatsOfMeans } from './nats-of-each.js';

@@ -8,8 +8,8 @@ export interface Rung {
   readonly model?: string;
   /** What these settings say of it. */
   readonly words: { readonly preset?: 'accurate'; readonly members?: number };
-  /** Models that the run mixes, each about as much work; 0 where it is work of another kind. */
-  readonly members: number;
+  /** What training takes, in members of `accurate` on such rows; 0 where it is work of another kind. */
+  readonly work: number;
   /** Whether the members of the settings before are among its own, so that they are not trained again. */
   readonly extendsLast: boolean;
 }
@@ -24,7 +24,7 @@ export interface TrainedRung {
 const MEMBERS = [2, 4, 8];
 
 /** A model that is there in seconds, where even the default settings take too long. */
-const LEAST: Rung = { name: '--model chow-liu', model: 'chow-liu', words: {}, members: 0, extendsLast: false };
+const LEAST: Rung = { name: '--model chow-liu', model: 'chow-liu', words: {}, work: 0, extendsLast: false };
 
 /**
  * Of more columns a Chow-Liu tree, which looks at all pairs of them, may take longer than the budget: what is trained
@@ -41,13 +41,14 @@ export function rungsOf(kind: RowKind, rows: number, columns: number): readonly 
 function usualRungs(kind: RowKind, rows: number): readonly Rung[] {
   const { default: usual, accurate } = tablePresets;
   const size = tableSizeOf(rows);
-  const members = kind === 'table' ? usual[size].members : 1;
-  const settings: Rung = { name: 'default settings', words: {}, members, extendsLast: false };
+  // members by large steps, of which many rows have several, take together about what one of `accurate` does
+  const work = kind === 'table' && size === 'few' ? usual[size].members : 1;
+  const settings: Rung = { name: 'default settings', words: {}, work, extendsLast: false };
   if (kind === 'table' && size === 'few')
     return [
       LEAST,
       settings,
-      { name: '--preset accurate', words: { preset: 'accurate' }, members: accurate[size].members, extendsLast: true },
+      { name: '--preset accurate', words: { preset: 'accurate' }, work: accurate[size].members, extendsLast: true },
     ];
   return [
     LEAST,
@@ -55,7 +56,7 @@ function usualRungs(kind: RowKind, rows: number): readonly Rung[] {
     ...MEMBERS.map((members, at) => ({
       name: `--preset accurate --members ${String(members)}`,
       words: { preset: 'accurate' as const, members },
-      members,
+      work: members,
       extendsLast: at > 0,
     })),
   ];
@@ -67,8 +68,8 @@ function usualRungs(kind: RowKind, rows: number): readonly Rung[] {
  */
 export function secondsOf(rung: Rung, trained: readonly TrainedRung[]): number | null {
   const last = trained.at(-1);
-  if (last === undefined || last.rung.members === 0) return null;
-  const membersBefore = last.rung.extendsLast ? trained.at(-2)!.rung.members : 0;
-  const aMember = last.seconds / (last.rung.members - membersBefore);
-  return aMember * (rung.members - (rung.extendsLast ? last.rung.members : 0));
+  if (last === undefined || last.rung.work === 0) return null;
+  const workBefore = last.rung.extendsLast ? trained.at(-2)!.rung.work : 0;
+  const aMember = last.seconds / (last.rung.work - workBefore);
+  return aMember * (rung.work - (rung.extendsLast ? last.rung.work : 0));
 }

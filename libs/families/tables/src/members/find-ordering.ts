@@ -1,5 +1,5 @@
 import type { PairOrderingKind } from '@orchard/contracts';
-import { codeColumns, codePairs, pairOrderings } from '@orchard/forests';
+import { codeColumns, codePairs, PairGains, pairOrderings } from '@orchard/forests';
 import { loadDataset, writeOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { TablesRun } from '../tables-run.js';
@@ -14,8 +14,18 @@ const FEWEST_ROWS = 1000;
 /** Pseudo-rows, added to the counts of each pair. */
 const ADDED = 4;
 
-/** Finds an ordering in the training rows and stores it: by pairs of variables, in groups of their values. */
-export async function findOrdering(store: ObjectStore, run: TablesRun, kind: PairOrderingKind): Promise<void> {
+/**
+ * Finds an ordering in the training rows and stores it: by pairs of variables, in groups of their values. O(V²), a
+ * millisecond or more a pair.
+ *
+ * @param pause awaited variable by variable
+ */
+export async function findOrdering(
+  store: ObjectStore,
+  run: TablesRun,
+  kind: PairOrderingKind,
+  pause: () => Promise<void>,
+): Promise<void> {
   const { table } = run;
   const train = codeColumns(await loadDataset(store, run.specification.train), table);
   const pairs = (train.length * (train.length - 1)) / 2;
@@ -23,6 +33,11 @@ export async function findOrdering(store: ObjectStore, run: TablesRun, kind: Pai
   const most = Math.max(FEWEST_ROWS, Math.floor(MOST_ROWS_OF_PAIRS / Math.max(1, pairs)));
   const step = Math.max(1, Math.ceil(all / most));
   const looked = train.map((codes) => (step === 1 ? codes : codes.filter((_, row) => row % step === 0)));
-  const ordering = Array.from(pairOrderings[kind](codePairs(table, looked, ADDED)));
+  const gains = new PairGains(table, looked, looked, { added: ADDED, lent: 'auto' });
+  for (const index of table.variables.keys()) {
+    gains.look(index);
+    await pause();
+  }
+  const ordering = Array.from(pairOrderings[kind](codePairs(table, looked, gains)));
   await writeOrdering(store, run, kind, { ordering, rows: Math.ceil(all / step), cut: null });
 }

@@ -1,4 +1,4 @@
-import { mixedSummarySchema, modelSummarySchema } from '@orchard/contracts';
+import { mixedSummarySchema, modelSummarySchema, ROWS_OF_MANY } from '@orchard/contracts';
 import { BitMatrix, type TableSplits } from '@orchard/dataset';
 import { RandomStream } from '@orchard/numerics';
 import { logSumExp, type Mixture } from '@orchard/members';
@@ -22,7 +22,7 @@ import { resolved, splitsOf, survey, words } from '../survey.suite.js';
 import { tables } from '../tables.js';
 import { tablesRun } from '../tables-run.js';
 import { viewsOf } from './member-run.js';
-import { usualFolds } from './table-members.js';
+import { resolveMembers, usualFolds } from './table-members.js';
 
 const mixed = { ...words, members: 3, folds: 4, orderings: ['natural', 'reversed', 'random'] };
 
@@ -186,6 +186,15 @@ describe('words about members', () => {
     [50_000, 8],
   ])('of %i rows deal %i folds', (rows, folds) => {
     expect(usualFolds(rows)).toBe(folds);
+  });
+
+  test.each([
+    [ROWS_OF_MANY, 128, 'greedy'],
+    [ROWS_OF_MANY, 129, 'random'],
+    [ROWS_OF_MANY - 1, 128, 'random'],
+  ])('of %i rows and %i columns give the third the ordering %s', (rows, columns, third) => {
+    const { orderings } = resolveMembers({ members: 3 }, rows, columns)!;
+    expect(orderings.slice(0, 3)).toEqual(['natural', 'reversed', third]);
   });
 
   test.each([

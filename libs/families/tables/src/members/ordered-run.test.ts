@@ -2,12 +2,13 @@ import { pairOrderingKinds } from '@orchard/contracts';
 import { readOrdering, runLocally, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { tablesNames } from '../artefacts.js';
 import { resolved, splitsOf, survey, words } from '../survey.suite.js';
 import type { TableModel } from '../table-model.js';
 import { tables } from '../tables.js';
 import { tablesRun } from '../tables-run.js';
+import { findOrdering } from './find-ordering.js';
 import { orderedRun, requireOrderings } from './ordered-run.js';
 
 async function trained(store: ObjectStore, splits: Awaited<ReturnType<typeof splitsOf>>, said: object) {
@@ -45,6 +46,17 @@ describe('an ordering that is found in the rows of a table', () => {
       const [first, second] = names((await readOrdering(store, run, kind)).ordering);
       expect([first, second].sort()).toEqual(['again', 'age']);
     }
+  });
+
+  test('is not stored where the run stops while it is sought', async () => {
+    const splits = await splitsOf(survey(100));
+    const store = await temporaryStore();
+    const { run } = await trained(store, splits, { ordering: 'natural' });
+    const stop = new Error('stopped');
+    const pause = vi.fn<() => Promise<void>>().mockResolvedValueOnce().mockResolvedValueOnce().mockRejectedValue(stop);
+    await expect(findOrdering(store, tablesRun(run), 'greedy', pause)).rejects.toBe(stop);
+    expect(pause).toHaveBeenCalledTimes(3);
+    await expect(readOrdering(store, run, 'greedy')).rejects.toMatchObject({ code: 'missing' });
   });
 
   test('is trained on by nothing before it is found', async () => {

@@ -1,5 +1,5 @@
-import { foldsSchema, memberCountSchema, memberDefaults, tableOrderingKinds } from '@orchard/contracts';
-import { PipelineError, type RunDatasets } from '@orchard/pipeline';
+import { foldsSchema, memberCountSchema, memberDefaults, tableOrderingKinds, tableSizeOf } from '@orchard/contracts';
+import { PipelineError } from '@orchard/pipeline';
 import { z } from 'zod';
 
 const orderingsSchema = z
@@ -29,8 +29,11 @@ export const tableMembersSchema = z.strictObject({
 
 export type TableMembers = z.infer<typeof tableMembersSchema>;
 
-/** The default orderings: the columns as they stand and backwards, then orderings that are drawn. */
-const usualOrderings: TableMembers['orderings'] = ['natural', 'reversed', ...Array<'random'>(6).fill('random')];
+/** Of more variables the default looks at no pairs: one thread would be at it while the others wait. */
+const MOST_PAIRED_VARIABLES = 128;
+
+/** Where rows are few orderings beyond these are drawn: pairs of columns would be known by chance (measured.md). */
+const fewRowsOrderings: TableMembers['orderings'] = ['natural', 'reversed', ...Array<'random'>(6).fill('random')];
 
 /** Fewer rows choose rounds by chance (measured.md). */
 const ROWS_OF_FOLD = 125;
@@ -60,9 +63,10 @@ interface MemberWords {
  * The members that words ask for; null where they ask for one model: for one member, say, in no orderings and folds of
  * its own.
  *
+ * @param rows of training and validation together
  * @throws PipelineError `bad-request` for folds without rows, and for one ordering of all
  */
-export function resolveMembers(words: MemberWords, { train, valid }: RunDatasets): TableMembers | null {
+export function resolveMembers(words: MemberWords, rows: number, columns: number): TableMembers | null {
   const { members, orderings, folds, ordering } = words;
   if ((members ?? 1) === 1 && orderings === undefined && folds === undefined) return null;
   if (ordering !== undefined && ordering !== 'natural')
@@ -72,7 +76,6 @@ export function resolveMembers(words: MemberWords, { train, valid }: RunDatasets
       'the orderings of members',
       'Name them by orderings instead.',
     );
-  const rows = train.rows + valid.rows;
   const dealt = folds ?? usualFolds(rows);
   if (dealt > rows)
     throw refusal(
@@ -83,9 +86,14 @@ export function resolveMembers(words: MemberWords, { train, valid }: RunDatasets
     );
   return {
     count: members ?? orderings?.length ?? memberDefaults.members,
-    orderings: [...(orderings ?? usualOrderings)],
+    orderings: [...(orderings ?? orderingsOf(rows, columns))],
     folds: dealt,
   };
+}
+
+function orderingsOf(rows: number, columns: number): TableMembers['orderings'] {
+  if (tableSizeOf(rows) === 'few') return fewRowsOrderings;
+  return [...(columns > MOST_PAIRED_VARIABLES ? memberDefaults.wideOrderings : memberDefaults.orderings)];
 }
 
 function refusal(where: string, got: string, expected: string, remedy: string): PipelineError {
