@@ -8,7 +8,10 @@ import {
   threadsBeside,
   writeDocument,
   type DataRequest,
+  type MadeArtefact,
   type Run,
+  type TaskContext,
+  type TaskOutcome,
 } from '@orchard/pipeline';
 import { rowKinds } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
@@ -96,93 +99,29 @@ export const sparn = familyOfOneModel({
   specification: z.union([sparnSpecificationSchema, gridSpecificationSchema]),
   computations: { module: builtModule('computations', import.meta.url), functions: computations },
   handlers: {
-    path: (context, run, { key }) => {
-      const column = Number(key);
-      const name = pathNames.path(run.id, column);
-      const what = `the path of column ${String(column + 1)}`;
-      return makeArtefact<PathDocument>(context, {
-        name,
+    path: (context, run, { key }) =>
+      makePath(context, run, Number(key), {
+        name: pathNames.path(run.id, Number(key)),
         data: run.datasets.train.table === undefined ? rowsOf(run) : codesOf(run),
-        computation: 'path',
-        input: { run, column },
-        what,
-        write: (path) => writeDocument(context.store, name, path),
+        what: `the path of column ${String(Number(key) + 1)}`,
         natsOf: natsOfPath,
-      });
-    },
-    share: (context, run, { key }) => {
-      const { components, step, interval } = mixedStepIn(key);
-      const of: MixedStep = { ...(interval !== undefined && { interval }), components, step };
-      const name = mixedNames.shares(run.id, of);
-      const what = `how rows are shared out among ${nameOf(of)}`;
-      return makeArtefact<StepEnd>(context, {
-        name,
-        data: rowsOf(run),
-        computation: 'share',
-        input: { run, of },
-        what,
-        write: async (end) => {
-          // shares are what says that the step has ended
-          await writeDocument(context.store, mixedNames.step(run.id, of), end.step);
-          return writeDocument(context.store, name, end.shares);
-        },
-        natsOf: ({ step: end }) => natsOfStep(end, run),
-      });
-    },
-    part: (context, run, { key }) => {
-      const { column, ...of } = mixedStepIn(key);
-      const name = mixedNames.part(run.id, of, column);
-      const what = `column ${String(column + 1)} of ${nameOf(of)}`;
-      return makeArtefact<PartDocument>(context, {
-        name,
-        data: rowsOf(run),
-        computation: 'part',
-        input: { run, of, column },
-        what,
-        write: (part) => writeDocument(context.store, name, part),
-      });
-    },
+      }),
+    share: (context, run, { key }) => makeShares(context, run, key, rowsOf(run)),
+    part: (context, run, { key }) => makePart(context, run, key, rowsOf(run)),
     decide: async ({ store, compute, signal }, run) => {
       const decision = await compute.call<Decision>('decide', { run }, { signal });
       return { stored: await writeDocument(store, refitNames.decision(run.id), decision) };
     },
     refit: async (context, given, { key }) => {
-      const { store } = context;
-      const run = await refitRun(store, given);
+      const run = await refitRun(context.store, given);
       const data = rowsOf(run, { isPooled: true });
-      if (run.decision.components === 1) {
-        const what = `the refit of column ${String(Number(key) + 1)}`;
-        const name = refitNames.path(run.id, Number(key));
-        const input = { run, column: Number(key) };
-        const write = (path: PathDocument) => writeDocument(store, name, path);
-        return makeArtefact<PathDocument>(context, { name, data, computation: 'path', input, what, write });
-      }
-      const { column, ...of } = mixedStepIn(key);
-      if (Number.isNaN(column)) {
-        const name = mixedNames.shares(run.id, of);
-        const what = `how rows are shared out among ${nameOf(of)} of the refit`;
-        return makeArtefact<StepEnd>(context, {
-          name,
-          data,
-          computation: 'share',
-          input: { run, of },
-          what,
-          write: async (end) => {
-            await writeDocument(store, mixedNames.step(run.id, of), end.step);
-            return writeDocument(store, name, end.shares);
-          },
-        });
-      }
-      const name = mixedNames.part(run.id, of, column);
-      const what = `column ${String(column + 1)} of ${nameOf(of)} of the refit`;
-      const write = (part: PartDocument) => writeDocument(store, name, part);
-      return makeArtefact<PartDocument>(context, {
+      if (run.decision.components > 1)
+        return (Number.isNaN(mixedStepIn(key).column) ? makeShares : makePart)(context, run, key, data);
+      const name = refitNames.path(run.id, Number(key));
+      return makePath(context, run, Number(key), {
         name,
         data,
-        computation: 'part',
-        input: { run, of, column },
-        what,
-        write,
+        what: `the refit of column ${String(Number(key) + 1)}`,
       });
     },
   },
@@ -242,9 +181,56 @@ export const sparn = familyOfOneModel({
   report: reportOfEnding(end),
 });
 
-function nameOf({ interval, components, step }: MixedStep): string {
+function makePath(
+  context: TaskContext,
+  run: Run,
+  column: number,
+  own: Pick<MadeArtefact<PathDocument>, 'name' | 'data' | 'what' | 'natsOf'>,
+): Promise<TaskOutcome> {
+  return makeArtefact<PathDocument>(context, {
+    ...own,
+    computation: 'path',
+    input: { run, column },
+    write: (path) => writeDocument(context.store, own.name, path),
+  });
+}
+
+/** How rows are shared out after a step; a refit has no rows left that say how likely that is. */
+function makeShares(context: TaskContext, run: Run, key: string, data: DataRequest): Promise<TaskOutcome> {
+  const of: MixedStep = mixedStepIn(key);
+  const { store } = context;
+  const name = mixedNames.shares(run.id, of);
+  return makeArtefact<StepEnd>(context, {
+    name,
+    data,
+    computation: 'share',
+    input: { run, of },
+    what: `how rows are shared out among ${nameOf(of)}`,
+    write: async (end) => {
+      // shares are what says that the step has ended
+      await writeDocument(store, mixedNames.step(run.id, of), end.step);
+      return writeDocument(store, name, end.shares);
+    },
+    ...(of.pooled !== true && { natsOf: ({ step }) => natsOfStep(step, run) }),
+  });
+}
+
+function makePart(context: TaskContext, run: Run, key: string, data: DataRequest): Promise<TaskOutcome> {
+  const { column, ...of } = mixedStepIn(key);
+  const name = mixedNames.part(run.id, of, column);
+  return makeArtefact<PartDocument>(context, {
+    name,
+    data,
+    computation: 'part',
+    input: { run, of, column },
+    what: `column ${String(column + 1)} of ${nameOf(of)}`,
+    write: (part) => writeDocument(context.store, name, part),
+  });
+}
+
+function nameOf({ interval, components, step, pooled }: MixedStep): string {
   const where = interval === undefined ? '' : ` of interval ${String(interval + 1)}`;
-  return `${String(components)} components${where}, step ${String(step)}`;
+  return `${String(components)} components${where}, step ${String(step)}${pooled === true ? ' of the refit' : ''}`;
 }
 
 /** The rows that conditionals learn from and are judged by, once for all threads. */
