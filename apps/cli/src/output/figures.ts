@@ -1,7 +1,8 @@
-import { count } from '@orchard/model';
+import { count } from '@orchard/refusal';
 import { harmlessLine } from './harmless.js';
 
-export { count, counted, errorInNats, nats, percent } from '@orchard/model';
+export { errorInNats, nats, percent } from '@orchard/model';
+export { count, counted } from '@orchard/refusal';
 
 /** Nats to bits: 1 / ln 2. */
 export const BITS_PER_NAT = 1.4426950408889634;

@@ -21,7 +21,7 @@ import {
   type ModelOfRun,
 } from '@orchard/registry';
 import { requireAllowed, RunSheets, type RunLife } from '@orchard/runs';
-import { isRefusal } from '@orchard/refusal';
+import { counted, isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -105,7 +105,7 @@ export class AnswersController {
     @Req() request: Request,
   ): Promise<RunStatus> {
     const { count, seed, rules, ...said } = asked;
-    const what = `${count.toLocaleString('en')} rows`;
+    const what = counted(count, 'row');
     return this.#begin(id, wanted, request, { said, what }, (datasets, model) =>
       samplingOf(datasets, { model, count, seed, rules }),
     );

@@ -1,3 +1,4 @@
+import { count } from '@orchard/refusal';
 import { AUTO } from './auto.js';
 import { memberDefaults } from './members.js';
 import type { TrainingOptions } from './options.js';
@@ -25,7 +26,7 @@ export interface WordFlag {
 }
 
 const { few, many } = tablePresets.default;
-const SMALL = `under ${ROWS_OF_MANY.toLocaleString('en')} rows`;
+const SMALL = `under ${count(ROWS_OF_MANY)} rows`;
 
 /** `2000; paper: 1000` */
 const inPresets = (key: keyof TrainingOptions, usual = said(presets.default[key])): string =>

@@ -16,7 +16,6 @@ import {
   blanksOf,
   checkSeed,
   checkWhole,
-  count as withCommas,
   describeLine,
   drawnWeights,
   HeadedTable,
@@ -38,6 +37,7 @@ import {
   type TabularModel,
 } from '@orchard/model';
 import { Purpose } from '@orchard/numerics';
+import { count as withCommas } from '@orchard/refusal';
 import { completeTable } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { LineOdds, type Line } from './line/line.js';

@@ -1,6 +1,6 @@
+import { counted } from '@orchard/refusal';
 import type { RunWarning } from '@orchard/contracts';
 import { listNames, type BitMatrix } from '@orchard/dataset';
-import { counted } from '@orchard/model';
 
 /** Below this many validation rows the standard error of a mean is more than a seventh of what one row differs. */
 const FEW_VALIDATION_ROWS = 50;

@@ -1,4 +1,5 @@
-import { counted, ModelError } from '@orchard/model';
+import { ModelError } from '@orchard/model';
+import { counted } from '@orchard/refusal';
 import { splitsOf } from '../training/rows-of-file.js';
 import { type OnNote, type RowsToLearn, type TrainModel } from '../training/train-model.js';
 import type { ClassModel } from './classify-rows.js';

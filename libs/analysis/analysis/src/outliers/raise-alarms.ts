@@ -1,3 +1,4 @@
+import { count, counted } from '@orchard/refusal';
 import { alarmsOf, leastUsualRows, ModelError } from '@orchard/model';
 
 /** How many alarms there may be. */
@@ -33,16 +34,12 @@ export function raiseAlarms(usual: Float64Array, scores: Float64Array, { rate, w
   const size = Math.min(window ?? usual.length, usual.length);
   if (size < least)
     throw new ModelError('invalid-argument', {
-      got: `${inFull(size)} usual ${size === 1 ? 'row' : 'rows'}, which can promise a rate of 1/${inFull(size + 1)} at least`,
-      expected: `${inFull(least)} for a rate of 1/${inFull(Math.round(1 / rate))}`,
+      got: `${counted(size, 'usual row')}, which can promise a rate of 1/${count(size + 1)} at least`,
+      expected: `${count(least)} for a rate of 1/${count(Math.round(1 / rate))}`,
       where: window !== undefined && window < usual.length ? 'window' : 'usual',
       remedy: 'Give more usual rows, or a higher rate.',
     });
   const { alarms, ...raised } = alarmsOf(usual, scores, rate, window ?? null);
   const rows = Array.from(alarms.keys(), (row) => row + 1).filter((row) => alarms[row - 1] === 1);
   return { rate, ...raised, rows };
-}
-
-function inFull(value: number): string {
-  return value.toLocaleString('en-US');
 }

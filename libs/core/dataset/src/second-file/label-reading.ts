@@ -1,4 +1,5 @@
 import type { BinaryVariable, CategoricalVariable } from '@orchard/contracts';
+import { counted } from '@orchard/refusal';
 import { quote } from '../errors.js';
 import { formOfColumn } from '../table/form-of-column.js';
 import type { DayOrder } from '../table/written-forms.js';
@@ -49,8 +50,8 @@ export function labelReading(
   }
   if (marked > 0) {
     const example = [...column.cells.keys()].find(isMark)!;
-    const count = marked === 1 ? '1 cell counts' : `${marked.toLocaleString('en-US')} cells count`;
-    hows.push(`${count} as missing, as ${quote(labelOf(example))}, which is not a label of the training rows`);
+    const cells = counted(marked, 'cell counts', 'cells count');
+    hows.push(`${cells} as missing, as ${quote(labelOf(example))}, which is not a label of the training rows`);
   }
   if (meaning === null && marked === 0) return null;
   return {

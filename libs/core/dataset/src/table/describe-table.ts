@@ -1,4 +1,5 @@
 import type { Equality, LeftOut, Table, Variable } from '@orchard/contracts';
+import { count } from '@orchard/refusal';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { assignRows, rowsOfShare } from '../rows/split.js';
 import { keptTable } from '../table-files/kept-columns.js';
@@ -158,7 +159,6 @@ function warningsOf(variable: Variable): string[] {
   if (isConstant) warnings.push('constant');
   if (variable.kind !== 'categorical') return warnings;
   if (variable.labels.length > MANY_LABELS) warnings.push(`${variable.labels.length} labels`);
-  if (variable.others > 0)
-    warnings.push(`${variable.others.toLocaleString('en-US')} rows of other labels become "(other)"`);
+  if (variable.others > 0) warnings.push(`${count(variable.others)} rows of other labels become "(other)"`);
   return warnings;
 }

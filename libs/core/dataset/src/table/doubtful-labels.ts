@@ -1,3 +1,4 @@
+import { count } from '@orchard/refusal';
 import { quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import { numberFromText } from '../variables/number-format.js';
@@ -19,9 +20,8 @@ function numbersAmong({ labels, numbers, values, ofNumbers, codes }: ColumnProfi
   if (codes > 0 || numbers * 2 <= values || ofNumbers.byNumber.size <= FEW_DISTINCT) return null;
   const word = [...labels.keys()].find((text) => Number.isNaN(numberFromText(text)));
   if (word === undefined) return null;
-  const counted = `${numbers.toLocaleString('en-US')} of ${values.toLocaleString('en-US')} cells are numbers`;
   const remedy = withWord(judging.wordFor ?? noWord, 'say that it is ordered', 'types');
-  return `${counted}, the others not, as ${quote(word)}: all are labels; if the column is of numbers, ${remedy}, and the others are missing`;
+  return `${count(numbers)} of ${count(values)} cells are numbers, the others not, as ${quote(word)}: all are labels; if the column is of numbers, ${remedy}, and the others are missing`;
 }
 
 /** Two labels that differ in case or in blanks around them alone. */

@@ -1,4 +1,5 @@
 import type { LeftOut, MendedColumn, OrderedFormat, OrderedVariable, Table, Variable } from '@orchard/contracts';
+import { count, counted } from '@orchard/refusal';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import { placeOfColumn } from '../reading/place-of-column.js';
@@ -120,9 +121,8 @@ function withLabelMarks(inferred: Inferred, marks: readonly LabelMark[], wordFor
     'missing',
   );
   const said = marks.map(({ text, rows, missing }) => {
-    const cells = rows === 1 ? '1 cell' : `${rows.toLocaleString('en-US')} cells`;
-    const beside = missing === 0 ? '' : ` beside ${missing.toLocaleString('en-US')} missing`;
-    return `${cells} ${quote(text)} ${rows === 1 ? 'is' : 'are'} a label${beside}`;
+    const beside = missing === 0 ? '' : ` beside ${count(missing)} missing`;
+    return `${counted(rows, 'cell')} ${quote(text)} ${rows === 1 ? 'is' : 'are'} a label${beside}`;
   });
   return { ...inferred, how: [...(inferred.how === undefined ? [] : [inferred.how]), ...said, otherwise].join('; ') };
 }
@@ -267,7 +267,7 @@ function doubtsOf(
   if (rounded !== null) {
     const remedy = withWord(wordFor, 'say that the column is categorical', 'types');
     const example = `${rounded.text} to ${written(rounded.number)}`;
-    const cells = ofFile.rounded === 1 ? '1 cell has' : `${ofFile.rounded.toLocaleString('en-US')} cells have`;
+    const cells = counted(ofFile.rounded, 'cell has', 'cells have');
     doubts.push(
       `${cells} more digits than numbers hold and ${ofFile.rounded === 1 ? 'is' : 'are'} rounded, as ${example}; if they are names, ${remedy}`,
     );
@@ -275,7 +275,7 @@ function doubtsOf(
   const whole = variable.format.type === 'number' ? wholeDatesOf(ofFile, variable.name) : null;
   if (whole !== null && whole.misfits > 0) {
     const remedy = withWord(wordFor, 'if it marks a missing value, say so beside the other marks', 'missing');
-    const are = whole.misfits === 1 ? '1 cell is' : `${whole.misfits.toLocaleString('en-US')} cells are`;
+    const are = counted(whole.misfits, 'cell is', 'cells are');
     const misfit = `${are} no ${whole.one} as ${whole.example} is, as ${whole.misfit}`;
     doubts.push(`${misfit}: numbers, and no ${whole.many}, are read; ${remedy}`);
   }

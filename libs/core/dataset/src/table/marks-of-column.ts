@@ -1,3 +1,4 @@
+import { counted } from '@orchard/refusal';
 import { quote } from '../errors.js';
 import { isMarkAmongNumbers } from '../variables/marks-among-numbers.js';
 import type { ColumnProfile } from './column-profile.js';
@@ -23,7 +24,5 @@ export function marksIn({ labels }: ColumnProfile): Marks {
 
 export function marksAre({ rows, first }: Marks): string[] {
   if (rows === 0) return [];
-  return [
-    `${rows === 1 ? '1 cell counts' : `${rows.toLocaleString('en-US')} cells count`} as missing, as ${quote(first!)}`,
-  ];
+  return [`${counted(rows, 'cell counts', 'cells count')} as missing, as ${quote(first!)}`];
 }

@@ -1,9 +1,9 @@
+import { counted } from '@orchard/refusal';
 import type { ColumnProfile } from './column-profile.js';
 
 /** @param such an example, and where it is: `, as "n/k" in row 7` */
 export function misfitsAre(misfits: number, what: string, such: string): string {
-  const cells = misfits === 1 ? '1 cell is' : `${misfits.toLocaleString('en-US')} cells are`;
-  return `${cells} not read as ${what}${such}: missing`;
+  return `${counted(misfits, 'cell is', 'cells are')} not read as ${what}${such}: missing`;
 }
 
 export function momentWord({ ofMoments: { format } }: ColumnProfile): string {

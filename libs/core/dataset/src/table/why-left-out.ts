@@ -1,3 +1,4 @@
+import { counted } from '@orchard/refusal';
 import { isNumber } from '../bit-files/number-text.js';
 import { quote } from '../errors.js';
 import { withWord, type OptionWord } from '../reading/option-words.js';
@@ -70,8 +71,7 @@ export function whyDistinct(
     return `its values are mostly distinct numbers, some beyond 1e300, as ${quote(beyond[0]!)}, and numbers are read up to that: write them in a larger unit`;
   if (codes === 0 && numbers * 2 > values) {
     const word = texts.find((text) => Number.isNaN(numberFromText(text)))!;
-    const others =
-      values - numbers === 1 ? '1 cell is not one' : `${(values - numbers).toLocaleString('en-US')} cells are not`;
+    const others = counted(values - numbers, 'cell is not one', 'cells are not');
     const remedy = withWord(wordFor, 'say so beside the other marks', 'missing');
     return `its values are mostly distinct numbers, but ${others}, as ${quote(word)}; if they mark missing values, ${remedy}`;
   }

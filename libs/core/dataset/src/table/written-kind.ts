@@ -1,4 +1,5 @@
 import type { OrderedFormat } from '@orchard/contracts';
+import { counted } from '@orchard/refusal';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import type { ColumnProfile } from './column-profile.js';
@@ -67,7 +68,7 @@ export function inWrittenForm(
 function bareAre({ ofNumbers }: ColumnProfile, bare: number, format: OrderedFormat): string {
   const { prefix, suffix } = (format.type === 'number' ? format.written : undefined) ?? { prefix: '', suffix: '' };
   const sign = `${prefix}${suffix}`.trim();
-  const cells = bare === 1 ? '1 cell has' : `${bare.toLocaleString('en-US')} cells have`;
+  const cells = counted(bare, 'cell has', 'cells have');
   const alike = `${cells} no ${quote(sign)} and ${bare === 1 ? 'is' : 'are'} read as if ${bare === 1 ? 'it' : 'they'} had it`;
   const numbers = ofNumbers.byNumber;
   const fraction = [...numbers.keys()].find((number) => !Number.isInteger(number));

@@ -1,5 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { Purpose } from '@orchard/numerics';
+import { count, counted } from '@orchard/refusal';
 import { blanksOf, checkSeed, checkWhole, emptyMatrix } from '../port/arguments.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
@@ -26,7 +27,6 @@ import { unknownFamily, type ModelCodec } from '../file/open-model.js';
 import { roundedEnsemble } from './rounded-ensemble.js';
 import { sampleInto } from '../port/sampling.js';
 import { scoreCells, type Score } from '../port/score.js';
-import { count, counted } from '../scores/figures.js';
 
 /** Above this many dimensions the D x D matrix of importances is refused: it would take over 512 MiB. */
 const WIDEST_IMPORTANCE = 8192;

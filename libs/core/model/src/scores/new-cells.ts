@@ -1,7 +1,7 @@
 import type { Variable } from '@orchard/contracts';
 import type { EncodedRows, Misfit } from '@orchard/dataset';
+import { count, counted } from '@orchard/refusal';
 import type { TabularModel } from '../tables/tabular-model.js';
-import { count, counted } from './figures.js';
 
 /** Cells of a column that training had nothing like. */
 export interface NewCells {

@@ -1,5 +1,6 @@
 import { readCodes, type BitMatrix, type Restriction } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
+import { count } from '@orchard/refusal';
 import { ModelError } from '../errors.js';
 import type { Completion } from '../port/completion.js';
 import type { TabularModel } from '../tables/tabular-model.js';
@@ -192,7 +193,7 @@ function refuseWhatNoRowHas(columns: readonly ColumnShares[], margins: readonly 
     const lacking = parts.find(({ share }, part) => share > 0 && !seen.has(part));
     if (lacking === undefined) return;
     throw refusal(
-      `${name}=${lacking.words}, which none of ${pool.toLocaleString('en-US')} sampled rows has`,
+      `${name}=${lacking.words}, which none of ${count(pool)} sampled rows has`,
       'parts that the model samples',
       `Leave it out, or sample it alone by --given ${name}=${lacking.words}.`,
     );
@@ -202,7 +203,7 @@ function refuseWhatNoRowHas(columns: readonly ColumnShares[], margins: readonly 
 function refuseMargins(columns: readonly ColumnShares[], error: number, pool: number): void {
   if (error <= MOST_ERROR) return;
   throw refusal(
-    `shares of ${columns.map(({ name }) => name).join(', ')} that rows do not have together: weights of ${pool.toLocaleString('en-US')} sampled rows miss one by ${(100 * error).toPrecision(2)} %`,
+    `shares of ${columns.map(({ name }) => name).join(', ')} that rows do not have together: weights of ${count(pool)} sampled rows miss one by ${(100 * error).toPrecision(2)} %`,
     'shares that some rows could have',
     'Bring them nearer to those of the training rows, or give fewer columns.',
   );

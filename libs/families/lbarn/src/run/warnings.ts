@@ -1,7 +1,7 @@
 import type { RunWarning, SettledSpecification } from '@orchard/contracts';
-import { counted } from '@orchard/model';
 import { dataWarnings, readOrdering, warningsOfOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
+import { counted } from '@orchard/refusal';
 import type { LbarnRun } from './lbarn-run.js';
 import type { Selections } from '../selection/select-rounds.js';
 import { splitsOf } from '../training/training-data.js';
