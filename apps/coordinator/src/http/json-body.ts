@@ -25,9 +25,9 @@ export class JsonBodies {
   }
 
   /** Express' middleware for all paths but those whose handlers read for themselves. */
-  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+  readonly middleware = (request: Request, _response: Response, next: NextFunction): void => {
     if (!request.path.startsWith('/v1/') || readLater.test(request.path)) return next();
-    this.read(request, response).then(() => next(), next);
+    this.read(request).then(() => next(), next);
   };
 
   /**
@@ -35,22 +35,23 @@ export class JsonBodies {
    *
    * @throws CoordinatorError `unsupported-media-type`, `too-large`, `too-slow`, `unavailable`, `invalid-request`
    */
-  async read(request: Request, response: Response): Promise<unknown> {
-    return hasBody(request) ? this.#take(this.#parse, request, response) : undefined;
+  async read(request: Request): Promise<unknown> {
+    return hasBody(request) ? this.#take(this.#parse, request) : undefined;
   }
 
   /** The same as text in UTF-8, for a thread to parse; null without a body. */
-  async text(request: Request, response: Response): Promise<Uint8Array | null> {
+  async text(request: Request): Promise<Uint8Array | null> {
     if (!hasBody(request)) return null;
     const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('Content-Type') ?? '')?.[1] ?? 'utf-8';
     if (!/^utf-?8$/i.test(charset)) {
       drain(request);
       throw otherEncoding(`the charset ${charset.slice(0, 40)}`);
     }
-    return (await this.#take(this.#keep, request, response)) as Uint8Array;
+    return (await this.#take(this.#keep, request)) as Uint8Array;
   }
 
-  async #take(reader: RequestHandler, request: Request, response: Response): Promise<unknown> {
+  async #take(reader: RequestHandler, request: Request): Promise<unknown> {
+    const response = request.res!;
     const type = request.get('Content-Type') ?? '';
     if (!/^application\/([a-z0-9.-]+\+)?json\s*(;|$)/i.test(type)) throw unsupported(type);
     const share = this.memory.share();

@@ -1,14 +1,10 @@
-import { Controller, Get, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, type StreamableFile } from '@nestjs/common';
 import { importanceAnswerSchema } from '@orchard/questions';
-import type { RunLife } from '@orchard/runs';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { signalOf } from '../http/client-signal.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
-import { Port } from '../ports.js';
-import { chosenModel } from '../runs/wanted.js';
 import { networkPathSchema, networkQuerySchema } from './network-documents.js';
 import { ModelQuestions } from './model-questions.js';
 
@@ -22,10 +18,7 @@ const importanceQuerySchema = networkQuerySchema.extend({
  */
 @Controller('v1/networks')
 export class ImportanceController {
-  constructor(
-    @Inject(Port.life) private readonly life: RunLife,
-    @Inject(ModelQuestions) private readonly questions: ModelQuestions,
-  ) {}
+  constructor(@Inject(ModelQuestions) private readonly questions: ModelQuestions) {}
 
   @Get(':id/importance')
   @Describe({
@@ -36,15 +29,13 @@ export class ImportanceController {
     answers: { 200: importanceAnswerSchema },
     problems: [404, 409, 422],
   })
-  async importance(
+  importance(
     @Param(new ContractPipe(networkPathSchema, 'path')) { id }: z.infer<typeof networkPathSchema>,
     @Query(new QueryPipe(importanceQuerySchema)) query: { readonly column: number } & Record<string, unknown>,
     @Req() request: Request,
   ): Promise<StreamableFile> {
     const { column, ...wanted } = query;
-    const { name } = chosenModel(await this.life.status(id), wanted);
     const question = Buffer.from(JSON.stringify({ column }));
-    const answer = await this.questions.ask('importance', { run: id, wanted: name }, question, signalOf(request));
-    return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
+    return this.questions.ask('importance', request, { run: id, wanted }, null, () => question);
   }
 }

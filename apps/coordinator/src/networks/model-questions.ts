@@ -1,9 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import { artefactNames } from '@orchard/pipeline';
+import type { RunLife } from '@orchard/runs';
+import type { Request } from 'express';
 import type { ModelComputation } from '../computations.js';
 import type { Config } from '../config.js';
+import { signalOf } from '../http/client-signal.js';
+import { JsonBodies } from '../http/json-body.js';
 import { Port } from '../ports.js';
 import { RequestThreads } from '../request-threads.js';
+import { chosenModel } from '../runs/wanted.js';
 import { heldBytes } from './held-bytes.js';
 
 /** A question to a model, as it goes to a thread. */
@@ -18,38 +23,44 @@ export interface ModelQuestion {
   readonly body: Uint8Array | null;
 }
 
-/** A model of a run. */
+/** A model of a run, by what a query says of it. */
 export interface AskedModel {
   readonly run: string;
-  /** Which of the run's models, by its name. */
-  readonly wanted: string;
+  readonly wanted: Parameters<typeof chosenModel>[1];
 }
 
-/** Asks the models of runs, each question on a thread of its own. */
+/** Asks the models of runs, each question on a thread of its own, from the text of its body to that of its answer. */
 @Injectable()
 export class ModelQuestions {
   constructor(
     @Inject(Port.config) private readonly config: Config,
+    @Inject(Port.life) private readonly life: RunLife,
+    @Inject(JsonBodies) private readonly bodies: JsonBodies,
     @Inject(RequestThreads) private readonly threads: RequestThreads,
   ) {}
 
   /**
    * @param other the model that this one is compared with; null where it is asked alone
+   * @param body the question in JSON, read where there are such models
    * @returns the answer in JSON
    * @throws StorageError `missing`; ModelError for bytes that are not a model; QuestionError; CoordinatorError where it
    *   is too large
    */
-  ask(
+  async ask(
     kind: ModelComputation,
+    request: Request,
     model: AskedModel,
-    body: Uint8Array | null,
-    signal: AbortSignal,
     other: AskedModel | null = null,
-  ): Promise<Uint8Array> {
+    body = (): Promise<Uint8Array | null> | Uint8Array => this.bodies.text(request),
+  ): Promise<StreamableFile> {
+    const [name, compared] = await Promise.all([this.#nameOf(model), other === null ? undefined : this.#nameOf(other)]);
     const cacheBytes = Math.max(1, Math.floor(heldBytes(this.config.networkCacheBytes) / this.config.requestThreads));
-    const nameOf = ({ run, wanted }: AskedModel): string => artefactNames.network(run, wanted);
-    const compared = other === null ? undefined : nameOf(other);
-    const question: ModelQuestion = { name: nameOf(model), other: compared, cacheBytes, body };
-    return this.threads.call(kind, question, signal);
+    const question: ModelQuestion = { name, other: compared, cacheBytes, body: await body() };
+    const answer = await this.threads.call<Uint8Array>(kind, question, signalOf(request));
+    return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
+  }
+
+  async #nameOf({ run, wanted }: AskedModel): Promise<string> {
+    return artefactNames.network(run, chosenModel(await this.life.status(run), wanted).name);
   }
 }

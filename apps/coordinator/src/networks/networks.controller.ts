@@ -1,4 +1,4 @@
-import { Controller, Inject, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, Param, Post, Query, Req, type StreamableFile } from '@nestjs/common';
 import {
   alarmsAnswerSchema,
   alarmsRequestSchema,
@@ -11,17 +11,11 @@ import {
   scoreAnswerSchema,
   scoreRequestSchema,
 } from '@orchard/questions';
-import type { RunLife } from '@orchard/runs';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { z } from 'zod';
 import { ContractPipe } from '../http/contract-pipe.js';
-import { signalOf } from '../http/client-signal.js';
-import { JsonBodies } from '../http/json-body.js';
 import { QueryPipe } from '../http/query-pipe.js';
-import type { ModelComputation } from '../computations.js';
 import { Describe } from '../openapi/describe.js';
-import { Port } from '../ports.js';
-import { chosenModel } from '../runs/wanted.js';
 import { networkPathSchema, networkQuerySchema } from './network-documents.js';
 import { ModelQuestions } from './model-questions.js';
 
@@ -37,17 +31,10 @@ const aQuestion = {
 type Path = z.infer<typeof networkPathSchema>;
 type Wanted = z.infer<typeof networkQuerySchema>;
 
-/**
- * Small questions to a finished network; large ones are for the command line and a fetched file. Each is computed on a
- * thread, from the text of its body to the text of its answer.
- */
+/** Small questions to a finished network; large ones are for the command line and a fetched file. */
 @Controller('v1/networks')
 export class NetworksController {
-  constructor(
-    @Inject(Port.life) private readonly life: RunLife,
-    @Inject(ModelQuestions) private readonly questions: ModelQuestions,
-    @Inject(JsonBodies) private readonly bodies: JsonBodies,
-  ) {}
+  constructor(@Inject(ModelQuestions) private readonly questions: ModelQuestions) {}
 
   @Post(':id/score')
   @Describe({
@@ -56,13 +43,8 @@ export class NetworksController {
     body: scoreRequestSchema,
     answers: { 200: scoreAnswerSchema },
   })
-  async score(
-    @Param(path) { id }: Path,
-    @Query(query) wanted: Wanted,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile> {
-    return this.#ask('score', id, wanted, request, response);
+  score(@Param(path) { id }: Path, @Query(query) wanted: Wanted, @Req() request: Request): Promise<StreamableFile> {
+    return this.questions.ask('score', request, { run: id, wanted });
   }
 
   @Post(':id/sample')
@@ -72,13 +54,8 @@ export class NetworksController {
     body: sampleRequestSchema,
     answers: { 200: sampleAnswerSchema },
   })
-  async sample(
-    @Param(path) { id }: Path,
-    @Query(query) wanted: Wanted,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile> {
-    return this.#ask('sample', id, wanted, request, response);
+  sample(@Param(path) { id }: Path, @Query(query) wanted: Wanted, @Req() request: Request): Promise<StreamableFile> {
+    return this.questions.ask('sample', request, { run: id, wanted });
   }
 
   @Post(':id/complete')
@@ -88,13 +65,8 @@ export class NetworksController {
     body: completeRequestSchema,
     answers: { 200: completeAnswerSchema },
   })
-  async complete(
-    @Param(path) { id }: Path,
-    @Query(query) wanted: Wanted,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile> {
-    return this.#ask('complete', id, wanted, request, response);
+  complete(@Param(path) { id }: Path, @Query(query) wanted: Wanted, @Req() request: Request): Promise<StreamableFile> {
+    return this.questions.ask('complete', request, { run: id, wanted });
   }
 
   @Post(':id/check')
@@ -104,13 +76,8 @@ export class NetworksController {
     body: checkRequestSchema,
     answers: { 200: checkAnswerSchema },
   })
-  async check(
-    @Param(path) { id }: Path,
-    @Query(query) wanted: Wanted,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile> {
-    return this.#ask('check', id, wanted, request, response);
+  check(@Param(path) { id }: Path, @Query(query) wanted: Wanted, @Req() request: Request): Promise<StreamableFile> {
+    return this.questions.ask('check', request, { run: id, wanted });
   }
 
   @Post(':id/alarms')
@@ -120,25 +87,7 @@ export class NetworksController {
     body: alarmsRequestSchema,
     answers: { 200: alarmsAnswerSchema },
   })
-  async alarms(
-    @Param(path) { id }: Path,
-    @Query(query) wanted: Wanted,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StreamableFile> {
-    return this.#ask('alarms', id, wanted, request, response);
-  }
-
-  async #ask(
-    kind: Exclude<ModelComputation, 'compare' | 'importance'>,
-    id: string,
-    wanted: Wanted,
-    request: Request,
-    response: Response,
-  ): Promise<StreamableFile> {
-    const { name } = chosenModel(await this.life.status(id), wanted);
-    const body = await this.bodies.text(request, response);
-    const answer = await this.questions.ask(kind, { run: id, wanted: name }, body, signalOf(request));
-    return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
+  alarms(@Param(path) { id }: Path, @Query(query) wanted: Wanted, @Req() request: Request): Promise<StreamableFile> {
+    return this.questions.ask('alarms', request, { run: id, wanted });
   }
 }
