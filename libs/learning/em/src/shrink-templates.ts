@@ -42,74 +42,59 @@ export function shrinkTemplates(
   const dimensions = mean.length;
   const inner = components - 1;
   const rates = new Float64Array(ones.length);
-  const odds = new Float64Array(components);
+  // nodes are the inner ones, then the leaves: the root is number 0, also where it is a leaf
+  const nodeOfChild = children.map((child) => (child < 0 ? inner + ~child : child));
+  const odds = new Float64Array(inner + components);
+  // what is below a node says ½ curve η² - slope η of its log-odds η
+  const curves = new Float64Array(inner + components);
+  const slopes = new Float64Array(inner + components);
   const contributions = new Float64Array(inner);
-  const innerOdds = new Float64Array(inner);
-  // what is below an inner node says ½ curve η² - slope η of its log-odds η
-  const curves = new Float64Array(inner);
-  const slopes = new Float64Array(inner);
-  const leafCurves = new Float64Array(components);
-  const leafSlopes = new Float64Array(components);
   const stiffnesses = new Float64Array(inner);
 
   for (let dim = 0; dim < dimensions; dim++) {
     const centre = log(mean[dim]!) - log(1 - mean[dim]!);
     odds.fill(centre);
     contributions.fill(1);
-    for (let k = 0; k < components; k++) leafSlopes[k] = ones[k * dimensions + dim]! - rows[k]! / 2;
+    for (let k = 0; k < components; k++) slopes[inner + k] = ones[k * dimensions + dim]! - rows[k]! / 2;
     for (let step = 0; step < STEPS; step++) {
       // n tanh(η / 2) / (2 η): the curvature of the square that touches at η and -η
       for (let k = 0; k < components; k++) {
-        const size = Math.abs(odds[k]!);
+        const size = Math.abs(odds[inner + k]!);
         const small = exp(-size);
-        leafCurves[k] = (rows[k]! * (size < 1e-6 ? 0.5 : (1 - small) / (1 + small) / size)) / 2;
+        curves[inner + k] = (rows[k]! * (size < 1e-6 ? 0.5 : (1 - small) / (1 + small) / size)) / 2;
       }
 
       // up: each node's own contribution is the best there is for its log-odds
       for (let node = inner - 1; node >= 0; node--) {
-        const [left, right] = [children[2 * node]!, children[2 * node + 1]!];
-        const leftCurve = left < 0 ? leafCurves[~left]! : curves[left]!;
-        const rightCurve = right < 0 ? leafCurves[~right]! : curves[right]!;
-        const leftSlope = left < 0 ? leafSlopes[~left]! : slopes[left]!;
-        const rightSlope = right < 0 ? leafSlopes[~right]! : slopes[right]!;
+        const [left, right] = [nodeOfChild[2 * node]!, nodeOfChild[2 * node + 1]!];
         const stiffness = norm === 'l2' ? 2 * strength : strength / Math.max(Math.abs(contributions[node]!), LEAST);
-        const both = leftCurve + rightCurve + stiffness;
-        const lean = leftCurve - rightCurve;
+        const both = curves[left]! + curves[right]! + stiffness;
+        const lean = curves[left]! - curves[right]!;
         stiffnesses[node] = stiffness;
-        curves[node] = leftCurve + rightCurve - (lean * lean) / both;
-        slopes[node] = leftSlope + rightSlope - (lean * (leftSlope - rightSlope)) / both;
+        curves[node] = curves[left]! + curves[right]! - (lean * lean) / both;
+        slopes[node] = slopes[left]! + slopes[right]! - (lean * (slopes[left]! - slopes[right]!)) / both;
       }
 
       // down
-      const topCurve = inner === 0 ? leafCurves[0]! : curves[0]!;
-      const topSlope = inner === 0 ? leafSlopes[0]! : slopes[0]!;
-      const top = (topSlope + 2 * strength * centre) / (topCurve + 2 * strength);
       let moved = 0;
-      const settle = (child: number, value: number): void => {
-        if (child >= 0) {
-          innerOdds[child] = value;
-          return;
-        }
-        moved = Math.max(moved, Math.abs(value - odds[~child]!));
-        odds[~child] = value;
+      const settle = (node: number, value: number): void => {
+        if (node >= inner) moved = Math.max(moved, Math.abs(value - odds[node]!));
+        odds[node] = value;
       };
-      settle(inner === 0 ? ~0 : 0, top);
+      settle(0, (slopes[0]! + 2 * strength * centre) / (curves[0]! + 2 * strength));
       for (let node = 0; node < inner; node++) {
-        const [left, right] = [children[2 * node]!, children[2 * node + 1]!];
-        const leftCurve = left < 0 ? leafCurves[~left]! : curves[left]!;
-        const rightCurve = right < 0 ? leafCurves[~right]! : curves[right]!;
-        const leftSlope = left < 0 ? leafSlopes[~left]! : slopes[left]!;
-        const rightSlope = right < 0 ? leafSlopes[~right]! : slopes[right]!;
-        const own = innerOdds[node]!;
+        const [left, right] = [nodeOfChild[2 * node]!, nodeOfChild[2 * node + 1]!];
+        const own = odds[node]!;
         const contribution =
-          (leftSlope - rightSlope - (leftCurve - rightCurve) * own) / (leftCurve + rightCurve + stiffnesses[node]!);
+          (slopes[left]! - slopes[right]! - (curves[left]! - curves[right]!) * own) /
+          (curves[left]! + curves[right]! + stiffnesses[node]!);
         contributions[node] = contribution;
         settle(left, own + contribution);
         settle(right, own - contribution);
       }
       if (moved < SETTLED) break;
     }
-    for (let k = 0; k < components; k++) rates[k * dimensions + dim] = 1 / (1 + exp(-odds[k]!));
+    for (let k = 0; k < components; k++) rates[k * dimensions + dim] = 1 / (1 + exp(-odds[inner + k]!));
   }
   return rates;
 }
