@@ -263,11 +263,16 @@ export async function checkAlerts(stage, release) {
     });
     report('Prometheus scrapes every pod with the tokens of the Secret', true);
     await until('no alert fires', async () => (await prometheus.firing()).length === 0);
+    // pods come and go meanwhile
+    const firing = async () => {
+      await watch();
+      return prometheus.firing();
+    };
     const fires = async (/** @type {string} */ alert) => {
-      await until(`${alert} fires`, async () => (await watch(), (await prometheus.firing()).includes(alert)));
+      await until(`${alert} fires`, async () => (await firing()).includes(alert));
     };
     const ends = async (/** @type {string} */ alert) => {
-      await until(`${alert} ends`, async () => (await watch(), !(await prometheus.firing()).includes(alert)));
+      await until(`${alert} ends`, async () => !(await firing()).includes(alert));
       report(`${alert} fires, and ends`, true);
     };
 

@@ -114,13 +114,18 @@ function rental(stream: RandomStream): Rental {
   const age = ageOf(stream);
   const bike = bikeOf(stream, age, sky);
   const tariff = tariffOf(age);
-  const wears = tariff === 'child' ? 1 : bike === 'e-bike' ? 0.8 : tariff === 'senior' ? 0.6 : 0.35;
-  const helmet = stream.uniform() < wears ? 'yes' : 'no';
+  const helmet = stream.uniform() < shareOfHelmets(tariff, bike) ? 'yes' : 'no';
   const longest = sky === 'rain' ? 3 : bike === 'cargo' ? 4 : 8;
   const hours = 1 + Math.min(stream.below(longest), stream.below(longest));
   const battery = bike === 'e-bike' ? 99 - 6 * hours - stream.below(20) - stream.below(20) : null;
   const weather = stream.uniform() < 0.05 ? null : sky;
   return { season, date, weather, age, tariff, bike, helmet, hours, battery, price: hours * RATES[bike] };
+}
+
+function shareOfHelmets(tariff: Rental['tariff'], bike: Rental['bike']): number {
+  if (tariff === 'child') return 1;
+  if (bike === 'e-bike') return 0.8;
+  return tariff === 'senior' ? 0.6 : 0.35;
 }
 
 /** Children, a hump of adults, a few seniors. */

@@ -77,24 +77,25 @@ const refusers: Partial<Record<RefusalCode, string>> = {
 
 function internal(status: number, error: unknown, requestId: string): Answer {
   const isPassing = status === 503;
-  const refusedBy = isRefusal(error) ? refusers[error.code] : undefined;
   const isDamage = codeOf(error) === 'damaged';
   const problem: Problem = {
     type: 'about:blank',
     title: titles[status] ?? 'Error',
     status,
-    detail:
-      refusedBy !== undefined && isRefusal(error)
-        ? `${refusedBy} refuses the coordinator: ${error.got}. ${error.remedy}`
-        : isPassing
-          ? `${silent(error)} Try again in a few seconds.`
-          : isDamage
-            ? `${damage} The log of the coordinator names it under this request id.`
-            : 'Something went wrong within the coordinator. Its log has more under this request id.',
+    detail: detailOf(error, isPassing),
     code: isPassing ? (codeOf(error) ?? 'unavailable') : isDamage ? 'damaged' : 'internal',
     requestId,
   };
   return { problem, headers: isPassing ? { 'Retry-After': '5' } : {} };
+}
+
+function detailOf(error: unknown, isPassing: boolean): string {
+  const refusedBy = isRefusal(error) ? refusers[error.code] : undefined;
+  if (refusedBy !== undefined && isRefusal(error))
+    return `${refusedBy} refuses the coordinator: ${error.got}. ${error.remedy}`;
+  if (isPassing) return `${silent(error)} Try again in a few seconds.`;
+  if (codeOf(error) === 'damaged') return `${damage} The log of the coordinator names it under this request id.`;
+  return 'Something went wrong within the coordinator. Its log has more under this request id.';
 }
 
 /** What does not answer, as far as the error says. */

@@ -24,7 +24,7 @@ export interface ModelQuestion {
 }
 
 /** A model of a run, by what a query says of it. */
-export interface AskedModel {
+export interface QueriedModel {
   readonly run: string;
   readonly wanted: Parameters<typeof chosenModel>[1];
 }
@@ -49,8 +49,8 @@ export class ModelQuestions {
   async ask(
     kind: ModelComputation,
     request: Request,
-    model: AskedModel,
-    other: AskedModel | null = null,
+    model: QueriedModel,
+    other: QueriedModel | null = null,
     body = (): Promise<Uint8Array | null> | Uint8Array => this.bodies.text(request),
   ): Promise<StreamableFile> {
     const [name, compared] = await Promise.all([this.#nameOf(model), other === null ? undefined : this.#nameOf(other)]);
@@ -60,7 +60,7 @@ export class ModelQuestions {
     return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
   }
 
-  async #nameOf({ run, wanted }: AskedModel): Promise<string> {
+  async #nameOf({ run, wanted }: QueriedModel): Promise<string> {
     return artefactNames.network(run, chosenModel(await this.life.status(run), wanted).name);
   }
 }

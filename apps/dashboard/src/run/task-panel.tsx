@@ -27,13 +27,7 @@ export function TaskPanel({
       {problem !== null && <p class="problem">{problem}</p>}
       {value !== null && (
         <>
-          <p>
-            {value.storedAt === null
-              ? value.worker === null
-                ? 'Waiting for a worker.'
-                : `Worker ${value.worker} has it, ${percent(value.share ?? 0)} of it done.`
-              : `Stored ${moment(value.storedAt)}, ${bytes(value.bytes ?? 0)}.`}
-          </p>
+          <p>{whereIs(value)}</p>
           {value.curves !== null && (
             <Chart
               label={`Likelihood by trees of ${value.words}`}
@@ -72,4 +66,10 @@ export function TaskPanel({
       )}
     </section>
   );
+}
+
+function whereIs({ storedAt, worker, share, bytes: size }: TaskDetails): string {
+  if (storedAt !== null) return `Stored ${moment(storedAt)}, ${bytes(size ?? 0)}.`;
+  if (worker === null) return 'Waiting for a worker.';
+  return `Worker ${worker} has it, ${percent(share ?? 0)} of it done.`;
 }

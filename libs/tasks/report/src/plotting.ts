@@ -6,6 +6,13 @@ const shared = {
   style: { fontSize: '12px', fontFamily: 'inherit', background: 'transparent' },
 };
 
+/** Decimals that tell the values apart that stand along an axis. */
+export function decimalsOfSpan(span: number): number {
+  if (span > 20) return 0;
+  if (span > 2) return 1;
+  return span > 0.2 ? 2 : 3;
+}
+
 /**
  * Room for the longest of these labels, in the units of a figure: a digit of the page's fonts is up to 0.65 of its size
  * wide.

@@ -1,3 +1,5 @@
+import { decimalsOfNats } from '@orchard/model';
+
 /** Text as HTML: names come from the user's files. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
@@ -17,17 +19,12 @@ export function formatFigure(value: number, decimals: number): string {
 
 /** Nats for people: four significant digits, and not more than three decimals. */
 export function formatNats(value: number): string {
-  return formatFigure(value, decimalsOf(value));
+  return formatFigure(value, decimalsOfNats(value));
 }
 
 /** A difference of nats, with its sign. */
 export function formatNatsGain(value: number): string {
-  return formatGain(value, decimalsOf(value));
-}
-
-function decimalsOf(value: number): number {
-  const size = Math.abs(value);
-  return size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
+  return formatGain(value, decimalsOfNats(value));
 }
 
 /** A difference with its sign: `+1.50`, `−35.10`, and `0.00` without one. */

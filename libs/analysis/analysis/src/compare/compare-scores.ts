@@ -52,8 +52,12 @@ export function compareScores(a: ScoresOfRows, b: ScoresOfRows, places: readonly
   });
   const { mean: difference, standardError } = whole;
   const isBeyondNoise = standardError !== null && Math.abs(difference) > 2 * standardError;
-  const isA = difference > 0;
-  const worse = isA ? b : a;
-  const better = !isBeyondNoise ? 'neither' : worse.isBound ? 'unknown' : isA ? 'a' : 'b';
-  return { rows, difference, standardError, columns, better };
+  return { rows, difference, standardError, columns, better: isBeyondNoise ? betterOf() : 'neither' };
+
+  function betterOf(): Comparison['better'] {
+    const isA = difference > 0;
+    // the worse one may be better than its bound says
+    if ((isA ? b : a).isBound) return 'unknown';
+    return isA ? 'a' : 'b';
+  }
 }

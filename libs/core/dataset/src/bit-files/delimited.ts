@@ -218,14 +218,7 @@ export class BitCells implements CellSink {
 
   #refuseWord(text: string, column: number): never {
     const { wordFor } = this.context;
-    const first = this.#cutter.line === 1;
-    const hint = /^(true|false)$/i.test(text)
-      ? 'Write true and false as 1 and 0. '
-      : /[;\t ]/.test(text)
-        ? `The values seem to be separated by something else: ${withWord(wordFor, 'give the format, csv, tsv, data or libsvm', 'format')}. `
-        : first
-          ? `If line 1 holds names, ${withWord(wordFor, 'read it with a header', 'header')}. `
-          : '';
+    const hint = this.#hintOf(text);
     const ways = [
       advise(wordFor, 'read as one-hot columns', 'oneHot'),
       advise(wordFor, 'left out by choosing columns', 'columns'),
@@ -236,6 +229,16 @@ export class BitCells implements CellSink {
       where: this.#cutter.where(column),
       remedy: `${hint}A column of categories can be ${ways.length === 0 ? 'left out' : ways.join(', or ')}.`,
     });
+  }
+
+  /** What a word may stand there for; '' where that is anything. */
+  #hintOf(text: string): string {
+    const { wordFor } = this.context;
+    if (/^(true|false)$/i.test(text)) return 'Write true and false as 1 and 0. ';
+    if (/[;\t ]/.test(text))
+      return `The values seem to be separated by something else: ${withWord(wordFor, 'give the format, csv, tsv, data or libsvm', 'format')}. `;
+    if (this.#cutter.line !== 1) return '';
+    return `If line 1 holds names, ${withWord(wordFor, 'read it with a header', 'header')}. `;
   }
 
   #refuseMissing(text: string, column: number): never {

@@ -247,7 +247,9 @@ function drawCodes(
     const before = allowed === null ? null : possible.weightsOf(index, knownBefore(ordering, index, cellAt));
     if (before !== allowed) {
       const all = sumOf(own, values, before);
-      factors[state] = sum === 0 ? 0 : all === 0 ? sum / sumOf(null, values, before) : ofModel === null ? 0 : sum / all;
+      if (sum === 0) factors[state] = 0;
+      else if (all === 0) factors[state] = sum / sumOf(null, values, before);
+      else factors[state] = ofModel === null ? 0 : sum / all;
     }
     let reached = 0;
     for (let code = 0; code < size; code++) {

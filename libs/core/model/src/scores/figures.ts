@@ -3,9 +3,15 @@ const SMALLEST_SHOWN = 0.001;
 
 /** Four significant digits, and not more than three decimals: files and `--json` have them all. Zero has no sign. */
 export function nats(value: number): string {
-  const size = Math.abs(value);
-  const text = value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
+  const text = value.toFixed(decimalsOfNats(value));
   return text === '-0.000' ? '0.000' : text;
+}
+
+export function decimalsOfNats(value: number): number {
+  const size = Math.abs(value);
+  if (size < 10) return 3;
+  if (size < 100) return 2;
+  return size < 1000 ? 1 : 0;
 }
 
 /** As `less than 0.001 nats`, `up to 0.012 nats`. */

@@ -5,12 +5,8 @@ import { orderingOf, tablesRun, type TablesRun } from '../tables-run.js';
 
 /** The kinds of orderings that a run has to find in its training rows. */
 export function kindsToFind({ specification: { ordering, members } }: TablesRun): readonly InformedKind[] {
-  const kinds: readonly OrderingKind[] =
-    members === undefined
-      ? typeof ordering === 'string'
-        ? [ordering]
-        : []
-      : members.orderings.slice(0, members.count);
+  const ofOne: readonly OrderingKind[] = typeof ordering === 'string' ? [ordering] : [];
+  const kinds = members?.orderings.slice(0, members.count) ?? ofOne;
   return [...new Set(kinds)].filter((kind) => isInformed(kind));
 }
 

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { drawPlot, marginFor, rangeOf } from '../plotting.js';
+import { decimalsOfSpan, drawPlot, marginFor, rangeOf } from '../plotting.js';
 import { formatCount, formatFigure } from '../text.js';
 
 /** A likelihood, in nats per row, along rounds or rows. */
@@ -33,7 +33,7 @@ export function drawCurves(
   const [low, high] = rangeOf(all.map(({ nats }) => nats));
   const [from, to] = rangeOf(all.map(({ x }) => x));
   const span = high - low;
-  const decimals = span > 20 ? 0 : span > 2 ? 1 : span > 0.2 ? 2 : 3;
+  const decimals = decimalsOfSpan(span);
   const channels = { x: 'x', y: 'nats' } as const;
   return drawPlot(title, {
     width: 640,

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { PathFacts, SelectionFacts } from '../facts.js';
-import { drawPlot, marginFor, rangeOf } from '../plotting.js';
+import { decimalsOfSpan, drawPlot, marginFor, rangeOf } from '../plotting.js';
 import { formatCount, formatFigure } from '../text.js';
 
 /** A selection's mark, here and in the figure's key: names beside the points would write over each other. */
@@ -83,7 +83,7 @@ function panel(
   domain: Domain,
 ): string {
   const span = domain.y[1] - domain.y[0];
-  const decimals = span > 20 ? 0 : span > 2 ? 1 : span > 0.2 ? 2 : 3;
+  const decimals = decimalsOfSpan(span);
   const ends = domain.y.map((value) => formatFigure(value, decimals));
   const { chosen } = path;
   const channels = { x: 'trees', y: 'likelihood' } as const;

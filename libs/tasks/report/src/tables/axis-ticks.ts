@@ -52,12 +52,18 @@ function stepOf(least: number): number {
   return Number.isFinite(step) ? step : 0;
 }
 
+/** What numbers from some size on are counted in. */
+const UNITS = [
+  [1e9, 'G', 1e9],
+  [1e6, 'M', 1e6],
+  [1e3, 'k', 1e5],
+] as const;
+
 function numberLabel(value: number, step: number, largest: number): string {
   const sign = value < 0 ? '−' : '';
   const size = Math.abs(value);
   if (largest >= 1e15 || (largest < 1e-4 && largest > 0)) return sign + size.toExponential(1);
-  const [unit, name] =
-    largest >= 1e9 ? [1e9, 'G'] : largest >= 1e6 ? [1e6, 'M'] : largest >= 1e5 ? [1e3, 'k'] : [1, ''];
+  const [unit, name] = UNITS.find(([, , least]) => largest >= least) ?? [1, ''];
   const decimals = Math.min(6, decimalsOf(step / unit));
   const text = (size / unit).toFixed(decimals);
   if (Number(text) === 0) return '0';

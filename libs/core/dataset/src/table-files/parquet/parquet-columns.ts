@@ -23,23 +23,10 @@ export interface ParquetColumn {
  * @param context of the file, for messages
  * @param duration the unit of the lengths of time that its whole numbers are; undefined where they are numbers
  */
-export function parquetColumn(
-  { element, children }: SchemaTree,
-  context: TableContext,
-  duration?: TimeUnit,
-): ParquetColumn {
+export function parquetColumn(tree: SchemaTree, context: TableContext, duration?: TimeUnit): ParquetColumn {
+  const { element } = tree;
   const { name, type, converted_type: converted, logical_type: logical } = element;
-  const unreadable =
-    children.length > 0 || element.repetition_type === 'REPEATED'
-      ? 'lists or records'
-      : ['BSON', 'INTERVAL', 'JSON'].includes(converted ?? '') ||
-          ['GEOMETRY', 'GEOGRAPHY', 'VARIANT'].includes(logical?.type ?? '')
-        ? `values of the type ${logical?.type ?? converted}`
-        : type === 'FIXED_LEN_BYTE_ARRAY' &&
-            converted !== 'DECIMAL' &&
-            !['UUID', 'FLOAT16'].includes(logical?.type ?? '')
-          ? 'bytes'
-          : null;
+  const unreadable = unreadableIn(tree);
   const isUtc = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC;
   const isDecimal = converted === 'DECIMAL' && (element.scale ?? 0) > 0;
   const hasFractions = type === 'DOUBLE' || type === 'FLOAT' || logical?.type === 'FLOAT16' || isDecimal;
@@ -53,6 +40,17 @@ export function parquetColumn(
     ),
     cellOf: converterOf(element, duration),
   };
+}
+
+/** What a column holds that no table has; null of all others. */
+function unreadableIn({ element, children }: SchemaTree): string | null {
+  const { type, converted_type: converted = '', logical_type: logical, repetition_type: repetition } = element;
+  const kind = logical?.type ?? '';
+  if (children.length > 0 || repetition === 'REPEATED') return 'lists or records';
+  if (['BSON', 'INTERVAL', 'JSON'].includes(converted) || ['GEOMETRY', 'GEOGRAPHY', 'VARIANT'].includes(kind))
+    return `values of the type ${logical?.type ?? converted}`;
+  const isRead = converted === 'DECIMAL' || kind === 'UUID' || kind === 'FLOAT16';
+  return type === 'FIXED_LEN_BYTE_ARRAY' && !isRead ? 'bytes' : null;
 }
 
 function kindOf(
