@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 
 class OrchardError(Exception):
@@ -65,17 +63,6 @@ class TrainingRowsWarning(UserWarning):
 
 class UntestedWarning(UserWarning):
     """Shares of gain were not tested against noise: some may be noise."""
-
-
-@contextmanager
-def damaged(where: str, expected: str) -> Iterator[None]:
-    """Says of what contradicts itself in a file, a ValueError, that the file is damaged."""
-    try:
-        yield
-    except OrchardError:
-        raise
-    except ValueError as cause:
-        raise ModelFileError(str(cause), expected, "Get the file again from where it was made.", where) from cause
 
 
 #: Options of the command line that estimators have as parameters of another name.
