@@ -1,7 +1,4 @@
-import { DatasetError } from '@orchard/dataset';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { isGzip, unzipped } from '@orchard/dataset';
 import { CoordinatorError } from '../errors.js';
 
 /**
@@ -19,8 +16,16 @@ export async function* unpacked(bytes: AsyncIterable<Uint8Array>, limit: number)
     head = Buffer.concat([head, next.value]);
   }
   const all = whole(head, iterator);
-  if (head[0] === 0x1f && head[1] === 0x8b) yield* unzipped(all, limit);
-  else yield* all;
+  if (!isGzip(head)) {
+    yield* all;
+    return;
+  }
+  let length = 0;
+  for await (const chunk of unzipped(all, 'body')) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge(limit);
+    yield chunk;
+  }
 }
 
 async function* whole(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void> {
@@ -29,30 +34,6 @@ async function* whole(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncG
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
   } finally {
     await rest.return?.();
-  }
-}
-
-async function* unzipped(bytes: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array, void> {
-  const gunzip = createGunzip();
-  // what goes wrong reaches the loop below by destroying the stream
-  const feeding = pipeline(Readable.from(bytes, { objectMode: false }), gunzip).catch(() => undefined);
-  let length = 0;
-  try {
-    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
-      length += chunk.length;
-      if (length > limit) throw tooLarge(limit);
-      yield chunk;
-    }
-  } catch (cause) {
-    const { code = '' } = cause as { code?: string };
-    if (!code.startsWith('Z_')) throw cause;
-    const isShort = code === 'Z_BUF_ERROR';
-    const got = isShort ? 'gzip that ends too early' : 'gzip that does not hold';
-    const parts = { got, expected: 'a whole gzip file', where: 'body', remedy: 'Compress the file again.' };
-    throw new DatasetError(isShort ? 'truncated' : 'format', parts, { cause });
-  } finally {
-    gunzip.destroy();
-    await feeding;
   }
 }
 

@@ -23,6 +23,8 @@ export { type Source } from './reading/source.js';
 export { openRowFile, openSources, type RowFile, type TextFile } from './reading/row-file.js';
 export { keepQuery, type KeptQuery } from './query/keep-query.js';
 export { Spool } from './reading/spool.js';
+export { isGzip } from './reading/detect.js';
+export { unzipped } from './reading/unpacked.js';
 export { findParts, type Parts } from './parts/find-parts.js';
 export { globMatcher, isGlob, literalPrefix } from './parts/glob.js';
 export { openRows, readMaskedFile, type RowsOfBits, type RowsOfTable, type RowsOptions } from './reading/open-rows.js';

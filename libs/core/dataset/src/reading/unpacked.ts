@@ -90,8 +90,10 @@ export async function* unzipped(bytes: AsyncIterable<Uint8Array>, name: string):
   try {
     for await (const chunk of gunzip) yield chunk as Uint8Array;
   } catch (cause) {
-    if (cause instanceof DatasetError) throw cause;
-    const isShort = (cause as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    // of the bytes' own source
+    if (!code.startsWith('Z_')) throw cause;
+    const isShort = code === 'Z_BUF_ERROR';
     throw new DatasetError(
       isShort ? 'truncated' : 'format',
       {
