@@ -1,14 +1,13 @@
-import type { BaseSpecification, Wanted } from '@orchard/contracts';
+import type { BaseSpecification } from '@orchard/contracts';
 import { ModelError } from '@orchard/model';
 import {
   builtModule,
+  ofSameNumerics,
   PipelineError,
-  requireSameNumerics,
   type Family,
   type Plan,
   type PlannedTask,
   type Run,
-  type TaskHandler,
 } from '@orchard/pipeline';
 import { z } from 'zod';
 import { computations } from './answer-computations.js';
@@ -35,7 +34,7 @@ export function familyOfAnswers({ plan, handlers, ...said }: AnswerFamily): Fami
     wanted: z.strictObject({}),
     wantedName: () => 'answer',
     computations: { module: builtModule('answer-computations', import.meta.url), functions: computations },
-    handlers: Object.fromEntries(Object.entries(handlers).map(([kind, handle]) => [kind, ofSameNumerics(handle)])),
+    handlers: ofSameNumerics(handlers),
     resolve: () => {
       throw notSubmitted(name);
     },
@@ -58,13 +57,6 @@ export function familyOfAnswers({ plan, handlers, ...said }: AnswerFamily): Fami
   };
 }
 
-function ofSameNumerics(handle: TaskHandler): TaskHandler {
-  return (context, run, task, detail) => {
-    requireSameNumerics(run);
-    return handle(context, run, task, detail);
-  };
-}
-
 function planned({ id }: Run<BaseSpecification>, task: { readonly kind: string; readonly key: string }): PlannedTask {
   return { task: { run: id, ...task }, cost: 1, detail: {}, isNew: false };
 }
@@ -76,6 +68,3 @@ function notSubmitted(name: string): PipelineError {
     remedy: 'Use orchard sample or orchard evaluate with --server.',
   });
 }
-
-/** Nothing more is wanted of such a run than the run itself. */
-export const answerChoice: Wanted = {};

@@ -73,9 +73,7 @@ export function familyOfOneModel(one: OneModel): Family {
     damaged,
     wanted: z.strictObject({}),
     wantedName: () => oneModel,
-    handlers: Object.fromEntries(
-      Object.entries({ ...handlers, [last]: makeModel }).map(([kind, handle]) => [kind, ofSameNumerics(handle)]),
-    ),
+    handlers: ofSameNumerics({ ...handlers, [last]: makeModel }),
     resolve: (words, datasets) => {
       checkSplits(datasets, said);
       const { train, valid, test } = datasets;
@@ -102,11 +100,15 @@ export function familyOfOneModel(one: OneModel): Family {
   };
 }
 
-function ofSameNumerics(handle: TaskHandler): TaskHandler {
-  return (context, run, task, detail) => {
-    requireSameNumerics(run);
-    return handle(context, run, task, detail);
+/** The same, which refuse runs of another arithmetic. */
+export function ofSameNumerics(handlers: Family['handlers']): Family['handlers'] {
+  const refusing = (handle: TaskHandler): TaskHandler => {
+    return (context, run, task, detail) => {
+      requireSameNumerics(run);
+      return handle(context, run, task, detail);
+    };
   };
+  return Object.fromEntries(Object.entries(handlers).map(([kind, handle]) => [kind, refusing(handle)]));
 }
 
 function filesOfModel(run: string, withReport: boolean): readonly string[] {

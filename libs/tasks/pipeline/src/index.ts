@@ -27,7 +27,14 @@ export {
 export { documentBytes, parseDocument, readDocument, sealedBytes, writeDocument } from './documents.js';
 export { computationOfEnding, headOf, reportOfEnding, type End, type Ending } from './ending.js';
 export { PipelineError, type PipelineErrorCode } from './errors.js';
-export { familyOfOneModel, type Before, type OneModel, type OpenTask, type RunSoFar } from './family-of-one-model.js';
+export {
+  familyOfOneModel,
+  ofSameNumerics,
+  type Before,
+  type OneModel,
+  type OpenTask,
+  type RunSoFar,
+} from './family-of-one-model.js';
 export { familyOfOneTask, type OneTask } from './family-of-one-task.js';
 export { computationOfStep, familyOfSteps, type OfSteps } from './family-of-steps.js';
 export { Families } from './families.js';

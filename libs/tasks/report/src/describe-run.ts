@@ -259,29 +259,32 @@ function describeTraining(
     ['leaves of a tree', String(leaves)],
     ['rounds', String(rounds)],
     ['shrinkage', String(shrinkage)],
-    ...(gradients === undefined ? [] : ([['gradients', 'first order (gradient boosting)']] as [string, string][])),
-    ...(dropout === undefined
-      ? []
-      : ([['dropout', `${String(dropout)}: chance of each earlier tree to be left out by a round (DART)`]] as [
-          string,
-          string,
-        ][])),
+    ...whereSaid('gradients', gradients, () => 'first order (gradient boosting)'),
+    ...whereSaid(
+      'dropout',
+      dropout,
+      (chance) => `${String(chance)}: chance of each earlier tree to be left out by a round (DART)`,
+    ),
     ['start', describeStart(start, variant ?? {})],
     ['minimum leaf weight', unless(0, minLeafWeight)],
     ['maximum leaf value', unless(null, maxLeafValue)],
     ['l2', unless(0, l2)],
     ['feature fraction', unless(1, featureFraction)],
-    ...(rowsPerTree === undefined
-      ? []
-      : ([['rows of a tree', `${formatCount(rowsPerTree)}, drawn for each`]] as [string, string][])),
+    ...whereSaid('rows of a tree', rowsPerTree, (rows) => `${formatCount(rows)}, drawn for each`),
     ['patience', unless(0, patience)],
-    ...(maxPredictors === undefined
-      ? []
-      : ([
-          [
-            'predictors',
-            `at most ${formatCount(maxPredictors)}, ${whichPredictors({ most: maxPredictors, near: nearPredictors })}`,
-          ],
-        ] as [string, string][])),
+    ...whereSaid(
+      'predictors',
+      maxPredictors,
+      (most) => `at most ${formatCount(most)}, ${whichPredictors({ most, near: nearPredictors })}`,
+    ),
   ];
+}
+
+/** The line of a setting that most runs do not say. */
+function whereSaid<Value>(
+  name: string,
+  value: Value | undefined,
+  inWords: (value: Value) => string,
+): [string, string][] {
+  return value === undefined ? [] : [[name, inWords(value)]];
 }
