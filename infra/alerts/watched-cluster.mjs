@@ -1,8 +1,8 @@
 // A cluster that Prometheus scrapes, and what is done to it.
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { S3Store } from '@orchard/storage/s3';
 import { run } from '../containers/run.mjs';
+import { until } from '../containers/until.mjs';
 import { wordsOfRun } from '../containers/words-of-run.mjs';
 
 const waitMilliseconds = 240_000;
@@ -95,11 +95,7 @@ export class WatchedCluster {
 
   /** @param {string} what @param {() => Promise<boolean>} isSo */
   async until(what, isSo) {
-    const end = Date.now() + waitMilliseconds;
-    while (!(await isSo())) {
-      if (Date.now() > end) throw new Error(`Waited ${waitMilliseconds / 1000} s in vain until ${what}.`);
-      await delay(500);
-    }
+    await until(what, waitMilliseconds, isSo);
   }
 
   #watch() {

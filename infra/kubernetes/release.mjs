@@ -1,7 +1,7 @@
 // The release that is checked: its pods, what its coordinator answers, and waiting for either.
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { run } from '../containers/run.mjs';
+import { until as untilWithin } from '../containers/until.mjs';
 
 export const namespace = 'trial';
 const waitMilliseconds = 180_000;
@@ -104,13 +104,7 @@ export async function orchard(stage, { token }, ...args) {
  * @returns {Promise<T>} the first answer that is neither false nor undefined
  */
 export async function until(what, look) {
-  const end = Date.now() + waitMilliseconds;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > end) throw new Error(`Waited ${waitMilliseconds / 1000} s in vain until ${what}.`);
-    await delay(200);
-  }
+  return await untilWithin(what, waitMilliseconds, look);
 }
 
 /** @param {unknown} one @param {unknown} other */
