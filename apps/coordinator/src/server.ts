@@ -34,7 +34,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     latest.observe(attempt.outcome);
     metrics.observeStore(attempt);
   });
-  const store = new GuardedStore(telemetry.watch(bare), { latestFailure: () => latest.name });
+  const store = new GuardedStore(telemetry.watch(bare), () => latest.name);
   store.onChange((outage) => {
     if (outage === null) log.info('object storage answers again');
     else log.error({ reason: outage.reason }, 'object storage does not answer: requests are refused until it does');

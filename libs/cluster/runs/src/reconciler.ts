@@ -22,8 +22,6 @@ export interface ReconcilerSettings {
    * @default 5
    */
   readonly passSeconds?: number | undefined;
-  /** Jobs in the queue, at least four for each thread of the workers. @default 64 */
-  readonly leastWindow?: number | undefined;
   /** Threads of workers that the runs of one person may keep busy at once. @default any number */
   readonly threadsOfPerson?: number | undefined;
   readonly limits?: AttemptLimits | undefined;
@@ -32,6 +30,8 @@ export interface ReconcilerSettings {
 }
 
 const runsAtOnce = 8;
+/** Jobs in the queue; at least four for each thread of the workers. */
+const leastJobs = 64;
 const longestPauseMilliseconds = 60_000;
 /** Passes may be a minute apart, and the first tasks of a worker take longer than those that follow. */
 const turnsMilliseconds = 2_000;
@@ -51,7 +51,7 @@ export class StoreReconciler {
   /** When the last whole pass ended, in milliseconds since 1970; null before the first. */
   lastPassAt: number | null = null;
   readonly #ports: ReconcilerPorts;
-  readonly #settings: { readonly passSeconds: number; readonly leastWindow: number };
+  readonly #passSeconds: number;
   readonly #tracked: TrackedRuns = new Map();
   readonly #requests: RunRequests;
   readonly #dispatch: Dispatch;
@@ -75,9 +75,9 @@ export class StoreReconciler {
   constructor(given: Omit<ReconcilerPorts, 'submitted'>, settings: ReconcilerSettings) {
     const ports = { ...given, submitted: new Kept<RunDatasets>({ ...keptDocuments, most: 100 }) };
     this.#ports = ports;
-    const { passSeconds = 5, leastWindow = 64, limits = defaultLimits, servers = {}, threadsOfPerson } = settings;
-    this.#settings = { passSeconds, leastWindow };
-    this.#dispatch = new Dispatch(ports, this.#tracked, leastWindow, passSeconds * 1000, threadsOfPerson);
+    const { passSeconds = 5, limits = defaultLimits, servers = {}, threadsOfPerson } = settings;
+    this.#passSeconds = passSeconds;
+    this.#dispatch = new Dispatch(ports, this.#tracked, leastJobs, passSeconds * 1000, threadsOfPerson);
     this.#reach = new Reach(servers);
     this.#reach.onChange(() => {
       this.#reachChanged();
@@ -187,7 +187,7 @@ export class StoreReconciler {
     this.#dispatch.workers = threads;
     this.#dispatch.selectors = threadsOf(this.#workers, 'selector');
     this.#dispatch.threads = Math.max(1, threads);
-    this.#dispatch.target = Math.max(this.#settings.leastWindow, 4 * threads);
+    this.#dispatch.target = Math.max(leastJobs, 4 * threads);
     if (!marks.areEndsNamed) this.#nameEnds();
     const isOpen = new Set(open);
     for (const [id, { life }] of this.#tracked) {
@@ -309,7 +309,7 @@ export class StoreReconciler {
   /** @returns the pause that should follow, in milliseconds */
   async #pass(): Promise<number> {
     const begun = performance.now();
-    const least = this.#settings.passSeconds * 1000;
+    const least = this.#passSeconds * 1000;
     try {
       await this.reconcileOnce();
       this.#passFailure = null;

@@ -120,7 +120,7 @@ test('answers pass through, and so do errors that are answers', async () => {
 });
 
 test('a store that asks each attempt to slow down is late for that reason, and not silent', async () => {
-  const busy = new GuardedStore(behind, { latestFailure: () => 'SlowDown' });
+  const busy = new GuardedStore(behind, () => 'SlowDown');
   behind.swallows = 'all';
   const first = settled(busy.head('a/b'));
   await vi.advanceTimersByTimeAsync(7_000);

@@ -1,20 +1,12 @@
 import { StorageError } from './errors.js';
 import type { ByteRange, ListOptions, ObjectEntry, ObjectStore, PutResult } from './object-store.js';
 
-export interface GuardedStoreOptions {
-  /**
-   * What a request has: all of it for a short one, between two signs of life of the store for a transfer.
-   *
-   * @default 5000
-   */
-  readonly milliseconds?: number | undefined;
-  /** What the store has to answer a probe. @default 2000 */
-  readonly probeMilliseconds?: number | undefined;
-  /** Between two probes of a store that is away. @default 1000 */
-  readonly pauseMilliseconds?: number | undefined;
-  /** The name of what the store answered last, where that was a failure: why it is late. */
-  readonly latestFailure?: (() => string | null) | undefined;
-}
+/** What a request has: all of it for a short one, between two signs of life of the store for a transfer. */
+const REQUEST_MILLISECONDS = 5_000;
+/** What the store has to answer a probe. */
+const PROBE_MILLISECONDS = 2_000;
+/** Between two probes of a store that is away. */
+const PAUSE_MILLISECONDS = 1_000;
 
 /** Since when a store does not answer, and how that showed. */
 export interface Outage {
@@ -37,24 +29,16 @@ export interface Outage {
  * A request that was given up here may still succeed there, as any request may whose answer is lost.
  */
 export class GuardedStore implements ObjectStore {
-  readonly #store: ObjectStore;
-  readonly #milliseconds: number;
-  readonly #probeMilliseconds: number;
-  readonly #pauseMilliseconds: number;
-  readonly #latestFailure: () => string | null;
   readonly #listeners = new Set<(outage: Outage | null) => void>();
   #outage: Outage | null = null;
   #probe: Promise<boolean> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(store: ObjectStore, options: GuardedStoreOptions = {}) {
-    const { milliseconds = 5_000, probeMilliseconds = 2_000, pauseMilliseconds = 1_000 } = options;
-    this.#latestFailure = options.latestFailure ?? ((): null => null);
-    this.#store = store;
-    this.#milliseconds = milliseconds;
-    this.#probeMilliseconds = probeMilliseconds;
-    this.#pauseMilliseconds = pauseMilliseconds;
-  }
+  /** @param latestFailure the name of what the store answered last, where that was a failure: why it is late */
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly latestFailure: () => string | null = () => null,
+  ) {}
 
   /** Null while the store answers. */
   get outage(): Outage | null {
@@ -67,23 +51,23 @@ export class GuardedStore implements ObjectStore {
   }
 
   put(name: string, bytes: Uint8Array): Promise<PutResult> {
-    return this.#transfer(name, () => this.#store.put(name, bytes));
+    return this.#transfer(name, () => this.store.put(name, bytes));
   }
 
   get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#transfer(name, () => this.#store.get(name, range));
+    return this.#transfer(name, () => this.store.get(name, range));
   }
 
   head(name: string): Promise<ObjectEntry | null> {
-    return this.#request(name, () => this.#store.head(name));
+    return this.#request(name, () => this.store.head(name));
   }
 
   list(prefix: string, options?: ListOptions): Promise<readonly ObjectEntry[]> {
-    return this.#request(prefix, () => this.#store.list(prefix, options));
+    return this.#request(prefix, () => this.store.list(prefix, options));
   }
 
   delete(name: string): Promise<void> {
-    return this.#request(name, () => this.#store.delete(name));
+    return this.#request(name, () => this.store.delete(name));
   }
 
   #request<T>(where: string, send: () => Promise<T>): Promise<T> {
@@ -100,10 +84,10 @@ export class GuardedStore implements ObjectStore {
     const answer = send();
     try {
       for (;;) {
-        const first = await within(this.#milliseconds, answer);
+        const first = await within(REQUEST_MILLISECONDS, answer);
         if (first !== late) return first;
         if (await mayGoOn()) continue;
-        throw unanswered(where, this.#milliseconds, this.#refusalOfLate());
+        throw unanswered(where, REQUEST_MILLISECONDS, this.#refusalOfLate());
       }
     } catch (error) {
       if (error instanceof StorageError && error.code === 'unavailable') void this.#isAnswering();
@@ -116,8 +100,8 @@ export class GuardedStore implements ObjectStore {
 
   /** One probe for all who doubt the store; opens or closes the breaker by its outcome. */
   #isAnswering(): Promise<boolean> {
-    this.#probe ??= within(this.#probeMilliseconds, this.#store.list('', { limit: 1 }))
-      .then((answer) => (answer === late ? whyLate(this.#probeMilliseconds, this.#refusalOfLate()) : null))
+    this.#probe ??= within(PROBE_MILLISECONDS, this.store.list('', { limit: 1 }))
+      .then((answer) => (answer === late ? whyLate(PROBE_MILLISECONDS, this.#refusalOfLate()) : null))
       .catch((error: unknown) => (error instanceof StorageError ? error.got : String(error)))
       .then((reason) => {
         this.#probe = null;
@@ -129,7 +113,7 @@ export class GuardedStore implements ObjectStore {
 
   /** A server that asks to slow down answers each attempt, and the request is late all the same. */
   #refusalOfLate(): string | null {
-    const failure = this.#latestFailure();
+    const failure = this.latestFailure();
     return failure === null || isConnectionFailure.test(failure) ? null : failure;
   }
 
@@ -141,7 +125,7 @@ export class GuardedStore implements ObjectStore {
       this.#timer = setTimeout(() => {
         this.#timer = null;
         void this.#isAnswering();
-      }, this.#pauseMilliseconds);
+      }, PAUSE_MILLISECONDS);
       this.#timer.unref();
     }
     if (wasAway === (this.#outage !== null)) return;

@@ -9,7 +9,7 @@ export {
   type PutResult,
 } from './object-store.js';
 export { FilesystemStore } from './filesystem.js';
-export { GuardedStore, type GuardedStoreOptions, type Outage } from './guarded-store.js';
+export { GuardedStore, type Outage } from './guarded-store.js';
 export { arrayFor } from './array-for.js';
 export { readWholeFile } from './file-bytes.js';
 export { makeFolder } from './folders.js';
