@@ -32,6 +32,13 @@ const DEAF_MILLISECONDS = 60_000;
 /** How long a presigned URL can be used. */
 const PRESIGNED_SECONDS = 300;
 
+/** By how its name ends: each of the files is held against itself before it goes out. */
+const files = {
+  msgpack: { type: 'application/vnd.msgpack', nameOf: artefactNames.network, check: checkModelFile },
+  json: { type: 'application/json', nameOf: artefactNames.summary, check: checkSummary },
+  html: { type: 'text/html; charset=utf-8', nameOf: artefactNames.report, check: checkReport },
+} as const;
+
 /** The three files that a run ends in, as they are in the store. */
 @Controller('v1/runs')
 export class ArtefactsController {
@@ -55,7 +62,7 @@ export class ArtefactsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.#send(run.id, wanted, 'application/vnd.msgpack', 'msgpack', artefactNames.network, request, response);
+    return this.#send('msgpack', run.id, wanted, request, response);
   }
 
   @Get(':id/report')
@@ -70,7 +77,7 @@ export class ArtefactsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.#send(run.id, wanted, 'text/html; charset=utf-8', 'html', artefactNames.report, request, response);
+    return this.#send('html', run.id, wanted, request, response);
   }
 
   @Get(':id/summary')
@@ -85,24 +92,23 @@ export class ArtefactsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    return this.#send(run.id, wanted, 'application/json', 'json', artefactNames.summary, request, response);
+    return this.#send('json', run.id, wanted, request, response);
   }
 
   async #send(
+    extension: keyof typeof files,
     id: string,
     wanted: ArtefactQuery,
-    type: string,
-    extension: keyof typeof checks,
-    nameOf: (run: string, wanted: string) => string,
     request: Request,
     response: Response,
   ): Promise<void> {
     const run = await this.life.status(id);
     const chosen = chosenModel(run, wanted);
+    const { type, nameOf, check } = files[extension];
     const name = nameOf(id, chosen.name);
     const entry = await this.store.head(name);
     if (entry === null) throw notThere(run, chosen.name);
-    await checks[extension](this.store, { run: id, wanted: chosen.name });
+    await check(this.store, { run: id, wanted: chosen.name });
     const title = extension === 'html' ? ((await this.shown.named(id, run)).name ?? null) : null;
     // the store's own page knows no name
     if (wanted.redirect === '1' && this.presign !== null && title === null) {
@@ -179,9 +185,6 @@ async function send(body: Readable, request: Request, response: Response): Promi
     if (!response.destroyed || !isClientGone(error)) throw error;
   }
 }
-
-/** Each of the files is held against itself before it goes out. */
-const checks = { msgpack: checkModelFile, json: checkSummary, html: checkReport } as const;
 
 function isClientGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
