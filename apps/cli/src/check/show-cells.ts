@@ -5,7 +5,6 @@ import { encodeTable, tableFile, type TableEnding, type TextColumn } from '../ou
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 
-/** What is shown of it. */
 export interface ShownCells {
   readonly count: number;
   readonly falseAlarms: number;

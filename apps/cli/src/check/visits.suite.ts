@@ -130,7 +130,6 @@ export function visitsCsv(rows: readonly Visit[]): string {
   return `${[visitColumns.join(','), ...lines].join('\n')}\n`;
 }
 
-/** Planted errors as CSV. */
 export function errorsCsv(errors: readonly PlantedError[]): string {
   const lines = errors.map(({ row, column, was, kind }) => [row, column, was, kind].join(','));
   return `${['row,column,was,kind', ...lines].join('\n')}\n`;

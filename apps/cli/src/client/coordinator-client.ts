@@ -46,7 +46,6 @@ const MOST_SECONDS_BETWEEN = 10;
 const PATIENCE_SECONDS = 120;
 const LEAST_WAIT_SECONDS = 0.1;
 
-/** Which runs to list. */
 export interface RunFilter {
   readonly state?: string | undefined;
   readonly person?: string | undefined;

@@ -1,6 +1,5 @@
 import { createParser } from 'eventsource-parser';
 
-/** One server-sent event. */
 export interface ServerEvent {
   readonly event: string;
   readonly data: string;

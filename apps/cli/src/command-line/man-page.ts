@@ -31,7 +31,6 @@ export function manPageOf(program: Command, version: string): string {
   ]);
 }
 
-/** The manual page of one command. */
 export function manPageOfCommand(command: Command, version: string): string {
   const program = command.parent!.name();
   const places = command.registeredArguments;

@@ -235,7 +235,6 @@ function isPlain(options: OutliersOptions): boolean {
 }
 
 interface CrossFitted extends FoldScores {
-  /** One of the models. */
   readonly model: DensityModel;
 }
 

@@ -21,7 +21,6 @@ import type { Terminal } from '../output/terminal.js';
 import { firstNames, leftOutNotes } from '../tables/left-out-notes.js';
 import { checkShares, checkSources, fractionsOf, nameOfFile, sharesOf, type SplitSources } from './split-sources.js';
 
-/** What the rows are for. */
 export interface RowsFor {
   /** The models, as messages call them. */
   readonly names: string;

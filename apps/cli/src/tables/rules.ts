@@ -19,14 +19,12 @@ export interface RuleOptions {
   readonly rules?: string | false;
 }
 
-/** A model, and where its file is. */
 export interface ModelAtPath {
   readonly model: TabularModel;
   /** Combinations are those of the training rows beside it. */
   readonly path: string;
 }
 
-/** The options that say rules. */
 export function ruleOptions(): readonly Option[] {
   return [
     new Option(

@@ -9,7 +9,6 @@ import { RunOwners } from './run-owners.js';
 import { ShownRuns } from './shown-runs.js';
 import type { SheetWords } from './wanted.js';
 
-/** A run that a request asks for. */
 export interface AskedRun {
   readonly specification: BaseSpecification;
   readonly choice: Wanted;

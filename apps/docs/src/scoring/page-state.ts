@@ -1,6 +1,5 @@
 import type { OpenedModel, Question, Refused, Reply, RowScore, ScoredRows } from './messages.js';
 
-/** What the page shows. */
 export interface PageState {
   readonly model: OpenedModel | null;
   /** The file of {@link model}, to open it again after a stop. */

@@ -22,7 +22,6 @@ export interface Threads {
   readonly pays?: number;
 }
 
-/** How large pieces are. */
 export interface Pieces {
   /** Rows of the first ones at most, which show whether threads are worth starting. */
   readonly first: readonly number[];

@@ -96,7 +96,6 @@ export interface LostJob {
   readonly worker: string;
 }
 
-/** A task that a worker has. */
 export interface HeldTask {
   readonly job: Job;
   /** The name of the worker that has it; null where it is unknown. */

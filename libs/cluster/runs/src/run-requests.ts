@@ -1,5 +1,4 @@
 export interface RunRequestsOptions {
-  /** Reconciles one run. */
   readonly reconcile: (id: string) => Promise<void>;
   /** One that failed. It is not repeated by itself, but what was requested meanwhile follows. */
   readonly onError: (id: string, error: unknown) => void;

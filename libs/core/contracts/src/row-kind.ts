@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Every kind of rows. */
 export const rowKinds = ['bits', 'table'] as const;
 
 export const rowKindSchema = z.enum(rowKinds);

@@ -10,7 +10,6 @@ export function sealedPage(html: string): string {
 
 const sealOf = (sha256: string): string => `<!-- sha256 ${sha256} of all before this -->\n`;
 
-/** Bytes of the seal. */
 export const PAGE_SEAL_BYTES = sealOf('0'.repeat(64)).length;
 
 /**

@@ -146,7 +146,6 @@ export const jobSchema = z.strictObject({
 export type Job = z.infer<typeof jobSchema>;
 export type TaskDetail = Job['detail'];
 
-/** The tasks that a job is to do. */
 export function tasksOfJob({ task, batch }: Pick<Job, 'task' | 'batch'>): readonly Task[] {
   return batch?.map(({ key }) => ({ ...task, key })) ?? [task];
 }

@@ -25,7 +25,6 @@ interface DrawOptions {
 /** Of the evidence, by which members share out draws for cells: from the 4th on points of small tables err alike. */
 const ROOT = 4;
 
-/** What a member is asked with. */
 type MemberAsked = Pick<DrawOptions, 'draws' | 'samples'> & { readonly seed: number };
 
 /**

@@ -37,7 +37,6 @@ export const MIXTURE_FAMILY = 'mixture';
 /** A member's file up to which it is held while the mixture's is written: making it once more takes seconds. */
 const MOST_HELD = 32_000_000;
 
-/** All that a mixture is. */
 export interface MixtureParts {
   /** Models of the same columns. */
   readonly members: readonly DensityModel[];
@@ -184,7 +183,6 @@ export class Mixture implements DensityModel, MixtureParts {
     );
   }
 
-  /** Which member a row is of. */
   #memberOf(seed: number, row: number): number {
     return choose(this.weights, componentUniform(seed, row));
   }

@@ -15,7 +15,6 @@ export function gaussianBelow(x: number): number {
   return 0.5 + (sum * exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-/** The density of a standard Gaussian. */
 export function gaussianDensity(x: number): number {
   return exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 }

@@ -75,7 +75,6 @@ function writtenOptions({ seed, perturbation, structure }: OnlineOptions): Reado
   return structure === undefined ? { seed, perturbation } : { seed, perturbation, structure };
 }
 
-/** Whether a model is one of a stream. */
 export function isModelOfStream({ specification }: DensityModel): boolean {
   return (specification as { readonly family?: unknown } | null)?.family === ofStream;
 }

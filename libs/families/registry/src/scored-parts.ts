@@ -1,7 +1,6 @@
 import { BitMatrix, type EncodedRows } from '@orchard/dataset';
 import type { TableScores } from '@orchard/model';
 
-/** What of encoded rows is scored. */
 export type ScoredPart = Pick<EncodedRows, 'matrix' | 'known' | 'logDensity'>;
 
 const headNumbers = 3;

@@ -27,7 +27,6 @@ export interface MixedStep {
   readonly pooled?: true;
 }
 
-/** The gate of an interval. */
 const gateDocumentSchema = z.strictObject({
   penalty: z.number(),
   /** Mean nats of the validation rows' shares. */

@@ -8,7 +8,6 @@ export const sparnFamily = 'sparn';
 export const MOST_PENALTIES = 64;
 export const MOST_TRIED = 16;
 
-/** What each option may be. */
 export const optionSchemas = {
   penalty: z.number().min(1e-3).max(1e6),
   components: z.int().min(1).max(MAXIMUM_MEMBERS),

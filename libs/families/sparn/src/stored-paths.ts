@@ -7,7 +7,6 @@ export const pathsFolder = 'paths';
 
 export const pathNames = {
   paths: (run: string) => `${artefactNames.run(run)}${pathsFolder}/`,
-  /** Where the path of a column is stored. */
   path: (run: string, column: number) => taskNames.artefact({ run, key: String(column) }, pathsFolder),
 };
 

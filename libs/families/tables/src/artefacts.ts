@@ -14,7 +14,6 @@ export function keyOf({ member }: Pick<Place, 'member'>, index: number): string 
   return member === null ? String(index) : memberKey({ member, network: null }, String(index));
 }
 
-/** The variable and the member that a key is of. */
 export function placeOf(key: string): { readonly index: number; readonly member: number | null } {
   return { index: dimensionOfTask({ key })!, member: memberOfTask({ key })?.member ?? null };
 }

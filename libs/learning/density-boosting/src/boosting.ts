@@ -37,7 +37,6 @@ export class Boosting<Model extends Weak> {
     this.#fitter = new WeakFitter(train, learner, options.refits);
   }
 
-  /** Computes the next round. */
   next(): { readonly facts: BoostingRound; readonly model: Model } {
     const round = this.rounds.length + 1;
     const { model, step, logs, ratio } = round === 1 ? this.#fitter.first() : this.#fitter.next(this.#train, round);

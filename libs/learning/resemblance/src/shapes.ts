@@ -40,7 +40,6 @@ function largestGap(left: Float64Array, right: Float64Array): number {
   return gap;
 }
 
-/** The share of each label. */
 function sharesOf({ values }: LabelColumn): Map<number, number> {
   return sharesOfKeys(values.length, (row) => values[row]!);
 }

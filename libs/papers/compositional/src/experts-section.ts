@@ -7,7 +7,6 @@ import type { Step } from './steps.js';
 /** Columns of an expert that are named, and rows that are shown with their explanations; what is left out is said. */
 const COLUMNS = 8;
 const ROWS = 12;
-/** Steps that are listed. */
 const STEPS = 200;
 
 /** What only this family has to show: its templates, how they explain rows, and the steps of EM. */

@@ -5,7 +5,6 @@ import { knownRows, type KnownRows } from './known-rows.js';
 import type { Cell, ScoreRequest } from './row-documents.js';
 import { readAsked } from './rows-as-table.js';
 
-/** Rows of a request as codes. */
 export interface EncodedRequest extends KnownRows {
   /**
    * Cells as they came: element `[row][variable]`; undefined where they are missing and no value stands for that.

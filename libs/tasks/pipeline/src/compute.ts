@@ -57,7 +57,6 @@ export interface DataRequest {
   arrange(threads: number): { readonly name: string; readonly input: unknown };
 }
 
-/** Calls a computation by name. */
 export type Call = <Result>(name: string, input: unknown, hooks?: ComputeHooks) => Promise<Result>;
 
 /** Computes for the handlers of a family. */

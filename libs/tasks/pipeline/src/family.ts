@@ -21,7 +21,6 @@ import type { RisingLikelihood } from './rising-likelihood.js';
 import type { Run, RunDatasets } from './run.js';
 import type { Splits } from './store-model.js';
 
-/** One kind of task of a family. */
 export interface TaskKind {
   readonly kind: string;
   readonly pool: Pool;

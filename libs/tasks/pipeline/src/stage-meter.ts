@@ -66,7 +66,6 @@ export class StageMeter {
     if (nats !== null && kind === this.#telling.kind) this.#nats.set(key, nats);
   }
 
-  /** A task is stored. */
   finish({ task: { key }, cost }: PlannedTask): void {
     this.begin();
     this.#told.delete(key);

@@ -4,14 +4,12 @@ import { isRefusal, received, type PostedError, type RefusalParts } from '@orcha
 import { storageErrorCodes, type ObjectStore } from '@orchard/storage';
 import { PipelineError, pipelineErrorCodes } from './errors.js';
 
-/** What a thread is started with. */
 export interface ThreadStart {
   /** Its number, 0 to threads - 1: which workspace of shared data is its own. */
   readonly thread: number;
   readonly kernel: Kernel['kind'];
 }
 
-/** To a thread. */
 export type ToThread =
   | {
       readonly kind: 'run';

@@ -2,7 +2,6 @@ import { drawOutline, type OutlineLine } from './figures/outline-figure.js';
 import { section } from './section.js';
 import { dimensionLabel, escapeHtml, formatCount, formatFigure } from './text.js';
 
-/** A forest of columns. */
 export interface ColumnTree {
   /** Of each column, -1 of a root. */
   readonly parents: ArrayLike<number>;

@@ -198,7 +198,6 @@ export class FilesystemStore implements ObjectStore {
     }
   }
 
-  /** The entries of those names that are still there. */
   async #sizes(names: readonly string[]): Promise<ObjectEntry[]> {
     const found = await Promise.all(names.map((name) => lstat(join(this.#root, name)).catch(nullWhenMissing)));
     return names.flatMap((name, index) => {

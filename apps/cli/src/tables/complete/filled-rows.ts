@@ -15,7 +15,6 @@ function numberColumn(columns: readonly string[]): string {
   return name;
 }
 
-/** A column of the file that is written. */
 interface WrittenColumn {
   readonly name: string;
   /** Its number in the file. */

@@ -20,7 +20,6 @@ import { unusualness, type SuspectCell } from './suspect-cell.js';
 /** Rows of a file, each scored by a model that did not learn from it. */
 export interface Scored {
   readonly models: readonly TabularModel[];
-  /** The model of each row. */
   readonly modelOf: (row: number) => number;
   /** Columns that say which group a row is of: they are right, and are not looked at. @default all columns are */
   readonly given?: GivenColumns | null;

@@ -46,7 +46,6 @@ export function isSlipOf(text: string, label: string): boolean {
   return distance <= 1 || (distance <= most && text.length === label.length);
 }
 
-/** A label of a cell. */
 interface CellLabel {
   readonly code: number;
   /** Whether the model has learned from rows with that code. */

@@ -7,7 +7,6 @@ import type { ClassModel } from './classify-rows.js';
 /** Fewer rows of a class are refused: a model of them, and the choice of its size, would be chance. */
 const FEWEST_ROWS = 10;
 
-/** The rows of each class. */
 export interface RowsByClass {
   /** Numbers of rows by label, in the order of the labels. */
   readonly classes: ReadonlyMap<string, readonly number[]>;

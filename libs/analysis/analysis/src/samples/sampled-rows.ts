@@ -3,7 +3,6 @@ import type { RuledRows, TabularModel } from '@orchard/model';
 
 /** What rows are made of, batch after batch. */
 export interface RowSource {
-  /** Samples the next rows. */
   next(rows: number): BitMatrix;
   /** Rows in words. @param firstRow the number of the first of them */
   wordsOf(codes: BitMatrix, firstRow: number): Texts;

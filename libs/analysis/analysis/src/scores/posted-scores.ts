@@ -25,7 +25,6 @@ export interface PieceOfRows<Rows extends ScoredRows = ScoredRows> {
   readonly to: number;
 }
 
-/** A piece, as it is posted to a thread. */
 export interface PostedPiece {
   readonly codes: PostedCodes;
   readonly known: PostedCodes | null;

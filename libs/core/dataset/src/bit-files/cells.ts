@@ -12,7 +12,6 @@ export interface ArrayForm {
   readonly rows: number;
   readonly dimensions: number;
   readonly shape: readonly [number, number] | null;
-  /** Bytes of one value. */
   readonly valueBytes: number;
   /** Of the values; null where they are single bytes 0 ... 255. */
   readonly type: NpyType | null;

@@ -13,7 +13,6 @@ import type { RawCell } from '../table-files/raw-table.js';
 import type { TableFileOptions } from '../table-files/table-options.js';
 import { globMatcher } from './glob.js';
 
-/** A folder of files. */
 function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'orchard-parts-'));
   for (const [name, content] of Object.entries(files)) {

@@ -10,7 +10,6 @@ export interface KeptQuery {
   readonly path: string;
   /** What is to be said of it: one sentence each. */
   readonly notes: readonly string[];
-  /** Removes the file. */
   remove(): Promise<void>;
 }
 

@@ -10,7 +10,6 @@ import { withWord, type OptionWord } from './option-words.js';
 /** Formats as their content is known; text with any delimiter is `csv`. */
 export type FileFormat = TableFormat | 'idx';
 
-/** What a file is. */
 export interface DetectedFile {
   readonly format: FileFormat;
   /** Of a text, the delimiter that its name stands for; null where it has none. */

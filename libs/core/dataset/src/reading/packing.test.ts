@@ -44,7 +44,6 @@ interface Member {
   readonly method?: number;
 }
 
-/** A zip archive. */
 function zipOf(...members: readonly Member[]): Uint8Array {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -9,7 +9,6 @@ import { openLibsvm } from './lines/libsvm-table.js';
 import type { RawTable } from './raw-table.js';
 import { checkTableOptions, type TableContext, type TableFileOptions } from './table-options.js';
 
-/** Formats that are texts. */
 type TextFormat = 'csv' | 'jsonl' | 'libsvm';
 
 /** Enough to recognise any format. */

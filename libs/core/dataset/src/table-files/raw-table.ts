@@ -95,7 +95,6 @@ export interface RawTable {
   close(): Promise<void>;
 }
 
-/** The places of a list of which that is so. */
 export function placesWhere<Each>(list: readonly Each[], is: (each: Each) => boolean): ReadonlySet<number> {
   return new Set(list.flatMap((each, place) => (is(each) ? [place] : [])));
 }

@@ -23,7 +23,6 @@ export type Inferred =
     }
   | { readonly kind: 'excluded'; readonly why: string };
 
-/** How a column is judged. */
 export interface Judging {
   /** The file, for messages. */
   readonly where: string;

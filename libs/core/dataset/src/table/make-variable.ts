@@ -2,7 +2,6 @@ import type { LeftOut, OrderedFormat, Variable } from '@orchard/contracts';
 import type { ColumnProfile } from './column-profile.js';
 import { cellsOf, type CellOptions } from './ordered-cells.js';
 
-/** How fine variables are. */
 export interface VariableOptions extends CellOptions {
   /** Labels that are distinguished; the rest are "(other)". */
   readonly maxCategories: number;

@@ -13,7 +13,6 @@ const ENTRY_BYTES = 200;
 /** What is found in a pass is held until the next has ended. */
 const PASSES = 2;
 
-/** What a column may have in memory. */
 interface ColumnMemory {
   readonly few: Set<string>;
   longest: number;

@@ -35,7 +35,6 @@ export interface TableSplits {
 
 /** Rows that stand as often as they weigh: counts and sizes of splits are of all repeats. */
 export interface WeighedRows {
-  /** The column of the weights. */
   readonly column: string;
   /** Rows of all files, each counted once. */
   readonly rows: number;

@@ -208,7 +208,6 @@ function justBelow(edge: number): number {
   return edge - Math.max(Math.abs(edge) * 2 ** -52, Number.MIN_VALUE);
 }
 
-/** The mean of a cell. */
 export function meanOf(variable: OrderedVariable, code: number): number {
   const known = ownValue(variable, code);
   if (known !== null) return known;

@@ -68,7 +68,6 @@ const codesIn = (table: Table): fc.Arbitrary<number[][]> =>
 /** A table and codes of some of its rows. */
 export const anyRows = anyTable.chain((table) => codesIn(table).map((codes) => ({ table, codes })));
 
-/** The matrix that holds these codes. */
 export function matrixOf(table: Table, codes: readonly (readonly number[])[], shared = false): BitMatrix {
   const offsets = codeOffsets(table);
   const matrix = BitMatrix.create(codes.length, offsets.at(-1)!, { columns: Columns.of(table), shared });

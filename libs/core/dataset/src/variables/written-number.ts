@@ -4,7 +4,6 @@ import { withPlainMinus } from './minus-sign.js';
 /** How numbers are written that are more than digits and a point: `$1,046.75`, `1.046,75 €`, `4.8%`, `(64.49)`. */
 export type WrittenNumbers = NonNullable<NumberFormat['written']>;
 
-/** A number that is written so. */
 export interface WrittenNumber {
   readonly number: number;
   /** Digits behind the point. */

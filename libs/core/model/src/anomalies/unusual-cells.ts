@@ -177,7 +177,6 @@ function unusualBits(model: DensityModel, rows: BitMatrix, row: number, top: num
   );
 }
 
-/** What is expected of a bit that has a value of that probability. */
 function expectedBit(value: number, probability: number): Expectation {
   const label = String(probability < 0.5 ? 1 - value : value);
   const share = (100 * Math.max(probability, 1 - probability)).toFixed(0);

@@ -186,7 +186,6 @@ function addRatios(sums: Float64Array, own: CellsOfColumn, shuffled: CellsOfColu
   }
 }
 
-/** The columns of pairs, each once. */
 function columnsOf(pairs: readonly PredictedBy[]): number[] {
   return [...new Set(pairs.map(({ column }) => column))];
 }

@@ -18,7 +18,6 @@ export function gainShares(ensemble: Ensemble, positions: number): Float64Array 
   return shares;
 }
 
-/** What one conditional is made of. */
 export interface ConditionalSummary {
   /** Stored column. */
   readonly column: number;

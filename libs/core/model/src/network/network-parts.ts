@@ -6,7 +6,6 @@ import { checkHead, type ModelHead } from '../file/model-head.js';
 /** The family of {@link Network}, as its file names it. */
 export const NETWORK_FAMILY = 'lbarn';
 
-/** All that a network is. */
 export interface NetworkParts extends Omit<ModelHead, 'family' | 'dimensions'> {
   /** `ordering[position]` is the stored column that comes at that position. */
   readonly ordering: Uint32Array;

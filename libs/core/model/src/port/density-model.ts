@@ -54,7 +54,6 @@ export interface DensityModel extends ModelHead {
    */
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion;
 
-  /** What the model is made of. */
   summary(): ModelSummary;
 
   /** The model file (FORMAT.md): the same model gives the same bytes everywhere. */
@@ -128,7 +127,6 @@ export function isCompactable<Model extends DensityModel>(model: Model): model i
   return 'compacted' in model;
 }
 
-/** Whether the likelihoods of a model are lower bounds. */
 export function isBound({ likelihoodIs }: Pick<DensityModel, 'likelihoodIs'>): boolean {
   return likelihoodIs !== undefined;
 }

@@ -6,7 +6,6 @@ import { checkCount, checkSeed } from './arguments.js';
  * a sample of any size takes the memory of a batch.
  */
 export interface RowSampler {
-  /** The next rows. */
   next(count: number): BitMatrix;
 }
 

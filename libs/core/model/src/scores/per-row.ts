@@ -1,7 +1,6 @@
 import { csvField } from '@orchard/dataset';
 import type { RowScores, UnusualCell } from './outlier.js';
 
-/** What is listed of each row. */
 export interface PerRow extends RowScores {
   /** log P of each row under rules, nats; NaN where it is not known. @default no rules hold */
   readonly underRules?: Float64Array | null;

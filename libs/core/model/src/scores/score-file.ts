@@ -22,7 +22,6 @@ export interface ScoreFileOptions {
   readonly missing: 'value' | 'unknown';
   /** Of what is sampled to integrate out: seed + i for part i. */
   readonly seed: number;
-  /** Whether anomaly scores are wanted. */
   readonly withAnomalies: boolean;
   /** Whether means of variables are wanted: without them bits are passed once. @default true */
   readonly withMeans?: boolean;

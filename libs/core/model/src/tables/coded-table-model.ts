@@ -76,7 +76,6 @@ export abstract class CodedTableModel extends HeadedTable implements TabularMode
     return cells;
   }
 
-  /** The codes of each variable, by row. */
   protected codesByVariable(rows: BitMatrix): readonly Uint16Array[] {
     const { table, offsets } = this;
     return table.variables.map((variable, index) => knownCodes(rows, variable, offsets[index]!, offsets[index + 1]!));

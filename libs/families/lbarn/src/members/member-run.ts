@@ -41,7 +41,6 @@ export function orderingKindOf({ orderings }: MemberOptions, member: number): Or
   return orderings[member % orderings.length]!;
 }
 
-/** The fold that validates a network. */
 export function foldOf({ folds }: MemberOptions, { member, network }: MemberNetwork): number {
   return network ?? member % folds;
 }
@@ -110,7 +109,6 @@ export async function orderingOfKind(
   return plainOrdering(kind, datasets.train.dimensions, seed, index);
 }
 
-/** A seed for each network. */
 function seedOf(seed: number, { committee, folds }: MemberOptions, { member, network }: MemberNetwork): number {
   const index = committee === true ? member * folds + network! : member;
   return memberSeed(seed, index);

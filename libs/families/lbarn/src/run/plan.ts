@@ -92,7 +92,6 @@ export function stagesOnPooledRows(choices: readonly NetworkChoice[], of: (stage
   };
 }
 
-/** Whether a model is there with all that goes with it. */
 export function isModelStored(
   run: LbarnRun,
   choice: NetworkChoice,

@@ -55,7 +55,6 @@ interface Sums {
   readonly products: Float64Array;
 }
 
-/** Of each fold. */
 function sumsOfFolds(predictors: readonly Float64Array[], target: Float64Array, known: KnownSums): Sums[] {
   const count = predictors.length;
   const folds = Array.from({ length: FOLDS }, (_, fold): Sums => ({

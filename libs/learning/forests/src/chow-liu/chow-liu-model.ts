@@ -13,7 +13,6 @@ import { chowLiuFamily, contradiction } from './chow-liu-family.js';
 import { readChowLiuTable } from './chow-liu-table.js';
 import { edgesOf, irrelevantIn, neighboursShares, summaryOfForest } from './edges.js';
 
-/** What a model is made of. */
 export interface ChowLiuParts extends Omit<ModelHead, 'family'> {
   /** Of all columns, in stored order. */
   readonly forest: Forest;
@@ -46,7 +45,6 @@ export class ChowLiu extends ExactModel implements Explained {
     return this.distribution.rates;
   }
 
-  /** Edges of the forest. */
   get edges(): number {
     return edgesOf(this.parents);
   }

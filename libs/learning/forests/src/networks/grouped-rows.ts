@@ -19,7 +19,6 @@ export interface CountedCodes {
   readonly valid: CodeColumns;
 }
 
-/** A variable of the rows. */
 export interface GroupedVariable {
   readonly groupOf: Uint16Array;
   readonly groups: number;

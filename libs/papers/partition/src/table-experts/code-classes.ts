@@ -83,7 +83,6 @@ export class TableClasses {
     this.codes = this.variables.reduce((sum, { codes }) => sum + codes, 0);
   }
 
-  /** Classes of all variables. */
   get classes(): number {
     return this.firsts[this.variables.length]!;
   }

@@ -4,7 +4,6 @@ import { escapeHtml, formatCount, formatNats, formatNatsGain } from '../text.js'
 import { shortened } from './data-text.js';
 import type { RowsFacts, TableFacts, VariableFacts } from './table-facts.js';
 
-/** Units of densities that are named. */
 const UNITS_NAMED = 6;
 
 /** The figures of a table: how much likelier its values are than by their columns alone, and the log-likelihood. */

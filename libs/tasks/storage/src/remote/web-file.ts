@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../errors.js';
 import { withoutSecret, type WebAddress } from './remote-address.js';
 
-/** A file of a web server. */
 export interface WebFile {
   /** Null where the server does not say. */
   readonly size: number | null;

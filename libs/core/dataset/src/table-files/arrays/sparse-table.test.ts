@@ -37,7 +37,6 @@ async function open(
   return openSparse(await openRowFile(join(folder, 'format')), checkTableOptions('x.npz', {}), paths);
 }
 
-/** The sum of each row and each column. */
 async function sumsOf(table: RawTable): Promise<{ rows: number[]; columns: number[] }> {
   const sums = { rows: [] as number[], columns: table.columns.map(() => 0) };
   try {

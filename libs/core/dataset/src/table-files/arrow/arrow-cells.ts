@@ -44,7 +44,6 @@ export function kindOf({ type }: Field): string | null {
   return DataType.isInt(inner) || DataType.isFloat(inner) || DataType.isDecimal(inner) ? 'numbers' : 'texts';
 }
 
-/** Whether the type of a column is one of fractions. */
 export function hasFractions({ type }: Field): boolean {
   const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
   return DataType.isFloat(inner) || (DataType.isDecimal(inner) && inner.scale > 0);

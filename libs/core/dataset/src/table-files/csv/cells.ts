@@ -13,7 +13,6 @@ export interface CellSyntax extends Pick<TextSyntax, 'comment' | 'quote' | 'esca
   readonly delimiter: Uint8Array;
 }
 
-/** What ends a cell. */
 export const CellEnd = {
   /** A delimiter: the row goes on. */
   delimiter: 0,

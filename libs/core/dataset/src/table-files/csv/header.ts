@@ -59,12 +59,10 @@ export function headerOf(
   return verdict === 'plainly names' ? 'plain' : verdict === 'names' ? 'guessed' : 'none';
 }
 
-/** Whether a row is plainly one of names, over those below. */
 export function isPlainlyNames(context: TableContext, row: readonly string[], below: Rows): boolean {
   return judge(context, row, below) === 'plainly names';
 }
 
-/** Whether a row seems to be one of names, over those below. */
 export function seemsNames(context: TableContext, row: readonly string[], below: Rows): boolean {
   return ['plainly names', 'names'].includes(judge(context, row, below));
 }

@@ -74,7 +74,6 @@ export class RowReader implements CellSink {
     });
   }
 
-  /** Ends the text. */
   end(): void {
     this.cutter.end();
     if (this.#rows > 0) this.#endBatch();

@@ -17,7 +17,6 @@ export interface SparseContext extends TextContext {
   readonly wordFor: OptionWord<'maxLineBytes' | 'skip' | 'comment' | 'encoding' | 'escape' | 'zeroBased'>;
   /** The index of the first column. */
   readonly base: 0 | 1;
-  /** Columns that there may be. */
   readonly mostColumns: number;
   /** Whether a text that is not a number marks a missing value. */
   readonly isMissing: (text: string) => boolean;

@@ -86,7 +86,6 @@ export async function* decoded(
   if (decoding !== null) yield take(first ?? new Uint8Array(0), true);
 }
 
-/** Bytes that a mark has at most. */
 const MARK_BYTES = 4;
 
 class TextDecoding {

@@ -13,7 +13,6 @@ export interface ParquetColumn {
   readonly unreadable: string | null;
   /** What its cells are, in a word; null where its type has none but missing values. */
   readonly kind: string | null;
-  /** Whether its type is one of fractions. */
   readonly hasFractions: boolean;
   readonly parsers: Partial<ParquetParsers>;
   readonly cellOf: (value: unknown) => RawCell;
