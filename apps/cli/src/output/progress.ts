@@ -14,17 +14,16 @@ const BEAT_MILLISECONDS = 500;
 
 /** Shows progress events: a bar on a terminal, plain lines elsewhere, nothing when quiet. Stopped where a run ends. */
 export class ProgressDisplay {
-  readonly #terminal: Terminal;
-  readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
   #last: RunProgress | null = null;
   #stageBegun = 0;
   #shownAt = -Infinity;
 
   /** @param now milliseconds of a clock that only goes forward */
-  constructor(terminal: Terminal, now: () => number = () => performance.now()) {
-    this.#terminal = terminal;
-    this.#now = now;
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly now: () => number = () => performance.now(),
+  ) {
     this.#timer = setInterval(() => this.#beat(), BEAT_MILLISECONDS).unref();
   }
 
@@ -32,13 +31,13 @@ export class ProgressDisplay {
     callers.getStore()?.onProgress(progress);
     const last = this.#last;
     const isNewStage = progress.stage !== last?.stage;
-    if (isNewStage) this.#stageBegun = this.#now();
+    if (isNewStage) this.#stageBegun = this.now();
     this.#last = progress;
     if (progress.stage === 'done') return;
     const { done, total } = progress.tasks;
     const isEnd = done === total && total > 0 && done !== last?.tasks.done;
-    const pause = this.#terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS;
-    if (!isNewStage && !isEnd && this.#now() - this.#shownAt < pause) return;
+    const pause = this.terminal.interactive ? REDRAW_MILLISECONDS : LOG_MILLISECONDS;
+    if (!isNewStage && !isEnd && this.now() - this.#shownAt < pause) return;
     this.#write(progress);
   }
 
@@ -49,17 +48,17 @@ export class ProgressDisplay {
   /** A stage without news, as a report that is drawn, is not to look like nothing. */
   #beat(): void {
     const last = this.#last;
-    if (last === null || last.stage === 'done' || this.#now() - this.#shownAt < LOG_MILLISECONDS) return;
-    const since = ` · for ${duration((this.#now() - this.#stageBegun) / 1000)}`;
+    if (last === null || last.stage === 'done' || this.now() - this.#shownAt < LOG_MILLISECONDS) return;
+    const since = ` · for ${duration((this.now() - this.#stageBegun) / 1000)}`;
     this.#write(last, last.secondsLeft === null ? since : '');
   }
 
   #write(progress: RunProgress, more = ''): void {
-    this.#shownAt = this.#now();
+    this.#shownAt = this.now();
     const { done, total } = progress.tasks;
     const line = `${describeProgress(progress)}${more}`;
-    if (!this.#terminal.interactive) this.#terminal.note(`orchard: ${line}`);
-    else this.#terminal.status(`${total > 0 ? `${bar(done / total)} ` : ''}${line}`);
+    if (!this.terminal.interactive) this.terminal.note(`orchard: ${line}`);
+    else this.terminal.status(`${total > 0 ? `${bar(done / total)} ` : ''}${line}`);
   }
 }
 

@@ -40,29 +40,25 @@ export class Terminal {
   readonly #remarks: string[] = [];
   /** With what a command that succeeds ends the process. */
   exitCode: (typeof ExitCode)[keyof typeof ExitCode] = ExitCode.done;
-  readonly #stdout: OutputStream;
-  readonly #stderr: OutputStream;
   readonly #canRedraw: boolean;
   #line = '';
   #writtenAt = performance.now();
 
   constructor(
     options: TerminalOptions,
-    stdout: OutputStream = process.stdout,
-    stderr: OutputStream = process.stderr,
+    private readonly stdout: OutputStream = process.stdout,
+    private readonly stderr: OutputStream = process.stderr,
     environment: ColourEnvironment = colourEnvironment(),
   ) {
     this.json = options.json;
     this.quiet = options.quiet;
     this.coloured = { stdout: hasColours(stdout, environment), stderr: hasColours(stderr, environment) };
-    this.#stdout = stdout;
-    this.#stderr = stderr;
     this.#canRedraw = environment.TERM !== 'dumb';
   }
 
   /** Whether stderr redraws lines. */
   get interactive(): boolean {
-    return this.#stderr.isTTY === true && this.#canRedraw && !this.quiet;
+    return this.stderr.isTTY === true && this.#canRedraw && !this.quiet;
   }
 
   /** Since when nothing was said. */
@@ -72,18 +68,18 @@ export class Terminal {
 
   /** Columns of the terminal that results go to, 80 where there is none. */
   get columns(): number {
-    return widthOf(this.#stdout) ?? widthOf(this.#stderr) ?? 80;
+    return widthOf(this.stdout) ?? widthOf(this.stderr) ?? 80;
   }
 
   /** Whether results are read by a person here and now, who is better served by an excerpt. */
   get showsResults(): boolean {
-    return this.#stdout.isTTY === true;
+    return this.stdout.isTTY === true;
   }
 
   /** A result for people. */
   result(text: string): void {
     this.#erase();
-    if (!this.json) this.#stdout.write(`${harmless(text)}\n`);
+    if (!this.json) this.stdout.write(`${harmless(text)}\n`);
   }
 
   /**
@@ -106,7 +102,7 @@ export class Terminal {
     this.#erase();
     if (this.json) return;
     const shown = harmless(text);
-    this.#stdout.write(`${this.coloured.stdout ? colours.faint(shown) : shown}\n`);
+    this.stdout.write(`${this.coloured.stdout ? colours.faint(shown) : shown}\n`);
   }
 
   /** The result for programs, with what a file of options had a part in, and what was decided about the rows. */
@@ -114,7 +110,7 @@ export class Terminal {
     this.#erase();
     const isResult = Object.keys(value).some((key) => key !== 'error');
     const whole = { ...value, ...this.#ofEveryDocument(isResult) };
-    if (this.json) this.#stdout.write(`${harmlessJson(whole)}\n`);
+    if (this.json) this.stdout.write(`${harmlessJson(whole)}\n`);
   }
 
   /**
@@ -139,7 +135,7 @@ export class Terminal {
       else await this.#write(harmlessJson(field));
       before = ',';
     }
-    this.#stdout.write('}\n');
+    this.stdout.write('}\n');
   }
 
   /** A remark on the way. */
@@ -148,7 +144,7 @@ export class Terminal {
     this.#erase();
     this.#writtenAt = performance.now();
     const shown = harmless(text);
-    this.#stderr.write(`${this.coloured.stderr ? shown.replace(/(?<=^orchard: )warning:/, colours.yellow) : shown}\n`);
+    this.stderr.write(`${this.coloured.stderr ? shown.replace(/(?<=^orchard: )warning:/, colours.yellow) : shown}\n`);
   }
 
   /**
@@ -164,17 +160,17 @@ export class Terminal {
   complain(text: string): void {
     this.#erase();
     const shown = harmless(text);
-    this.#stderr.write(`${this.coloured.stderr ? shown.replace(/^orchard:/, colours.red) : shown}\n`);
+    this.stderr.write(`${this.coloured.stderr ? shown.replace(/^orchard:/, colours.red) : shown}\n`);
   }
 
   /** A line that the next one takes the place of; only for terminals. */
   status(text: string): void {
     if (!this.interactive) return;
     this.#writtenAt = performance.now();
-    const width = widthOf(this.#stderr) ?? 80;
+    const width = widthOf(this.stderr) ?? 80;
     const line = harmlessLine(text);
     const shown = line.length < width ? line : `${line.slice(0, width - 2)}…`;
-    this.#stderr.write(`\r\u001b[K${shown}`);
+    this.stderr.write(`\r\u001b[K${shown}`);
     this.#line = shown;
   }
 
@@ -193,13 +189,13 @@ export class Terminal {
 
   /** Waits where the reader of results is behind. */
   async #write(text: string): Promise<void> {
-    const isTaken = this.#stdout.write(text);
-    if (isTaken === false) await new Promise<void>((resolve) => this.#stdout.once?.('drain', resolve));
+    const isTaken = this.stdout.write(text);
+    if (isTaken === false) await new Promise<void>((resolve) => this.stdout.once?.('drain', resolve));
   }
 
   #erase(): void {
     if (this.#line === '') return;
-    this.#stderr.write('\r\u001b[K');
+    this.stderr.write('\r\u001b[K');
     this.#line = '';
   }
 }

@@ -80,13 +80,10 @@ export interface ModelRequest {
  * report says besides: its title, its data files.
  */
 export class RunDirectory {
-  readonly path: string;
-  readonly store: FilesystemStore;
-
-  private constructor(path: string, store: FilesystemStore) {
-    this.path = path;
-    this.store = store;
-  }
+  private constructor(
+    readonly path: string,
+    readonly store: FilesystemStore,
+  ) {}
 
   /**
    * Makes the folder where there is none.

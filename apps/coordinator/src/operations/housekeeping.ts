@@ -33,23 +33,21 @@ export interface HousekeepingPorts extends Pick<Runs, 'retained'> {
  * and the next period does the rest. Every run that is removed leaves an audit record.
  */
 export class Housekeeping {
-  readonly #ports: HousekeepingPorts;
-  readonly #settings: HousekeepingSettings;
   #ahead: { readonly at: number; readonly runs: Promise<ReadonlyMap<string, Deletion>> } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: HousekeepingPorts, settings: HousekeepingSettings) {
-    this.#ports = ports;
-    this.#settings = settings;
-  }
+  constructor(
+    private readonly ports: HousekeepingPorts,
+    private readonly settings: HousekeepingSettings,
+  ) {}
 
   start(): void {
-    if (this.#settings.everySeconds === 0) return;
+    if (this.settings.everySeconds === 0) return;
     this.#timer = setTimeout(() => {
       this.#working = this.once()
         .catch((error: unknown) => {
-          this.#ports.log.warn({ error }, 'housekeeping could not be begun; tried again in a minute');
+          this.ports.log.warn({ error }, 'housekeeping could not be begun; tried again in a minute');
         })
         .finally(() => {
           if (this.#timer !== null) this.start();
@@ -65,7 +63,7 @@ export class Housekeeping {
 
   /** Does the work of the period that has begun, where no coordinator has. @returns null where one has */
   async once(now = Date.now()): Promise<HousekeepingReport | null> {
-    const { store, log } = this.#ports;
+    const { store, log } = this.ports;
     const period = this.#periodAt(now);
     if (!(await this.#claim(period))) return null;
     const done = { runs: [] as Expired[], objects: 0, bytes: 0 };
@@ -92,7 +90,7 @@ export class Housekeeping {
 
   /** The rules, the last time, and what the next will remove. */
   async status(now = Date.now()): Promise<Retention> {
-    const { rules, unusedDatasetSeconds, everySeconds } = this.#settings;
+    const { rules, unusedDatasetSeconds, everySeconds } = this.settings;
     const days = (seconds: number | null): number | null => (seconds === null ? null : seconds / DAY);
     return {
       rules: {
@@ -104,16 +102,16 @@ export class Housekeeping {
       everyHours: everySeconds / 3600,
       next: everySeconds === 0 ? null : await this.#next(now),
       last: await this.#last(),
-      expired: [...(await this.#ports.retained.expired(rules))],
+      expired: [...(await this.ports.retained.expired(rules))],
     };
   }
 
   /** When the schedule deletes a run, as of the last minute; null where the rules keep it. */
   async deletionOf(run: string, now = Date.now()): Promise<{ readonly at: string; readonly why: string } | null> {
-    const { rules, everySeconds } = this.#settings;
+    const { rules, everySeconds } = this.settings;
     if (everySeconds === 0 || Object.values(rules).every((rule) => rule === null)) return null;
     if (this.#ahead === null || now - this.#ahead.at > believedMilliseconds) {
-      const runs = this.#ports.retained.ahead(rules);
+      const runs = this.ports.retained.ahead(rules);
       this.#ahead = { at: now, runs };
       // what could not be read is asked for again
       runs.catch(() => {
@@ -128,19 +126,19 @@ export class Housekeeping {
   }
 
   #periodAt(now: number): string {
-    const length = this.#settings.everySeconds * 1000;
+    const length = this.settings.everySeconds * 1000;
     return new Date(Math.floor(now / length) * length).toISOString().slice(0, 13);
   }
 
   /** Within a minute where the work of this period is not begun, else when the next begins. */
   async #next(now: number): Promise<string> {
-    const length = this.#settings.everySeconds * 1000;
-    const isBegun = (await this.#ports.store.head(claimName(this.#periodAt(now)))) !== null;
+    const length = this.settings.everySeconds * 1000;
+    const isBegun = (await this.ports.store.head(claimName(this.#periodAt(now)))) !== null;
     return new Date(isBegun ? (Math.floor(now / length) + 1) * length : now + checkMilliseconds).toISOString();
   }
 
   async #claim(period: string): Promise<boolean> {
-    const { store } = this.#ports;
+    const { store } = this.ports;
     const name = claimName(period);
     if ((await store.head(name)) !== null) return false;
     try {
@@ -152,8 +150,8 @@ export class Housekeeping {
   }
 
   async #removeRuns(period: string, removed: Expired[]): Promise<void> {
-    const { retained, audit, log } = this.#ports;
-    await retained.remove(this.#settings.rules, async ({ run, why }) => {
+    const { retained, audit, log } = this.ports;
+    await retained.remove(this.settings.rules, async ({ run, why }) => {
       removed.push({ run, why });
       log.info({ run, why }, 'a run is deleted by the retention');
       await audit.tryWrite(recordOf(period, 'DELETE /v1/runs/{id}', `/v1/runs/${run}`, { run, why }));
@@ -161,8 +159,8 @@ export class Housekeeping {
   }
 
   async #removeGarbage(period: string): Promise<readonly { readonly size: number }[]> {
-    const { store, audit } = this.#ports;
-    const { unusedDatasetSeconds } = this.#settings;
+    const { store, audit } = this.ports;
+    const { unusedDatasetSeconds } = this.settings;
     const garbage = [...(await collectGarbage(store, { remove: true, olderThanSeconds: DAY }))];
     if (unusedDatasetSeconds !== null) {
       const options = { remove: true, datasets: true, olderThanSeconds: unusedDatasetSeconds };
@@ -177,7 +175,7 @@ export class Housekeeping {
   }
 
   async #last(): Promise<HousekeepingReport | null> {
-    const { store } = this.#ports;
+    const { store } = this.ports;
     const name = (await this.#names()).findLast((one) => one.endsWith(reportEnding));
     if (name === undefined) return null;
     const report = housekeepingReportSchema.safeParse(JSON.parse(Buffer.from(await store.get(name)).toString('utf8')));
@@ -188,11 +186,11 @@ export class Housekeeping {
     const names = await this.#names();
     const periodOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
     const kept = new Set([...new Set(names.map(periodOf))].slice(-reportsKept));
-    for (const name of names) if (!kept.has(periodOf(name))) await this.#ports.store.delete(name);
+    for (const name of names) if (!kept.has(periodOf(name))) await this.ports.store.delete(name);
   }
 
   async #names(): Promise<string[]> {
-    return (await entriesBelow(this.#ports.store, artefactNames.housekeeping)).map(({ name }) => name);
+    return (await entriesBelow(this.ports.store, artefactNames.housekeeping)).map(({ name }) => name);
   }
 }
 

@@ -5,13 +5,10 @@ import type { Telemetry } from '@orchard/telemetry';
 
 /** What people decide about runs, as steps in the traces of these runs. What they only look at is not part of them. */
 export class TracedRunLife implements RunLife {
-  readonly #life: RunLife;
-  readonly #telemetry: Telemetry;
-
-  constructor(life: RunLife, telemetry: Telemetry) {
-    this.#life = life;
-    this.#telemetry = telemetry;
-  }
+  constructor(
+    private readonly life: RunLife,
+    private readonly telemetry: Telemetry,
+  ) {}
 
   async submit(
     specification: BaseSpecification,
@@ -19,46 +16,46 @@ export class TracedRunLife implements RunLife {
     datasets?: RunDatasets,
     sheet?: RunSheet,
   ): ReturnType<RunLife['submit']> {
-    const submit = (): ReturnType<RunLife['submit']> => this.#life.submit(specification, choice, datasets, sheet);
-    const submitted = await this.#telemetry.step('submit run', submit);
-    this.#telemetry.concerns(submitted.id, submitted.created);
+    const submit = (): ReturnType<RunLife['submit']> => this.life.submit(specification, choice, datasets, sheet);
+    const submitted = await this.telemetry.step('submit run', submit);
+    this.telemetry.concerns(submitted.id, submitted.created);
     return submitted;
   }
 
   cancel(id: string): Promise<void> {
-    return this.#decide(id, 'cancel run', () => this.#life.cancel(id));
+    return this.#decide(id, 'cancel run', () => this.life.cancel(id));
   }
 
   resume(id: string): Promise<void> {
-    return this.#decide(id, 'resume run', () => this.#life.resume(id));
+    return this.#decide(id, 'resume run', () => this.life.resume(id));
   }
 
   repair(id: string): Promise<readonly string[]> {
-    return this.#decide(id, 'repair run', () => this.#life.repair(id));
+    return this.#decide(id, 'repair run', () => this.life.repair(id));
   }
 
   select(id: string, choice: Wanted): Promise<void> {
-    return this.#decide(id, 'select of run', () => this.#life.select(id, choice));
+    return this.#decide(id, 'select of run', () => this.life.select(id, choice));
   }
 
   remove(id: string): Promise<void> {
-    return this.#decide(id, 'remove run', () => this.#life.remove(id));
+    return this.#decide(id, 'remove run', () => this.life.remove(id));
   }
 
   status(id: string): Promise<RunStatus> {
-    return this.#life.status(id);
+    return this.life.status(id);
   }
 
   list(page?: RunPage): ReturnType<RunLife['list']> {
-    return this.#life.list(page);
+    return this.life.list(page);
   }
 
   events(id: string, signal?: AbortSignal): AsyncIterable<RunStatus> {
-    return this.#life.events(id, signal);
+    return this.life.events(id, signal);
   }
 
   #decide<Result>(id: string, name: string, work: () => Promise<Result>): Promise<Result> {
-    this.#telemetry.concerns(id, false);
-    return this.#telemetry.step(name, work);
+    this.telemetry.concerns(id, false);
+    return this.telemetry.step(name, work);
   }
 }

@@ -38,15 +38,11 @@ export interface Delivery {
  * coordinator that creates the first makes the attempt. All of it goes with the run.
  */
 export class Deliveries {
-  readonly #store: ObjectStore;
-
-  constructor(store: ObjectStore) {
-    this.#store = store;
-  }
+  constructor(private readonly store: ObjectStore) {}
 
   async of(run: string, end: number): Promise<Delivery> {
     const prefix = folderOf(run, end);
-    const names = (await entriesBelow(this.#store, prefix)).map(({ name }) => name);
+    const names = (await entriesBelow(this.store, prefix)).map(({ name }) => name);
     const attempts: Attempt[] = [];
     for (let at = 0; names.includes(`${prefix}${String(at)}.began`); at++) {
       const began = await this.#read(`${prefix}${String(at)}.began`, beganSchema);
@@ -61,7 +57,7 @@ export class Deliveries {
   /** The ends of a run that were announced, the earliest first. */
   async ends(run: string): Promise<readonly number[]> {
     const prefix = artefactNames.webhooks(run);
-    const names = (await entriesBelow(this.#store, prefix)).map(({ name }) => name.slice(prefix.length));
+    const names = (await entriesBelow(this.store, prefix)).map(({ name }) => name.slice(prefix.length));
     return [...new Set(names.map((name) => Number(name.split('/')[0])))].sort((a, b) => a - b);
   }
 
@@ -70,7 +66,7 @@ export class Deliveries {
     const document = { at: now, by: randomUUID() };
     try {
       const bytes = Buffer.from(JSON.stringify(document));
-      return (await this.#store.put(`${folderOf(run, end)}${String(attempt)}.began`, bytes)) === 'created';
+      return (await this.store.put(`${folderOf(run, end)}${String(attempt)}.began`, bytes)) === 'created';
     } catch (error) {
       if (isRefusal(error, 'conflict')) return false;
       throw error;
@@ -79,12 +75,12 @@ export class Deliveries {
 
   async finish(run: string, end: number, attempt: number, outcome: Outcome, now: number): Promise<void> {
     const bytes = Buffer.from(JSON.stringify({ at: now, ...outcome }));
-    await this.#store.put(`${folderOf(run, end)}${String(attempt)}.outcome`, bytes);
+    await this.store.put(`${folderOf(run, end)}${String(attempt)}.outcome`, bytes);
   }
 
   async #read<Schema extends z.ZodType>(name: string, schema: Schema): Promise<z.output<Schema> | null> {
     try {
-      return schema.parse(JSON.parse(Buffer.from(await this.#store.get(name)).toString('utf8')));
+      return schema.parse(JSON.parse(Buffer.from(await this.store.get(name)).toString('utf8')));
     } catch (error) {
       // what is damaged says nothing: the attempt counts
       if (isRefusal(error, 'unavailable', 'denied')) throw error;

@@ -10,18 +10,16 @@ const mostKinds = 100;
  * would fill a disk otherwise. Errors whose words differ in numbers alone are the same.
  */
 export class RepeatedErrors {
-  readonly #log: Pick<Logger, 'warn'>;
-  readonly #now: () => number;
   readonly #seen = new Map<string, { at: number; quiet: number }>();
 
-  constructor(log: Pick<Logger, 'warn'>, now: () => number = () => performance.now()) {
-    this.#log = log;
-    this.#now = now;
-  }
+  constructor(
+    private readonly log: Pick<Logger, 'warn'>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** @param what the line says of it */
   warn(error: unknown, what: string): void {
-    const now = this.#now();
+    const now = this.now();
     const text = error instanceof Error ? `${error.name} ${error.message}` : String(error);
     const key = `${what} ${text.replace(/[0-9a-f]*\d[0-9a-f]*/g, '#')}`;
     const known = this.#seen.get(key);
@@ -32,7 +30,7 @@ export class RepeatedErrors {
     if (known === undefined && this.#seen.size >= mostKinds) this.#forget(now);
     this.#seen.set(key, { at: now, quiet: 0 });
     const times = known?.quiet ?? 0;
-    this.#log.warn({ err: error, ...(times > 0 && { timesBefore: times }) }, what);
+    this.log.warn({ err: error, ...(times > 0 && { timesBefore: times }) }, what);
   }
 
   /** What was said longest ago; all of it where all is new. */

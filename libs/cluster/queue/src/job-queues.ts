@@ -40,17 +40,17 @@ export class JobQueues {
   readonly warnings: readonly string[];
   /** Whether Redis answers. */
   readonly server: RedisWatch;
-  readonly #redis: Redis;
-  readonly #connection: QueueConnection;
   readonly #keys: ReturnType<typeof keysOf>;
   readonly #queues: Readonly<Record<QueueName, Queue>>;
   readonly #listeners = new Set<(event: JobEvent) => void>();
   #isClosed = false;
   #events: readonly { events: QueueEvents; redis: Redis }[] = [];
 
-  private constructor(redis: Redis, connection: QueueConnection, warnings: readonly string[]) {
-    this.#redis = redis;
-    this.#connection = connection;
+  private constructor(
+    private readonly redis: Redis,
+    private readonly connection: QueueConnection,
+    warnings: readonly string[],
+  ) {
     this.#keys = keysOf(connection);
     this.server = new RedisWatch(redis, this.#keys);
     this.warnings = warnings;
@@ -150,7 +150,7 @@ export class JobQueues {
     readonly hasShort: boolean;
   }): Promise<readonly LostJob[]> {
     const { largeBytes, hasShort } = lanes;
-    await setLargeBytes(this.#redis, this.#keys.large, largeBytes);
+    await setLargeBytes(this.redis, this.#keys.large, largeBytes);
     const large = largeBytes === null ? await this.#clear('large', true) : [];
     const short = hasShort ? [] : await this.#clear('short', true);
     return [...large, ...short];
@@ -178,7 +178,7 @@ export class JobQueues {
     if (withWaiting) await Promise.all((await found('waiting', 'delayed')).map(isRemoved));
     const lost = await Promise.all(
       (await found('active')).map(async (held): Promise<LostJob | null> => {
-        const worker = (await this.#redis.hget(queue.toKey(held.id!), 'heldBy')) ?? '';
+        const worker = (await this.redis.hget(queue.toKey(held.id!), 'heldBy')) ?? '';
         const parsed = jobSchema.safeParse(held.data);
         if (!(await isRemoved(held)) || !parsed.success) return null;
         return { job: parsed.data, loss: nextLossOf(held), worker };
@@ -204,12 +204,12 @@ export class JobQueues {
 
   /** The workers that spoke within the last seconds. */
   workers(): Promise<readonly WorkerPresence[]> {
-    return present(this.#redis, this.#keys.workers);
+    return present(this.redis, this.#keys.workers);
   }
 
   /** The same, and those that fell silent some minutes ago at most. */
   lateWorkers(): Promise<readonly LateWorker[]> {
-    return presentOrLate(this.#redis, this.#keys.workers);
+    return presentOrLate(this.redis, this.#keys.workers);
   }
 
   /** What is being worked on, by whom, and how far it is: as many as the workers have threads, and a few more. */
@@ -222,7 +222,7 @@ export class JobQueues {
         data: unknown;
         progress: unknown;
       } | null)[];
-      const names = await Promise.all(found.map((one) => this.#redis.hget(queue.toKey(one?.id ?? ''), 'heldBy')));
+      const names = await Promise.all(found.map((one) => this.redis.hget(queue.toKey(one?.id ?? ''), 'heldBy')));
       found.forEach((one, at) => {
         const parsed = jobSchema.safeParse(one?.data);
         if (!parsed.success) return;
@@ -235,7 +235,7 @@ export class JobQueues {
 
   /** Asks all workers to let go of a run's jobs at once. A worker that does not hear it finds out from the store. */
   async requestStop(runId: string): Promise<void> {
-    await this.#redis.publish(this.#keys.stop, runId);
+    await this.redis.publish(this.#keys.stop, runId);
   }
 
   /** Calls `listener` with what happens to jobs from now on. @returns stops that */
@@ -247,7 +247,7 @@ export class JobQueues {
 
   /** @throws QueueError `unreachable` where Redis does not answer in time */
   async ping(milliseconds = 2_000): Promise<void> {
-    await answered(this.#redis, this.#redis.ping(), milliseconds);
+    await answered(this.redis, this.redis.ping(), milliseconds);
   }
 
   /** BullMQ's own queues, for a dashboard of theirs. */
@@ -266,31 +266,31 @@ export class JobQueues {
     ];
     await Promise.race([Promise.allSettled(closing), sleep(closeMilliseconds, undefined, { ref: false })]);
     for (const { redis } of this.#events) redis.disconnect();
-    this.#redis.disconnect();
+    this.redis.disconnect();
   }
 
   /** Reads events again after an error: by itself BullMQ would not read any more until the end of the process. */
   async #follow(events: QueueEvents): Promise<void> {
     while (!this.#isClosed) {
-      await events.run().catch((error: unknown) => this.#connection.onError?.(error as Error));
+      await events.run().catch((error: unknown) => this.connection.onError?.(error as Error));
       if (!this.#isClosed) await sleep(eventsMilliseconds, undefined, { ref: false });
     }
   }
 
   #listen(name: QueueName): { events: QueueEvents; redis: Redis } {
-    const redis = open(this.#connection, `events-${name}`, 'patient');
+    const redis = open(this.connection, `events-${name}`, 'patient');
     const events = new QueueEvents(name, { connection: redis, prefix: this.#keys.prefix, autorun: false });
     void this.#follow(events);
     const tell = (event: JobEvent): void => {
       for (const listener of this.#listeners) listener(event);
     };
-    events.on('error', (error) => this.#connection.onError?.(error));
+    events.on('error', (error) => this.connection.onError?.(error));
     events.on('active', ({ jobId }) => {
       tell({ kind: 'active', id: jobId });
     });
     // what another release wrote is not understood: the next pass finds in the store what came of the job
     const unknown = (what: string, id: string, cause: unknown): void => {
-      this.#connection.onError?.(new Error(`The ${what} of the job ${id} is not that of this release.`, { cause }));
+      this.connection.onError?.(new Error(`The ${what} of the job ${id} is not that of this release.`, { cause }));
     };
     events.on('progress', ({ jobId, data }) => {
       const parsed = taskProgressSchema.safeParse(data);

@@ -89,11 +89,7 @@ return before`;
  * again. One of another release is given back. Deaths under its name slow it (`Lives`).
  */
 export class JobWorker {
-  readonly id: string;
-  readonly #options: JobWorkerOptions;
   readonly #keys: ReturnType<typeof keysOf>;
-  readonly #redis: Redis;
-  readonly #subscriber: Redis;
   readonly #takers: Takers;
   /** Whether there are large jobs, and it has the memory for them. */
   #isLarge = false;
@@ -101,8 +97,6 @@ export class JobWorker {
     string,
     { stop: AbortController; run: string; lane: Lane | null; done: Promise<JobResult> }
   >();
-  readonly #lives: Lives;
-  readonly #owner: OwnerWatch;
   readonly #heart: NodeJS.Timeout;
   readonly #beat: NodeJS.Timeout;
   readonly #closing = new AbortController();
@@ -112,19 +106,13 @@ export class JobWorker {
   #notice: string | null = null;
 
   private constructor(
-    id: string,
-    options: JobWorkerOptions,
-    redis: Redis,
-    subscriber: Redis,
-    lives: Lives,
-    owner: OwnerWatch,
+    readonly id: string,
+    private readonly options: JobWorkerOptions,
+    private readonly redis: Redis,
+    private readonly subscriber: Redis,
+    private readonly lives: Lives,
+    private readonly owner: OwnerWatch,
   ) {
-    this.id = id;
-    this.#options = options;
-    this.#lives = lives;
-    this.#owner = owner;
-    this.#redis = redis;
-    this.#subscriber = subscriber;
     this.#keys = keysOf(options.connection);
     const { stop } = this.#keys;
     this.#takers = new Takers(options.pool, (queue) => this.#takerOf(queue), options.onError);
@@ -140,11 +128,11 @@ export class JobWorker {
   }
 
   #takerOf(queue: QueueName): PatientWorker {
-    const lockDuration = Math.round(this.#options.lockMilliseconds ?? 15_000);
+    const lockDuration = Math.round(this.options.lockMilliseconds ?? 15_000);
     const process = (held: BullJob, token?: string): Promise<JobResult> =>
       this.#process(held, token!, taker, laneOf(queue));
     const taker: PatientWorker = new PatientWorker(queue, process, {
-      connection: this.#redis,
+      connection: this.redis,
       prefix: this.#keys.prefix,
       autorun: false,
       lockDuration,
@@ -157,7 +145,7 @@ export class JobWorker {
     });
     taker.on('error', (error) => {
       this.#failure = { error, at: performance.now() };
-      this.#options.onError?.(error);
+      this.options.onError?.(error);
     });
     return taker;
   }
@@ -192,21 +180,21 @@ export class JobWorker {
   async checkReady(): Promise<void> {
     const failure = this.#failure !== null && performance.now() - this.#failure.at < failureMilliseconds;
     const cause = failure ? this.#failure!.error : undefined;
-    if (this.#redis.status !== 'ready') throw unreachable(this.#redis, 'a connection to Redis', cause);
+    if (this.redis.status !== 'ready') throw unreachable(this.redis, 'a connection to Redis', cause);
     if (!(await this.#takers.isBlockingReady(blockingMilliseconds)))
-      throw unreachable(this.#redis, 'a second connection to Redis, by which jobs come', cause);
-    const refusal = refusalOf(this.#redis, cause);
+      throw unreachable(this.redis, 'a second connection to Redis, by which jobs come', cause);
+    const refusal = refusalOf(this.redis, cause);
     if (refusal !== null) throw refusal;
-    await this.#redis.ping();
+    await this.redis.ping();
   }
 
   /** The other workers of this pool that take jobs, as of the last seconds; none while Redis is away. */
   others(): Promise<readonly WorkerPresence[]> {
     const now = performance.now();
     if (this.#others === null || now - this.#others.at > othersMilliseconds) {
-      const are = present(this.#redis, this.#keys.workers).then(
+      const are = present(this.redis, this.#keys.workers).then(
         (all) =>
-          all.filter(({ id, pool, isAside }) => id !== this.id && pool === this.#options.pool && isAside !== true),
+          all.filter(({ id, pool, isAside }) => id !== this.id && pool === this.options.pool && isAside !== true),
         () => [],
       );
       this.#others = { at: now, are };
@@ -230,10 +218,10 @@ export class JobWorker {
     // where Redis is away nothing can be handed back: the locks expire, which comes to the same
     const letGo = Promise.allSettled(held.map(({ done }) => done)).then(() => this.#untilAway());
     await Promise.race([closing, letGo]);
-    if (this.#redis.status === 'ready')
-      await Promise.allSettled([withdraw(this.#redis, this.#keys.workers, this.id), this.#lives.end()]);
-    this.#redis.disconnect();
-    this.#subscriber.disconnect();
+    if (this.redis.status === 'ready')
+      await Promise.allSettled([withdraw(this.redis, this.#keys.workers, this.id), this.lives.end()]);
+    this.redis.disconnect();
+    this.subscriber.disconnect();
   }
 
   async #process(held: BullJob, token: string, taker: PatientWorker, lane: Lane | null): Promise<JobResult> {
@@ -257,7 +245,7 @@ export class JobWorker {
     let reported = -Infinity;
     const report = (progress: TaskProgress): void => {
       const now = performance.now();
-      if (now - reported < progressMilliseconds || this.#redis.status !== 'ready') return;
+      if (now - reported < progressMilliseconds || this.redis.status !== 'ready') return;
       reported = now;
       // progress of a job that Redis forgot has no reader
       held.updateProgress({ ...progress }).catch(() => undefined);
@@ -266,7 +254,7 @@ export class JobWorker {
     const isFirst = held.attemptsStarted <= 1;
     const done = this.#takeOver(held, taker, loss !== null)
       .then((lostBy) =>
-        this.#options.process({
+        this.options.process({
           id,
           job,
           isShort: lane === 'short',
@@ -289,30 +277,30 @@ export class JobWorker {
 
   /** Says who has the job. @returns who had it before; not waited for where no worker had it */
   async #takeOver(held: BullJob, taker: PatientWorker, isLoss: boolean): Promise<string> {
-    const name = this.#options.name ?? this.id;
-    const before = this.#redis.eval(takeOver, 1, taker.toKey(held.id!), name).catch(() => null);
+    const name = this.options.name ?? this.id;
+    const before = this.redis.eval(takeOver, 1, taker.toKey(held.id!), name).catch(() => null);
     return isLoss ? String((await before) ?? '') : '';
   }
 
   async #live(): Promise<void> {
-    if (this.#redis.status === 'ready')
-      await Promise.all([this.#lives.beat(), this.#owner.look(), this.#checkLarge()]).catch((error: unknown) =>
-        this.#options.onError?.(error as Error),
+    if (this.redis.status === 'ready')
+      await Promise.all([this.lives.beat(), this.owner.look(), this.#checkLarge()]).catch((error: unknown) =>
+        this.options.onError?.(error as Error),
       );
     this.keepPace();
   }
 
   async #checkLarge(): Promise<void> {
-    const { pool, presence } = this.#options;
+    const { pool, presence } = this.options;
     if (pool !== 'worker') return;
-    this.#isLarge = presence().memoryBytes >= (await largeBytes(this.#redis, this.#keys.large));
+    this.#isLarge = presence().memoryBytes >= (await largeBytes(this.redis, this.#keys.large));
   }
 
   /** Takes as many jobs as it should now: none while it is set aside, few after deaths. */
   keepPace(): void {
-    const { concurrency, onSlowed, isAside, shortPlaces = 0 } = this.#options;
-    if (this.#takers.setAside(this.#owner.notice !== null || (isAside?.() ?? false))) void this.#announce();
-    const { tasks } = this.#lives.pace;
+    const { concurrency, onSlowed, isAside, shortPlaces = 0 } = this.options;
+    if (this.#takers.setAside(this.owner.notice !== null || (isAside?.() ?? false))) void this.#announce();
+    const { tasks } = this.lives.pace;
     const most = Math.min(tasks, concurrency);
     const large = [...this.#held.values()].filter(({ lane }) => lane === 'large').length;
     // what others can do gives way to what they cannot
@@ -320,7 +308,7 @@ export class JobWorker {
       large: this.#isLarge ? most : 0,
       short: most === concurrency ? shortPlaces : 0,
     });
-    const { notice } = this.#lives;
+    const { notice } = this.lives;
     if (notice === this.#notice) return;
     this.#notice = notice;
     onSlowed?.(notice);
@@ -334,18 +322,18 @@ export class JobWorker {
 
   /** Resolves when Redis has been away for a while. */
   async #untilAway(): Promise<void> {
-    for (let away = 0; away < closeMilliseconds; away = this.#redis.status === 'ready' ? 0 : away + 100) {
+    for (let away = 0; away < closeMilliseconds; away = this.redis.status === 'ready' ? 0 : away + 100) {
       await sleep(100, undefined, { ref: false });
     }
   }
 
   async #announce(): Promise<void> {
-    const { presence, pool, name = this.id } = this.#options;
-    if (this.#redis.status !== 'ready') return;
-    const { shortPlaces = 0 } = this.#options;
+    const { presence, pool, name = this.id } = this.options;
+    if (this.redis.status !== 'ready') return;
+    const { shortPlaces = 0 } = this.options;
     const own = { ...presence(), isAside: this.#takers.isAside, takesLarge: pool === 'worker', shortPlaces };
-    const notice = [this.#owner.notice, this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
+    const notice = [this.owner.notice, this.#notice, own.notice].filter((one) => one !== null).join(' ') || null;
     const told = { ...own, id: this.id, name, pool, active: this.active, notice };
-    await announce(this.#redis, this.#keys.workers, told).catch(() => undefined);
+    await announce(this.redis, this.#keys.workers, told).catch(() => undefined);
   }
 }

@@ -14,10 +14,6 @@ const silentSeconds = 7;
  * forgotten.
  */
 export class Lives {
-  readonly #redis: Redis;
-  readonly #key: string;
-  readonly #id: string;
-  readonly #name: string;
   /** Earlier lives and their last signs. */
   readonly #suspects: ReadonlyMap<string, number>;
   /** Of these, what did not turn out to be alive or ended well. */
@@ -26,11 +22,13 @@ export class Lives {
   #dead: ReadonlySet<string> = new Set();
   readonly #begun = performance.now();
 
-  private constructor(redis: Redis, key: string, id: string, name: string, suspects: ReadonlyMap<string, number>) {
-    this.#redis = redis;
-    this.#key = key;
-    this.#id = id;
-    this.#name = name;
+  private constructor(
+    private readonly redis: Redis,
+    private readonly key: string,
+    private readonly id: string,
+    private readonly name: string,
+    suspects: ReadonlyMap<string, number>,
+  ) {
     this.#suspects = suspects;
     this.#feared = new Set(suspects.keys());
   }
@@ -56,28 +54,28 @@ export class Lives {
    * Why it is slowed, a sentence for people; null where it is not, or where it is not known yet whether a worker died.
    */
   get notice(): string | null {
-    return slownessOf(this.#name, this.#dead.size, this.pace);
+    return slownessOf(this.name, this.#dead.size, this.pace);
   }
 
   /** Gives a sign of life, and looks at what became of the earlier lives. */
   async beat(): Promise<void> {
-    const [now, entries] = await signs(this.#redis, this.#key);
+    const [now, entries] = await signs(this.redis, this.key);
     await this.#sign(now);
     if (this.#feared.size === 0) return;
     this.#judge(now, entries);
     if (performance.now() - this.#begun < recoverySeconds * 1_000) return;
-    await this.#redis.hdel(this.#key, ...this.#feared);
+    await this.redis.hdel(this.key, ...this.#feared);
     this.#dead = new Set();
     this.#feared = this.#dead;
   }
 
   /** This life ends well. */
   async end(): Promise<void> {
-    await this.#redis.hdel(this.#key, this.#id);
+    await this.redis.hdel(this.key, this.id);
   }
 
   async #sign(now: number): Promise<void> {
-    await this.#redis.multi().hset(this.#key, this.#id, now).expire(this.#key, rememberedSeconds).exec();
+    await this.redis.multi().hset(this.key, this.id, now).expire(this.key, rememberedSeconds).exec();
   }
 
   #judge(now: number, entries: ReadonlyMap<string, number>): void {

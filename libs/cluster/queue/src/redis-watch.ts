@@ -23,8 +23,6 @@ export interface RedisOutage {
  * two seconds where it does not. A server without its replicas, or with a full disk, answers questions, but refuses it.
  */
 export class RedisWatch {
-  readonly #redis: Redis;
-  readonly #keys: { readonly prefix: string; readonly owner: string };
   readonly #listeners = new Set<() => void>();
   readonly #timer: NodeJS.Timeout;
   #cluster: string | null = null;
@@ -33,9 +31,10 @@ export class RedisWatch {
   #policyAt = performance.now();
   #isAsking = false;
 
-  constructor(redis: Redis, keys: { readonly prefix: string; readonly owner: string }) {
-    this.#redis = redis;
-    this.#keys = keys;
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: { readonly prefix: string; readonly owner: string },
+  ) {
     redis.on('close', () => {
       this.#judge('the connection is closed', false);
     });
@@ -65,8 +64,8 @@ export class RedisWatch {
 
   /** @throws QueueError `other-store` where the queue is that of another cluster */
   async claim(cluster: string): Promise<void> {
-    const owner = await claim(this.#redis, this.#keys.owner, cluster);
-    if (owner !== cluster) throw otherStore(this.#redis, this.#keys.prefix);
+    const owner = await claim(this.redis, this.keys.owner, cluster);
+    if (owner !== cluster) throw otherStore(this.redis, this.keys.prefix);
     this.#cluster = cluster;
   }
 
@@ -76,15 +75,15 @@ export class RedisWatch {
   }
 
   async #ask(): Promise<void> {
-    if (this.#isAsking || this.#redis.status !== 'ready') return;
+    if (this.#isAsking || this.redis.status !== 'ready') return;
     this.#isAsking = true;
     try {
-      await answered(this.#redis, this.#write(), watchMilliseconds);
+      await answered(this.redis, this.#write(), watchMilliseconds);
       await this.#checkPolicy();
       this.#judge(null, true);
     } catch (error) {
       const refusal =
-        error instanceof QueueError && error.code !== 'unreachable' ? error : refusalOf(this.#redis, error);
+        error instanceof QueueError && error.code !== 'unreachable' ? error : refusalOf(this.redis, error);
       if (refusal === null) this.#judge(`no answer within ${watchMilliseconds / 1000} s`, false);
       else this.#judge(refusal.message, true);
     } finally {
@@ -93,7 +92,7 @@ export class RedisWatch {
   }
 
   async #write(): Promise<void> {
-    if (this.#cluster === null) await this.#redis.set(`${this.#keys.prefix}:watch`, '1', 'EX', 60);
+    if (this.#cluster === null) await this.redis.set(`${this.keys.prefix}:watch`, '1', 'EX', 60);
     else await this.claim(this.#cluster);
   }
 
@@ -101,7 +100,7 @@ export class RedisWatch {
   async #checkPolicy(): Promise<void> {
     if (performance.now() - this.#policyAt < policyMilliseconds) return;
     this.#policyAt = performance.now();
-    const refusal = await policyOf(this.#redis);
+    const refusal = await policyOf(this.redis);
     this.#warning = refusal?.message ?? null;
   }
 

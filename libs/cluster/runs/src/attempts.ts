@@ -66,30 +66,27 @@ export const noFailures: Failures = { attempts: new Map(), givenUp: new Map() };
  * `runs/<run>/quarantine/<epoch>/<work>`: emptying Redis forgets none of them.
  */
 export class Attempts {
-  readonly #store: ObjectStore;
   readonly #marks = new LRUCache<string, TaskFailure | GivenUp>({ max: mostKnown });
 
-  constructor(store: ObjectStore) {
-    this.#store = store;
-  }
+  constructor(private readonly store: ObjectStore) {}
 
   /** Adds one under the next free number. */
   async record(task: Task, epoch: number, failure: TaskFailure): Promise<void> {
     const folder = `${attemptsOf(task.run, epoch)}${taskNames.work(task)}/`;
-    let number = (await this.#store.list(folder)).filter(({ name }) => !name.includes('/lost-')).length;
+    let number = (await this.store.list(folder)).filter(({ name }) => !name.includes('/lost-')).length;
     while (!(await this.#hasStored(`${folder}${number}`, failure))) number++;
   }
 
   /** Adds a loss; the same one again changes nothing. */
   async recordLoss(task: Task, epoch: number, loss: string, worker: string): Promise<void> {
     const name = `${attemptsOf(task.run, epoch)}${taskNames.work(task)}/lost-${loss}`;
-    if ((await this.#store.head(name)) !== null) return;
+    if ((await this.store.head(name)) !== null) return;
     const failure = lostFailure(loss, await this.#newestCheckpoint(task), worker);
     await this.#hasStored(name, failure);
   }
 
   /** @param listing where they are listed: of one look at a run its own */
-  async of(run: string, epoch: number, listing: ObjectStore = this.#store): Promise<Failures> {
+  async of(run: string, epoch: number, listing: ObjectStore = this.store): Promise<Failures> {
     const attempts = new Map<string, TaskFailure[]>();
     const prefix = attemptsOf(run, epoch);
     const tried = await entriesBelow(listing, prefix);
@@ -117,7 +114,7 @@ export class Attempts {
     run: string,
     epoch: number,
     limits: AttemptLimits,
-    listing: ObjectStore = this.#store,
+    listing: ObjectStore = this.store,
     mayTry: (work: string) => readonly string[] = () => [],
   ): Promise<{ failures: Failures; fresh: readonly string[] }> {
     const { attempts, givenUp } = await this.of(run, epoch, listing);
@@ -139,7 +136,7 @@ export class Attempts {
   /** Stores a mark. @returns false where another has that name */
   async #hasStored(name: string, mark: TaskFailure | GivenUp): Promise<boolean> {
     try {
-      await this.#store.put(name, sealedBytes(mark));
+      await this.store.put(name, sealedBytes(mark));
       return true;
     } catch (error) {
       if (isRefusal(error, 'conflict')) return false;
@@ -149,7 +146,7 @@ export class Attempts {
 
   async #newestCheckpoint({ run, key }: Task): Promise<number> {
     const prefix = `${artefactNames.checkpoints(run)}${key}/`;
-    const found = await entriesBelow(this.#store, prefix);
+    const found = await entriesBelow(this.store, prefix);
     return found.reduce((newest, { name }) => Math.max(newest, Number(name.slice(prefix.length)) || 0), 0);
   }
 
@@ -162,7 +159,7 @@ export class Attempts {
     let mark = this.#marks.get(identity);
     if (mark !== undefined) return mark as z.infer<S>;
     try {
-      mark = parseDocument(await this.#store.get(name), name, schema) as TaskFailure | GivenUp;
+      mark = parseDocument(await this.store.get(name), name, schema) as TaskFailure | GivenUp;
     } catch (error) {
       if (damagedBy(error) === null) throw error;
       // an attempt that cannot be read counts as one

@@ -14,13 +14,10 @@ const patienceMilliseconds = 10_000;
 const pauseMilliseconds = 100;
 
 export class StoreDatasets {
-  readonly #store: ObjectStore;
-  readonly #marks: Marks;
-
-  constructor(store: ObjectStore, marks: Marks) {
-    this.#store = store;
-    this.#marks = marks;
-  }
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly marks: Marks,
+  ) {}
 
   /** In the order of ids; `unreadable` are those whose stored facts are not what they should be. */
   async list({ after, limit = 100 }: { after?: string | undefined; limit?: number | undefined } = {}): Promise<{
@@ -30,7 +27,7 @@ export class StoreDatasets {
   }> {
     const ids: string[] = [];
     const start = after === undefined ? undefined : artefactNames.datasetFacts(after);
-    for await (const { name } of listAll(this.#store, artefactNames.datasets, start)) {
+    for await (const { name } of listAll(this.store, artefactNames.datasets, start)) {
       if (!name.endsWith(factsEnding)) continue;
       ids.push(name.slice(artefactNames.datasets.length, -factsEnding.length));
       if (ids.length > limit) break;
@@ -38,7 +35,7 @@ export class StoreDatasets {
     const page = ids.slice(0, limit);
     const unreadable: string[] = [];
     const factsOrNull = async (id: string): Promise<DatasetFacts | null> => {
-      return factsUnlessRemoved(this.#store, id).catch((error: unknown) => {
+      return factsUnlessRemoved(this.store, id).catch((error: unknown) => {
         // one data set's damage is that data set's alone
         if (!isRefusal(error, 'damaged-artefact')) throw error;
         unreadable.push(id);
@@ -62,21 +59,21 @@ export class StoreDatasets {
    */
   async remove(id: string): Promise<void> {
     const factsName = artefactNames.datasetFacts(id);
-    if ((await this.#store.head(factsName)) === null) throw unknownDataset(id);
+    if ((await this.store.head(factsName)) === null) throw unknownDataset(id);
     await this.#refuseIfNeeded(id);
     const deletion = artefactNames.datasetDeletion(id);
-    const facts = await this.#store.get(factsName);
-    await this.#store.put(deletion, new Uint8Array());
+    const facts = await this.store.get(factsName);
+    await this.store.put(deletion, new Uint8Array());
     // without its facts a data set is not there: no run can be submitted with it from now on
-    await this.#store.delete(factsName);
+    await this.store.delete(factsName);
     try {
       await this.#refuseIfNeeded(id);
     } catch (error) {
-      await this.#store.put(factsName, facts);
-      await this.#store.delete(deletion);
+      await this.store.put(factsName, facts);
+      await this.store.delete(deletion);
       throw error;
     }
-    await removeUnregistered(this.#store, id);
+    await removeUnregistered(this.store, id);
   }
 
   /**
@@ -87,12 +84,12 @@ export class StoreDatasets {
    */
   async requireKept(specification: BaseSpecification): Promise<void> {
     const own = new Set(datasetsOf({ specification }));
-    for await (const { name } of listAll(this.#store, artefactNames.datasetDeletions)) {
+    for await (const { name } of listAll(this.store, artefactNames.datasetDeletions)) {
       const id = name.slice(artefactNames.datasetDeletions.length);
       if (!own.has(id)) continue;
       const factsName = artefactNames.datasetFacts(id);
-      for (let waited = 0; (await this.#store.head(factsName)) === null; waited += pauseMilliseconds) {
-        if (waited >= patienceMilliseconds || (await this.#store.head(artefactNames.dataset(id))) === null)
+      for (let waited = 0; (await this.store.head(factsName)) === null; waited += pauseMilliseconds) {
+        if (waited >= patienceMilliseconds || (await this.store.head(artefactNames.dataset(id))) === null)
           throw unknownDataset(id);
         await sleep(pauseMilliseconds);
       }
@@ -100,7 +97,7 @@ export class StoreDatasets {
   }
 
   async #refuseIfNeeded(id: string): Promise<void> {
-    for await (const [run, { life }] of this.#marks.needing(id)) {
+    for await (const [run, { life }] of this.marks.needing(id)) {
       if (life === null || !datasetsOf(life).includes(id)) continue;
       throw new RunError('dataset-in-use', {
         got: `data set ${id}, which run ${run} needs`,

@@ -39,10 +39,6 @@ export class Dispatch {
   shortPlaces = 0;
   /** What goes to workers of much memory alone. */
   placement: Placement = noPlacement;
-  readonly #ports: DispatchPorts;
-  readonly #open: ReadonlyMap<string, TrackedRun>;
-  readonly #passMilliseconds: number;
-  readonly #threadsOfPerson: number;
   #isStopped = true;
   #timer: NodeJS.Timeout | null = null;
 
@@ -51,17 +47,13 @@ export class Dispatch {
    * @param threadsOfPerson that the runs of one person may keep busy at once
    */
   constructor(
-    ports: DispatchPorts,
-    open: ReadonlyMap<string, TrackedRun>,
+    private readonly ports: DispatchPorts,
+    private readonly open: ReadonlyMap<string, TrackedRun>,
     target: number,
-    passMilliseconds: number,
-    threadsOfPerson = Infinity,
+    private readonly passMilliseconds: number,
+    private readonly threadsOfPerson = Infinity,
   ) {
-    this.#ports = ports;
-    this.#open = open;
     this.target = target;
-    this.#passMilliseconds = passMilliseconds;
-    this.#threadsOfPerson = threadsOfPerson;
   }
 
   start(): void {
@@ -79,14 +71,14 @@ export class Dispatch {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.now().catch((error: unknown) => {
-        this.#ports.log.warn({ error }, 'the queue could not be filled');
+        this.ports.log.warn({ error }, 'the queue could not be filled');
       });
     }, milliseconds);
   }
 
   async now(): Promise<void> {
-    const { queues, observer } = this.#ports;
-    const open = [...this.#open.values()].filter(({ missing }) => missing.size > 0);
+    const { queues, observer } = this.ports;
+    const open = [...this.open.values()].filter(({ missing }) => missing.size > 0);
     if (open.length > 1) guessPaces(open);
     const short = this.#shortRuns(open);
     const long = open.filter((run) => !short.has(run));
@@ -111,7 +103,7 @@ export class Dispatch {
     for (const { job } of added) byKind.set(job.task.kind, (byKind.get(job.task.kind) ?? 0) + (job.batch?.length ?? 1));
     for (const [kind, jobs] of byKind) observer.onEnqueued?.(kind, jobs);
     const next = open.reduce((least, run) => Math.min(least, run.nextTry ?? Infinity), Infinity);
-    if (next < this.#passMilliseconds) this.soon(next + 1);
+    if (next < this.passMilliseconds) this.soon(next + 1);
   }
 
   /**
@@ -157,7 +149,7 @@ export class Dispatch {
     beginTurns(claims);
     const weightOfJob = ({ run, job }: Labelled): number =>
       run.weightOf(job.task.kind, { isBatch: job.batch !== undefined, weight });
-    const added = fillWindows(claims, target, weightOfJob, Infinity, this.#threadsOfPerson);
+    const added = fillWindows(claims, target, weightOfJob, Infinity, this.threadsOfPerson);
     for (const { run, turn } of claims) run.turn = turn;
     return added;
   }
@@ -170,7 +162,7 @@ export class Dispatch {
     const room = Math.max(1, jobsOfSelector * this.selectors);
     let idle = this.workers;
     let held = 0;
-    for (const run of this.#open.values()) {
+    for (const run of this.open.values()) {
       held += run.held(1, 'selector');
       idle -= run.held(1, 'worker');
     }
@@ -189,11 +181,11 @@ export class Dispatch {
   /** Whether a small assembly would wait for a large one, and workers have places for short tasks. */
   #isSelectorLong(): boolean {
     if (this.shortPlaces === 0) return false;
-    return [...this.#open.values()].some((run) => run.held(1, 'selector') > 0 && !run.isShort);
+    return [...this.open.values()].some((run) => run.held(1, 'selector') > 0 && !run.isShort);
   }
 
   #shortRoom(): number {
-    const held = [...this.#open.values()].reduce((sum, run) => sum + run.held(1, 'worker', true), 0);
+    const held = [...this.open.values()].reduce((sum, run) => sum + run.held(1, 'worker', true), 0);
     return shortBatchesOfPlace * this.shortPlaces - held;
   }
 }

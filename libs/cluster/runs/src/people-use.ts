@@ -36,18 +36,15 @@ interface Known {
  * that several people's runs need counts for each of them; one that no run needs counts for none.
  */
 export class PeopleUse {
-  readonly #store: ObjectStore;
-  readonly #marks: Marks;
-  readonly #sheets: Pick<RunSheets, 'of'>;
   #owners = new Map<string, Known>();
   #last: StoredUse | null = null;
   #reading: Promise<StoredUse> | null = null;
 
-  constructor(store: ObjectStore, marks: Marks, sheets: Pick<RunSheets, 'of'>) {
-    this.#store = store;
-    this.#marks = marks;
-    this.#sheets = sheets;
-  }
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly marks: Marks,
+    private readonly sheets: Pick<RunSheets, 'of'>,
+  ) {}
 
   /** The last reading; null before the first. */
   get last(): StoredUse | null {
@@ -68,11 +65,11 @@ export class PeopleUse {
     const at = Date.now();
     const datasets = await this.#datasetBytes();
     const needs = new Map<string, Set<string>>();
-    for await (const [run, dataset] of this.#marks.needs()) needs.set(run, (needs.get(run) ?? new Set()).add(dataset));
+    for await (const [run, dataset] of this.marks.needs()) needs.set(run, (needs.get(run) ?? new Set()).add(dataset));
     const runs = new Map<string, number>();
     const owners = new Map<string, Known>();
     const people = new Map<string, PersonUse & { readonly datasets: Set<string> }>();
-    for await (const [run, entries] of groupsOf(listAll(this.#store, artefactNames.runs), runIn)) {
+    for await (const [run, entries] of groupsOf(listAll(this.store, artefactNames.runs), runIn)) {
       const bytes = entries.reduce((sum, { size }) => sum + size, 0);
       runs.set(run, bytes);
       const sheetAt = entries.find(({ name }) => name === artefactNames.sheet(run))?.storedAt ?? 0;
@@ -98,13 +95,13 @@ export class PeopleUse {
   async #submitterOf(run: string, sheetAt: number): Promise<Submitter | null> {
     const known = this.#owners.get(run);
     if (known !== undefined && known.sheetAt === sheetAt) return known.submitter;
-    return (await this.#sheets.of(run))?.submitter ?? null;
+    return (await this.sheets.of(run))?.submitter ?? null;
   }
 
   async #datasetBytes(): Promise<ReadonlyMap<string, number>> {
     const bytes = new Map<string, number>();
     const prefix = artefactNames.datasets;
-    for await (const { name, size } of listAll(this.#store, prefix)) {
+    for await (const { name, size } of listAll(this.store, prefix)) {
       const id = name.slice(prefix.length, prefix.length + 64);
       bytes.set(id, (bytes.get(id) ?? 0) + size);
     }

@@ -27,17 +27,14 @@ const names = { store: 'object storage', redis: 'Redis' } as const;
  * next pass.
  */
 export class Reach {
-  readonly #servers: Servers;
   #warned: { readonly warning: string; readonly since: string } | null = null;
 
-  constructor(servers: Servers) {
-    this.#servers = servers;
-  }
+  constructor(private readonly servers: Servers) {}
 
   notices(): Notice[] {
     const notices: Notice[] = [];
     for (const server of ['store', 'redis'] as const) {
-      const outage = this.#servers[server]?.outage ?? null;
+      const outage = this.servers[server]?.outage ?? null;
       if (outage === null) continue;
       const message =
         outage.isAnswering === true
@@ -50,14 +47,14 @@ export class Reach {
 
   /** What stands in no run's way yet. */
   warnings(): Notice[] {
-    const { warning = null } = this.#servers.redis ?? {};
+    const { warning = null } = this.servers.redis ?? {};
     if (warning === null) return [];
     return [{ code: 'redis-evicts', message: warning, since: this.#since(warning) }];
   }
 
   onChange(listener: () => void): void {
-    this.#servers.store?.onChange(listener);
-    this.#servers.redis?.onChange(listener);
+    this.servers.store?.onChange(listener);
+    this.servers.redis?.onChange(listener);
   }
 
   #since(warning: string): string {

@@ -29,11 +29,7 @@ interface Found extends Expired {
 
 /** Runs that rules do not keep: which these are, and their removal. Reads the marks of all runs. */
 export class RetainedRuns {
-  readonly #ports: RetentionPorts;
-
-  constructor(ports: RetentionPorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: RetentionPorts) {}
 
   /** What the rules would remove now, the oldest first. */
   async expired(rules: RetentionRules): Promise<readonly Expired[]> {
@@ -52,7 +48,7 @@ export class RetainedRuns {
    * @param onRemoved called before the next is begun
    */
   async remove(rules: RetentionRules, onRemoved: (expired: Expired) => Promise<void>): Promise<void> {
-    const { marks, pins, remove } = this.#ports;
+    const { marks, pins, remove } = this.ports;
     for (const { run, why, marks: known } of await this.#find(rules)) {
       const { life, marks: now } = await marks.of(run);
       if (now !== known || !hasEnded(life) || (await pins.all()).has(run)) continue;
@@ -68,7 +64,7 @@ export class RetainedRuns {
   }
 
   async #all(): Promise<{ all: readonly RetainedRun[]; histories: ReadonlyMap<string, History> }> {
-    const { marks, sheets, pins, use } = this.#ports;
+    const { marks, sheets, pins, use } = this.ports;
     const histories = new Map<string, History>();
     for await (const [run, history] of marks.all()) if (history.life !== null) histories.set(run, history);
     const pinned = await pins.all();

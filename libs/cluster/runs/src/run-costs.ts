@@ -20,18 +20,15 @@ export const noCost: RunCost = { threadSeconds: 0, isWhole: true };
  * resumed ends again, and what it costs is the sum.
  */
 export class RunCosts {
-  readonly #store: ObjectStore;
   /** An object is never changed. */
   readonly #costs = new Kept<RunCost>(keptDocuments);
 
-  constructor(store: ObjectStore) {
-    this.#store = store;
-  }
+  constructor(private readonly store: ObjectStore) {}
 
   /** @param marks how many the run has */
   async write(run: string, marks: number, cost: RunCost): Promise<void> {
     try {
-      await this.#store.put(`${artefactNames.costs(run)}${String(marks).padStart(6, '0')}`, sealedBytes(cost));
+      await this.store.put(`${artefactNames.costs(run)}${String(marks).padStart(6, '0')}`, sealedBytes(cost));
     } catch (error) {
       // another coordinator has ended it too, and has seen as much
       if (!isRefusal(error, 'conflict')) throw error;
@@ -40,7 +37,7 @@ export class RunCosts {
 
   /** Null where nothing was written: of a run that never ended, or of an older release. */
   async of(run: string): Promise<RunCost | null> {
-    const names = (await entriesBelow(this.#store, artefactNames.costs(run))).map(({ name }) => name);
+    const names = (await entriesBelow(this.store, artefactNames.costs(run))).map(({ name }) => name);
     const costs = await Promise.all(names.map((name) => this.#read(name)));
     const known = costs.filter((cost) => cost !== null);
     if (known.length === 0) return null;
@@ -52,7 +49,7 @@ export class RunCosts {
     const known = this.#costs.get(name);
     if (known !== undefined) return known;
     try {
-      const cost = parseDocument(await this.#store.get(name), name, costSchema);
+      const cost = parseDocument(await this.store.get(name), name, costSchema);
       this.#costs.set(name, cost);
       return cost;
     } catch (error) {

@@ -31,11 +31,7 @@ export interface RunLifePorts extends SharedPorts {
 
 /** What people ask of runs: each a decision, marked in the store. */
 export class StoreRunLife implements RunLife {
-  readonly #ports: RunLifePorts;
-
-  constructor(ports: RunLifePorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: RunLifePorts) {}
 
   async submit(
     specification: BaseSpecification,
@@ -44,7 +40,7 @@ export class StoreRunLife implements RunLife {
     sheet?: RunSheet,
   ): Promise<Submitted> {
     const checked = parseContract(baseSpecificationSchema, specification, 'run specification');
-    const { store, families, reconciler, datasets: deletions, statuses, sheets } = this.#ports;
+    const { store, families, reconciler, datasets: deletions, statuses, sheets } = this.ports;
     families.of(checked);
     const id = runIdOf(checked);
     const known = datasets ?? (await factsOfSplits(store, checked));
@@ -74,15 +70,15 @@ export class StoreRunLife implements RunLife {
   }
 
   status(id: string): Promise<RunStatus> {
-    return this.#ports.statuses.status(id);
+    return this.ports.statuses.status(id);
   }
 
   list(page?: RunPage): ReturnType<RunLife['list']> {
-    return this.#ports.statuses.list(page);
+    return this.ports.statuses.list(page);
   }
 
   events(id: string, signal?: AbortSignal): AsyncIterable<RunStatus> {
-    return followRun(this.#ports.statuses, this.#ports.reconciler, id, signal);
+    return followRun(this.ports.statuses, this.ports.reconciler, id, signal);
   }
 
   async cancel(id: string): Promise<void> {
@@ -95,7 +91,7 @@ export class StoreRunLife implements RunLife {
   }
 
   async resume(id: string): Promise<void> {
-    const { marks, attempts, reconciler } = this.#ports;
+    const { marks, attempts, reconciler } = this.ports;
     const known = lifeIn(id, await marks.of(id));
     const isUntroubled = known.standing === 'open' && (await attempts.of(id, known.epoch)).attempts.size === 0;
     await this.#decideKnown(id, (life) => {
@@ -106,7 +102,7 @@ export class StoreRunLife implements RunLife {
   }
 
   async repair(id: string): Promise<readonly string[]> {
-    const { store, marks, attempts, statuses, reconciler } = this.#ports;
+    const { store, marks, attempts, statuses, reconciler } = this.ports;
     const life = lifeIn(id, await marks.of(id));
     if (life.standing === 'deleting') throw deleting(id);
     const { attempts: tried } = await attempts.of(id, life.epoch);
@@ -131,7 +127,7 @@ export class StoreRunLife implements RunLife {
   }
 
   async select(id: string, choice: Wanted): Promise<void> {
-    const { families } = this.#ports;
+    const { families } = this.ports;
     await this.#decideKnown(id, (life) => {
       const family = families.of(life.specification);
       parseContract(family.wanted, choice, 'network choice');
@@ -141,11 +137,11 @@ export class StoreRunLife implements RunLife {
       }
       return sameChoice(life.choice, choice) && life.standing !== 'failed' ? null : { kind: 'select', choice };
     });
-    this.#ports.reconciler.requestReconcile(id);
+    this.ports.reconciler.requestReconcile(id);
   }
 
   async remove(id: string): Promise<void> {
-    const { marks } = this.#ports;
+    const { marks } = this.ports;
     const { life, damage } = await marks.of(id);
     if (life?.standing === 'deleting') return;
     if (damage !== null) {
@@ -171,7 +167,7 @@ export class StoreRunLife implements RunLife {
     id: string,
     decide: (history: History) => Decision | null | Promise<Decision | null>,
   ): Promise<Life | null> {
-    const { marks, log } = this.#ports;
+    const { marks, log } = this.ports;
     for (;;) {
       const history = await marks.of(id);
       if (history.damage !== null) throw damagedRecord(id, history.damage);
@@ -189,7 +185,7 @@ export class StoreRunLife implements RunLife {
 
   /** What cannot be sent to Redis now the reconciler sends later: the mark is made. */
   async #stopWork(id: string): Promise<void> {
-    const { queues, reconciler, log } = this.#ports;
+    const { queues, reconciler, log } = this.ports;
     await queues.requestStop(id).catch((error: unknown) => {
       log.warn({ run: id, error }, 'workers could not be notified at once');
     });

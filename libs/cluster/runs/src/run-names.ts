@@ -31,15 +31,11 @@ export function hasEnded(life: Life | null): life is EndedLife {
  * `Marks`.
  */
 export class RunNames {
-  readonly #store: ObjectStore;
-
-  constructor(store: ObjectStore) {
-    this.#store = store;
-  }
+  constructor(private readonly store: ObjectStore) {}
 
   /** In ascending order, as all of these. */
   async open(): Promise<readonly string[]> {
-    return (await entriesBelow(this.#store, openPrefix)).map(idIn).filter(isId);
+    return (await entriesBelow(this.store, openPrefix)).map(idIn).filter(isId);
   }
 
   /** @param after only runs after this id */
@@ -53,40 +49,40 @@ export class RunNames {
 
   /** Of all runs that have ended. */
   async *needs(): AsyncGenerator<readonly [run: string, dataset: string], void, undefined> {
-    for await (const entry of listAll(this.#store, needsPrefix)) {
+    for await (const entry of listAll(this.store, needsPrefix)) {
       const dataset = entry.name.slice(needsPrefix.length, entry.name.lastIndexOf('/'));
       if (isId(idIn(entry)) && isId(dataset)) yield [idIn(entry), dataset];
     }
   }
 
   nameOpen(run: string): Promise<unknown> {
-    return this.#store.put(`${openPrefix}${run}`, nothing);
+    return this.store.put(`${openPrefix}${run}`, nothing);
   }
 
   forgetOpen(run: string): Promise<void> {
-    return this.#store.delete(`${openPrefix}${run}`);
+    return this.store.delete(`${openPrefix}${run}`);
   }
 
   /** @param isNew whether it is under no other name */
   async nameEnd(run: string, life: EndedLife, { isNew = false } = {}): Promise<void> {
-    await Promise.all([this.#store.put(endedName(life.standing, run), nothing), this.nameNeeds(run, life)]);
+    await Promise.all([this.store.put(endedName(life.standing, run), nothing), this.nameNeeds(run, life)]);
     const others = ends.filter((standing) => standing !== life.standing);
-    if (!isNew) await Promise.all(others.map((standing) => this.#store.delete(endedName(standing, run))));
+    if (!isNew) await Promise.all(others.map((standing) => this.store.delete(endedName(standing, run))));
   }
 
   async nameNeeds(run: string, life: Life): Promise<void> {
-    await Promise.all(needsOf(run, life).map((name) => this.#store.put(name, nothing)));
+    await Promise.all(needsOf(run, life).map((name) => this.store.put(name, nothing)));
   }
 
   /** Something is wrong with its record: it is listed as failed. */
   async nameDamaged(run: string): Promise<void> {
-    await this.#store.put(endedName('failed', run), nothing);
+    await this.store.put(endedName('failed', run), nothing);
   }
 
   /** @param life what it was; null where it is unknown: what it needed is named until garbage is removed */
   async forgetEnd(run: string, life: Life | null): Promise<void> {
     const names = [...ends.map((standing) => endedName(standing, run)), ...(life === null ? [] : needsOf(run, life))];
-    await Promise.all(names.map((name) => this.#store.delete(name)));
+    await Promise.all(names.map((name) => this.store.delete(name)));
   }
 
   /** Of all runs that are named by their end, and of all that are named as needing something with the name itself. */
@@ -94,27 +90,27 @@ export class RunNames {
     readonly ended: ReadonlySet<string>;
     readonly needing: readonly [run: string, name: string][];
   }> {
-    const ended = (await entriesBelow(this.#store, endedPrefix)).map(idIn);
-    const needing = (await entriesBelow(this.#store, needsPrefix)).map(
+    const ended = (await entriesBelow(this.store, endedPrefix)).map(idIn);
+    const needing = (await entriesBelow(this.store, needsPrefix)).map(
       (entry) => [idIn(entry), entry.name] as [string, string],
     );
     return { ended: new Set(ended), needing };
   }
 
   async isNamedEnded(run: string, { standing }: EndedLife): Promise<boolean> {
-    return (await this.#store.head(endedName(standing, run))) !== null;
+    return (await this.store.head(endedName(standing, run))) !== null;
   }
 
   async isNamed(which: 'open' | 'all'): Promise<boolean> {
-    return (await this.#store.head(which === 'open' ? openNamed : allNamed)) !== null;
+    return (await this.store.head(which === 'open' ? openNamed : allNamed)) !== null;
   }
 
   async setNamed(which: 'open' | 'all'): Promise<void> {
-    await this.#store.put(which === 'open' ? openNamed : allNamed, nothing);
+    await this.store.put(which === 'open' ? openNamed : allNamed, nothing);
   }
 
   async *#below(prefix: string, after: string): AsyncGenerator<string, void, undefined> {
-    for await (const entry of listAll(this.#store, prefix, after === '' ? undefined : `${prefix}${after}`)) {
+    for await (const entry of listAll(this.store, prefix, after === '' ? undefined : `${prefix}${after}`)) {
       const id = idIn(entry);
       if (isId(id)) yield id;
     }

@@ -6,17 +6,14 @@ const believedMilliseconds = 5_000;
 
 /** Which runs no schedule may delete: an empty object `pins/<run>` each, so that one listing has them all. */
 export class RunPins {
-  readonly #store: ObjectStore;
   #pinned: { readonly runs: Set<string>; readonly at: number } | null = null;
 
-  constructor(store: ObjectStore) {
-    this.#store = store;
-  }
+  constructor(private readonly store: ObjectStore) {}
 
   /** As of now. */
   async all(): Promise<ReadonlySet<string>> {
     const at = performance.now();
-    const names = (await entriesBelow(this.#store, artefactNames.pins)).map(({ name }) => name);
+    const names = (await entriesBelow(this.store, artefactNames.pins)).map(({ name }) => name);
     const runs = new Set(names.map((name) => name.slice(artefactNames.pins.length)).filter(isId));
     this.#pinned = { runs, at };
     return runs;
@@ -29,12 +26,12 @@ export class RunPins {
   }
 
   async pin(run: string): Promise<void> {
-    await this.#store.put(artefactNames.pin(run), new Uint8Array());
+    await this.store.put(artefactNames.pin(run), new Uint8Array());
     this.#pinned?.runs.add(run);
   }
 
   async unpin(run: string): Promise<void> {
-    await this.#store.delete(artefactNames.pin(run));
+    await this.store.delete(artefactNames.pin(run));
     this.#pinned?.runs.delete(run);
   }
 }

@@ -13,12 +13,9 @@ export interface RunRequestsOptions {
  * more.
  */
 export class RunRequests {
-  readonly #options: RunRequestsOptions;
   readonly #under = new Map<string, { running: Promise<void>; again: boolean }>();
 
-  constructor(options: RunRequestsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RunRequestsOptions) {}
 
   /** Resolves when a reconciliation that began from now on has ended; never rejects. */
   of(id: string): Promise<void> {
@@ -44,7 +41,7 @@ export class RunRequests {
   }
 
   async #run(id: string, own: { again: boolean }): Promise<void> {
-    const { reconcile, onError, onEnd, isStopped } = this.#options;
+    const { reconcile, onError, onEnd, isStopped } = this.options;
     do {
       own.again = false;
       try {

@@ -12,16 +12,13 @@ const readsAtOnce = 32;
 export class RunSheets {
   /** Of runs, for a while: one that is deleted and submitted again is another's. */
   readonly #sheets = new Kept<RunSheet>(keptDocuments);
-  readonly #store: ObjectStore;
 
-  constructor(store: ObjectStore) {
-    this.#store = store;
-  }
+  constructor(private readonly store: ObjectStore) {}
 
   async write(run: string, sheet: RunSheet): Promise<void> {
     this.#sheets.delete(run);
     try {
-      await this.#store.put(artefactNames.sheet(run), sealedBytes(sheet));
+      await this.store.put(artefactNames.sheet(run), sealedBytes(sheet));
     } catch (error) {
       // another request was first
       if (!isRefusal(error, 'conflict')) throw error;
@@ -48,7 +45,7 @@ export class RunSheets {
   async #read(run: string): Promise<RunSheet | null> {
     const name = artefactNames.sheet(run);
     try {
-      return parseDocument(await this.#store.get(name), name, runSheetSchema);
+      return parseDocument(await this.store.get(name), name, runSheetSchema);
     } catch (error) {
       if (isRefusal(error, 'missing', 'damaged', 'damaged-artefact')) return null;
       throw error;
@@ -61,7 +58,7 @@ export class RunSheets {
    */
   async #readOld(run: string): Promise<RunSheet | null> {
     try {
-      const name = Buffer.from(await this.#store.get(`${artefactNames.run(run)}submitted-by`)).toString('utf8');
+      const name = Buffer.from(await this.store.get(`${artefactNames.run(run)}submitted-by`)).toString('utf8');
       return { submitter: { name, way: 'unknown' }, name: null, labels: {}, priority: 'normal' };
     } catch (error) {
       if (isRefusal(error, 'missing', 'damaged')) return null;

@@ -38,18 +38,15 @@ const unsettledMilliseconds = 60_000;
 
 /** Runs derived from their marks and artefacts; for those of this process, its reconciler knows more. */
 export class RunStatuses {
-  readonly #ports: RunStatusesPorts;
   /** By run: of a hundred thousand tasks, looking takes half a minute. */
   readonly #ended = new LRUCache<string, Ended>({ max: mostEnded });
 
-  constructor(ports: RunStatusesPorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: RunStatusesPorts) {}
 
   /** While the store is away or refuses: as this process last saw the run, and that it is. */
   async status(id: string): Promise<RunStatus> {
     try {
-      const history = await this.#ports.marks.of(id);
+      const history = await this.ports.marks.of(id);
       const life = lifeIn(id, history);
       return await (hasEnded(life) ? this.#ofEnded(id, life, history) : this.of(id, life));
     } catch (error) {
@@ -65,7 +62,7 @@ export class RunStatuses {
     life: Life,
     { known, isNew = false }: { readonly known?: RunDatasets; readonly isNew?: boolean } = {},
   ): Promise<RunStatus> {
-    const { store, families, reconciler } = this.#ports;
+    const { store, families, reconciler } = this.ports;
     const tracked = reconciler.tracked(id);
     if (tracked !== null && tracked.plan !== null && sameAsking(tracked.life, life))
       return statusOf(store, families, id, tracked, tracked, reconciler.outages());
@@ -89,16 +86,16 @@ export class RunStatuses {
   }
 
   async #inspect(id: string, life: Life, known?: RunDatasets, isNew = false): Promise<Inspection> {
-    const { store, attempts } = this.#ports;
+    const { store, attempts } = this.ports;
     const look = seenOnce(store, artefactNames.run(id));
     const described = await this.described(life, known, look);
-    const models = described.plan === null ? await storedModels(look, this.#ports.families, id, life) : [];
+    const models = described.plan === null ? await storedModels(look, this.ports.families, id, life) : [];
     const failures = isNew || life.standing === 'deleting' ? noFailures : await attempts.of(id, life.epoch, look);
     return { life, models, failures, ...described };
   }
 
   #told(id: string, inspection: Inspection): Promise<RunStatus> {
-    const { store, families, reconciler } = this.#ports;
+    const { store, families, reconciler } = this.ports;
     const tracked = reconciler.tracked(id);
     const isTracked = tracked?.life.epoch === inspection.life.epoch;
     const deletion = reconciler.deletionOf(id);
@@ -107,7 +104,7 @@ export class RunStatuses {
 
   /** As the reconciler of this process saw it at its last look; null where it has not looked. */
   async lastKnown(id: string): Promise<RunStatus | null> {
-    const { store, families, reconciler } = this.#ports;
+    const { store, families, reconciler } = this.ports;
     const tracked = reconciler.tracked(id);
     if (tracked === null || tracked.plan === null) return null;
     return statusOf(store, families, id, tracked, tracked, reconciler.outages());
@@ -143,7 +140,7 @@ export class RunStatuses {
 
   async #matchingOf(page: RunPage, batch: readonly Found[]): Promise<Found[]> {
     const ids = batch.map(([id]) => id);
-    const sheets = asksForSheets(page) ? await this.#ports.sheets.ofAll(ids) : new Map<string, never>();
+    const sheets = asksForSheets(page) ? await this.ports.sheets.ofAll(ids) : new Map<string, never>();
     return batch.filter(([id, { life }]) => matches(page, life, sheets.get(id) ?? null));
   }
 
@@ -151,13 +148,13 @@ export class RunStatuses {
   async *#newest(page: RunPage, histories: AsyncIterable<Found>): AsyncGenerator<Found, void, undefined> {
     const all: Found[] = [];
     for await (const found of this.#matching(page, histories)) all.push(found);
-    const last = page.after === undefined ? null : await this.#ports.marks.of(page.after);
+    const last = page.after === undefined ? null : await this.ports.marks.of(page.after);
     yield* newestFirst(all, page.after === undefined ? null : [page.after, last!]);
   }
 
   /** Histories among which those are of all runs in a state. */
   #historiesOf(state: string | undefined, after?: string): AsyncIterable<[run: string, history: History]> {
-    const { marks } = this.#ports;
+    const { marks } = this.ports;
     const end = endStates.find((one) => one === state);
     if (end !== undefined) return marks.ended(end, after);
     return state === undefined ? marks.all(after) : marks.underWay(after);
@@ -170,9 +167,9 @@ export class RunStatuses {
   async described(
     life: Life,
     known?: RunDatasets,
-    store: ObjectStore = this.#ports.store,
+    store: ObjectStore = this.ports.store,
   ): Promise<Pick<Inspection, 'family' | 'run' | 'plan'>> {
-    const { families } = this.#ports;
+    const { families } = this.ports;
     if (isForOthers(families, life)) return undescribed;
     try {
       const run = await describeRun(store, life.specification, known);
@@ -187,7 +184,7 @@ export class RunStatuses {
   }
 
   async #overview(id: string, { life, damage, lastAt }: History): Promise<RunOverview | null> {
-    const { families, reconciler } = this.#ports;
+    const { families, reconciler } = this.ports;
     if (damage !== null) {
       const submittedAt = lastAt ?? new Date(0).toISOString();
       return { id, family: 'unknown', state: 'failed', submittedAt, choice: {}, reason: `${damage} ${damageRemedy}` };

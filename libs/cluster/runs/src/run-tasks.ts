@@ -33,13 +33,10 @@ const readsAtOnce = 512;
  * queue.
  */
 export class RunTasks {
-  readonly #ports: RunTasksPorts;
   /** Validation nats of stored tasks, by run: they never change. */
   readonly #nats = new Kept<Map<string, number>>({ ...keptDocuments, most: 32 });
 
-  constructor(ports: RunTasksPorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: RunTasksPorts) {}
 
   /** @throws RunError `unknown-run` */
   async grid(id: string): Promise<TaskGrid> {
@@ -50,7 +47,7 @@ export class RunTasks {
   /** @throws RunError `unknown-run`, `unknown-task` */
   async task(id: string, work: string): Promise<TaskDetails> {
     const look = await this.#look(id);
-    const task = look === null ? null : await taskOf(look, this.#ports.store, work);
+    const task = look === null ? null : await taskOf(look, this.ports.store, work);
     if (task === null) throw unknownTask(work);
     return task;
   }
@@ -60,7 +57,7 @@ export class RunTasks {
     const look = await this.#look(id);
     if (look === null) return noLikelihood(id);
     const known = this.#nats.get(id) ?? new Map<string, number>();
-    const told = await likelihoodOf(look, this.#ports.store, known, readsAtOnce);
+    const told = await likelihoodOf(look, this.ports.store, known, readsAtOnce);
     this.#nats.set(id, known);
     return told;
   }
@@ -69,7 +66,7 @@ export class RunTasks {
    * Null where nothing can be said of its tasks: its data sets are gone, or it is of a release that is not known here.
    */
   async #look(id: string): Promise<RunLook | null> {
-    const { store, marks, attempts, statuses } = this.#ports;
+    const { store, marks, attempts, statuses } = this.ports;
     const life = lifeIn(id, await marks.of(id));
     const look = seenOnce(store, artefactNames.run(id));
     const { family, run, plan } = await statuses.described(life, undefined, look);
@@ -89,7 +86,7 @@ export class RunTasks {
 
   async #held(run: string): Promise<ReadonlyMap<string, Holder>> {
     // finished runs can be looked at while Redis is away
-    const held = await this.#ports.queues.held().catch((): readonly HeldTask[] => []);
+    const held = await this.ports.queues.held().catch((): readonly HeldTask[] => []);
     const own = held.filter(({ job }) => job.task.run === run);
     return new Map(
       own.flatMap(({ job, worker, progress }) =>

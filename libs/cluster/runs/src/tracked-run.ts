@@ -48,8 +48,6 @@ export interface Candidate {
 
 /** What is known of an open run between two looks at the store: a guess that every look corrects. */
 export class TrackedRun {
-  readonly run: Run;
-  readonly family: Family;
   /**
    * What its rows take on one thread, by its family or by what a worker refused; null where neither is known, and of
    * what is too large everywhere.
@@ -86,9 +84,12 @@ export class TrackedRun {
   /** What the workers report, by kind of task. Lost when the process ends, and gathered anew. */
   readonly #meters = new Map<string, StageMeter>();
 
-  constructor(family: Family, run: Run, life: Life, sheet: RunSheet | null = null) {
-    this.family = family;
-    this.run = run;
+  constructor(
+    readonly family: Family,
+    readonly run: Run,
+    life: Life,
+    sheet: RunSheet | null = null,
+  ) {
     this.needsBytes = needsOf(family, run);
     this.life = life;
     this.sheet = sheet;

@@ -25,18 +25,16 @@ const lastParts = 8;
 /** A span while it lasts. Its parts are kept until it ends, so that no part is ever written without it. */
 export class OpenSpan {
   readonly attributes: Record<string, string | number | boolean> = {};
-  readonly #name: string;
-  readonly #kind: SpanKind;
   readonly #begin = Date.now();
   readonly #clock = performance.now();
   readonly #parts: Span[] = [];
   #more = 0;
   #moreMilliseconds = 0;
 
-  constructor(name: string, kind: SpanKind) {
-    this.#name = name;
-    this.#kind = kind;
-  }
+  constructor(
+    private readonly name: string,
+    private readonly kind: SpanKind,
+  ) {}
 
   add(part: Span): void {
     this.#parts.push(part);
@@ -47,14 +45,14 @@ export class OpenSpan {
   }
 
   /** @param name where only its end knows it */
-  ended(failure: string | null, name = this.#name): Span {
+  ended(failure: string | null, name = this.name): Span {
     const more =
       this.#more === 0
         ? {}
         : { 'orchard.parts.left_out': this.#more, 'orchard.parts.left_out_seconds': this.#moreMilliseconds / 1000 };
     return {
       name,
-      kind: this.#kind,
+      kind: this.kind,
       begin: this.#begin,
       // by a clock that cannot be set
       end: this.#begin + performance.now() - this.#clock,

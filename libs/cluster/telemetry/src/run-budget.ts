@@ -19,22 +19,20 @@ const none = (): Spent['more'] => ({ attempts: 0, seconds: 0, begin: Infinity, e
  * written.
  */
 export class RunBudget {
-  readonly #most: number;
-  readonly #write: (run: string, span: Span) => void;
   readonly #runs = new Map<string, Spent>();
   #timer: NodeJS.Timeout | null = null;
 
   /** @param write writes what was summed up */
-  constructor(most: number, write: (run: string, span: Span) => void) {
-    this.#most = most;
-    this.#write = write;
-  }
+  constructor(
+    private readonly most: number,
+    private readonly write: (run: string, span: Span) => void,
+  ) {}
 
   /** Whether this attempt is to be written; else it is summed up. */
   admits(run: string, { failure, begin, end }: Span): boolean {
     const spent = this.#of(run);
     if (failure !== null) return true;
-    if (spent.written < this.#most) {
+    if (spent.written < this.most) {
       spent.written += 1;
       return true;
     }
@@ -81,8 +79,8 @@ export class RunBudget {
     Object.assign(span.attributes, {
       'orchard.tasks': attempts,
       'orchard.task_seconds': seconds,
-      'orchard.note': `beyond ${this.#most} attempts a run, a process sums up (ORCHARD_TRACED_TASKS)`,
+      'orchard.note': `beyond ${this.most} attempts a run, a process sums up (ORCHARD_TRACED_TASKS)`,
     });
-    this.#write(run, { ...span.ended(null), begin, end });
+    this.write(run, { ...span.ended(null), begin, end });
   }
 }

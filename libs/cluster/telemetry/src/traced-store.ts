@@ -11,40 +11,37 @@ export type StoreSpan = <Result>(
 
 /** A store whose operations are traced: which, of what kind of object, and of how many bytes. */
 export class TracedStore implements ObjectStore {
-  readonly #store: ObjectStore;
-  readonly #span: StoreSpan;
-
-  constructor(store: ObjectStore, span: StoreSpan) {
-    this.#store = store;
-    this.#span = span;
-  }
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly span: StoreSpan,
+  ) {}
 
   put(name: string, bytes: Uint8Array): Promise<PutResult> {
     const attributes = { ...objectOf(name), 'orchard.object.bytes': bytes.byteLength };
-    return this.#span(
+    return this.span(
       'put',
       attributes,
-      () => this.#store.put(name, bytes),
+      () => this.store.put(name, bytes),
       (result) => ({ 'orchard.put': result }),
     );
   }
 
   get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
     const bytesOf = ({ byteLength }: Uint8Array): Attributes => ({ 'orchard.object.bytes': byteLength });
-    return this.#span('get', objectOf(name), () => this.#store.get(name, range), bytesOf);
+    return this.span('get', objectOf(name), () => this.store.get(name, range), bytesOf);
   }
 
   head(name: string): Promise<ObjectEntry | null> {
-    return this.#span('head', objectOf(name), () => this.#store.head(name));
+    return this.span('head', objectOf(name), () => this.store.head(name));
   }
 
   list(prefix: string, options?: ListOptions): Promise<readonly ObjectEntry[]> {
     const entriesOf = ({ length }: readonly ObjectEntry[]): Attributes => ({ 'orchard.object.entries': length });
-    return this.#span('list', objectOf(prefix), () => this.#store.list(prefix, options), entriesOf);
+    return this.span('list', objectOf(prefix), () => this.store.list(prefix, options), entriesOf);
   }
 
   delete(name: string): Promise<void> {
-    return this.#span('delete', objectOf(name), () => this.#store.delete(name));
+    return this.span('delete', objectOf(name), () => this.store.delete(name));
   }
 }
 

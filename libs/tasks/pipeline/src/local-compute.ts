@@ -29,14 +29,13 @@ interface Resident {
 export class LocalCompute implements Compute {
   readonly call: Call;
   readonly threads: number;
-  readonly #options: LocalComputeOptions;
-  readonly #computations: Computations;
   readonly #residents = new Map<string, Resident>();
   #pool: Promise<ThreadPool> | null = null;
 
-  constructor(computations: Computations, options: LocalComputeOptions) {
-    this.#options = options;
-    this.#computations = computations;
+  constructor(
+    private readonly computations: Computations,
+    private readonly options: LocalComputeOptions,
+  ) {
     this.threads = options.threads;
     this.call = (name, input, hooks = {}) => this.#here(name, input, hooks);
   }
@@ -50,7 +49,7 @@ export class LocalCompute implements Compute {
     }
     resident.users++;
     try {
-      return await work((await resident.shared).call(this.#computations));
+      return await work((await resident.shared).call(this.computations));
     } finally {
       resident.users--;
     }
@@ -75,7 +74,7 @@ export class LocalCompute implements Compute {
   }
 
   async #open(request: DataRequest): Promise<SharedData> {
-    const { threads: asked, onNotice } = this.#options;
+    const { threads: asked, onNotice } = this.options;
     const { threads } = request.fit(asked, roomHere());
     if (threads < asked) {
       onNotice?.(
@@ -83,7 +82,7 @@ export class LocalCompute implements Compute {
       );
     }
     const { name, input } = request.arrange(threads);
-    this.#pool ??= ThreadPool.start({ ...this.#options, threads });
+    this.#pool ??= ThreadPool.start({ ...this.options, threads });
     // the data is arranged while the threads start; whichever fails, the pool is there to be closed
     const [pool, handle] = await Promise.allSettled([this.#pool, this.#here(name, input, {})]);
     if (pool.status === 'rejected') throw pool.reason;
@@ -92,7 +91,7 @@ export class LocalCompute implements Compute {
   }
 
   async #here<Result>(name: string, input: unknown, hooks: ComputeHooks): Promise<Result> {
-    const { store, kernel } = this.#options;
+    const { store, kernel } = this.options;
     const { signal, onProgress, onCheckpoint, checkpointSeconds } = hooks;
     const context: ComputationContext = {
       thread: 0,
@@ -105,6 +104,6 @@ export class LocalCompute implements Compute {
       onProgress: (progress) => onProgress?.(progress),
       checkpoint: checkpointsByClock(onCheckpoint, checkpointSeconds),
     };
-    return (await this.#computations.functions[name]!(input, context)) as Result;
+    return (await this.computations.functions[name]!(input, context)) as Result;
   }
 }

@@ -31,8 +31,6 @@ const idleMilliseconds = 60_000;
  * from facts, before anything is loaded.
  */
 export class ResidentData {
-  readonly #pool: ThreadPool;
-  readonly #limit: number;
   readonly #residents = new Map<string, Resident>();
   readonly #opening = new Map<string, Promise<Resident>>();
   /** One at a time is loaded and arranged: each takes its rows in memory once more. */
@@ -44,9 +42,10 @@ export class ResidentData {
   readonly #sweeper: NodeJS.Timeout;
 
   /** @param limit bytes that all resident data may take */
-  constructor(pool: ThreadPool, limit: number) {
-    this.#pool = pool;
-    this.#limit = limit;
+  constructor(
+    private readonly pool: ThreadPool,
+    private readonly limit: number,
+  ) {
     this.#sweeper = setInterval(() => {
       this.#giveUp((resident) => performance.now() - resident.usedAt > idleMilliseconds);
     }, idleMilliseconds / 4);
@@ -61,13 +60,13 @@ export class ResidentData {
   /** What something else of this program takes now: there is so much less room, and unused data are let go for it. */
   setBeside(bytes: number): void {
     this.#beside = bytes;
-    if (this.bytes > this.#limit) this.#giveUp(() => true);
+    if (this.bytes > this.limit) this.#giveUp(() => true);
   }
 
   /** Who computes for a family. */
   compute(computations: Computations): Compute {
     return {
-      call: this.#pool.call(computations),
+      call: this.pool.call(computations),
       withData: (request, work) => this.#with(computations, request, work),
     };
   }
@@ -113,21 +112,21 @@ export class ResidentData {
   }
 
   async #arrange(computations: Computations, request: DataRequest): Promise<Resident> {
-    const { threads, bytes } = request.fit(this.#pool.threads, this.#limit);
-    if (bytes > this.#limit) throw new NoRoom(bytes, false);
-    if (this.bytes + bytes > this.#limit) {
+    const { threads, bytes } = request.fit(this.pool.threads, this.limit);
+    if (bytes > this.limit) throw new NoRoom(bytes, false);
+    if (this.bytes + bytes > this.limit) {
       this.#giveUp(() => true);
-      if (this.bytes + bytes > this.#limit) throw new NoRoom(bytes, true);
+      if (this.bytes + bytes > this.limit) throw new NoRoom(bytes, true);
     }
     this.#reserved += bytes;
     const turn = this.#arranging;
     const arranged = turn.then(() => {
       const { name, input } = request.arrange(threads);
-      return this.#pool.call(computations)(name, input);
+      return this.pool.call(computations)(name, input);
     });
     this.#arranging = arranged.catch(() => undefined);
     try {
-      const shared = this.#pool.share(await arranged, threads);
+      const shared = this.pool.share(await arranged, threads);
       const resident = { shared, bytes, users: 0, usedAt: performance.now() };
       this.#residents.set(request.key, resident);
       return resident;

@@ -36,16 +36,15 @@ const restartMilliseconds = [0, 1_000, 5_000, 15_000, 60_000];
  * the other threads' work goes on.
  */
 export class ThreadPool {
-  readonly threads: number;
-  readonly #options: ThreadPoolOptions;
   readonly #members: (PoolThread | null)[];
   readonly #waiting: WaitingCall[] = [];
   readonly #closing = new AbortController();
   #opened = 0;
 
-  private constructor(threads: number, options: ThreadPoolOptions) {
-    this.threads = threads;
-    this.#options = options;
+  private constructor(
+    readonly threads: number,
+    private readonly options: ThreadPoolOptions,
+  ) {
     this.#members = Array.from({ length: threads }, () => null);
   }
 
@@ -169,7 +168,7 @@ export class ThreadPool {
 
   /** Starts the thread of that number, and again whenever it dies. */
   async #enlist(number: number): Promise<void> {
-    const { kernel = 'wasm', store = null } = this.#options;
+    const { kernel = 'wasm', store = null } = this.options;
     const start = { thread: number, kernel };
     const onFree = (): void => this.#dispatch();
     const spare = takeSpare(start);
@@ -198,7 +197,7 @@ export class ThreadPool {
         return;
       } catch (error) {
         if (this.#closing.signal.aborted) return;
-        this.#options.onThreadLost?.(error);
+        this.options.onThreadLost?.(error);
         // a call that no living thread can take is answered, so that its job goes to a worker that can
         this.#dismiss(
           ({ data }) => !this.#members.some((other, at) => other !== null && (data === null || at < data.threads)),

@@ -10,13 +10,10 @@ type Post = (call: number, method: StoreMethod, args: readonly unknown[]) => voi
  * credentials and the retries. Bytes go without being copied where they can.
  */
 export class ThreadStore implements ObjectStore {
-  readonly #post: Post;
   readonly #open = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   #calls = 0;
 
-  constructor(post: Post) {
-    this.#post = post;
-  }
+  constructor(private readonly post: Post) {}
 
   put(name: string, bytes: Uint8Array): Promise<PutResult> {
     return this.#call('put', name, bytes);
@@ -50,7 +47,7 @@ export class ThreadStore implements ObjectStore {
     return new Promise<Result>((resolve, reject) => {
       const call = this.#calls++;
       this.#open.set(call, { resolve: resolve as (result: unknown) => void, reject });
-      this.#post(call, method, args);
+      this.post(call, method, args);
     });
   }
 

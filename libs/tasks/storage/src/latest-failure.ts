@@ -9,21 +9,18 @@ const saysOfAnObject = new Set(['ok', 'NoSuchKey', 'NotFound', 'PreconditionFail
  * see why: a server that is too busy and one that is away are both slow.
  */
 export class LatestFailure {
-  readonly #now: () => number;
   #latest: { readonly name: string; readonly at: number } | null = null;
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** @param outcome of one attempt: `ok`, or the name of the failure */
   observe(outcome: string): void {
-    this.#latest = saysOfAnObject.has(outcome) ? null : { name: outcome, at: this.#now() };
+    this.#latest = saysOfAnObject.has(outcome) ? null : { name: outcome, at: this.now() };
   }
 
   /** Null where the last attempt of late succeeded. */
   get name(): string | null {
-    if (this.#latest === null || this.#now() - this.#latest.at > recentMilliseconds) return null;
+    if (this.#latest === null || this.now() - this.#latest.at > recentMilliseconds) return null;
     return this.#latest.name;
   }
 }

@@ -12,11 +12,7 @@ const longestWait = 5000;
  * random time of twice the mean at most ("full jitter"), so that workers that failed together do not return together.
  */
 export class Requests {
-  readonly #configuration: Resolved;
-
-  constructor(configuration: Resolved) {
-    this.#configuration = configuration;
-  }
+  constructor(private readonly configuration: Resolved) {}
 
   /**
    * @param where - the object's name, for the error
@@ -32,7 +28,7 @@ export class Requests {
     send: (signal: AbortSignal, allow: (bytes: number) => void) => Promise<T>,
     isAnswer: (error: unknown) => boolean = () => false,
   ): Promise<T> {
-    const { attempts, backoff, timeout, onAttempt } = this.#configuration;
+    const { attempts, backoff, timeout, onAttempt } = this.configuration;
     for (let attempt = 1; ; attempt += 1) {
       const started = performance.now();
       const report = (outcome: string): void =>

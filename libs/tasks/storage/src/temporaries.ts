@@ -10,16 +10,12 @@ const abandonedAfter = 3_600_000;
 
 /** Files being written, named after their writer: `<pid>.<random>.<host>`. */
 export class Temporaries {
-  readonly #folder: string;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
+  constructor(private readonly folder: string) {}
 
   /** Opens a new file for the time of one use; it is gone afterwards, whatever happened. */
   async using<T>(use: (path: string, file: FileHandle) => Promise<T>): Promise<T> {
-    await makeFolder(this.#folder);
-    const path = join(this.#folder, `${process.pid}.${randomUUID()}.${hostname()}`);
+    await makeFolder(this.folder);
+    const path = join(this.folder, `${process.pid}.${randomUUID()}.${hostname()}`);
     const file = await open(path, 'wx');
     try {
       return await use(path, file);
@@ -34,9 +30,9 @@ export class Temporaries {
    * one be hit, its link fails and its put is tried again: nothing wrong is ever stored.
    */
   async clean(): Promise<void> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await readdir(this.folder).catch(() => []);
     for (const name of names) {
-      const path = join(this.#folder, name);
+      const path = join(this.folder, name);
       const [pid = '', , ...host] = name.split('.');
       const gone = host.join('.') === hostname() && !isAlive(Number(pid));
       const age = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Infinity);

@@ -31,25 +31,23 @@ const ending = '.rows';
 export class DatasetCache implements ObjectStore {
   /** The ids of the data sets on this machine's disk, as of the last look. */
   cached: readonly string[] = [];
-  readonly #store: ObjectStore;
-  readonly #options: DatasetCacheOptions;
 
-  constructor(store: ObjectStore, options: DatasetCacheOptions) {
-    this.#store = store;
-    this.#options = options;
-  }
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly options: DatasetCacheOptions,
+  ) {}
 
   async get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
     if (range !== undefined || !name.startsWith(artefactNames.datasets) || name.endsWith('.facts')) {
-      return this.#store.get(name, range);
+      return this.store.get(name, range);
     }
     const id = name.slice(artefactNames.datasets.length);
-    const cached = await this.#read(id).catch(this.#options.onFailure);
-    this.#options.onRead?.(cached ? 'cache' : 'store');
+    const cached = await this.#read(id).catch(this.options.onFailure);
+    this.options.onRead?.(cached ? 'cache' : 'store');
     if (cached) return cached;
-    const { bytes, isIntact } = await checkRows(await this.#store.get(name), id);
+    const { bytes, isIntact } = await checkRows(await this.store.get(name), id);
     // what the store has damaged is not kept: it may be healed there
-    if (isIntact) await this.#keep(id, bytes).catch(this.#options.onFailure);
+    if (isIntact) await this.#keep(id, bytes).catch(this.options.onFailure);
     return bytes;
   }
 
@@ -61,28 +59,28 @@ export class DatasetCache implements ObjectStore {
 
   /** Looks which data sets are there. */
   async look(): Promise<void> {
-    const files = await readdir(this.#options.directory).catch(() => []);
+    const files = await readdir(this.options.directory).catch(() => []);
     this.cached = files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
   }
 
   put(name: string, bytes: Uint8Array): Promise<PutResult> {
-    return this.#store.put(name, bytes);
+    return this.store.put(name, bytes);
   }
 
   head(name: string): Promise<ObjectEntry | null> {
-    return this.#store.head(name);
+    return this.store.head(name);
   }
 
   list(prefix: string, options?: ListOptions): Promise<readonly ObjectEntry[]> {
-    return this.#store.list(prefix, options);
+    return this.store.list(prefix, options);
   }
 
   delete(name: string): Promise<void> {
-    return this.#store.delete(name);
+    return this.store.delete(name);
   }
 
   async #read(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    const { directory } = this.#options;
+    const { directory } = this.options;
     for (const file of await readdir(directory).catch(() => [])) {
       if (!file.startsWith(`${id}.`) || file.endsWith('.part')) continue;
       const path = join(directory, file);
@@ -97,7 +95,7 @@ export class DatasetCache implements ObjectStore {
   }
 
   async #keep(id: string, bytes: Uint8Array): Promise<void> {
-    const { directory, bytes: limit } = this.#options;
+    const { directory, bytes: limit } = this.options;
     if (bytes.length > limit) return;
     await makeFolder(directory);
     await this.#makeRoom(limit - bytes.length);
@@ -114,7 +112,7 @@ export class DatasetCache implements ObjectStore {
   }
 
   async #makeRoom(limit: number): Promise<void> {
-    const { directory } = this.#options;
+    const { directory } = this.options;
     const files = await Promise.all(
       (await readdir(directory)).map(async (file) => {
         const path = join(directory, file);

@@ -24,8 +24,6 @@ interface Started {
  * wait for them, since the operating system shares the cores between both. Started with the first short task.
  */
 export class ShortPlaces {
-  readonly #options: ThreadPoolOptions & { readonly threads: number };
-  readonly #others: Pick<ResidentData, 'compute'>;
   readonly #limit: number;
   #started: Promise<Started> | null = null;
   #bytes = (): number => 0;
@@ -35,12 +33,10 @@ export class ShortPlaces {
    * @param memoryBytes that the data of the others may take
    */
   constructor(
-    options: ThreadPoolOptions & { readonly threads: number },
-    others: Pick<ResidentData, 'compute'>,
+    private readonly options: ThreadPoolOptions & { readonly threads: number },
+    private readonly others: Pick<ResidentData, 'compute'>,
     memoryBytes: number,
   ) {
-    this.#options = options;
-    this.#others = others;
     this.#limit = memoryBytes * shareOfMemory;
   }
 
@@ -63,7 +59,7 @@ export class ShortPlaces {
         });
       } catch (error) {
         if (isBegun || !(error instanceof NoRoom)) throw error;
-        return await this.#others.compute(computations).withData(request, work);
+        return await this.others.compute(computations).withData(request, work);
       }
     };
     return { call, withData };
@@ -77,7 +73,7 @@ export class ShortPlaces {
 
   /** Where threads cannot start now, the next task tries again. */
   #start(): Promise<Started> {
-    this.#started ??= ThreadPool.start(this.#options).then(
+    this.#started ??= ThreadPool.start(this.options).then(
       (threads) => {
         const resident = new ResidentData(threads, this.#limit);
         this.#bytes = () => resident.bytes;

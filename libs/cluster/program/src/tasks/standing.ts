@@ -27,15 +27,12 @@ export interface StandingOptions {
  * after that waits longer than the last time, until it has stored one.
  */
 export class Standing {
-  readonly #options: StandingOptions;
   #aside: { readonly why: string; readonly since: number } | null = null;
   #pause = leastMilliseconds;
   #timer: NodeJS.Timeout | null = null;
   #again: () => Promise<unknown> = () => Promise.resolve();
 
-  constructor(options: StandingOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: StandingOptions) {}
 
   get isAside(): boolean {
     return this.#aside !== null;
@@ -45,7 +42,7 @@ export class Standing {
   get notice(): string | null {
     if (this.#aside === null) return null;
     const since = new Date(this.#aside.since).toISOString();
-    return `Worker ${this.#options.name} takes no tasks since ${since}: ${this.#aside.why} It tries again by itself, within ${Math.round(this.#pause / 1000)} s.`;
+    return `Worker ${this.options.name} takes no tasks since ${since}: ${this.#aside.why} It tries again by itself, within ${Math.round(this.#pause / 1000)} s.`;
   }
 
   /** @param again what was refused, or as much of it as shows whether it still is */
@@ -53,8 +50,8 @@ export class Standing {
     this.#again = again;
     if (this.#aside !== null) return;
     this.#aside = { why: error.message, since: Date.now() };
-    this.#options.log.warn({ err: error }, 'the store refuses this worker: it takes no tasks until that is over');
-    this.#options.onChange();
+    this.options.log.warn({ err: error }, 'the store refuses this worker: it takes no tasks until that is over');
+    this.options.onChange();
     // at once: where one object alone cannot be read, there is nothing to wait for
     this.#tryIn(0, false);
   }
@@ -84,8 +81,8 @@ export class Standing {
     }
     this.#aside = null;
     this.#pause = Math.min(2 * this.#pause, mostMilliseconds);
-    this.#options.log.info({}, 'the store takes what it refused: this worker takes tasks again');
-    this.#options.onChange();
+    this.options.log.info({}, 'the store takes what it refused: this worker takes tasks again');
+    this.options.onChange();
   }
 }
 
@@ -96,69 +93,69 @@ export function isStoreRefusal(error: unknown): boolean {
 
 /** A store that reports what it refuses, with a way to find out whether it still does. */
 export class ReportingStore implements ObjectStore {
-  readonly #store: ObjectStore;
   readonly #knownName: string;
-  readonly #refused: Standing['refused'];
 
   /** @param known an object that every program of the cluster may read */
-  constructor(store: ObjectStore, known: string, refused: Standing['refused']) {
-    this.#store = store;
+  constructor(
+    private readonly store: ObjectStore,
+    known: string,
+    private readonly refused: Standing['refused'],
+  ) {
     this.#knownName = known;
-    this.#refused = refused;
   }
 
   put(name: string, bytes: Uint8Array): Promise<PutResult> {
     return this.#reported(
-      () => this.#store.put(name, bytes),
+      () => this.store.put(name, bytes),
       () => this.#tryPut(bytes.length),
     );
   }
 
   get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
     return this.#reported(
-      () => this.#store.get(name, range),
+      () => this.store.get(name, range),
       () => this.#tryGet(),
     );
   }
 
   head(name: string): Promise<ObjectEntry | null> {
     return this.#reported(
-      () => this.#store.head(name),
-      () => this.#store.head(this.#knownName),
+      () => this.store.head(name),
+      () => this.store.head(this.#knownName),
     );
   }
 
   list(prefix: string, options?: ListOptions): Promise<readonly ObjectEntry[]> {
     return this.#reported(
-      () => this.#store.list(prefix, options),
-      () => this.#store.list(prefix, { limit: 1 }),
+      () => this.store.list(prefix, options),
+      () => this.store.list(prefix, { limit: 1 }),
     );
   }
 
   /** What may not be deleted does not keep a task from its result. */
   delete(name: string): Promise<void> {
-    return this.#store.delete(name);
+    return this.store.delete(name);
   }
 
   async #reported<T>(ask: () => Promise<T>, again: () => Promise<unknown>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      if (isStoreRefusal(error) || isRefusal(error, 'unavailable')) this.#refused(error as Error, again);
+      if (isStoreRefusal(error) || isRefusal(error, 'unavailable')) this.refused(error as Error, again);
       throw error;
     }
   }
 
   /** That nothing is there is an answer. */
   async #tryGet(): Promise<void> {
-    await this.#store.get(this.#knownName).catch((error: unknown) => {
+    await this.store.get(this.#knownName).catch((error: unknown) => {
       if (!isRefusal(error, 'missing')) throw error;
     });
   }
 
   async #tryPut(bytes: number): Promise<void> {
     const name = `${triedFolder}${randomUUID()}`;
-    await this.#store.put(name, new Uint8Array(Math.min(Math.max(1, bytes), mostTriedBytes)));
-    await this.#store.delete(name).catch(() => undefined);
+    await this.store.put(name, new Uint8Array(Math.min(Math.max(1, bytes), mostTriedBytes)));
+    await this.store.delete(name).catch(() => undefined);
   }
 }

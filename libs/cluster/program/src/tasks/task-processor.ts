@@ -85,13 +85,10 @@ export class TaskProcessor {
   readonly #left = new Kept<true>({ milliseconds: failedHereMilliseconds, most: 10_000 });
   /** What the store refused, by run and kind. */
   readonly #denied = new Kept<{ readonly reason: string }>({ milliseconds: deniedMilliseconds, most: 1_000 });
-  readonly #ports: ProcessorPorts;
   #strange: { readonly why: string; readonly at: number } | null = null;
   readonly #runs = new Kept<Run>({ ...keptDocuments, most: 32 });
 
-  constructor(ports: ProcessorPorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: ProcessorPorts) {}
 
   /** Runs of which a kind of task did not fit of late, and the bytes that it needs. */
   get refused(): ReadonlyMap<string, number> {
@@ -107,7 +104,7 @@ export class TaskProcessor {
   }
 
   process = async (held: HeldJob): Promise<JobResult> => {
-    const { ledger, observe, log } = this.#ports;
+    const { ledger, observe, log } = this.ports;
     const { task, batch } = held.job;
     const begun = performance.now();
     try {
@@ -186,7 +183,7 @@ export class TaskProcessor {
   /** @returns what came of a task that is stored now */
   async #compute(held: HeldJob, task: Task, detail: TaskDetail): Promise<TaskProgress> {
     const { id, job, isShort, isFirst, signal, report } = held;
-    const { store, families, resident, short, log, checkpointSeconds, sources, observe } = this.#ports;
+    const { store, families, resident, short, log, checkpointSeconds, sources, observe } = this.ports;
     const begun = performance.now();
     const run = await this.#run(task.run);
     const refused = this.#refused.get(kindOf(task));
@@ -206,20 +203,20 @@ export class TaskProcessor {
       },
     };
     const { progress = noProgress } = await family.handlers[task.kind]!(context, run, task, detail);
-    this.#ports.standing.stored();
+    this.ports.standing.stored();
     observe(task.kind, 'stored', secondsSince(begun), progress.trees);
     return progress;
   }
 
   /** Counts an attempt that failed. @returns false where the task is not wanted any more */
   async #hasCounted(held: HeldJob, task: Task, error: unknown, begun: number): Promise<boolean> {
-    const { ledger, observe, log } = this.#ports;
+    const { ledger, observe, log } = this.ports;
     // its artefacts may have been deleted under its hands
     if (!(await this.#isStillWanted(task.run))) return false;
     log.error({ job: held.id, task: taskNames.work(task), err: error }, 'an attempt failed');
     observe(task.kind, 'failed', secondsSince(begun), 0);
     this.#failedHere.set(taskNames.job(task), true);
-    await ledger.recordFailure(task, error, this.#ports.name).catch((cause: unknown) => {
+    await ledger.recordFailure(task, error, this.ports.name).catch((cause: unknown) => {
       log.error({ job: held.id, err: cause }, 'an attempt could not be counted');
     });
     this.#runs.delete(task.run);
@@ -228,7 +225,7 @@ export class TaskProcessor {
 
   /** Why this program cannot do a job; null where it can. */
   #strangeness({ job }: HeldJob): string | null {
-    const { families } = this.#ports;
+    const { families } = this.ports;
     if (job.numericsVersion !== NUMERICS_VERSION)
       return `it is of numerics version ${job.numericsVersion}, this worker computes version ${NUMERICS_VERSION}`;
     if (!families.has(job.family)) return `it is of the model ${job.family}, which this worker does not know`;
@@ -241,7 +238,7 @@ export class TaskProcessor {
   async #run(id: string): Promise<Run> {
     const known = this.#runs.get(id);
     if (known !== undefined) return known;
-    const run = await openRun(this.#ports.store, id);
+    const run = await openRun(this.ports.store, id);
     this.#runs.set(id, run);
     return run;
   }
@@ -249,21 +246,21 @@ export class TaskProcessor {
   /** What the store refuses is not the fault of a task: it goes back, and counts as nothing. */
   #deniedBy({ id, job }: HeldJob, error: unknown): JobResult {
     const reason = messageOf(error);
-    this.#ports.log.warn({ job: id, err: error }, 'the store refuses what the task needs; the job is handed back');
+    this.ports.log.warn({ job: id, err: error }, 'the store refuses what the task needs; the job is handed back');
     this.#denied.set(kindOf(job.task), { reason });
     return returned(reason, wait.denied);
   }
 
   /** A task that failed here is tried by another worker next, where there is one. */
   async #isForOthers(task: Task): Promise<boolean> {
-    return this.#failedHere.has(taskNames.job(task)) && (await this.#ports.others()).length > 0;
+    return this.#failedHere.has(taskNames.job(task)) && (await this.ports.others()).length > 0;
   }
 
   /** A task whose data another worker has is left to it once: it may still not come for it. */
   async #isLeftToNearer({ id, job: { task } }: HeldJob): Promise<boolean> {
     if (this.#left.has(id)) return false;
     const { train } = (await this.#run(task.run)).datasets;
-    if (!(await isNearOthers(train, this.#ports))) return false;
+    if (!(await isNearOthers(train, this.ports))) return false;
     this.#left.set(id, true);
     return true;
   }
@@ -278,7 +275,7 @@ export class TaskProcessor {
     const { task } = held.job;
     const { run } = task;
     if (!this.#refused.has(kindOf(task))) {
-      this.#ports.log.warn(
+      this.ports.log.warn(
         { run, needs: error.needs },
         'the run needs more memory than this worker has; left to others',
       );
@@ -289,7 +286,7 @@ export class TaskProcessor {
 
   async #refuse({ id, job, signal }: HeldJob, strange: string | null): Promise<JobResult> {
     if (strange !== null) {
-      this.#ports.log.warn({ job: id, run: job.task.run }, `a job is given back: ${strange}`);
+      this.ports.log.warn({ job: id, run: job.task.run }, `a job is given back: ${strange}`);
       this.#strange = { why: strange, at: performance.now() };
     }
     await this.#keepRefused(signal);
@@ -297,13 +294,13 @@ export class TaskProcessor {
   }
 
   async #keepRefused(signal: AbortSignal): Promise<void> {
-    const { refusalMilliseconds = usualRefusalMilliseconds } = this.#ports;
+    const { refusalMilliseconds = usualRefusalMilliseconds } = this.ports;
     await sleep(refusalMilliseconds, undefined, { signal }).catch(() => undefined);
   }
 
   /** Where the store cannot say, it is: the job will come again. */
   #isStillWanted(run: string): Promise<boolean> {
-    return this.#ports.ledger.isWanted(run, { now: true }).catch(() => true);
+    return this.ports.ledger.isWanted(run, { now: true }).catch(() => true);
   }
 }
 

@@ -46,46 +46,43 @@ export interface ReadingJobs {
  * queue may: a client that asks how far a reading is puts it back.
  */
 export class Readings {
-  readonly #store: ObjectStore;
-  readonly #jobs: ReadingJobs;
-
-  constructor(store: ObjectStore, jobs: ReadingJobs) {
-    this.#store = store;
-    this.#jobs = jobs;
-  }
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly jobs: ReadingJobs,
+  ) {}
 
   async begin(request: ReadingRequest): Promise<Reading> {
     const id = randomBytes(16).toString('hex');
     await this.#forgetOld();
-    await this.#store.put(artefactNames.readingRequest(id), bytesOf(request));
-    await this.#jobs.add(id);
+    await this.store.put(artefactNames.readingRequest(id), bytesOf(request));
+    await this.jobs.add(id);
     return this.status(id);
   }
 
   /** @throws RunError `unknown-reading` */
   async status(id: string): Promise<Reading> {
-    const { source } = await requestOf(this.#store, id);
+    const { source } = await requestOf(this.store, id);
     const alike = { id, source, progress: null, waits: null, answer: null, refusal: null };
-    const found = await answerOf(this.#store, id);
+    const found = await answerOf(this.store, id);
     if (found !== null)
       return 'answer' in found
         ? { ...alike, state: 'done', answer: found.answer }
         : { ...alike, state: 'failed', refusal: found.refusal };
-    const job = await this.#jobs.stateOf(id);
-    if (job === null) await this.#jobs.add(id);
+    const job = await this.jobs.stateOf(id);
+    if (job === null) await this.jobs.add(id);
     if (job?.isActive === true) return { ...alike, state: 'reading', progress: job.progress };
-    return { ...alike, state: 'waiting', waits: whyItWaits(await this.#jobs.readers(), job?.deniedBy ?? []) };
+    return { ...alike, state: 'waiting', waits: whyItWaits(await this.jobs.readers(), job?.deniedBy ?? []) };
   }
 
   /** What an autoscaler adds to the tasks. */
   load(): ReturnType<ReadingJobs['counts']> {
-    return this.#jobs.counts();
+    return this.jobs.counts();
   }
 
   async #forgetOld(): Promise<void> {
     const before = Date.now() - keptMilliseconds;
-    for await (const { name, storedAt } of listAll(this.#store, artefactNames.readings))
-      if (storedAt < before) await this.#store.delete(name);
+    for await (const { name, storedAt } of listAll(this.store, artefactNames.readings))
+      if (storedAt < before) await this.store.delete(name);
   }
 }
 

@@ -32,10 +32,6 @@ export interface SequentialTask {
 
 /** Some consecutive rows whose particles go through the ordering together. */
 export class SequentialBlock {
-  readonly #task: SequentialTask;
-  readonly #firstRow: number;
-  readonly #firstGroup: Uint32Array;
-  readonly #most: Uint32Array;
   readonly #rows: number;
   readonly #particles: Particles;
   readonly #states: ParticleStates;
@@ -50,12 +46,13 @@ export class SequentialBlock {
    * @param firstGroup of each row its first group, and the end of all; the last group of a row has its draws
    * @param most of each group: particles at most
    */
-  constructor(task: SequentialTask, firstRow: number, firstGroup: Uint32Array, most: Uint32Array) {
+  constructor(
+    private readonly task: SequentialTask,
+    private readonly firstRow: number,
+    private readonly firstGroup: Uint32Array,
+    private readonly most: Uint32Array,
+  ) {
     const { variables, draws } = task;
-    this.#task = task;
-    this.#firstRow = firstRow;
-    this.#firstGroup = firstGroup;
-    this.#most = most;
     this.#rows = firstGroup.length - 1;
     this.#particles = new Particles(most, variables.meritOf);
     const room = this.#particles.weight.length;
@@ -71,19 +68,19 @@ export class SequentialBlock {
 
   /** Goes through all positions once, and writes the draws. */
   complete(): void {
-    const { variables } = this.#task;
+    const { variables } = this.task;
     for (let position = 0; position < variables.steps.length; position++) this.#pass(position);
     for (let at = 0; at < this.#rows; at++) {
-      const members = this.#particles.of(this.#firstGroup[at + 1]! - 1);
+      const members = this.#particles.of(this.firstGroup[at + 1]! - 1);
       this.#places[at]!.forEach((place, draw) => {
-        this.#states.write(this.#firstRow + at, draw, members[place]!);
+        this.#states.write(this.firstRow + at, draw, members[place]!);
       });
     }
   }
 
   #pass(position: number): void {
-    const { variables, spans } = this.#task;
-    const [rows, firstRow, firstGroup] = [this.#rows, this.#firstRow, this.#firstGroup];
+    const { variables, spans } = this.task;
+    const [rows, firstRow, firstGroup] = [this.#rows, this.firstRow, this.firstGroup];
     const [particles, states, said] = [this.#particles, this.#states, this.#said];
     particles.compact();
     states.copy(position, particles.copies);
@@ -105,13 +102,13 @@ export class SequentialBlock {
 
   /** Restricted variables: by the probability of what is allowed. */
   #weighAllowed(position: number): void {
-    const { spans, completion } = this.#task;
+    const { spans, completion } = this.task;
     const [particles, odds, said] = [this.#particles, this.#odds, this.#said];
     if (!said.includes(RESTRICTED)) return;
     this.#states.allowed(odds);
     for (let at = 0; at < this.#rows; at++) {
-      const row = this.#firstRow + at;
-      const group = this.#firstGroup[at]!;
+      const row = this.firstRow + at;
+      const group = this.firstGroup[at]!;
       if (said[group] !== RESTRICTED) continue;
       if (this.#places[at] !== null) completion.logEvidence[row]! += log(odds[particles.of(group)[0]!]!);
       else {
@@ -126,17 +123,17 @@ export class SequentialBlock {
    * branched before it.
    */
   #decide(at: number, position: number, step: number): void {
-    if (this.#said[this.#firstGroup[at]!] === KNOWN) this.#observe(at, position, step);
+    if (this.#said[this.firstGroup[at]!] === KNOWN) this.#observe(at, position, step);
     else if (this.#places[at] !== null) this.#draw(at, position, step);
     else this.#branch(at, position, step);
   }
 
   #observe(at: number, position: number, step: number): void {
-    const { variables, spans, completion } = this.#task;
+    const { variables, spans, completion } = this.task;
     const [particles, odds] = [this.#particles, this.#odds];
-    const row = this.#firstRow + at;
-    const group = this.#firstGroup[at]!;
-    const drawn = this.#firstGroup[at + 1]! - 1;
+    const row = this.firstRow + at;
+    const group = this.firstGroup[at]!;
+    const drawn = this.firstGroup[at + 1]! - 1;
     const outcome = variables.outcome(row, position, step);
     if (outcome === NOT_REACHED) return;
     if (position < spans.firstUnknown[row]!)
@@ -147,10 +144,10 @@ export class SequentialBlock {
   }
 
   #draw(at: number, position: number, step: number): void {
-    const { numbers } = this.#task;
+    const { numbers } = this.task;
     const [odds, outcomes] = [this.#odds, this.#outcomes];
-    const row = this.#firstRow + at;
-    const drawn = this.#firstGroup[at + 1]! - 1;
+    const row = this.firstRow + at;
+    const drawn = this.firstGroup[at + 1]! - 1;
     const own = this.#places[at]!;
     const members = this.#particles.of(drawn);
     own.forEach((place, draw) => {
@@ -163,24 +160,24 @@ export class SequentialBlock {
   }
 
   #branch(at: number, position: number, step: number): void {
-    const { numbers } = this.#task;
+    const { numbers } = this.task;
     const [particles, odds] = [this.#particles, this.#odds];
-    const group = this.#firstGroup[at]!;
-    const drawn = this.#firstGroup[at + 1]! - 1;
+    const group = this.firstGroup[at]!;
+    const drawn = this.firstGroup[at + 1]! - 1;
     const isOne = group + 1 < drawn && particles.of(group + 1).length === 0;
-    if (isOne && particles.branches(group, odds) > this.#most[group]!)
+    if (isOne && particles.branches(group, odds) > this.most[group]!)
       for (let other = group + 1; other < drawn; other++) particles.fork(group, other, odds);
     for (let each = group; each < drawn && particles.of(each).length > 0; each++)
-      particles.branch(each, odds, numbers.ofGroup(this.#firstRow + at, each - group, position, step));
+      particles.branch(each, odds, numbers.ofGroup(this.firstRow + at, each - group, position, step));
   }
 
   /** Particles continue with what was decided. */
   #take(at: number, position: number, step: number): void {
-    const { variables } = this.#task;
-    const [particles, states, firstGroup] = [this.#particles, this.#states, this.#firstGroup];
+    const { variables } = this.task;
+    const [particles, states, firstGroup] = [this.#particles, this.#states, this.firstGroup];
     const group = firstGroup[at]!;
     const isKnown = this.#said[group] === KNOWN;
-    const known = isKnown ? variables.outcome(this.#firstRow + at, position, step) : NOT_REACHED;
+    const known = isKnown ? variables.outcome(this.firstRow + at, position, step) : NOT_REACHED;
     if (isKnown && known === NOT_REACHED) return;
     for (let each = group; each < firstGroup[at + 1]!; each++)
       for (const particle of particles.of(each)) {
@@ -194,11 +191,11 @@ export class SequentialBlock {
    * evidence.
    */
   #settle(at: number, position: number): void {
-    const { samples, draws, forCells, numbers, completion } = this.#task;
+    const { samples, draws, forCells, numbers, completion } = this.task;
     const particles = this.#particles;
-    const row = this.#firstRow + at;
-    const group = this.#firstGroup[at]!;
-    const endGroup = this.#firstGroup[at + 1]! - 1;
+    const row = this.firstRow + at;
+    const group = this.firstGroup[at]!;
+    const endGroup = this.firstGroup[at + 1]! - 1;
     const groups = endGroup - group;
     const isOne = groups === 1 || particles.of(group + 1).length === 0;
     const logs = particles.logEvidence.slice(group, endGroup);

@@ -36,22 +36,19 @@ export class SumGrid {
 
 /** A running sum on a {@link SumGrid}; adding and taking away the same value leaves it as it was. */
 export class ExactSum {
-  readonly #grid: SumGrid;
   #coarse = 0;
   #fine = 0;
 
-  constructor(grid: SumGrid) {
-    this.#grid = grid;
-  }
+  constructor(private readonly grid: SumGrid) {}
 
   add(value: number): void {
-    this.#coarse += this.#grid.coarse(value);
-    this.#fine += this.#grid.fine(value);
+    this.#coarse += this.grid.coarse(value);
+    this.#fine += this.grid.fine(value);
   }
 
   subtract(value: number): void {
-    this.#coarse -= this.#grid.coarse(value);
-    this.#fine -= this.#grid.fine(value);
+    this.#coarse -= this.grid.coarse(value);
+    this.#fine -= this.grid.fine(value);
   }
 
   /** Takes over the state of another sum on the same grid. */

@@ -21,15 +21,12 @@ export interface OverlayParts {
 
 /** A store over another that stays as it is: what is written and deleted here is seen here alone. */
 export class OverlayStore implements ObjectStore {
-  readonly #parts: OverlayParts;
   readonly #deleted = new Set<string>();
 
-  constructor(parts: OverlayParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: OverlayParts) {}
 
   async put(name: string, bytes: Uint8Array): Promise<PutResult> {
-    const { base, top } = this.#parts;
+    const { base, top } = this.parts;
     if (!this.#isOfBase(name) || (await base.head(name)) === null) return top.put(name, bytes);
     if (Buffer.compare(await base.get(name), bytes) === 0) return 'exists';
     throw new StorageError('conflict', {
@@ -41,7 +38,7 @@ export class OverlayStore implements ObjectStore {
   }
 
   async get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
-    const { base, top, copies } = this.#parts;
+    const { base, top, copies } = this.parts;
     if (!this.#isOfBase(name) || (await top.head(name)) !== null) return top.get(name, range);
     if (copies === null) return base.get(name, range);
     if ((await copies.head(name)) === null) await copies.put(name, await base.get(name));
@@ -49,13 +46,13 @@ export class OverlayStore implements ObjectStore {
   }
 
   async head(name: string): Promise<ObjectEntry | null> {
-    const { base, top } = this.#parts;
+    const { base, top } = this.parts;
     return (await top.head(name)) ?? (this.#isOfBase(name) ? base.head(name) : null);
   }
 
   /** A page of each, in one order: whatever comes after the end of a page that is full may not be all there is. */
   async list(prefix: string, options: ListOptions = {}): Promise<readonly ObjectEntry[]> {
-    const { base, top } = this.#parts;
+    const { base, top } = this.parts;
     const limit = options.limit ?? largestPage;
     const found = new Map<string, ObjectEntry>();
     let { after } = options;
@@ -71,10 +68,10 @@ export class OverlayStore implements ObjectStore {
 
   async delete(name: string): Promise<void> {
     this.#deleted.add(name);
-    await this.#parts.top.delete(name);
+    await this.parts.top.delete(name);
   }
 
   #isOfBase(name: string): boolean {
-    return !this.#deleted.has(name) && !this.#parts.isHidden(name);
+    return !this.#deleted.has(name) && !this.parts.isHidden(name);
   }
 }
