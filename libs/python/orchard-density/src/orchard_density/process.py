@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import signal
 import struct
 import subprocess
 import sys
@@ -18,6 +17,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import reduce
+from operator import iadd
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ _NAMES = {np.dtype(kind): name for name, kind in _KINDS.items()}
 _CHUNK = 1 << 20
 #: Seconds that a run may take to store what it has, and a question to be cancelled.
 _GRACE_OF_RUN, _GRACE_OF_QUESTION = 60.0, 2.0
+#: Seconds after which Python sees a signal that another thread took.
+_LONGEST_WAIT = 1.0
 
 Event = Callable[[Mapping[str, Any]], None]
 
@@ -73,11 +76,17 @@ class NotOpenError(OrchardError):
     """A model that is not open, or not open any longer."""
 
 
+class _Stopped(KeyboardInterrupt):
+    """A request that has stopped, as it was asked to."""
+
+
 class _Process:
     def __init__(self) -> None:
         self.owner = os.getpid()
         self.lock = threading.Lock()
         self._number = 0
+        #: The last request that has its answer.
+        self._ended = 0
         self._received = bytearray()
         self._child = subprocess.Popen(
             [node(), str(main_file()), "answer"],
@@ -97,24 +106,37 @@ class _Process:
         with self.lock:
             self._number += 1
             number = self._number
+            frame = _frame_of({"id": number, "operation": operation, **question})
+            is_sent = False
             try:
-                self._send({"id": number, "operation": operation, **question})
+                self._write(frame)
+                is_sent = True
                 return self._answer(number, on_event, None)
-            except KeyboardInterrupt:
-                self._cancel(number, _GRACE_OF_RUN if operation == "run" else _GRACE_OF_QUESTION)
-                raise
             except (BrokenPipeError, EOFError):
                 self.end()
                 raise ProcessError(
                     "an end of the process that answers", "an answer", "Ask again: it is started anew."
                 ) from None
+            except _Stopped:
+                raise KeyboardInterrupt from None
+            except OrchardError:
+                raise
+            except BaseException:
+                # Ctrl-C, or a failure of whoever hears of events
+                if is_sent:
+                    self._cancel(number, _GRACE_OF_RUN if operation == "run" else _GRACE_OF_QUESTION)
+                else:
+                    # half of the request may be there
+                    self._kill()
+                raise
 
     def end(self) -> None:
-        if self.owner != os.getpid():
-            return
         for stream in (self._child.stdin, self._child.stdout):
             if stream is not None:
                 stream.close()
+        if self.owner != os.getpid():
+            # a copy of its pipes in a process that was forked: the process itself goes on
+            return
         try:
             self._child.wait(timeout=1)
         except subprocess.TimeoutExpired:
@@ -123,31 +145,22 @@ class _Process:
 
     def _cancel(self, number: int, grace: float) -> None:
         """Stops a request: what was done of a run is stored. A process that does not stop in time is killed."""
-        try:
-            self._send({"id": number, "operation": "cancel"})
-            self._answer(number, None, time.monotonic() + grace)
-        except (BrokenPipeError, EOFError, TimeoutError, KeyboardInterrupt):
-            self._child.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-            self.end()
-        except OrchardError:
+        if self._ended == number:
             return
+        try:
+            self._write(_frame_of({"id": number, "operation": "cancel"}))
+            self._answer(number, None, time.monotonic() + grace)
+        except (_Stopped, OrchardError):
+            return
+        except BaseException:
+            # no end in time, or Ctrl-C again
+            self._kill()
 
-    def _send(self, document: Mapping[str, Any]) -> None:
-        parts: list[bytes] = []
-        end = 0
+    def _kill(self) -> None:
+        self._child.kill()
+        self.end()
 
-        def part_of(value: Any) -> Any:
-            nonlocal end
-            if not isinstance(value, np.ndarray):
-                raise TypeError(f"{type(value).__name__} has no place in a request")
-            data = value.tobytes()
-            said = {"$part": [_NAMES[value.dtype], end, len(data)]}
-            parts.append(data + bytes(-len(data) % 8))
-            end += len(parts[-1])
-            return said
-
-        text = json.dumps(document, default=part_of, allow_nan=False).encode()
-        frame = memoryview(_PREFIX.pack(len(text), end) + text + b"".join(parts))
+    def _write(self, frame: memoryview) -> None:
         assert self._child.stdin is not None
         while len(frame):
             frame = frame[self._child.stdin.write(frame) or 0 :]
@@ -173,7 +186,6 @@ class _Process:
         self._fill(whole, until)
         text = bytes(self._received[_PREFIX.size : _PREFIX.size + json_bytes])
         parts = bytes(self._received[_PREFIX.size + json_bytes : whole])
-        del self._received[:whole]
 
         def value_of(value: dict[str, Any]) -> Any:
             if value.keys() != {"$part"}:
@@ -182,18 +194,46 @@ class _Process:
             return np.frombuffer(parts, _KINDS[kind], length // np.dtype(_KINDS[kind]).itemsize, offset).copy()
 
         document: dict[str, Any] = json.loads(text, object_hook=value_of)
+        if "answer" in document or "error" in document:
+            self._ended = document["id"]
+        # last: what an interrupt leaves here is read again
+        del self._received[:whole]
         return document
 
     def _fill(self, length: int, until: float | None) -> None:
         """Reads until so many bytes are there. An interrupt loses nothing of what came."""
         assert self._child.stdout is not None
+        descriptor = self._child.stdout.fileno()
         while len(self._received) < length:
-            if until is not None and not _is_readable(self._child.stdout, until - time.monotonic()):
-                raise TimeoutError
-            data = self._child.stdout.read(_CHUNK)
-            if not data:
+            seconds = _LONGEST_WAIT if until is None else min(_LONGEST_WAIT, until - time.monotonic())
+            if not _is_readable(self._child.stdout, seconds):
+                if until is not None and time.monotonic() >= until:
+                    raise TimeoutError
+                continue
+            before = len(self._received)
+            # one step to Python, which raises a KeyboardInterrupt between two: as two, it would lose what was read
+            reduce(iadd, map(os.read, (descriptor,), (_CHUNK,)), self._received)
+            if len(self._received) == before:
                 raise EOFError
-            self._received += data
+
+
+def _frame_of(document: Mapping[str, Any]) -> memoryview:
+    """A request as bytes: its text, then its arrays."""
+    parts: list[bytes] = []
+    end = 0
+
+    def part_of(value: Any) -> Any:
+        nonlocal end
+        if not isinstance(value, np.ndarray):
+            raise TypeError(f"{type(value).__name__} has no place in a request")
+        data = value.tobytes()
+        said = {"$part": [_NAMES[value.dtype], end, len(data)]}
+        parts.append(data + bytes(-len(data) % 8))
+        end += len(parts[-1])
+        return said
+
+    text = json.dumps(document, default=part_of, allow_nan=False).encode()
+    return memoryview(_PREFIX.pack(len(text), end) + text + b"".join(parts))
 
 
 def _is_readable(stream: Any, seconds: float) -> bool:
@@ -206,7 +246,7 @@ def _is_readable(stream: Any, seconds: float) -> bool:
 
 def _error_of(error: Mapping[str, Any]) -> BaseException:
     if error.get("code") == "interrupted":
-        return KeyboardInterrupt()
+        return _Stopped()
     if error.get("got") is None:
         return ProcessError(in_python(error.get("message")), "an answer", in_python(error.get("remedy")))
     got, expected, remedy = (in_python(error[part]) for part in ("got", "expected", "remedy"))
@@ -225,7 +265,10 @@ _starting = threading.Lock()
 def _kept() -> _Process:
     global _process
     with _starting:
-        if _process is None or not _process.is_there:
+        if _process is not None and not _process.is_there:
+            _process.end()
+            _process = None
+        if _process is None:
             _process = _Process()
         return _process
 
