@@ -66,7 +66,12 @@ function datesOption(): Option {
 }
 
 function typesOption(): Option {
-  return rarely(new Option('--types <file>', 'the same as --type, from a file with one column per line'));
+  return rarely(
+    new Option(
+      '--types <file>',
+      'the same as --type, from a file with one column per line; a name in double quotes is read as JSON',
+    ),
+  );
 }
 
 /** Adds the options that say how a file of a table is read for a model that was trained on another. */
@@ -252,7 +257,7 @@ export function tableOptions(words: TableWords, onNote: (note: string) => void):
 
 function kindOf(text: string): [string, Kind] {
   const at = text.lastIndexOf('=');
-  const [name, kind] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  const [name, kind] = [nameWritten(text.slice(0, at).trim()), text.slice(at + 1).trim()];
   if (at > 0 && (KINDS as readonly string[]).includes(kind)) return [name, kind as Kind];
   throw new UsageError({
     got: JSON.stringify(text),
@@ -261,6 +266,16 @@ function kindOf(text: string): [string, Kind] {
     remedy:
       (at > 0 ? didYouMean(kind, KINDS) : null) ?? 'Numbers, dates and times are ordered; labels are categorical.',
   });
+}
+
+/** A name in double quotes is one as JSON writes it, with blanks at its ends and line breaks; any other is as it stands. */
+function nameWritten(text: string): string {
+  if (!/^".*"$/.test(text)) return text;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
 }
 
 /** The lines of a file that an option names, without empty ones. @throws UsageError */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 import re
 import shutil
 import sys
@@ -22,6 +23,7 @@ from . import process
 from .command_line import run
 from .errors import OrchardError, RowsError, TrainingError, in_python
 from .frames import Frame, merged_in
+from .likely_name import remedy_of_name
 from .progress import Progress
 from .row_weights import weighed
 from .secret import Secret
@@ -132,16 +134,20 @@ def cross_fitted_scores(
 
 def _types_of(rows: Any, kinds: Mapping[str, str], folder: Path) -> list[str]:
     """The option that names the kinds of columns, where there is something to say."""
+    known = rows.names if isinstance(rows, Frame) else [f"column {at + 1}" for at in range(rows.shape[1])]
     for name, kind in kinds.items():
         if kind not in get_args(Kind):
             raise RowsError(
                 f"{kind!r} for the column {name!r}", ", ".join(get_args(Kind)), "Give one of these.", "kinds"
             )
-    said = {**(kinds_of(rows) if isinstance(rows, Frame) else {}), **kinds}
+        if str(name) not in known:
+            raise RowsError(f"the column {name!r}", "a column of X", remedy_of_name(name, known), "kinds")
+    said = {**(kinds_of(rows) if isinstance(rows, Frame) else {}), **{str(name): kind for name, kind in kinds.items()}}
     if not said:
         return []
     types = folder / "types"
-    types.write_text("".join(f"{name}={kind}\n" for name, kind in said.items()), encoding="utf8")
+    # as JSON, so that blanks and line breaks of a name are its own
+    types.write_text("".join(f"{json.dumps(name)}={kind}\n" for name, kind in said.items()), encoding="utf8")
     return ["--types", str(types)]
 
 
