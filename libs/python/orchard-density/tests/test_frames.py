@@ -195,15 +195,85 @@ def test_what_arrow_reads_is_what_was_written(typed: pd.DataFrame, tmp_path: Pat
     assert table["h"].to_pylist() == [datetime.timedelta(seconds=-0.25), None, day] * 4
 
 
+@pytest.mark.parametrize(
+    ("dtype", "cells"),
+    [
+        ("date32[pyarrow]", [datetime.date(2024, 2, 29), None]),
+        ("timestamp[us, tz=Europe/Berlin][pyarrow]", [pd.Timestamp("2024-07-01 02:00", tz="Europe/Berlin"), None]),
+        ("timestamp[s][pyarrow]", [pd.Timestamp("1024-07-01 02:00"), None]),
+        ("Int64", [2**60 + 1, None]),
+        ("UInt64", [2**63 + 1, None]),
+        ("int64[pyarrow]", [2**60 + 1, None]),
+        (object, [2**60 + 1, None]),
+        (object, [7, None]),
+    ],
+)
+def test_columns_with_missing_cells_are_read_as_they_are(dtype: Any, cells: list[Any]) -> None:
+    if "pyarrow" in str(dtype):
+        pytest.importorskip("pyarrow")
+    series = pd.Series(cells, dtype=dtype)
+    read = frame_of(pd.DataFrame({"c": series}))
+    assert read is not None
+    (column,), (own,) = read.columns, read.types
+    if column.dtype.kind == "M":
+        # a moment with a zone by that of UTC
+        zoned = pd.Timestamp(cells[0])
+        plain = zoned if zoned.tz is None else zoned.tz_convert("UTC").tz_localize(None)
+        assert column[0] == np.datetime64(plain, "us")
+    made = frame_like("pandas", {"c": [_as_a_model_says(column.tolist()[0]), None]}, {"c": own})
+    pd.testing.assert_series_equal(made["c"], series, check_names=False)
+    assert type(made["c"][0]) is type(series[0])
+
+
+def _as_a_model_says(value: Any) -> Any:
+    """Moments as texts, and whole numbers that no float holds as labels."""
+    if isinstance(value, datetime.datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, int) and value > 2**53 else value
+
+
+def test_columns_in_which_nothing_is_filled_stay_as_they_are() -> None:
+    polars = pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    ends = polars.Series("end", [1, 2, 3], dtype=polars.Datetime("ns"))
+    starts = polars.Series("start", [1, None, 3], dtype=polars.Datetime("ns"))
+    words = polars.Series("word", ["a", None, "b"], dtype=polars.Enum(["a", "b", "c"]))
+    frame = polars.DataFrame([ends, starts, words, polars.Series("n", [None, 5, 6], dtype=polars.Int8)])
+    values = {"start": ["2024-01-01T00:00:00"] * 3, "word": ["c"] * 3, "n": [7.0] * 3}
+    for given in (frame, frame.to_arrow()):
+        read = frame_of(given)
+        assert read is not None
+        filled = read.filled(values)
+        assert filled.schema == given.schema
+        filled = polars.DataFrame(filled)
+        # Python's own moments have no nanoseconds
+        assert filled["end"].cast(polars.Int64).to_list() == [1, 2, 3]
+        assert filled["start"].cast(polars.Int64).to_list() == [1, 1704067200 * 10**9, 3]
+        assert filled["word"].to_list() == ["a", "c", "b"]
+        assert filled["n"].to_list() == [7, 5, 6]
+
+
+def test_a_text_that_no_file_holds_is_refused_with_its_column(tmp_path: Path) -> None:
+    cells = np.array(["a", "\ud800"], object)
+    with pytest.raises(RowsError, match=r"^X, column 'word': got the text '\\ud800', which holds half a character"):
+        write_arrow(tmp_path / "rows.arrow", ["word"], [cells], ["text"])
+
+
 def test_columns_of_one_name_are_refused() -> None:
     with pytest.raises(RowsError, match=r"^X: got two columns of one name \('a'\)"):
         frame_of(pd.DataFrame([[1, 2]], columns=["a", "a"]))
 
 
-def test_a_column_without_a_name_keeps_it() -> None:
-    frame = pd.DataFrame({"kind": ["a", "b"] * 60, "": [1.5, 2.5] * 60})
+def test_a_column_without_a_name_keeps_it_and_one_with_an_odd_name() -> None:
+    # a column of categories is named to the command line
+    odd = ' "size" =\n(cm) '
+    frame = pd.DataFrame({"kind": ["a", "b"] * 60, "": [1.5, 2.5] * 60, odd: pd.Categorical([7, 8, 9] * 40)})
+    density = OrchardDensity(rounds=2, leaves=2, n_jobs=1, verbose=False, kinds={odd: "categorical"}).fit(frame)
+    sampled = density.sample(2, random_state=1)
+    assert list(sampled.columns) == ["kind", "", odd]
+    assert sampled[odd].dtype == frame[odd].dtype
+    frame = frame.drop(columns=odd)
     density = OrchardDensity(rounds=2, leaves=2, n_jobs=1, verbose=False).fit(frame)
-    assert list(density.sample(2, random_state=1).columns) == ["kind", ""]
     assert len(density.surprise(frame.head(3))) == 3
     gaps = frame.head(4).mask([[False, True]] * 4)
     assert density.complete(gaps, random_state=1)[""].notna().all()

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import RowsError
 from .frames import missing_in
 from .labels import label_of
 
@@ -42,7 +43,8 @@ def write_arrow(path: Path, names: Sequence[str], columns: Sequence[NDArray[Any]
         rows = len(columns[0])
         for first in range(0, rows, _BATCH_ROWS):
             part = slice(first, min(rows, first + _BATCH_ROWS))
-            _batch(file, part.stop - part.start, [column.buffers(part) for column in written])
+            buffers = [_buffers_of(name, column, part) for name, column in zip(names, written, strict=True)]
+            _batch(file, part.stop - part.start, buffers)
         file.write(_CONTINUES + bytes(4))
 
 
@@ -97,6 +99,18 @@ class _Column:
             microseconds = np.rint(np.where(missing, 0, cells) * 1e6)
             return count, [validity, microseconds.astype("<i8").tobytes()]
         return count, [validity, cells.astype("<f8" if self.type == _FLOATING_POINT else "<i8").tobytes()]
+
+
+def _buffers_of(name: str, column: _Column, part: slice) -> tuple[int, list[bytes]]:
+    try:
+        return column.buffers(part)
+    except UnicodeEncodeError as error:
+        raise RowsError(
+            f"the text {error.object!r}, which holds half a character",
+            "text that UTF-8 can write",
+            "Read the file anew in its own encoding, or write the text otherwise: text.encode('utf-8', 'replace').decode().",
+            f"X, column {name!r}",
+        ) from None
 
 
 def _all_bool(cells: NDArray[Any]) -> bool:

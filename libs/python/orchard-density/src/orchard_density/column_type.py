@@ -12,6 +12,8 @@ from typing import Any
 
 from .moment_words import moment_from_text
 
+#: Of numbers: whole ones with missing ones among them, which a model knows as floats.
+WHOLE = "whole"
 _IN_MICROSECONDS = {"type": "duration", "digits": 6}
 #: Of hours and minutes alone.
 _SHORT = {"type": "duration", "digits": 6, "clock": {"seconds": False, "padded": False}}
@@ -25,7 +27,7 @@ class ColumnType:
     kind: str
     #: Of labels: the cell that each text stands for.
     labels: Mapping[str, Any] = field(default_factory=dict)
-    #: Of moments: the name of their time zone; of decimals: digits behind the point; of periods: their frequency.
+    #: Of moments: the name of their time zone; of decimals: digits behind the point; of periods: their frequency; of numbers: `WHOLE` or None.
     detail: Any = None
     #: Of labels: texts that stand for several different cells, as 1 and "1".
     merged: tuple[str, ...] = ()
@@ -40,6 +42,15 @@ class ColumnType:
 
 def _same(_: ColumnType, value: Any) -> Any:
     return value
+
+
+def _number(kind: ColumnType, value: Any) -> Any:
+    if kind.detail != WHOLE:
+        return value
+    # those that no float holds are labels
+    is_text = isinstance(value, str) and value.lstrip("+-").isdigit()
+    is_whole = is_text or (isinstance(value, float) and value.is_integer())
+    return int(value) if is_whole else value
 
 
 def _label(kind: ColumnType, value: Any) -> Any:
@@ -90,6 +101,7 @@ def _bool(_: ColumnType, value: Any) -> Any:
 
 
 _RESTORED: dict[str, Callable[[ColumnType, Any], Any]] = {
+    "number": _number,
     "label": _label,
     "moment": _moment,
     "date": lambda _, value: _moment_of(str(value)).date(),

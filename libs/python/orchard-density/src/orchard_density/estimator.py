@@ -15,9 +15,9 @@ from .bit_rows import is_sparse
 from .column_labels import ColumnLabels
 from .column_type import ColumnType
 from .conventions import DensityMixin, NotFittedError, TableEstimator, checked_rows
-from .density_model import Completed, DensityModel, Rules, check_count
+from .density_model import Completed, DensityModel, Rules, check_count, rules_of
 from .errors import RowsError, TrainingRowsWarning
-from .frames import Frame, frame_like, frame_of
+from .frames import Frame, frame_like, frame_of, whole_cells
 from .opening import load
 from .progress import Progress
 from .random_streams import seed_of
@@ -194,7 +194,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
             engine=self.engine,
             token=self.token,
             kinds=self.kinds or {},
-            rules=self.rules or (),
+            rules=rules_of(self.rules or None).get("rules", ()),
             run_dir=self.run_dir,
             verbose=self.verbose,
             weights=weights,
@@ -401,6 +401,9 @@ class OrchardDensity(DensityMixin, TableEstimator):
         rows, name = self._partial(X, target)
         values = self._model.predict(rows, name, random_state)
         own = self._types.get(name)
+        if own is not None and own.kind == "number" and values.dtype == object:
+            # whole numbers that no float tells apart are labels to the model
+            return np.array(whole_cells(values.tolist()))
         if own is None or own.kind in ("number", "text"):
             return values
         return np.array([*own.cells([str(value) for value in values.tolist()]), None], object)[:-1]
@@ -508,6 +511,21 @@ def density_like(own: Any, **other: Any) -> OrchardDensity:
     """A density, not fitted, with the parameters of another estimator."""
     parameters = {name: getattr(own, name) for name in _SHARED}
     return OrchardDensity(**{**parameters, "random_state": seed_of(own.random_state), **other})
+
+
+#: What mends a share of too few rows, where an estimator takes the options of `orchard train`.
+_LARGER_SHARE = 'Give more rows, or a larger share of them: options={"valid_fraction": 0.5}.'
+
+
+@contextmanager
+def without_shares(remedy: str = _LARGER_SHARE) -> Iterator[None]:
+    """Of estimators that have neither `valid_fraction` nor `X_valid`: what else mends a share of too few rows."""
+    try:
+        yield
+    except RowsError as error:
+        if "valid_fraction" not in error.remedy:
+            raise
+        raise RowsError(error.got, error.expected, remedy, error.where) from None
 
 
 def threads_of(n_jobs: int | None) -> int | None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .column_type import ColumnType
+from .column_type import WHOLE, ColumnType
 from .errors import RowsError
 from .labels import is_missing, label_of
 from .whole_limits import within_type
@@ -220,8 +220,10 @@ def _pandas_column(series: Any, name: str) -> tuple[NDArray[Any], ColumnType]:
         )
     if isinstance(dtype, pandas.IntervalDtype):
         return _labels(series.tolist(), dtype)
-    if dtype.kind == "M":
-        zone = getattr(dtype, "tz", None)
+    # days of Arrow are Python's own
+    if dtype.kind == "M" and dtype.type is not datetime.date:
+        # of Arrow's types the accessor alone knows the zone
+        zone = series.dt.tz
         plain = series if zone is None else series.dt.tz_convert("UTC").dt.tz_localize(None)
         return plain.to_numpy("M8[us]"), ColumnType("moment", detail=None if zone is None else "UTC", dtype=dtype)
     if dtype.kind == "m":
@@ -229,6 +231,8 @@ def _pandas_column(series: Any, name: str) -> tuple[NDArray[Any], ColumnType]:
         return seconds, ColumnType("duration", dtype=dtype)
     if dtype.kind == "b" and not series.hasnans:
         return series.to_numpy(bool), ColumnType("bool", dtype=dtype)
+    if dtype.kind in "iu" and series.hasnans:
+        return _whole_with_holes(series.tolist()), ColumnType("number", detail=WHOLE, dtype=dtype)
     if dtype.kind in "iuf":
         return _numbers(
             series.to_numpy(np.float64, na_value=np.nan) if series.hasnans else series.to_numpy()
@@ -286,6 +290,8 @@ def plain_column(cells: list[Any], name: str) -> tuple[NDArray[Any], ColumnType]
     known = [cell for cell in plain if cell is not None]
     found = {_type_of(cell) for cell in known}
     if found <= {"number"}:
+        if 0 < len(known) < len(plain) and all(isinstance(cell, (int, np.integer)) for cell in known):
+            return _whole_with_holes(plain), ColumnType("number", detail=WHOLE)
         numbers = np.array([np.nan if cell is None else cell for cell in plain], object)
         return _numbers(numbers if len(known) < len(plain) else np.array(plain)), ColumnType("number")
     if len(found) > 1:
@@ -362,6 +368,14 @@ def _numbers(values: NDArray[Any]) -> NDArray[Any]:
     return values.astype(np.float64)
 
 
+def _whole_with_holes(cells: list[Any]) -> NDArray[Any]:
+    """Whole numbers with missing ones among them, which are floats where those hold all of them."""
+    plain = [None if is_missing(cell) else int(cell) for cell in cells]
+    if all(cell is None or abs(cell) <= 2**53 for cell in plain):
+        return np.array([np.nan if cell is None else cell for cell in plain], np.float64)
+    return _objects(plain)
+
+
 def _in_utc(moment: datetime.datetime) -> datetime.datetime:
     return moment if moment.tzinfo is None else moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
 
@@ -372,6 +386,8 @@ def _pandas_series(cells: list[Any], dtype: Any) -> Any:
         import pandas
     except ImportError:
         return cells
+    if getattr(dtype, "kind", "") in ("i", "u"):
+        cells = whole_cells(cells)
     series = pandas.Series(within_type(cells, dtype), dtype=object)
     if dtype is not None:
         try:
@@ -394,19 +410,19 @@ def _polars_series(name: str, cells: list[Any], dtype: Any) -> Any:
     if dtype is None:
         return polars.Series(name, cells, strict=False)
     if dtype.is_integer():
-        cells = within_type(_whole_cells(cells), dtype)
+        cells = within_type(whole_cells(cells), dtype)
     return polars.Series(name, cells, dtype=dtype, strict=False)
 
 
-def _whole_cells(cells: list[Any]) -> list[Any]:
+def whole_cells(cells: list[Any]) -> list[Any]:
     """The same as whole numbers where all are: labels of numbers with missing values beside them are texts as 1.0."""
     try:
-        numbers = [None if cell is None else _whole_number(cell) for cell in cells]
+        numbers = [None if is_missing(cell) else _whole_number(cell) for cell in cells]
     except (TypeError, ValueError):
         return cells
     return (
         cells
-        if any(number is None and cell is not None for number, cell in zip(numbers, cells, strict=True))
+        if any(number is None and not is_missing(cell) for number, cell in zip(numbers, cells, strict=True))
         else numbers
     )
 
@@ -429,7 +445,7 @@ def _arrow_array(cells: list[Any], dtype: Any) -> Any:
     if pyarrow.types.is_dictionary(dtype):
         return pyarrow.array(cells, dtype.value_type).dictionary_encode().cast(dtype)
     if pyarrow.types.is_integer(dtype):
-        cells = within_type(_whole_cells(cells), dtype)
+        cells = within_type(whole_cells(cells), dtype)
     return pyarrow.array(cells, dtype)
 
 
@@ -453,16 +469,32 @@ def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any
             whole.iloc[rows] = values
             filled.isetitem(place, _pandas_series(whole.tolist(), dtype).set_axis(whole.index))
         return filled
+    # a column in which nothing was missing stays as it is: cells of Python hold neither nanoseconds nor what is nested
+    if frame.kind == "polars":
+        return frame.source.with_columns(
+            _refilled(frame.source[name], rows, cells) for name, (rows, cells, _) in made.items()
+        )
+    table = frame.source
     if frame.kind == "duckdb":
-        rows_of = [list(column) for column in zip(*frame.source.fetchall(), strict=True)]
-    elif frame.kind == "polars":
-        rows_of = [series.to_list() for series in frame.source.get_columns()]
-    else:
-        rows_of = [column.to_pylist() for column in frame.source.columns]
-    columns = {}
-    for name, cells in zip(frame.names, rows_of, strict=True):
-        for row, cell in zip(*made.get(name, ((), ()))[:2], strict=True):
-            cells[row] = cell
-        columns[name] = cells
-    plain = {name: ColumnType("number", dtype=own.dtype) for name, own in zip(frame.names, frame.types, strict=True)}
-    return frame_like(frame.kind, columns, plain)
+        table = table.to_arrow_table()
+    for place, name in enumerate(frame.names):
+        if name not in made:
+            continue
+        rows, cells, _ = made[name]
+        field = table.schema.field(place)
+        whole = table.column(place).to_pylist()
+        for row, cell in zip(rows, cells, strict=True):
+            whole[row] = cell
+        table = table.set_column(place, field, _arrow_array(whole, field.type))
+    return _relation(table) if frame.kind == "duckdb" else table
+
+
+def _refilled(series: Any, rows: NDArray[np.int64], cells: list[Any]) -> Any:
+    """A Series of Polars with other cells in some rows."""
+    filling: list[Any] = [None] * len(series)
+    for row, cell in zip(rows.tolist(), cells, strict=True):
+        filling[row] = cell
+    is_kept = np.ones(len(series), bool)
+    is_kept[rows] = False
+    made = _polars_series(series.name, filling, series.dtype)
+    return series.zip_with(type(series)("", is_kept), made)

@@ -52,6 +52,6 @@ def _of_cell(cell: Any, known: dict[Any, int]) -> int:
         if isinstance(cell, (int, float)):
             found = int(np.float64(cell).view(np.uint64))
         else:
-            found = int.from_bytes(hashlib.blake2b(label_of(cell).encode(), digest_size=8).digest(), "little")
+            found = int.from_bytes(hashlib.blake2b(label_of(cell).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
         known[key] = found
     return found
