@@ -135,6 +135,33 @@ def test_columns_of_new_labels_are_refused_until_they_are_said_to_be_such(shops:
         shops.model_.kinds = {"sold": "categorical"}
 
 
+def test_new_labels_are_said(shops: OrchardDensity) -> None:
+    rows = pd.DataFrame({"shop": ["Kiel", "Riga", "Lund"], "sold": [20.5] * 3})
+    new = "1 cell is a label that training never saw in the column 'shop'"
+    for ask in (shops.score_samples, shops.surprise, shops.complete):
+        with pytest.warns(RowsWarning, match=f"^{new}, as 'Riga' in row 1$"):
+            ask(rows)
+    # the command line counts them
+    with pytest.warns(RowsWarning, match=f"^{new}$"):
+        shops.model_.anomaly_scores(rows)
+
+
+def test_what_is_given_is_checked(shops: OrchardDensity) -> None:
+    infinite: dict[str, Any] = {"sold": (20, np.inf)}
+    drawn = shops.sample(20, random_state=1, given=infinite)
+    pd.testing.assert_frame_equal(drawn, shops.sample(20, random_state=1, given={"sold": (20, None)}))
+    for given, got in [
+        ({"sold": np.inf}, "inf"),
+        ({"sold": (np.inf, None)}, "inf"),
+        (["Kiel"], "a list"),
+        (drawn.iloc[0], "a Series"),
+    ]:
+        with pytest.raises(RowsError, match=f"^given: got {got}, expected"):
+            shops.sample(1, given=given)  # type: ignore[arg-type]
+    with pytest.raises(RowsError, match="got interval='0.9', expected a share"):
+        shops.complete(drawn, interval="0.9")  # type: ignore[call-overload]
+
+
 def test_a_frame_of_another_library_is_filled_in(shops: OrchardDensity) -> None:
     polars = pytest.importorskip("polars")
     rows = polars.DataFrame({"shop": ["Kiel", None], "sold": [None, 20.5]})

@@ -93,6 +93,17 @@ def test_rows_that_weigh_more_tell_more_of_what_is_predicted_and_filled_in() -> 
         OrchardClassifier(**LEARNS).fit(x, ["low"] * 400, sample_weight=[0] * 400)
 
 
+def test_what_is_refused_of_few_rows_can_be_mended() -> None:
+    x, few = [[1.0], [2.0], [3.0]], "got a share of 0.1 of 3 rows in X.* Give more rows"
+    for estimator in (OrchardClassifier(**LEARNS), OrchardRegressor(**LEARNS), OrchardImputer(**LEARNS)):
+        with pytest.raises(RowsError, match=rf'{few}, or a larger share of them: options={{"valid_fraction": 0.5}}\.$'):
+            estimator.fit(x, [1, 2, 1])
+    with pytest.raises(RowsError, match=rf"{few}\.$"):
+        OrchardOutlierDetector(**LEARNS).fit(x)
+    with pytest.warns(RowsWarning, match="never predicted: no row that trains is of them"):
+        OrchardClassifier(options={"valid_fraction": 0.5}, **LEARNS).fit(x, ["a", "b", "a"])
+
+
 def test_classes_that_are_never_predicted_are_said() -> None:
     labels = np.concatenate([np.repeat(np.arange(253), 3), np.repeat(np.arange(253, 300), 2)])
     x = pd.DataFrame({"x": np.tile(["a", "b"], len(labels))[: len(labels)]})

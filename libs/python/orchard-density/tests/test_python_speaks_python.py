@@ -97,6 +97,14 @@ def test_a_kind_that_is_none_is_refused_in_the_words_of_python() -> None:
         RowsError, match="^kinds: got 'category' for the column 'sky', expected binary, categorical, ordered"
     ):
         OrchardDensity(**SMALL, kinds={"sky": "category"}).fit(rows)
+    with pytest.raises(RowsError, match="^kinds: got the column 'skye', expected a column of X. Did you mean \"sky\"\\?"):
+        OrchardDensity(**SMALL, kinds={"skye": "categorical"}).fit(rows)
+    with pytest.raises(RowsError, match="^rules: got rules='sky', expected a list of texts"):
+        OrchardDensity(**SMALL, rules="sky").fit(rows)
+    with pytest.raises(RowsError, match="^X: got a list of dicts"):
+        OrchardDensity(**SMALL).fit(rows.to_dict("records"))
+    with pytest.raises(RowsError, match="^X: got a frame without columns"):
+        OrchardDensity(**SMALL).fit(rows[[]])
     with pytest.raises(RowsError, match=r'unknown option .*"fature_fraction": 0.5.* Did you mean options=\{"feature_fraction": …\}\?$'):
         OrchardDensity(**SMALL, options={"fature_fraction": 0.5}).fit(rows)
 

@@ -120,7 +120,7 @@ class ReadBits(BitsModel):
         shares: Mapping[str, Mapping[Any, float]] | None = None,
         rules: Rules = None,
     ) -> Bits:
-        if given or shares or rules:
+        if conditions_of(given) or shares or rules:
             return super().sample(n, random_state, given, shares, rules)
         return self.sample_bits(check_count(n), seed_of(random_state))
 

@@ -155,6 +155,8 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
     fewest = (2 if reset else 1) if least is None else least
     frame = frame_of(X)
     if frame is not None:
+        if not frame.names:
+            raise RowsError("a frame without columns (0 features)", "one column at least", "Give some.", "X")
         _check_names(estimator, frame, reset)
         if len(frame) < fewest:
             raise RowsError(
@@ -169,6 +171,13 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
             "X",
         )
     if isinstance(X, (list, tuple)):
+        if len(X) > 0 and isinstance(X[0], Mapping):
+            raise RowsError(
+                f"a list of {type(X[0]).__name__}s",
+                "rows: a frame, an array, a sparse matrix, or a list of lists",
+                "pandas.DataFrame(X) makes a frame of them.",
+                "X",
+            )
         X = as_array(X)
     if HAS_SKLEARN:
         return validate_data(

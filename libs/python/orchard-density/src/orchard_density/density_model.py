@@ -15,7 +15,7 @@ from .asking import Asked
 from .errors import NotToldError, RowsError, RowsWarning, UntestedWarning
 from .frames import Frame, frame_of, listing_like, missing_in, pandas_frame
 from .html import completed_html, table_of
-from .labels import is_missing, label_of
+from .labels import is_missing, label_of, shown
 from .likely_name import remedy_of_name
 from .model_file import ModelHead
 from .random_streams import seed_of
@@ -468,7 +468,16 @@ def shares(gains: Floats) -> Floats:
 
 def conditions_of(given: Mapping[str, Any] | None) -> list[Any]:
     """What is given of rows, as a request says it: of each column a list of what it may be."""
-    return [[str(name), [_condition(one) for one in _any_of(name, what)]] for name, what in (given or {}).items()]
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        raise RowsError(
+            f"a {type(given).__name__}",
+            "a dict of columns, {'weather': 'rain', 'age': (18, 25)}",
+            "dict(…) makes one of a row of a frame.",
+            "given",
+        )
+    return [[str(name), [_condition(one) for one in _any_of(name, what)]] for name, what in given.items()]
 
 
 def shares_of(shares: Mapping[str, Mapping[Any, float]] | None) -> list[Any]:
@@ -505,7 +514,8 @@ def completing(
             raise RowsError(
                 f"points={{{name!r}: {own!r}}}", "'mean', 'median' or 'mode'", "Give one of these.", "complete"
             )
-    if interval is not None and not 0 < interval < 1:
+    is_share = isinstance(interval, (int, float, np.floating)) and 0 < interval < 1
+    if interval is not None and not is_share:
         raise RowsError(f"interval={interval!r}", "a share between 0 and 1", "Give another.", "complete")
     said = {
         "point": point,
@@ -546,8 +556,13 @@ def _any_of(name: Any, what: Any) -> Sequence[Any]:
 
 def _condition(one: Any) -> Any:
     if isinstance(one, tuple) and len(one) == 2:
-        ends = {"from": one[0], "to": one[1]}
+        # what nothing is below or above is no end
+        ends = {"from": None if _is_infinite(one[0], -1) else one[0], "to": None if _is_infinite(one[1], 1) else one[1]}
         return {name: _condition(end) for name, end in ends.items() if end is not None}
+    if _is_infinite(one, -1) or _is_infinite(one, 1):
+        raise RowsError(
+            shown(one), "a value, or a range whose end may be None", "Name a number, or leave the column out.", "given"
+        )
     if is_missing(one):
         return None
     if isinstance(one, (bool, np.bool_)):
@@ -555,6 +570,10 @@ def _condition(one: Any) -> Any:
     if isinstance(one, (int, float, np.integer, np.floating)):
         return one.item() if isinstance(one, np.generic) else one
     return label_of(one)
+
+
+def _is_infinite(cell: Any, sign: int) -> bool:
+    return isinstance(cell, (float, np.floating)) and bool(cell == sign * np.inf)
 
 
 def _shown(names: Sequence[str], most: int) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .conventions import TableEstimator, TransformerMixin, checked_rows
 from .errors import RowsError
-from .estimator import density_like
+from .estimator import density_like, without_shares
 from .frames import Frame
 from .random_streams import seed_of
 from .words import Kind, Point, PointOrSample, Preset, Start
@@ -100,7 +100,8 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         if not isinstance(self.refills, (int, np.integer)) or self.refills < 0:
             raise RowsError(f"refills={self.refills!r}", "a whole number from 0", "Give 0, or 1.", "OrchardImputer")
         rows = checked_rows(self, X, reset=True)
-        self.density_ = density_like(self).fit(rows, sample_weight=sample_weight)
+        with without_shares():
+            self.density_ = density_like(self).fit(rows, sample_weight=sample_weight)
         for _ in range(self.refills):
             filled = self.density_.complete(rows, seed_of(self.random_state), draws=self.draws, point="median")
             self.density_ = density_like(self).fit(filled, sample_weight=sample_weight)

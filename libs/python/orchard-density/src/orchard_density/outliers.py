@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .conventions import OutlierMixin, TableEstimator, checked_rows
 from .errors import RowsError
-from .estimator import OrchardDensity, threads_of
+from .estimator import OrchardDensity, threads_of, without_shares
 from .random_streams import seed_of
 from .row_hashes import row_hashes
 from .rows_given import rows_at
@@ -132,9 +132,10 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         }
         folds = min(self.cv, rows.shape[0])
         explained = min(_MOST_EXPLAINED, rows.shape[0])
-        scores, family, outliers = cross_fitted_scores(
-            rows, options, folds=folds, explained=explained, kinds=self.kinds or {}, verbose=self.verbose
-        )
+        with without_shares("Give more rows."):
+            scores, family, outliers = cross_fitted_scores(
+                rows, options, folds=folds, explained=explained, kinds=self.kinds or {}, verbose=self.verbose
+            )
         density = OrchardDensity(
             members=self.members,
             kinds=self.kinds,

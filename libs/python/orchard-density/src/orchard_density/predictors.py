@@ -12,7 +12,7 @@ from .bit_rows import is_sparse
 from .column_type import ColumnType
 from .conventions import HAS_SKLEARN, ClassifierMixin, NotFittedError, RegressorMixin, TableEstimator, checked_rows
 from .errors import RowsError, RowsWarning
-from .estimator import density_like
+from .estimator import density_like, without_shares
 from .frames import Frame
 from .labels import is_missing
 from .remarks import warn_caller
@@ -61,7 +61,8 @@ class _ByTheJoint(TableEstimator):
             frame.kind, [*frame.names, name], [*frame.columns, target], [*frame.types, ColumnType("text")], None
         )
         density = density_like(self, kinds={**(self.kinds or {}), name: kind})
-        self.density_ = density.fit(joint, sample_weight=weights)
+        with without_shares():
+            self.density_ = density.fit(joint, sample_weight=weights)
 
     def _asked(self, X: Any) -> Frame:
         if not hasattr(self, "_target"):
@@ -133,11 +134,16 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
         return probabilities
 
     def _warn_of_rare(self, classes: int) -> None:
-        known = sum(label.startswith("class ") for label in self.density_.classes(self._target))
+        labels = self.density_.classes(self._target)
+        known = sum(label.startswith("class ") for label in labels)
+        why = (
+            f"a column has {known} labels, and the rarest classes are learned as one"
+            if known < len(labels)
+            else "no row that trains is of them, since some rows choose how many trees are kept"
+        )
         if known < classes:
             warn_caller(
-                f"{classes - known} of {classes} classes have the probability 0 and are never predicted: a column has {known} labels, "
-                "and the rarest classes are learned as one",
+                f"{classes - known} of {classes} classes have the probability 0 and are never predicted: {why}",
                 RowsWarning,
             )
 

@@ -143,6 +143,7 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], missing_are_values
     values = np.full(len(cells), np.nan)
     misfits: list[int] = []
     marked: list[int] = []
+    new: list[int] = []
     for row, cell in enumerate(cells):
         if is_missing(cell) or is_mark(variable, cell):
             codes[row] = missing
@@ -160,12 +161,16 @@ def _encode_distinct(variable: Variable, array: NDArray[Any], missing_are_values
         codes[row], values[row] = found
         if variable.is_ordered and math.isnan(found[1]):
             misfits.append(row)
+        if not variable.is_ordered and not 0 <= found[0] < len(variable.labels):
+            new.append(row)
     if misfits:
         _say_misfits(variable, cells, misfits)
     if marked:
         warn_of_marks(variable, cells, marked)
     if not variable.is_ordered and not may_be_new:
         _require_labels(variable, [cell for _, cell in known], codes)
+        if new and tells_new_labels(variable):
+            warn_of_new_labels(variable, len(new), f", as {shown(cells[new[0]])} in row {new[0]}")
     return Cells(codes, values)
 
 
@@ -177,6 +182,17 @@ def warn_of_marks(variable: Variable, cells: Sequence[Any] | NDArray[Any], marke
         "label of the training rows",
         RowsWarning,
     )
+
+
+def tells_new_labels(variable: Variable) -> bool:
+    """Whether a label that is none of the model's is new: rare ones of the training rows are not listed."""
+    return not variable.is_ordered and not variable.others
+
+
+def warn_of_new_labels(variable: Variable, count: int, example: str = "") -> None:
+    """What the command line notes of them: to the model all of them are one label."""
+    are = "1 cell is a label" if count == 1 else f"{count} cells are labels"
+    warn_caller(f"{are} that training never saw in the column {variable.name!r}{example}", RowsWarning)
 
 
 def _say_misfits(variable: Variable, cells: Sequence[Any] | NDArray[Any], misfits: list[int]) -> None:

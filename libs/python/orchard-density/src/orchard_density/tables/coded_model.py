@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..density_model import Completed, Floats, Rules
+from ..density_model import Completed, Floats, Rules, conditions_of
 from ..frames import frame_of
 from ..made_columns import MadeColumns
 from ..numerics import sums_of_rows
@@ -61,7 +61,7 @@ class CodedModel(TabularModel):
         shares: Mapping[str, Mapping[Any, float]] | None = None,
         rules: Rules = None,
     ) -> MadeColumns:
-        if given or shares or rules or (rules is not False and self._keeps_rules):
+        if conditions_of(given) or shares or rules or (rules is not False and self._keeps_rules):
             return super().sample_words(n, seed, given, shares, rules)
         return self.table.in_order(self.table.words(self.sample_codes(n, seed), seed), n)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from ..model_file import ModelHead
 from ..random_streams import seed_of
 from ..remarks import warn_caller
 from ..words import Kind
+from .cells import tells_new_labels, warn_of_new_labels
 from .table_rows import TableShape, typed, values_of, whole_numbers
 
 PARTICLES = 1024
@@ -135,13 +137,14 @@ class TabularModel(DensityModel):
         rules: Rules = None,
     ) -> MadeColumns:
         """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""
-        if (given or shares) and rules is not False and self._keeps_rules:
-            what = "given=" if given else "shares="
+        conditions = conditions_of(given)
+        if (conditions or shares) and rules is not False and self._keeps_rules:
+            what = "given=" if conditions else "shares="
             warn_caller(
                 f"rows by {what} need not follow the model's rules; rules=False says that they need not", RulesWarning
             )
         wanted = {**({"shares": shares_of(shares)} if shares else {}), **rules_of(rules)}
-        said = self._ask("sample", count=n, seed=seed, given=conditions_of(given), **wanted)["rows"]
+        said = self._ask("sample", count=n, seed=seed, given=conditions, **wanted)["rows"]
         return self.table.in_order(self._rows_of(said), n)
 
     def predict(self, X: Any, target: str, random_state: Any = 0) -> NDArray[Any]:
@@ -153,6 +156,16 @@ class TabularModel(DensityModel):
             return kept[probabilities.argmax(axis=1)]
         means = probabilities @ said["values"]
         return self.table.variable(str(target)).written(means)
+
+    def _ask(self, operation: str, **question: Any) -> dict[str, Any]:
+        answer = super()._ask(operation, **question)
+        # of columns most of whose labels are new it is said already
+        said = " ".join(answer.get("said", []))
+        for name, count in answer.get("unseen", {}).items():
+            variable = self.table.variable(name)
+            if tells_new_labels(variable) and name not in self.table.kinds and json.dumps(name) not in said:
+                warn_of_new_labels(variable, count)
+        return answer
 
     def _given(self, X: Any, may_be_missing: bool) -> tuple[Any, Frame | None, Any]:
         frame = frame_of(X)
