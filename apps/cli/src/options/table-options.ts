@@ -268,7 +268,7 @@ function kindOf(text: string): [string, Kind] {
   });
 }
 
-/** A name in double quotes is one as JSON writes it, with blanks at its ends and line breaks; any other is as it stands. */
+/** A name in double quotes is JSON's, with blanks at its ends and line breaks; any other is as it stands. */
 function nameWritten(text: string): string {
   if (!/^".*"$/.test(text)) return text;
   try {
