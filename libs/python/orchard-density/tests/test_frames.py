@@ -17,7 +17,9 @@ from orchard_density import OrchardDensity, RowsError
 from orchard_density.arrow_file import write_arrow
 from orchard_density.column_type import ColumnType
 from orchard_density.frames import _arrow_array, _polars_series, frame_like, frame_of
+from orchard_density.labels import is_missing
 from orchard_density.made_columns import MadeColumns
+from orchard_density.rows_given import as_array
 
 SMALL = {"rounds": 6, "leaves": 4, "n_jobs": 1}
 ROWS = 240
@@ -251,6 +253,18 @@ def test_columns_in_which_nothing_is_filled_stay_as_they_are() -> None:
         assert filled["start"].cast(polars.Int64).to_list() == [1, 1704067200 * 10**9, 3]
         assert filled["word"].to_list() == ["a", "c", "b"]
         assert filled["n"].to_list() == [7, 5, 6]
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "u1", "i8", "?", "M8[us]", "m8[ns]", "U3", "O"])
+def test_what_is_masked_is_missing(dtype: str) -> None:
+    cells = np.array([[1, 0], [0, 1]]).astype(dtype)
+    read = as_array(np.ma.masked_array(cells, mask=[[True, False], [False, False]]))
+    assert is_missing(read[0, 0])
+    known = [(0, 1), (1, 0), (1, 1)]
+    assert [read[place] for place in known] == [cells[place] for place in known]
+    whole = as_array(np.ma.masked_array(cells))
+    assert whole.dtype == cells.dtype
+    assert not isinstance(whole, np.ma.MaskedArray)
 
 
 def test_a_text_that_no_file_holds_is_refused_with_its_column(tmp_path: Path) -> None:

@@ -108,7 +108,8 @@ def test_classes_that_are_never_predicted_are_said() -> None:
     labels = np.concatenate([np.repeat(np.arange(253), 3), np.repeat(np.arange(253, 300), 2)])
     x = pd.DataFrame({"x": np.tile(["a", "b"], len(labels))[: len(labels)]})
     classifier = OrchardClassifier(rounds=3, leaves=2, members=1, n_jobs=1)
-    with pytest.warns(RowsWarning, match="of 300 classes have the probability 0 and are never predicted") as said:
+    never = "of 300 classes have the probability 0 and are never predicted: a column has .* labels, and the rarest"
+    with pytest.warns(RowsWarning, match=never) as said:
         classifier.fit(x, labels)
     zeros = int((classifier.predict_proba(x.head(1)) == 0).sum())
     assert any(str(warning.message).startswith(f"{zeros} of 300 classes") for warning in said)
@@ -246,3 +247,8 @@ def test_it_works_in_a_pipeline_and_a_search(frame: pd.DataFrame) -> None:
     pipeline = make_pipeline(OrchardImputer(**SMALL), OrchardRegressor(**SMALL))
     search = GridSearchCV(pipeline, {"orchardregressor__leaves": [2, 4]}, cv=2).fit(numbers[:, :2], numbers[:, 2])
     assert search.best_score_ > 0.5
+    # y is a column of numbers of the joint distribution too
+    gaps = pd.DataFrame(numbers[1:4, :2], columns=["column 1", "column 2"]).assign(y=np.nan)
+    around = search.best_estimator_[-1].density_.complete(gaps, 0, interval=0.9)
+    assert around.rows["y"].dtype == np.float64
+    assert (around.low["y"] <= around.high["y"]).all()

@@ -103,6 +103,8 @@ def test_a_kind_that_is_none_is_refused_in_the_words_of_python() -> None:
         OrchardDensity(**SMALL, rules="sky").fit(rows)
     with pytest.raises(RowsError, match="^X: got a list of dicts"):
         OrchardDensity(**SMALL).fit(rows.to_dict("records"))
+    with pytest.raises(RowsError, match="^X: got an array whose cells have names"):
+        OrchardDensity(**SMALL).fit(rows.to_records())
     with pytest.raises(RowsError, match="^X: got a frame without columns"):
         OrchardDensity(**SMALL).fit(rows[[]])
     with pytest.raises(RowsError, match=r'unknown option .*"fature_fraction": 0.5.* Did you mean options=\{"feature_fraction": …\}\?$'):

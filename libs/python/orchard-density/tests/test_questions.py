@@ -158,6 +158,8 @@ def test_a_column_is_scored_as_the_command_line_scores_it(
 
 def test_associations_and_explanations(density: OrchardDensity, frame: pd.DataFrame) -> None:
     strengths = density.associations(2000)
+    with pytest.raises(RowsError, match="got rows=50, expected a whole number of at least 100"):
+        density.associations(50)
     assert list(strengths.columns) == list(strengths.index) == list(frame.columns)
     np.testing.assert_allclose(strengths, strengths.T)
     if density.model_.family != "marginals":

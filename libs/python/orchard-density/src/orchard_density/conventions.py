@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .bit_rows import is_sparse
 from .density_model import DensityModel
 from .errors import RowsError
@@ -170,6 +172,15 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
             "Give rows." if X is None else "pandas.DataFrame(X) makes a frame of columns by name.",
             "X",
         )
+    if isinstance(X, np.ndarray) and X.dtype.names is not None:
+        raise RowsError(
+            "an array whose cells have names",
+            "rows: a frame, an array, a sparse matrix, or a list of lists",
+            "pandas.DataFrame(X) makes a frame of it.",
+            "X",
+        )
+    if isinstance(X, np.ma.MaskedArray):
+        X = as_array(X)
     if isinstance(X, (list, tuple)):
         if len(X) > 0 and isinstance(X[0], Mapping):
             raise RowsError(
@@ -199,8 +210,6 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
 
 
 def _check_names(estimator: Any, frame: Frame, reset: bool) -> None:
-    import numpy as np
-
     source = frame.source if frame.kind == "pandas" else None
     if source is not None and not all(isinstance(label, str) for label in source.columns):
         # scikit-learn refuses labels of several types

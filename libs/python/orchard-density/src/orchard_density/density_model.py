@@ -30,6 +30,8 @@ Floats = NDArray[np.float64]
 
 POINTS = ("mean", "median", "mode")
 _MOST_SAMPLES = 65_536
+#: Rows that dependences are measured in, at least.
+_FEWEST_SAMPLED = 100
 #: Rules that hold of every row; False leaves those that the model was trained with.
 Rules = Sequence[str] | bool | None
 
@@ -326,7 +328,7 @@ class DensityModel(ABC):
         """
         if unit not in ("strength", "nats"):
             raise RowsError(f"unit={unit!r}", "'strength' or 'nats'", "Give one of these.", "associations")
-        said = self._ask("associations", rows=_whole("rows", rows), seed=seed_of(random_state))
+        said = self._ask("associations", rows=_whole("rows", rows, _FEWEST_SAMPLED), seed=seed_of(random_state))
         count = len(self.variables)
         matrix = said["nats" if unit == "nats" else "strengths"].reshape(count, count)
         return pandas_frame({name: matrix[:, at] for at, name in enumerate(self.variables)}, self.variables)
@@ -581,10 +583,10 @@ def _shown(names: Sequence[str], most: int) -> str:
     return ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
 
 
-def _whole(name: str, value: Any) -> int:
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1:
+def _whole(name: str, value: Any, least: int = 1) -> int:
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= least:
         return int(value)
-    raise RowsError(f"{name}={value!r}", "a whole number of at least 1", "Give another.")
+    raise RowsError(f"{name}={value!r}", f"a whole number of at least {least}", "Give another.")
 
 
 def _ends(said: Mapping[str, Any]) -> list[float | str | None]:

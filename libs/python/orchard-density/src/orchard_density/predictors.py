@@ -17,6 +17,7 @@ from .frames import Frame
 from .labels import is_missing
 from .remarks import warn_caller
 from .row_weights import checked_weights
+from .tables import TabularModel
 from .training_file import frame_of_array
 from .words import Kind, Preset, Start
 
@@ -57,9 +58,8 @@ class _ByTheJoint(TableEstimator):
         while name in frame.names:
             name = f"_{name}"
         self._target = name
-        joint = Frame(
-            frame.kind, [*frame.names, name], [*frame.columns, target], [*frame.types, ColumnType("text")], None
-        )
+        cells = ColumnType("number" if kind == "ordered" else "text")
+        joint = Frame(frame.kind, [*frame.names, name], [*frame.columns, target], [*frame.types, cells], None)
         density = density_like(self, kinds={**(self.kinds or {}), name: kind})
         with without_shares():
             self.density_ = density.fit(joint, sample_weight=weights)
@@ -86,7 +86,8 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
     ----------
     classes_ : array of shape (classes,)
     density_ : OrchardDensity
-        The joint distribution; y is its last column. Of more than 255 classes the rarest have the probability 0, and `fit` warns of it.
+        The joint distribution; y is its last column, which calls the classes `class 0` and so on. Of more than 255 classes the rarest have the
+        probability 0, and `fit` warns of it.
 
     Examples
     --------
@@ -134,11 +135,11 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
         return probabilities
 
     def _warn_of_rare(self, classes: int) -> None:
-        labels = self.density_.classes(self._target)
-        known = sum(label.startswith("class ") for label in labels)
+        known = sum(label.startswith("class ") for label in self.density_.classes(self._target))
+        model = self.density_.model_
         why = (
             f"a column has {known} labels, and the rarest classes are learned as one"
-            if known < len(labels)
+            if isinstance(model, TabularModel) and model.table.variable(self._target).others
             else "no row that trains is of them, since some rows choose how many trees are kept"
         )
         if known < classes:
@@ -157,8 +158,8 @@ class OrchardRegressor(RegressorMixin, _ByTheJoint):
     """
     Predicts a number by the joint distribution of X and y: its mean given the row.
 
-    `density_` answers the rest, among it intervals: ``density_.complete(X, interval=0.9)``. A regressor that is made for one target alone is often more
-    accurate.
+    `density_` answers the rest, among it intervals: ``density_.complete(X.assign(y=numpy.nan), interval=0.9)``. A regressor that is made for one target
+    alone is often more accurate.
 
     Parameters
     ----------
@@ -168,7 +169,7 @@ class OrchardRegressor(RegressorMixin, _ByTheJoint):
     Attributes
     ----------
     density_ : OrchardDensity
-        The joint distribution; y is its last column.
+        The joint distribution; y is its last column, called `y`, or `_y` where X has such a one. The columns of an array are `column 1` and so on.
 
     Examples
     --------

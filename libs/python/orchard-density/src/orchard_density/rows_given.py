@@ -12,7 +12,9 @@ from .frames import Frame
 
 
 def as_array(rows: Any) -> NDArray[Any]:
-    """What NumPy makes of rows, but that missing values beside text stay so: it would call them "nan"."""
+    """What NumPy makes of rows, but that missing values beside text stay so: it would call them "nan". What is masked is missing."""
+    if isinstance(rows, np.ma.MaskedArray):
+        return _without_masks(rows)
     try:
         values = np.asarray(rows)
     except ValueError:
@@ -20,6 +22,20 @@ def as_array(rows: Any) -> NDArray[Any]:
             "rows of different lengths", "as many values in each", "Give every row all columns.", "X"
         ) from None
     return values if values.dtype.kind not in "US" or isinstance(rows, np.ndarray) else np.array(rows, dtype=object)
+
+
+def _without_masks(rows: Any) -> NDArray[Any]:
+    if not np.ma.getmaskarray(rows).any():
+        return np.asarray(rows.data)
+    if rows.dtype.kind in "Mm":
+        return np.asarray(rows.filled(np.array("NaT", rows.dtype)))
+    if rows.dtype.kind == "f":
+        return np.asarray(rows.filled(np.nan))
+    if rows.dtype.kind in "iu" and rows.dtype.itemsize < 8:
+        return np.asarray(rows.astype(np.float64).filled(np.nan))
+    values = rows.data.astype(object)
+    values[np.ma.getmaskarray(rows)] = None
+    return values
 
 
 def array_of(rows: Any, expected: str, remedy: str) -> NDArray[Any]:
