@@ -162,6 +162,16 @@ describe('ProgressDisplay', () => {
     expect(err.text).toBe('orchard: training\norchard: training · for 4.5 s\norchard: training · for 9.0 s\n');
   });
 
+  it('says for how long a stage goes on that reports and counts nothing', () => {
+    const err = new Recorder();
+    let now = 0;
+    const display = new ProgressDisplay(new Terminal({ json: false, quiet: false }, new Recorder(), err), () => now);
+    const ordering = { ...progress, stage: 'order', state: 'ordering', tasks: { done: 0, total: 0, called: 'order' } };
+    for (now = 0; now <= 5_000; now += 500) display.show(ordering);
+    display.stop();
+    expect(err.text).toBe('orchard: ordering\norchard: ordering · for 4.5 s\n');
+  });
+
   it('redraws one line on a terminal and leaves none behind', () => {
     const err = new Recorder(true, 60);
     const terminal = new Terminal({ json: false, quiet: false }, new Recorder(), err, {});

@@ -49,14 +49,16 @@ export class ProgressDisplay {
   #beat(): void {
     const last = this.#last;
     if (last === null || last.stage === 'done' || this.now() - this.#shownAt < LOG_MILLISECONDS) return;
-    const since = ` · for ${duration((this.now() - this.#stageBegun) / 1000)}`;
-    this.#write(last, last.secondsLeft === null ? since : '');
+    this.#write(last, last.secondsLeft === null);
   }
 
-  #write(progress: RunProgress, more = ''): void {
+  /** @param isLong whether to say for how long the stage goes on, as is always said where it counts nothing */
+  #write(progress: RunProgress, isLong = false): void {
     this.#shownAt = this.now();
     const { done, total } = progress.tasks;
-    const line = `${describeProgress(progress)}${more}`;
+    const seconds = (this.now() - this.#stageBegun) / 1000;
+    const since = isLong || (total === 0 && seconds >= 1) ? ` · for ${duration(seconds)}` : '';
+    const line = `${describeProgress(progress)}${since}`;
     if (!this.terminal.interactive) this.terminal.note(`orchard: ${line}`);
     else this.terminal.status(`${total > 0 ? `${bar(done / total)} ` : ''}${line}`);
   }

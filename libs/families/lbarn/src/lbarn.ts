@@ -54,8 +54,8 @@ export const lbarn: Family = {
   name: 'lbarn',
   description: 'boosted trees for rows of 0 and 1: autoregressive network (LBARN)',
   kinds: [
-    // of members, and of runs that try orderings; shown as a part of the training
-    { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, counted: null },
+    // of members, and of runs that try orderings
+    { kind: 'order', pool: 'worker', state: 'ordering', folder: folders.order, counted: null },
     // of runs that find settings for themselves
     { kind: 'screen', pool: 'worker', state: 'screening', folder: folders.screen, counted: 'trials' },
     { kind: 'settle', pool: 'selector', state: 'screening', folder: folders.screen, counted: null },

@@ -48,8 +48,8 @@ export const tables = familyOfOneModel({
   learns: ['table'],
   chosenByValidation,
   kinds: [
-    // of orderings that look at rows; shown as a part of the training
-    { kind: 'order', pool: 'worker', state: 'training', folder: folders.order, counted: null },
+    // of orderings that look at rows
+    { kind: 'order', pool: 'worker', state: 'ordering', folder: folders.order, counted: null },
     {
       kind: 'train',
       pool: 'worker',
