@@ -1,5 +1,5 @@
 import { rankModels } from '@orchard/analysis';
-import { rowLogDensities, type BitMatrix } from '@orchard/dataset';
+import { rowLogDensities, weighedInWords, type BitMatrix, type WeighedRows } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import { factsOfRows } from '@orchard/pipeline';
 import { shellWord } from '@orchard/refusal';
@@ -24,8 +24,9 @@ import { addTableOptions, type TableWords } from '../options/table-options.js';
 import { knowing, list } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 import { refuseNoFolder } from '../output/write-output.js';
-import { headings } from '../command-line/help-places.js';
+import { headings, rarely } from '../command-line/help-places.js';
 import { loadTrainingRows } from '../rows/load-training-rows.js';
+import { weightsOption } from '../rows/row-weights.js';
 import { ownCommand } from '../version.js';
 
 interface CompareModelsOptions extends DatasetOptions, TableWords, SplitOptions {
@@ -66,6 +67,7 @@ export function addCompareModelsCommand(program: Command, terminal: Terminal): v
       ),
     )
     .addOption(new Option('--force', "replace other runs' models in those folders").helpGroup(headings.output))
+    .addOption(rarely(weightsOption()))
     .addOption(seedOption('seed of the split, of --binarize and of training'))
     .addOption(threadsOption('threads of each model'))
     .addOption(new Option('--markdown', 'print a Markdown table').helpGroup(headings.output));
@@ -104,12 +106,15 @@ async function compareModels(
       remedy: 'Leave it out for all.',
     });
   const sources = sourcesOf(file, options);
-  const splits = await loadTrainingRows(sources, options, rowsForAll(named), terminal);
+  const { weighed, ...splits } = await loadTrainingRows(sources, options, rowsForAll(named), terminal);
   const { train, valid, test } = splits;
   const datasets = factsOfRows(splits);
   const contenders = withAccurate(named ?? usualContenders(datasets), options.accurate === true);
   refuseTwice(contenders);
-  const { runs, refused } = await resolveAll(contenders, splits, datasets, seed);
+  const { runs, refused } = await resolveAll(contenders, splits, datasets, {
+    seed,
+    areWeighed: weighed !== null,
+  });
   for (const { name, error } of refused) terminal.note(`orchard: ${name} is left out: ${messageOf(error)}`);
   const temporary = out === undefined ? await temporaryFolder() : null;
   const threads = options.threads ?? availableParallelism();
@@ -133,13 +138,15 @@ async function compareModels(
     );
     const missing = [...refused, ...failed];
     const rows = { train: train.rows, valid: valid.rows, test: test!.rows };
-    const judged = rankModels(entries);
+    const isOnGrid = weighed !== null && weighed.step !== 1;
+    const judged = rankModels(entries, isOnGrid ? 'weight' : 'rows');
     const columns = test!.columns.table === undefined ? train.dimensions : null;
     const document = documentOf(judged, { rows, threads, missing, columns });
     if (judged.length > 0) {
       const remarks = [
         ...missing.map(({ name, error }) => `Not in the table: ${name}: ${messageOf(error)}`),
         ...remarksOnRows(test!),
+        ...(weighed === null ? [] : [remarkOnWeights(weighed)]),
         ...notTried(contenders, datasets),
       ];
       const comparison = { judged, rows, threads, remarks };
@@ -191,6 +198,11 @@ function remarksOnRows(test: BitMatrix): readonly string[] {
     ? ' ± of test nats takes values in an outermost bin at the mean of all such; differences and their ± are exact.'
     : '';
   return [`Numbers in bins have densities, in the units of their columns: likelihoods may be above 0.${inTails}`];
+}
+
+function remarkOnWeights(weighed: WeighedRows): string {
+  const errors = weighed.step === 1 ? 'they count as so many rows in ±' : '± is that of the rows that there are';
+  return `${weighedInWords(weighed)}; ${errors}.`;
 }
 
 interface TemporaryFolder {

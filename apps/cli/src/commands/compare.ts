@@ -1,9 +1,10 @@
 import { compareModels, type ComparedModels } from '@orchard/analysis';
-import { listNames } from '@orchard/dataset';
-import { asTabular } from '@orchard/model';
+import { listNames, type BitMatrix } from '@orchard/dataset';
+import { askedAsTable, asTabular, type TabularModel } from '@orchard/model';
 import type { Command } from 'commander';
+import { rarely } from '../command-line/help-places.js';
 import { refuseStandardInput } from '../errors.js';
-import { loadNetwork, networkArgument } from '../models/load-network.js';
+import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
@@ -11,9 +12,17 @@ import { seedOption } from '../options/repeated-options.js';
 import { counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
-import { loadTableRows } from '../tables/load-table-rows.js';
+import { TrainingRowsFinder } from '../run-folder/training-rows.js';
+import { weighedBy, weightsOption, type WeightOptions } from '../rows/row-weights.js';
+import { loadWeighedRows } from '../tables/load-table-rows.js';
 
-type CompareOptions = DatasetOptions & SecondFileWords & QueryOptions;
+type CompareOptions = DatasetOptions & SecondFileWords & QueryOptions & WeightOptions;
+
+/** What `compare` says. */
+export interface CompareDocument extends ComparedModels {
+  /** Null where each row counts once. */
+  readonly sumOfWeights: number | null;
+}
 
 /** Columns shown on a terminal; `--json` has all. */
 const MOST_SHOWN = 30;
@@ -26,7 +35,9 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
     )
     .argument('<A>', networkArgument)
     .argument('<B>', 'another model of the same columns');
-  addRowsOrQuery(command, 'DATA', 'rows that neither model was trained on').addOption(seedOption('seed of --binarize'));
+  addRowsOrQuery(command, 'DATA', 'rows that neither model was trained on')
+    .addOption(rarely(weightsOption()))
+    .addOption(seedOption('seed of --binarize'));
   addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
   addExamples(command, [['orchard compare run1 run2 test.csv', '']]).action(
     async (a: string, b: string, data: string | undefined, options: CompareOptions) =>
@@ -37,9 +48,16 @@ export function addCompareCommand(program: Command, terminal: Terminal): void {
 async function compare(a: string, b: string, data: string, options: CompareOptions, terminal: Terminal): Promise<void> {
   const [first, second] = [await loadNetwork(a, 'A'), await loadNetwork(b, 'B')];
   if (data === '-') refuseStandardInput('DATA');
-  const found = await compareModels(asTabular(first.network), asTabular(second.network), (model) =>
-    loadTableRows(data, model, options, 'value', terminal),
-  );
+  const asked = ({ network, path }: LoadedNetwork): TabularModel =>
+    options.rowWeights === undefined ? asTabular(network) : askedAsTable(network, path);
+  const [one, other] = [asked(first), asked(second)];
+  let sumOfWeights: number | null = null;
+  const found = await compareModels(one, other, async (model) => {
+    const loaded = await loadWeighedRows(data, model, options, terminal);
+    sumOfWeights = loaded.weights?.sum ?? null;
+    await noteTrainingRows(model === one ? first : second, model === one ? 'A' : 'B', loaded.matrix, terminal);
+    return loaded;
+  });
   const { rows, difference, standardError, columns, otherLabels } = found;
   if (otherLabels.length > 0)
     terminal.note(
@@ -47,7 +65,7 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
     );
   const error = standardError === null ? '' : ` ± ${nats(standardError)}`;
   terminal.result(
-    `${counted(rows, 'row')}: A ${wordsOf(found.a)}, B ${wordsOf(found.b)} nats per row; A - B ${nats(difference)}${error}${verdictOf(found)}`,
+    `${counted(rows, 'row')}${weighedBy(options.rowWeights, sumOfWeights)}: A ${wordsOf(found.a)}, B ${wordsOf(found.b)} nats per row; A - B ${nats(difference)}${error}${verdictOf(found)}`,
   );
   const shown = [...columns]
     .sort((x, y) => Math.abs(y.difference ?? 0) - Math.abs(x.difference ?? 0))
@@ -64,7 +82,21 @@ async function compare(a: string, b: string, data: string, options: CompareOptio
   );
   if (shown.length < columns.length)
     terminal.result(`… and ${counted(columns.length - shown.length, 'column')} that differ less`);
-  terminal.document(found);
+  const document: CompareDocument = { ...found, sumOfWeights };
+  terminal.document(document);
+}
+
+/** Says where a model finds rows likelier because it learned from them. */
+async function noteTrainingRows(
+  { path }: LoadedNetwork,
+  name: 'A' | 'B',
+  rows: BitMatrix,
+  terminal: Terminal,
+): Promise<void> {
+  const finder = await TrainingRowsFinder.beside(path);
+  finder?.see(rows);
+  if (finder?.hasMetAll === true)
+    terminal.note(`orchard: ${name} learned from these rows, so they are too likely by it. Give others.`);
 }
 
 function verdictOf({ better, difference }: ComparedModels): string {

@@ -3,10 +3,12 @@ import { Option, type Command } from 'commander';
 import { importanceDocument, type ExplainedColumn, type Explanation } from '../documents/importance-document.js';
 import { explainModel, type ExplainOptions } from '../importance/explain-model.js';
 import { predictorsInWords, shareInWords } from '../importance/predictors-in-words.js';
+import { rarely } from '../command-line/help-places.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption, threadsOption } from '../options/repeated-options.js';
+import { weightsOption } from '../rows/row-weights.js';
 import { addSecondFileOptions } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted, table } from '../output/figures.js';
@@ -49,6 +51,7 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
     .addOption(
       outOption('-o, --out <file>', 'write the whole matrix of shares: .parquet, .arrow or .feather, otherwise CSV'),
     )
+    .addOption(rarely(weightsOption()))
     .addOption(seedOption('seed of --binarize'))
     .addOption(threadsOption());
   addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));

@@ -5,6 +5,7 @@ import { isRefusal } from '@orchard/refusal';
 import { checkWords, trainingWords } from '../options/training-flags.js';
 import { modelWords } from '../models/model-words.js';
 import type { RowsFor } from '../rows/load-training-rows.js';
+import { weighedWords } from '../rows/row-weights.js';
 import { contenderOf, furtherPresets, type Contender } from './contenders.js';
 
 /** The preset that is dear, and has an option of its own. */
@@ -51,7 +52,7 @@ export async function resolveAll(
   contenders: readonly Contender[],
   splits: Splits,
   datasets: RunDatasets,
-  seed: number,
+  { seed, areWeighed }: { readonly seed: number; readonly areWeighed: boolean },
 ): Promise<{
   readonly runs: readonly { contender: Contender; resolved: ResolvedRun }[];
   readonly refused: readonly Missing[];
@@ -62,8 +63,9 @@ export async function resolveAll(
     const { family, options, name } = contender;
     // a seed of its own would draw no rows
     checkWords(family, trainingWords(options));
-    const words = await modelWords(family, { seed, ...options }, splits.train.columns);
+    const asked = await modelWords(family, { seed, ...options }, splits.train.columns);
     try {
+      const words = areWeighed ? weighedWords(family, asked, datasets) : asked;
       runs.push({ contender, resolved: family.resolve(words, datasets) });
     } catch (error) {
       if (!isRefusal(error)) throw error;

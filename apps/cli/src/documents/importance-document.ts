@@ -28,6 +28,8 @@ export interface JudgedBy {
   /** `data`: rows of the command line. `validation` rows have chosen the rounds, which the judgement allows for. */
   readonly split: 'test' | 'validation' | 'data';
   readonly rows: number;
+  /** Of the rows that are given; null where each counts once. */
+  readonly sumOfWeights: number | null;
   /** Whether the model before its refit, or before it was trained again, was judged. */
   readonly beforeRefit: boolean;
   /** Where the base rates come from that the gains are over. */

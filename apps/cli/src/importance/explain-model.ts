@@ -8,13 +8,17 @@ import type { LoadedNetwork } from '../models/load-network.js';
 import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
 import { dimensionOf } from '../rows/name-of-dimension.js';
+import type { WeightOptions } from '../rows/row-weights.js';
 import type { TableRowsOptions } from '../tables/load-table-rows.js';
 import { explainedTrees } from './explained-trees.js';
 import { judgedByCells } from './judged-by-cells.js';
 import { judgedByTrees } from './judged-by-trees.js';
 import { isMarked, strongestOf } from './predictors-in-words.js';
 
-export interface ExplainOptions extends TableRowsOptions {
+/** How held-out rows are read. */
+export type RowsToJudgeOptions = TableRowsOptions & WeightOptions;
+
+export interface ExplainOptions extends RowsToJudgeOptions {
   /** The only column that is asked for, by name or number from 1. */
   readonly dimension?: string;
   /** Predictors to name of each. */
@@ -56,6 +60,7 @@ export async function explainModel(
   const all = [...(model.ordering ?? model.table.variables.keys())];
   const wanted = dimension === undefined ? all : [dimensionOf(dimension, '--dimension', model.variables, names)];
   const trees = explainedTrees(loaded.network);
+  if (options.rowWeights !== undefined) refuseWeights(model, data);
   const { threads = availableParallelism() } = options;
   const scorer = new RowScorer(model, { bytes: loaded.bytes, threads });
   try {
@@ -76,6 +81,20 @@ export async function explainModel(
   } finally {
     await scorer.close();
   }
+}
+
+/** @throws UsageError for weights without rows that they weigh, or of rows of 0 and 1 */
+function refuseWeights(model: TabularModel, data: string | undefined): void {
+  if (data !== undefined && model.ofBits === undefined) return;
+  throw new UsageError({
+    got: data === undefined ? '--row-weights without DATA' : '--row-weights for a model of rows of 0 and 1',
+    expected: data === undefined ? 'rows that they weigh' : 'the model of a table',
+    where: '--row-weights',
+    remedy:
+      data === undefined
+        ? 'Give the file that has the column, or leave the option out: rows that the run kept stand as often as they weigh.'
+        : 'Leave it out, or train with --model tables.',
+  });
 }
 
 function requireExplained({ network, path }: LoadedNetwork): TabularModel {

@@ -77,7 +77,13 @@ function judged(
   return {
     gains,
     unseen,
-    judgedBy: { ...how, rows: gains.whole.rows, neededEvidence: gains.whole.needed, chance: NOISE_CHANCE },
+    judgedBy: {
+      ...how,
+      rows: gains.whole.rows,
+      sumOfWeights: null,
+      neededEvidence: gains.whole.needed,
+      chance: NOISE_CHANCE,
+    },
   };
 }
 

@@ -17,7 +17,7 @@ test('every command but those that print text alone has a schema of what --json 
 test('a document with another field, without one, or with one of another type differs from its schema', () => {
   const [a, b] = [-1, -1.5].map((logLikelihood) => ({ logLikelihood, isLowerBound: false }));
   const whole = { a, b, rows: 2, difference: 0.5, standardError: null, better: 'neither' };
-  const document = { ...whole, columns: [], otherLabels: [] };
+  const document = { ...whole, columns: [], otherLabels: [], sumOfWeights: null };
   checkDocument('compare', document);
   const others = [
     { ...document, more: 1 },

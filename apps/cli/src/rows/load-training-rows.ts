@@ -33,6 +33,11 @@ export function rowsFor(family: Family): RowsFor {
   return { names: family.name, learns: learnedBy(family) };
 }
 
+export interface WeighedSplits extends Splits {
+  /** Null where each row counts once. */
+  readonly weighed: TableSplits['weighed'];
+}
+
 /**
  * Reads the splits as rows of bits where that is what they are, and else as a table. What is said on the command line
  * decides; where nothing is, the rows do: a file of 0 and 1 alone is bits, also behind a column that a table leaves
@@ -46,7 +51,7 @@ export async function loadTrainingRows(
   options: DatasetOptions & TableWords,
   said: RowsFor | undefined,
   terminal: Terminal,
-): Promise<Splits> {
+): Promise<WeighedSplits> {
   checkSources(sources);
   const asksForBits = saysBits(options);
   const asksForTable = saysTable(options);
@@ -85,7 +90,8 @@ export async function loadTrainingRows(
       throw read.whyNotBits === null ? tableForBits(said.names) : withOtherModel(read.whyNotBits);
     if (read.asTable === null) sayBits(read, sources, options, note);
     else sayTable(read.asTable, sources, seed, terminal);
-    return { train: read.train, valid: read.valid!, test: read.test };
+    const weighed = read.asTable?.weighed ?? null;
+    return { train: read.train, valid: read.valid!, test: read.test, weighed };
   } finally {
     for (const file of files) await file.close();
   }

@@ -84,7 +84,7 @@ export async function evaluateRows(
     const asked = { missing, seed, withAnomalies, withMeans, given, weights, onPart, score: scorer.parts };
     const scores = await scoreFile(model, raw, asked);
     reportNewCells(scores.newCells, terminal);
-    const byRules = rules === null ? null : await scoreFileByRules(model, rules, raw, scores.nats);
+    const byRules = rules === null ? null : await scoreFileByRules(model, rules, raw, scores.nats, weights);
     const raised =
       options.alarms === undefined ? null : await alarmsBy(path, scores, { ...options, given, scorer }, terminal);
     const predicted = target === null ? null : await scoreTarget(model, raw, target, { missing, seed, weights });

@@ -7,18 +7,28 @@ import {
   keptTable,
   openTableFrom,
   readAsTrained,
+  readWeights,
   requireRows,
   withoutExcluded,
   type EncodedRows,
   type RawTable,
   type SecondFile,
 } from '@orchard/dataset';
-import { misfitWords, NewCellCounts, seenWords, type Becomes, type NewCells, type TabularModel } from '@orchard/model';
+import {
+  misfitWords,
+  NewCellCounts,
+  RowWeights,
+  seenWords,
+  type Becomes,
+  type NewCells,
+  type TabularModel,
+} from '@orchard/model';
 import { loadRows } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import { readingOptions, refuseWordsOfBits, tableFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { counted } from '../output/figures.js';
 import { openGiven } from '../rows/open-given.js';
+import type { WeightOptions } from '../rows/row-weights.js';
 import type { Terminal } from '../output/terminal.js';
 
 export type TableRowsOptions = DatasetOptions & SecondFileWords;
@@ -136,6 +146,28 @@ export async function loadTableRows(
   terminal: Terminal,
 ): Promise<EncodedRows> {
   return useRowsOf(file, model, options, terminal, ({ table }) => encodeRows(table, model, missing, terminal));
+}
+
+/** Rows, and how much each counts; null where each does once. */
+export interface WeighedRows extends EncodedRows {
+  readonly weights: RowWeights | null;
+}
+
+/** The same with the weights of the rows. */
+export async function loadWeighedRows(
+  file: string,
+  model: TabularModel,
+  options: TableRowsOptions & WeightOptions,
+  terminal: Terminal,
+): Promise<WeighedRows> {
+  const { rowWeights } = options;
+  if (rowWeights === undefined)
+    return { ...(await loadTableRows(file, model, options, 'value', terminal)), weights: null };
+  // rows of 0 and 1 have a column that is none of theirs: they are read as those of a table
+  return useSecondFile(file, model, options, terminal, async ({ table }, opened) => {
+    const rows = await encodeRows(table, model, 'value', terminal);
+    return { ...rows, weights: new RowWeights(await readWeights(opened, rowWeights)) };
+  });
 }
 
 /** The rows of a file that is read as those that trained the model. */

@@ -5,6 +5,7 @@ import { evaluateDocument, type Evaluated } from '../documents/evaluate-document
 import { BITS_PER_NAT, counted, errorInNats, nats as figure, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
+import { weighedBy } from '../rows/row-weights.js';
 import { reportNewCells } from './load-table-rows.js';
 
 /** What was measured of rows, wherever it was. */
@@ -86,7 +87,7 @@ export function showMeasured(measured: MeasuredRows, terminal: Terminal): Evalua
 function natsInWords(measured: MeasuredRows): string {
   const { model, rows, logLikelihood, densityMean, weighed } = measured;
   const densities = model.table.variables.filter((each) => each.kind === 'ordered' && each.measure === 'density');
-  const how = weighed === null ? '' : `, weighed by ${harmlessLine(weighed.column)} (sum ${figure(weighed.sum)})`;
+  const how = weighedBy(weighed?.column, weighed?.sum ?? null);
   const parts =
     densities.length === 0
       ? ', all of them masses'
@@ -96,7 +97,7 @@ function natsInWords(measured: MeasuredRows): string {
 
 /** Of rows of 0 and 1, in bits too. */
 function natsOfBitsInWords(measured: MeasuredRows): string {
-  const { model, rows, logLikelihood } = measured;
+  const { model, rows, logLikelihood, weighed } = measured;
   const bits = -logLikelihood * BITS_PER_NAT;
   const [least, bound] = isBound(model)
     ? [
@@ -105,7 +106,7 @@ function natsOfBitsInWords(measured: MeasuredRows): string {
       ]
     : ['', ''];
   return (
-    `${counted(rows, 'row')}: ${least}${meanInWords(measured)} nats per row, ` +
+    `${counted(rows, 'row')}${weighedBy(weighed?.column, weighed?.sum ?? null)}: ${least}${meanInWords(measured)} nats per row, ` +
     `${bits.toFixed(3)} bits, ${(bits / model.variables).toFixed(4)} bits per dimension${bound}`
   );
 }

@@ -96,6 +96,7 @@ export { logRatesOfOthers, ownLogRates, trainingCounts } from './table/own-rates
 export { readTableSplits, type TableSources, type TableSplits, type WeighedRows } from './table/read-splits.js';
 export { readWeights } from './weights/read-weights.js';
 export { areRepeats } from './weights/row-repeats.js';
+export { weighedInWords } from './weights/weighed-in-words.js';
 export {
   csvField,
   csvPieces,

@@ -139,7 +139,7 @@ export { scoreCells, type Score } from './port/score.js';
 export { sortedJson, type JsonValue } from './file/specification.js';
 export { decimalsOfNats, errorInNats, nats, percent } from './scores/figures.js';
 export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } from './scores/find-outliers.js';
-export { moments, RowWeights } from './scores/moments.js';
+export { moments, RowWeights, type Moments } from './scores/moments.js';
 export {
   hasRareLabels,
   misfitWords,

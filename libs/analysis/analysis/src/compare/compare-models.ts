@@ -1,5 +1,5 @@
 import type { EncodedRows } from '@orchard/dataset';
-import { isBound, moments, scoreTable, type TabularModel } from '@orchard/model';
+import { isBound, moments, scoreTable, type RowWeights, type TabularModel } from '@orchard/model';
 import { compareScores, type ComparedColumn, type Comparison, type ScoresOfRows } from './compare-scores.js';
 import { matchColumns } from './same-columns.js';
 
@@ -20,6 +20,11 @@ export interface ComparedModels extends Omit<Comparison, 'columns'> {
   readonly otherLabels: readonly string[];
 }
 
+/** Rows, and how much each of them counts: once, where that is not said. */
+export interface ComparedRows extends EncodedRows {
+  readonly weights?: RowWeights | null;
+}
+
 /**
  * Which of two models finds rows likelier, row by row, in all and by column.
  *
@@ -29,15 +34,17 @@ export interface ComparedModels extends Omit<Comparison, 'columns'> {
 export async function compareModels(
   a: TabularModel,
   b: TabularModel,
-  rowsFor: (model: TabularModel) => Promise<EncodedRows>,
+  rowsFor: (model: TabularModel) => Promise<ComparedRows>,
 ): Promise<ComparedModels> {
   const { names, places, otherLabels } = matchColumns(a, b);
-  const one = scoresOf(a, await rowsFor(a));
+  const rows = await rowsFor(a);
+  const { weights = null } = rows;
+  const one = scoresOf(a, rows);
   const other = scoresOf(b, await rowsFor(b));
-  const { columns, ...whole } = compareScores(one, other, places);
+  const { columns, ...whole } = compareScores(one, other, places, weights);
   return {
-    a: likelihoodOf(one),
-    b: likelihoodOf(other),
+    a: likelihoodOf(one, weights),
+    b: likelihoodOf(other, weights),
     ...whole,
     columns: columns.map((column, index) => ({ name: names[index]!, ...column })),
     otherLabels,
@@ -49,6 +56,6 @@ function scoresOf(model: TabularModel, rows: EncodedRows): ScoresOfRows {
   return { nats, cells, isBound: isBound(model) };
 }
 
-function likelihoodOf({ nats, isBound: isLowerBound }: ScoresOfRows): LikelihoodOfRows {
-  return { logLikelihood: moments(nats).mean, isLowerBound };
+function likelihoodOf({ nats, isBound: isLowerBound }: ScoresOfRows, weights: RowWeights | null): LikelihoodOfRows {
+  return { logLikelihood: moments(nats, weights).mean, isLowerBound };
 }

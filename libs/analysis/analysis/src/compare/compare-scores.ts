@@ -1,4 +1,4 @@
-import { moments } from '@orchard/model';
+import { moments, type RowWeights } from '@orchard/model';
 
 /** What a model says of rows. */
 export interface ScoresOfRows {
@@ -35,19 +35,31 @@ export interface Comparison {
  * Compares what two models say of the same rows, row by row.
  *
  * @param places of A's columns in B
+ * @param weights how much each row counts. @default each once
  */
-export function compareScores(a: ScoresOfRows, b: ScoresOfRows, places: readonly number[]): Comparison {
+export function compareScores(
+  a: ScoresOfRows,
+  b: ScoresOfRows,
+  places: readonly number[],
+  weights: RowWeights | null = null,
+): Comparison {
   const width = places.length;
   const rows = a.nats.length;
-  const whole = moments(a.nats.map((value, row) => value - b.nats[row]!));
+  const whole = moments(
+    a.nats.map((value, row) => value - b.nats[row]!),
+    weights,
+  );
   const columns = places.map((place, index): ComparedColumn => {
     const each = Float64Array.from(
       { length: rows },
       (_, row) => a.cells[row * width + index]! - b.cells[row * width + place]!,
     );
-    const known = each.filter((value) => !Number.isNaN(value));
+    const known = Uint32Array.from(each.keys()).filter((row) => !Number.isNaN(each[row]!));
     if (known.length === 0) return { difference: null, standardError: null };
-    const { mean, standardError } = moments(known);
+    const { mean, standardError } = moments(
+      Float64Array.from(known, (row) => each[row]!),
+      weights?.of(known),
+    );
     return { difference: mean, standardError };
   });
   const { mean: difference, standardError } = whole;

@@ -42,4 +42,19 @@ describe('models that are compared', () => {
     ]);
     expect(rankModels([])).toEqual([]);
   });
+
+  it('err by the rows that there are where repeats of one are its weight', () => {
+    const eight = (nats: number): number[] => Array.from({ length: 8 }, () => nats);
+    const candidates = [
+      candidate('a', ...[-1, -2, -3].flatMap(eight), -4),
+      candidate('b', ...[-1.1, -2.3, -3.2].flatMap(eight), -4),
+    ];
+    const [asRows, asWeight] = [rankModels(candidates), rankModels(candidates, 'weight')];
+    expect(asWeight.map(({ mean }) => mean)).toEqual(asRows.map(({ mean }) => expect.closeTo(mean, 12) as number));
+    // of a ratio of sums: weights 8, 8, 8, 1
+    const mean = -(8 * (1 + 2 + 3) + 4) / 25;
+    const squares = [-1, -2, -3].reduce((sum, nats) => sum + (8 * (nats - mean)) ** 2, (-4 - mean) ** 2);
+    expect(asWeight[0]!.standardError).toBeCloseTo(Math.sqrt((squares * 4) / 3) / 25, 12);
+    expect(asWeight[1]!.differenceError! / asRows[1]!.differenceError!).toBeGreaterThan(2);
+  });
 });

@@ -1,4 +1,4 @@
-import { moments, type Answers, type ModelSummary } from '@orchard/model';
+import { moments, RowWeights, type Answers, type ModelSummary, type Moments } from '@orchard/model';
 
 /** A trained model, and what it says of the test rows. */
 export interface Candidate {
@@ -32,15 +32,48 @@ export interface RankedModel<C extends Candidate = Candidate> {
   readonly isWithinNoise: boolean;
 }
 
-/** The models, the likeliest first; equal ones stay in their order. */
-export function rankModels<C extends Candidate>(candidates: readonly C[]): readonly RankedModel<C>[] {
-  const meant = candidates.map((candidate) => ({ candidate, ...moments(candidate.nats) }));
+/**
+ * The models, the likeliest first; equal ones stay in their order.
+ *
+ * @param repeats what rows that are alike, one after another, are: as many rows, or one of which they are the weight,
+ *   so that errors are those of the rows that there are
+ */
+export function rankModels<C extends Candidate>(
+  candidates: readonly C[],
+  repeats: 'rows' | 'weight' = 'rows',
+): readonly RankedModel<C>[] {
+  const weights = repeats === 'rows' ? null : weightsOfRepeats(candidates.map(({ nats }) => nats));
+  const momentsOf = (nats: Float64Array): Moments =>
+    weights === null
+      ? moments(nats)
+      : moments(
+          Float64Array.from(weights.first, (row) => nats[row]!),
+          weights.of,
+        );
+  const meant = candidates.map((candidate) => ({ candidate, ...momentsOf(candidate.nats) }));
   meant.sort((one, other) => other.mean - one.mean);
   return meant.map(({ candidate, mean, standardError }, at) => {
     const best = meant[0]!.candidate.nats;
-    const difference = moments(candidate.nats.map((value, row) => value - best[row]!));
+    const difference = momentsOf(candidate.nats.map((value, row) => value - best[row]!));
     const error = at === 0 ? null : difference.standardError;
     const isWithinNoise = at === 0 || error === null || -difference.mean <= 2 * error;
     return { candidate, mean, standardError, difference: difference.mean, differenceError: error, isWithinNoise };
   });
+}
+
+/** Rows that no model tells from the one before them, taken together: the first of each, and how many they are. */
+function weightsOfRepeats(nats: readonly Float64Array[]): {
+  readonly first: readonly number[];
+  readonly of: RowWeights;
+} {
+  const first: number[] = [];
+  const counts: number[] = [];
+  for (let row = 0; row < (nats[0]?.length ?? 0); row++) {
+    if (row > 0 && nats.every((own) => own[row] === own[row - 1])) counts[counts.length - 1]!++;
+    else {
+      first.push(row);
+      counts.push(1);
+    }
+  }
+  return { first, of: new RowWeights(Float64Array.from(counts), false) };
 }

@@ -1,5 +1,5 @@
 import { encodeParts, type RawTable } from '@orchard/dataset';
-import { moments, type TabularModel } from '@orchard/model';
+import { moments, type RowWeights, type TabularModel } from '@orchard/model';
 import { findBroken, type BrokenRule } from './broken-rows.js';
 import type { RulesOfModel } from './rules-of-model.js';
 
@@ -12,12 +12,16 @@ export interface RuledScores {
   readonly nats: Float64Array;
 }
 
-/** @param nats of each row, without rules */
+/**
+ * @param nats of each row, without rules
+ * @param weights how much each row counts in means. @default each once
+ */
 export async function scoreFileByRules(
   model: TabularModel,
   { rules, ruled }: RulesOfModel,
   raw: RawTable,
   nats: Float64Array,
+  weights: RowWeights | null = null,
 ): Promise<RuledScores> {
   const { found, follows } = await findBroken(model.table, rules, raw, nats.length);
   const underRules = Float64Array.from(follows, (one) => (one === 1 ? NaN : -Infinity));
@@ -35,10 +39,11 @@ export async function scoreFileByRules(
       const codeOf = (index: number): number => model.codeOf(matrix, row, index);
       const determined = ruled.determinedNats((index) => numberAt(row, index), codeOf);
       underRules[from + row] = nats[from + row]! + gains[row]! - determined;
-      kept.push(underRules[from + row]!);
+      kept.push(from + row);
     }
     from += matrix.rows;
   }
-  const logLikelihood = kept.length === 0 ? null : moments(Float64Array.from(kept)).mean;
+  const natsOfKept = Float64Array.from(kept, (row) => underRules[row]!);
+  const logLikelihood = kept.length === 0 ? null : moments(natsOfKept, weights?.of(kept)).mean;
   return { rules: found, followed: { rows: kept.length, logLikelihood }, nats: underRules };
 }

@@ -20,13 +20,22 @@ export function moments(values: Float64Array, weights: RowWeights | null = null)
  * which it is repeated, to the bit.
  */
 export class RowWeights {
-  /** Whether all are whole numbers, so that they count rows. */
-  readonly areCounts: boolean;
   readonly sum: number;
 
-  constructor(readonly weights: Float64Array) {
-    this.areCounts = areRepeats([weights]);
+  /** @param areCounts whether they count rows. @default where all are whole numbers */
+  constructor(
+    readonly weights: Float64Array,
+    readonly areCounts = areRepeats([weights]),
+  ) {
     this.sum = weights.reduce((sum, weight) => sum + weight, 0);
+  }
+
+  /** Those of some rows, in the order given. */
+  of(rows: ArrayLike<number>): RowWeights {
+    return new RowWeights(
+      Float64Array.from(rows, (row) => this.weights[row]!),
+      this.areCounts,
+    );
   }
 
   /** The sum with the value of a row, as often as that counts. */

@@ -15,7 +15,7 @@ import { exp, log, powerOfTen } from '@orchard/numerics';
 import { jointGivenKnown } from '../anomalies/given-the-rest.js';
 import { isKnown } from '../anomalies/whole-rows.js';
 import type { TabularModel } from '../tables/tabular-model.js';
-import { moments, RowWeights } from './moments.js';
+import { moments, type RowWeights } from './moments.js';
 
 /** How well a model predicts one column of rows, given all others: of the rows in which it is there. */
 export interface TargetScores {
@@ -128,7 +128,7 @@ export async function scoreTarget(
       where: raw.name,
       remedy: 'Give rows that have the column that is predicted.',
     });
-  const ofRows = weights === null ? null : new RowWeights(Float64Array.from(places, (row) => weights.weights[row]!));
+  const ofRows = weights?.of(places) ?? null;
   const mean: Mean = (of) => moments(Float64Array.from(found, of), ofRows).mean;
   const { mean: logScore, standardError } = moments(
     Float64Array.from(found, ({ nats }) => nats),
