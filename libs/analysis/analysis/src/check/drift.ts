@@ -83,8 +83,8 @@ function distanceByChance(shares: Float64Array, values: number, stream: RandomSt
     }
     greatest = Math.max(greatest, distanceOf(counts, shares));
   }
-  // the shares have an error of their own
-  return greatest * Math.sqrt(1 + drawn / SAMPLED);
+  // so many were drawn, where the file may have more; and the shares have an error of their own
+  return greatest * Math.sqrt(drawn / values + drawn / SAMPLED);
 }
 
 function distanceOf(left: Float64Array, right: Float64Array): number {
