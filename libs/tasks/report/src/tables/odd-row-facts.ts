@@ -10,8 +10,9 @@ const REASONS = 3;
 const LEAST_SURPRISE = 1;
 
 /**
- * The rows with the highest anomaly scores among the held-out rows, and the columns that make them so. The score sums,
- * over the columns, how far a code is more surprising than is typical of its column in these rows.
+ * The rows with the highest anomaly scores among the held-out rows, and the columns that make them so; of equal rows,
+ * as those that stand as often as they weigh, the first. The score sums, over the columns, how far a code is more
+ * surprising than is typical of its column in these rows.
  *
  * @param cells log P(code | earlier codes), element `row * V + variable`
  * @param places where each row stands among all held-out rows
@@ -40,7 +41,10 @@ export function oddRowsOf(
     for (let index = 0; index < variables; index++) score += Math.max(0, surpriseOf(row, index));
     return score;
   });
-  const odd = [...scores.keys()].sort((one, other) => scores[other]! - scores[one]! || one - other).slice(0, SHOWN);
+  const odd = differentRows(
+    [...scores.keys()].sort((one, other) => scores[other]! - scores[one]! || one - other),
+    rows,
+  );
   const reasonsOf = odd.map((row) => {
     const indexes = table.variables
       .map((_, index) => index)
@@ -79,4 +83,18 @@ export function oddRowsOf(
       cells: table.variables.map((variable, index) => [variable.name, wordsOf(variable, codes[index]![at]!)]),
     })),
   };
+}
+
+/** The first rows that differ from those before them, as many as are shown. */
+function differentRows(ordered: readonly number[], { bytes, stride }: BitMatrix): number[] {
+  const known = new Set<string>();
+  const found: number[] = [];
+  for (const row of ordered) {
+    if (found.length === SHOWN) break;
+    const codes = Buffer.from(bytes.buffer, bytes.byteOffset + row * stride, stride).toString('latin1');
+    if (known.has(codes)) continue;
+    known.add(codes);
+    found.push(row);
+  }
+  return found;
 }

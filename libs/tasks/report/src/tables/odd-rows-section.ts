@@ -20,7 +20,7 @@ export function oddRowsSection({ oddRows, heldOut }: RowsFacts): string {
     heldOut === 'test' ? '' : ' These rows may have chosen the model or trained it: where they have, it has seen them.';
   return section(
     title,
-    `Those with the highest anomaly scores, and the columns that make them so.${some}${seen}`,
+    `Those with the highest anomaly scores, and the columns that make them so; of equal rows the first.${some}${seen}`,
     `<ol class="odd">${shown.map((row) => oddRow(row, heldOut)).join('')}</ol>`,
     `A score is the nats by which the values of a row surprise more than is typical of their columns, summed. The mean log-probability is ${formatFigure(mean, 2)} nats; a row is numbered from 1 in the ${heldOut} rows. Numbers and dates are known by their cells: how far beyond the outermost one a value lies is not distinguished here. ` +
       'A column is a reason by its surprise: −log of its probability given the columns before it, less the mean of the column. Expected are the likeliest labels, or the middle 80 % of the values, out to the ends of their cells.',
