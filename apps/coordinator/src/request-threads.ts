@@ -2,9 +2,13 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { builtModule, failureInThread, ThreadPool, type Call } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
+import type { Request } from 'express';
 import { computations } from './computations.js';
 import type { Config } from './config.js';
 import { CoordinatorError } from './errors.js';
+import { signalOf } from './http/client-signal.js';
+import { FairTurns } from './http/fair-turns.js';
+import { callerOf } from './http/rate-limit.js';
 import { RequestMemory } from './http/request-memory.js';
 import { ModelStore } from './networks/model-store.js';
 import { Port } from './ports.js';
@@ -20,8 +24,8 @@ const WAITING_A_THREAD = 8;
 export class RequestThreads implements OnModuleDestroy {
   readonly #threads: number;
   readonly #store: ObjectStore;
+  readonly #turns: FairTurns;
   #pool: Promise<ThreadPool> | null = null;
-  #underWay = 0;
 
   constructor(
     @Inject(Port.config) config: Pick<Config, 'requestThreads' | 'networkCacheBytes'>,
@@ -29,10 +33,12 @@ export class RequestThreads implements OnModuleDestroy {
     @Inject(RequestMemory) memory: RequestMemory,
   ) {
     this.#threads = config.requestThreads;
+    this.#turns = new FairTurns(this.#threads, this.#threads * WAITING_A_THREAD);
     this.#store = new ModelStore(store, config.networkCacheBytes, memory);
   }
 
   /**
+   * @param request that it is for: when its turn comes hangs on its caller, and none waits for a client that left
    * @param transfer buffers that the thread gets instead of copies of them
    * @throws what the computation throws; CoordinatorError `unavailable` where too many wait; PipelineError
    *   `interrupted` for a client that left
@@ -40,20 +46,19 @@ export class RequestThreads implements OnModuleDestroy {
   async call<Result>(
     name: keyof typeof computations,
     input: unknown,
-    signal: AbortSignal,
+    request: Request,
     transfer: readonly ArrayBuffer[] = [],
   ): Promise<Result> {
-    if (this.#underWay >= this.#threads * (1 + WAITING_A_THREAD)) throw crowded(this.#underWay);
-    this.#underWay += 1;
-    try {
-      return await (
-        await this.#call()
-      )<Result>(name, input, { signal, transfer });
-    } catch (error) {
-      throw ownError(error);
-    } finally {
-      this.#underWay -= 1;
-    }
+    const signal = signalOf(request);
+    return this.#turns.take(callerOf(request), signal, async () => {
+      try {
+        return await (
+          await this.#call()
+        )<Result>(name, input, { signal, transfer });
+      } catch (error) {
+        throw ownError(error);
+      }
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -76,13 +81,4 @@ function ownError(error: unknown): unknown {
   const own = failureInThread(error);
   if (!isRefusal(own, 'unavailable') || own.name !== CoordinatorError.name) return own;
   return new CoordinatorError('unavailable', own, { cause: own, headers: { 'Retry-After': '5' } });
-}
-
-function crowded(underWay: number): CoordinatorError {
-  const input = {
-    got: `${underWay} requests that compute or wait to`,
-    expected: 'fewer',
-    remedy: 'Ask again in a few seconds, or use the command line with the model.',
-  };
-  return new CoordinatorError('unavailable', input, { headers: { 'Retry-After': '5' } });
 }

@@ -12,7 +12,6 @@ import type { Config } from '../config.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { drain } from '../http/drain.js';
 import { contextOf } from '../http/request-context.js';
-import { signalOf } from '../http/client-signal.js';
 import { RequestMemory, type MemoryShare } from '../http/request-memory.js';
 import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
@@ -186,17 +185,16 @@ export class DatasetsController {
   /** Reading and hashing rows takes seconds, which threads do. They get the buffer itself, and give it back. */
   async #read(request: Request, query: UploadQuery, share: MemoryShare): Promise<HashedRows> {
     const limits = this.#limits();
-    const signal = signalOf(request);
     if (isPacked(request)) {
       const packed = await readPacked(request, limits, share);
-      return this.threads.call('hashRows', packed, signal, [packed.buffer]);
+      return this.threads.call('hashRows', packed, request, [packed.buffer]);
     }
     const format = query.format ?? formatOf(request);
     const training = query['categories-of'];
     const categoriesOf = training === undefined ? undefined : (await datasetFacts(this.store, training)).names;
     return withKeptBody(uploadBytes(request, limits), 'orchard submit', (path) => {
       const body: RowsBody = { path, query, format, cells: limits.cells, categoriesOf, memory: share.counts };
-      return this.threads.call('readRows', body, signal);
+      return this.threads.call('readRows', body, request);
     });
   }
 }

@@ -1,7 +1,6 @@
 import { openRowFile, type RawTable, type RowFile, type TableFormat } from '@orchard/dataset';
 import type { ComputationContext } from '@orchard/pipeline';
 import type { Request } from 'express';
-import { signalOf } from '../http/client-signal.js';
 import { CoordinatorError } from '../errors.js';
 import type { MemoryShare, SharedCounts } from '../http/request-memory.js';
 import type { RequestThreads } from '../request-threads.js';
@@ -41,7 +40,7 @@ export async function askAboutTable<Query extends { readonly format?: TableForma
   return withKeptBody(unpacked(uploadBytes(request, limits), limits.bytes), 'orchard describe', (path) => {
     const { bytes, cells } = limits;
     const body: TableBody<Query> = { path, query: { ...query, format }, bytes, cells, memory: share.counts };
-    return threads.call<Answer>(computation, body, signalOf(request));
+    return threads.call<Answer>(computation, body, request);
   });
 }
 

@@ -4,7 +4,6 @@ import type { RunLife } from '@orchard/runs';
 import type { Request } from 'express';
 import type { ModelComputation } from '../computations.js';
 import type { Config } from '../config.js';
-import { signalOf } from '../http/client-signal.js';
 import { JsonBodies } from '../http/json-body.js';
 import { Port } from '../ports.js';
 import { RequestThreads } from '../request-threads.js';
@@ -56,7 +55,7 @@ export class ModelQuestions {
     const [name, compared] = await Promise.all([this.#nameOf(model), other === null ? undefined : this.#nameOf(other)]);
     const cacheBytes = Math.max(1, Math.floor(heldBytes(this.config.networkCacheBytes) / this.config.requestThreads));
     const question: ModelQuestion = { name, other: compared, cacheBytes, body: await body() };
-    const answer = await this.threads.call<Uint8Array>(kind, question, signalOf(request));
+    const answer = await this.threads.call<Uint8Array>(kind, question, request);
     return new StreamableFile(answer, { type: 'application/json; charset=utf-8' });
   }
 
