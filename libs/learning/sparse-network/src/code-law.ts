@@ -10,13 +10,23 @@ export interface Measure {
   readonly numbers: Float64Array;
 }
 
+/** Of a lower one few digits are left, or none. */
+const LEAST_VARIANCE = 1e-300;
+
 export function measureOf(variable: OrderedVariable): Measure {
   const counts = trainingCounts(variable).subarray(0, valueCount(variable));
   const values = Float64Array.from(counts, (_, code) => meanOf(variable, code));
   const rows = counts.reduce((sum, count) => sum + count, 0);
   const centre = counts.reduce((sum, count, code) => sum + count * values[code]!, 0) / rows;
-  const variance = counts.reduce((sum, count, code) => sum + count * (values[code]! - centre) ** 2, 0) / rows;
-  const scale = variance > 0 ? Math.sqrt(variance) : 1;
+  const varianceIn = (unit: number): number =>
+    counts.reduce((sum, count, code) => sum + count * ((values[code]! - centre) / unit) ** 2, 0) / rows;
+  const variance = varianceIn(1);
+  // of numbers beyond 1e150, or within 1e-150, squares are no numbers: they count in units of the farthest one
+  const isPlain = variance > LEAST_VARIANCE && variance < Infinity;
+  const farthest = values.reduce((most, value) => Math.max(most, Math.abs(value - centre)), 0);
+  const unit = isPlain || farthest === 0 ? 1 : farthest;
+  const deviation = unit === 1 ? Math.sqrt(variance) : unit * Math.sqrt(varianceIn(unit));
+  const scale = deviation > 0 ? deviation : 1;
   const numbers = new Float64Array(trainingCounts(variable).length);
   values.forEach((value, code) => {
     numbers[code] = (value - centre) / scale;
