@@ -103,7 +103,8 @@ describe('the command line', () => {
       ['train', 'x.csv', '--leafs', '3', '--out', 'out'],
       /unknown option '--leafs', expected .* Did you mean --leaves\?/,
     ],
-    [['sample'], /missing required argument 'NETWORK'.* See orchard sample --help/],
+    [['sample'], /got no NETWORK, which is needed.* See orchard sample --help/],
+    [['judge', 'rows.csv'], /got no --train <file>, which is needed.* See orchard judge --help/],
   ])('refuses what it does not know: %j', async (args, message) => {
     await expectRefusal(args, message);
   });

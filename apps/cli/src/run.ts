@@ -50,7 +50,10 @@ function usageErrorOf(error: CommanderError, program: Command, command: Command 
   const got =
     error.code === 'commander.help'
       ? 'no command'
-      : said.replace(/\. Expected (\d+) arguments? but got (\d+)\.$/, ' ($2 instead of $1)');
+      : said
+          .replace(/\. Expected (\d+) arguments? but got (\d+)\.$/, ' ($2 instead of $1)')
+          .replace(/^required option '(.*)' not specified$/, 'no $1, which is needed')
+          .replace(/^missing required argument '(.*)'$/, 'no $1, which is needed');
   const help =
     command === undefined ? 'See orchard --help, or orchard COMMAND --help.' : `See orchard ${command.name()} --help.`;
   const [near] = closestNames(/'([^']*)'/.exec(got)?.[1] ?? '', namesInstead(error, program, command));

@@ -72,6 +72,15 @@ describe('orchard outliers', () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
+  it('asks for more rows, and for no option that it has not', async () => {
+    writeFileSync(at('few.csv'), 'a,b\n1,x\n3,y\n2,x\n');
+    for (const command of ['outliers', 'check']) {
+      const { code, stderr } = await orchard(command, at('few.csv'), '--quiet');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('got 3 rows, expected at least 5, of which')]);
+      expect(stderr).not.toContain('--valid');
+    }
+  });
+
   it('refuses standard input, since the rows are read more than once', async () => {
     expect(await orchard('outliers', '-')).toMatchObject({
       code: 2,

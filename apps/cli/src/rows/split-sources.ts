@@ -84,6 +84,14 @@ export function checkShares(all: number, sources: SplitSources): void {
   const name = nameOfFile(sources.train);
   for (const { flag, file, share } of wanted) {
     if (rowsOfShare(rows, share) > 0) continue;
+    // commands that train on folds have no option of shares
+    if (sources.folds !== undefined)
+      throw new UsageError({
+        got: counted(rows, 'row'),
+        expected: `at least ${count(Math.ceil(0.5 / share))}, of which a share of ${share} validates`,
+        where: name,
+        remedy: 'Give more rows.',
+      });
     throw new UsageError({
       got: `a share of ${share} of ${counted(rows, 'row')} in ${name}, which is less than half a row`,
       expected: 'at least one row',
