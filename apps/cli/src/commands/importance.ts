@@ -14,6 +14,7 @@ import { wholeNumber } from '../options/values.js';
 import { count, counted, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
+import { textWidth } from '../output/text-width.js';
 import { encodeMatrix } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
 
@@ -115,16 +116,15 @@ function showColumns(
       Number(right.beyondNoise ?? 0) - Number(left.beyondNoise ?? 0) || (right.gain ?? 0) - (left.gain ?? 0),
   );
   const shown = ranked.slice(0, most);
-  const width = shown.reduce(
-    (most, { index }) => Math.max(most, harmlessLine(nameOfDimension(index, names)).length),
-    0,
-  );
-  for (const each of shown) {
-    const { index, gain, beyondNoise, predictors, predictorsInAll } = each;
+  const shownNames = shown.map(({ index }) => harmlessLine(nameOfDimension(index, names)));
+  const width = shownNames.reduce((most, name) => Math.max(most, textWidth(name)), 0);
+  for (const [at, each] of shown.entries()) {
+    const { gain, beyondNoise, predictors, predictorsInAll } = each;
     const cells = predictors.map((one) => shareInWords(harmlessLine(nameOfDimension(one.index, names)), one));
     if (predictorsInAll > predictors.length) cells.push(`${count(predictorsInAll - predictors.length)} more`);
     const told = beyondNoise === false ? 'no better than noise' : cells.length === 0 ? '-' : cells.join(', ');
-    const name = harmlessLine(nameOfDimension(index, names)).padEnd(width);
+    const own = shownNames[at]!;
+    const name = own + ' '.repeat(width - textWidth(own));
     const line = [name, ...(gain === null ? [] : [gain.toFixed(4).padStart(8)]), told].join('  ');
     if (beyondNoise === false) terminal.faint(line);
     else terminal.result(line);

@@ -1,5 +1,6 @@
 import { count } from '@orchard/refusal';
 import { harmlessLine } from './harmless.js';
+import { textWidth } from './text-width.js';
 
 export { errorInNats, nats, percent } from '@orchard/model';
 export { count, counted } from '@orchard/refusal';
@@ -47,11 +48,14 @@ export function bytes(size: number): string {
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((cells) => cells.map(harmlessLine));
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => textWidth(line[column] ?? ''))));
   return lines
     .map((line) =>
       line
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .map((cell, column) => {
+          const space = ' '.repeat(widths[column]! - textWidth(cell));
+          return column === 0 ? cell + space : space + cell;
+        })
         .join('  ')
         .trimEnd(),
     )
