@@ -26,26 +26,25 @@ export interface WebhookPorts {
  * failed. Every coordinator looks there every few seconds, so any of them may die.
  */
 export class Webhooks {
-  readonly #ports: WebhookPorts;
-  readonly #settings: WebhookSettings | null;
   readonly #deliveries: Deliveries;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: WebhookPorts, settings: WebhookSettings | null) {
-    this.#ports = ports;
-    this.#settings = settings;
+  constructor(
+    private readonly ports: WebhookPorts,
+    private readonly settings: WebhookSettings | null,
+  ) {
     this.#deliveries = new Deliveries(ports.store);
   }
 
   get areSent(): boolean {
-    return this.#settings !== null;
+    return this.settings !== null;
   }
 
   /** @throws CoordinatorError `over-limit` */
   requireAllowed(url: string): void {
-    if (this.#settings !== null && isAllowed(url, this.#settings.allowed)) return;
-    const origins = this.#settings?.allowed.map(({ origin }) => origin) ?? [];
+    if (this.settings !== null && isAllowed(url, this.settings.allowed)) return;
+    const origins = this.settings?.allowed.map(({ origin }) => origin) ?? [];
     throw new CoordinatorError('over-limit', {
       got: 'an address that this coordinator does not send to',
       expected:
@@ -57,7 +56,7 @@ export class Webhooks {
 
   /** There will be an end to tell of. */
   async expect(run: string): Promise<void> {
-    await this.#ports.store.put(nameOf(run), new Uint8Array());
+    await this.ports.store.put(nameOf(run), new Uint8Array());
   }
 
   /** What was tried, the latest end first. */
@@ -67,11 +66,11 @@ export class Webhooks {
   }
 
   start(): void {
-    if (this.#settings === null) return;
+    if (this.settings === null) return;
     this.#timer = setTimeout(() => {
       this.#working = this.deliver()
         .catch((error: unknown) => {
-          this.#ports.log.warn({ error }, 'webhooks could not be looked after; tried again in seconds');
+          this.ports.log.warn({ error }, 'webhooks could not be looked after; tried again in seconds');
         })
         .finally(() => {
           if (this.#timer !== null) this.start();
@@ -87,17 +86,17 @@ export class Webhooks {
 
   /** One look: makes the attempts that are due. */
   async deliver(now = Date.now()): Promise<void> {
-    const names = (await entriesBelow(this.#ports.store, artefactNames.notifications)).map(({ name }) => name);
+    const names = (await entriesBelow(this.ports.store, artefactNames.notifications)).map(({ name }) => name);
     await concurrently(names, runsAtOnce, async (name) => {
       const run = name.slice(artefactNames.notifications.length);
       await this.#deliverOf(run, now).catch((error: unknown) => {
-        this.#ports.log.warn({ run, error }, 'the end of a run could not be announced; tried again in seconds');
+        this.ports.log.warn({ run, error }, 'the end of a run could not be announced; tried again in seconds');
       });
     });
   }
 
   async #deliverOf(run: string, now: number): Promise<void> {
-    const { store, sheets, endOf, log } = this.#ports;
+    const { store, sheets, endOf, log } = this.ports;
     const ended = await endOf(run);
     if (ended === 'open') return;
     const sheet = await sheets.of(run);
@@ -125,7 +124,7 @@ export class Webhooks {
 
   /** An address that the operator allows no more is not asked, though the run was submitted when it was. */
   async #send(url: string, end: RunEnd, id: string, attempt: number): ReturnType<typeof sendWebhook> {
-    const { allowed = [], secret = '' } = this.#settings ?? {};
+    const { allowed = [], secret = '' } = this.settings ?? {};
     if (!isAllowed(url, allowed)) return { status: null, reason: 'this coordinator does not send there any more' };
     return sendWebhook(url, end, { secret, id, attempt });
   }
