@@ -4,26 +4,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, inject, type TestContext } from 'vitest';
 import { oneAtATime } from '../../infra/one-at-a-time.mjs';
-import { compiling, drawing, learning, pythonWith } from '../benchmarks/peers/environment.mjs';
 import { root, type Ended } from '../cli/orchard.js';
 import { emptyFolder, outputIn, pack, runIn } from './installed.js';
-
-/** What the tests of the package use, complete. */
-const pins = [
-  'pandas==3.1.1',
-  'pytest==9.2.0',
-  'msgpack==1.2.4',
-  'iniconfig==2.3.1',
-  'pluggy==1.7.0',
-  'Pygments==2.21.0',
-  'pyarrow==26.0.1',
-  'polars==2.1.0',
-  'polars-runtime-32==2.1.0',
-  'duckdb==2.0.0',
-  ...learning,
-  ...compiling,
-  ...drawing,
-];
+import { pythonOfTests } from './python-of-tests.mjs';
 
 /** A Python with what the tests use, in the versions of whoever names it; CI tries several so. */
 export const given = process.env['ORCHARD_PYTHON'] || null;
@@ -85,7 +68,7 @@ export interface Installation {
 export async function installWheel(): Promise<Installation> {
   const folder = await emptyFolder();
   const { wheel, site } = await sharedWheel();
-  const python = await sharedPython();
+  const python = given ?? (await pythonOfTests(console.warn));
   const tests = join(folder, relative(root, packageFolder));
   cpSync(packageFolder, tests, { recursive: true, filter: (path) => path !== join(packageFolder, 'src') });
   // what notebooks and recipes read beside the package, where they look for it
@@ -110,17 +93,6 @@ async function sharedWheel(): Promise<Pick<Installation, 'wheel' | 'site'>> {
   return { wheel: readFileSync(done, 'utf8'), site };
 }
 
-/** The Python of the pins: files of tests that begin at once would each install it, and remove what the other has. */
-async function sharedPython(): Promise<string> {
-  let python = given;
-  const install = (): Promise<void> => {
-    python ??= pythonWith(pins, console.warn);
-    return Promise.resolve();
-  };
-  await oneAtATime(`Python with ${pins.join()}`, install, () => undefined);
-  return python!;
-}
-
 export async function removeWheel(installation: Installation | undefined): Promise<void> {
   if (installation !== undefined) await rm(installation.folder, { recursive: true, force: true });
 }
@@ -131,6 +103,8 @@ export function runPython({ folder, python, site, said }: Installation, words: r
     folder,
     'env',
     `PYTHONPATH=${site}`,
+    // some machines have it set: every start would compile pandas and scikit-learn anew
+    'PYTHONDONTWRITEBYTECODE=',
     `ORCHARD_SAID=${said}`,
     `ORCHARD_EXAMPLES=${examples}`,
     'MPLBACKEND=agg',
