@@ -67,11 +67,11 @@ export const tablesSpecificationSchema = z.strictObject({
     .optional()
     .meta({ description: 'how many models are mixed, and how they are made; absent of one' }),
   revision: z
-    .union([z.literal(2), z.literal(3)])
+    .union([z.literal(2), z.literal(3), z.literal(4)])
     .optional()
     .meta({
       description:
-        'how variables are trained: since 2 decisions that enough validation rows reach choose their own rounds, since 3 lines look at products of numbers; absent of earlier releases',
+        'how variables are trained: since 2 decisions that enough validation rows reach choose their own rounds, since 3 lines look at products of numbers, since 4 orderings look at fewer rows; absent of earlier releases',
     }),
   select: selectionMethodSchema.optional().meta({
     description:

@@ -99,7 +99,7 @@ export const tables = familyOfOneModel({
       ...(isSampled && { rowsPerTree: words.rowsPerTree }),
       ...(words.select !== undefined && { select: words.select }),
       ...(members !== null && { members }),
-      revision: 3,
+      revision: 4,
     };
   },
   before: async ({ run, store, stored, isComplete }) => {

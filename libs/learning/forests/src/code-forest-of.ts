@@ -57,7 +57,7 @@ export interface CodeForestOptions {
 export type CodeColumns = readonly Uint16Array[];
 
 /** @param rows of the table */
-export function codeColumns(rows: BitMatrix, { variables }: Table): CodeColumns {
+export function codeColumns(rows: Pick<BitMatrix, 'rows' | 'stride' | 'bytes'>, { variables }: Table): CodeColumns {
   const offsets = codeOffsets({ variables });
   return variables.map((_, index) => readCodes(rows, offsets[index]!, offsets[index + 1]!));
 }

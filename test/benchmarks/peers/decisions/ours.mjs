@@ -195,7 +195,7 @@ const requests = {
     const facts = { codes: codesOf(splits, run.table), variables, train: splits.train.rows };
     if (folder !== null) writeForPeers(folder, facts);
     const decisions = listed(facts);
-    table = { of: { table: run.table, ordering: run.ordering, revision: 3 }, data, arranging, decisions };
+    table = { of: { table: run.table, ordering: run.ordering, revision: 4 }, data, arranging, decisions };
     warmed = null;
     const predictors = predictorOffsets(run.table, run.ordering);
     return {

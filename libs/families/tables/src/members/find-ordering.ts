@@ -6,9 +6,10 @@ import type { TablesRun } from '../tables-run.js';
 
 /**
  * Rows of all pairs that are looked at at most: of more rows only every k-th is. Part of what orderings are, so that
- * every machine finds the same.
+ * every machine finds the same. Earlier releases looked at more (`revision`), for minutes where rows are millions.
  */
-const MOST_ROWS_OF_PAIRS = 2 ** 30;
+const MOST_ROWS_OF_PAIRS = 2 ** 26;
+const MOST_ROWS_BEFORE = 2 ** 30;
 /** But no fewer than these. */
 const FEWEST_ROWS = 1000;
 /** Pseudo-rows, added to the counts of each pair. */
@@ -26,18 +27,18 @@ export async function findOrdering(
   kind: PairOrderingKind,
   pause: () => Promise<void>,
 ): Promise<void> {
-  const { table } = run;
-  const train = codeColumns(await loadDataset(store, run.specification.train), table);
-  const pairs = (train.length * (train.length - 1)) / 2;
-  const all = run.datasets.train.rows;
-  const most = Math.max(FEWEST_ROWS, Math.floor(MOST_ROWS_OF_PAIRS / Math.max(1, pairs)));
-  const step = Math.max(1, Math.ceil(all / most));
-  const looked = train.map((codes) => (step === 1 ? codes : codes.filter((_, row) => row % step === 0)));
+  const { table, specification } = run;
+  const { rows, stride, bytes } = await loadDataset(store, specification.train);
+  const columns = table.variables.length;
+  const mostOfPairs = (specification.revision ?? 0) >= 4 ? MOST_ROWS_OF_PAIRS : MOST_ROWS_BEFORE;
+  const most = Math.max(FEWEST_ROWS, Math.floor(mostOfPairs / Math.max(1, (columns * (columns - 1)) / 2)));
+  const step = Math.max(1, Math.ceil(rows / most));
+  const looked = codeColumns({ rows: Math.ceil(rows / step), stride: step * stride, bytes }, table);
   const gains = new PairGains(table, looked, looked, { added: ADDED, lent: 'auto' });
   for (const index of table.variables.keys()) {
     gains.look(index);
     await pause();
   }
   const ordering = Array.from(pairOrderings[kind](codePairs(table, looked, gains)));
-  await writeOrdering(store, run, kind, { ordering, rows: Math.ceil(all / step), cut: null });
+  await writeOrdering(store, run, kind, { ordering, rows: Math.ceil(rows / step), cut: null });
 }

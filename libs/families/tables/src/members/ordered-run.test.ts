@@ -1,4 +1,5 @@
 import { pairOrderingKinds } from '@orchard/contracts';
+import { codeColumns } from '@orchard/forests';
 import { readOrdering, runLocally, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
@@ -15,6 +16,13 @@ async function trained(store: ObjectStore, splits: Awaited<ReturnType<typeof spl
   const { specification, choice } = await resolved(store, splits, { ...words, ...said });
   return runLocally({ store, family: tables, specification, choice, threads: 1 });
 }
+
+test('codes of every second row are read by twice the stride', async () => {
+  const { train, table } = await splitsOf(survey(60));
+  const { rows, stride, bytes } = train;
+  const halved = codeColumns({ rows: Math.ceil(rows / 2), stride: 2 * stride, bytes }, table);
+  expect(halved).toEqual(codeColumns(train, table).map((codes) => codes.filter((_, row) => row % 2 === 0)));
+});
 
 describe('an ordering that is found in the rows of a table', () => {
   test.each(pairOrderingKinds)('%s is stored, and the model is that of a run that is given it', async (kind) => {
