@@ -158,6 +158,10 @@ def test_what_is_given_is_checked(shops: OrchardDensity) -> None:
     ]:
         with pytest.raises(RowsError, match=f"^given: got {got}, expected"):
             shops.sample(1, given=given)  # type: ignore[arg-type]
+    with pytest.raises(RowsError, match="^points: got a str, expected a dict"):
+        shops.complete(drawn, points="mean")  # type: ignore[call-overload]
+    with pytest.raises(RowsError, match="^got samples='5', expected 1 to"):
+        shops.complete(drawn, samples="5")  # type: ignore[call-overload]
     with pytest.raises(RowsError, match="got interval='0.9', expected a share"):
         shops.complete(drawn, interval="0.9")  # type: ignore[call-overload]
 

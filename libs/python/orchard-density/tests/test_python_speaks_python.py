@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from orchard_density import (
+    ModelFileError,
     OrchardClassifier,
     OrchardDensity,
     OrchardImputer,
@@ -17,6 +18,7 @@ from orchard_density import (
     OrchardRegressor,
     RowsError,
     RowsWarning,
+    load,
 )
 
 SMALL = {"rounds": 3, "leaves": 2, "members": 1, "n_jobs": 1}
@@ -103,6 +105,17 @@ def test_a_kind_that_is_none_is_refused_in_the_words_of_python() -> None:
         OrchardDensity(**SMALL, rules="sky").fit(rows)
     with pytest.raises(RowsError, match="^X: got a list of dicts"):
         OrchardDensity(**SMALL).fit(rows.to_dict("records"))
+    for estimator in (OrchardDensity, OrchardOutlierDetector):
+        with pytest.raises(RowsError, match="^kinds: got a str, expected a dict, {'zip': 'categorical'}"):
+            estimator(kinds="categorical").fit(rows)
+        with pytest.raises(RowsError, match="^options: got a list, expected a dict"):
+            estimator(options=["model"]).fit(rows)
+    with pytest.raises(RowsError, match="^kinds: got a str"):
+        OrchardClassifier(kinds="categorical").fit(rows, ["a", "b"] * (len(rows) // 2))
+    with pytest.raises(RowsError, match="given_columns='sky', expected a list of columns"):
+        OrchardOutlierDetector(given_columns="sky").fit(rows)
+    with pytest.raises(ModelFileError, match="^got a NoneType, expected the path of a model"):
+        load(None)  # type: ignore[arg-type]
     with pytest.raises(RowsError, match="^X: got an array whose cells have names"):
         OrchardDensity(**SMALL).fit(rows.to_records())
     with pytest.raises(RowsError, match="^X: got a frame without columns"):

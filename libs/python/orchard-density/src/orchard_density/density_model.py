@@ -17,6 +17,7 @@ from .frames import Frame, frame_of, listing_like, missing_in, pandas_frame
 from .html import completed_html, table_of
 from .labels import is_missing, label_of, shown
 from .likely_name import remedy_of_name
+from .mappings import mapping_of
 from .model_file import ModelHead
 from .random_streams import seed_of
 from .remarks import warn_caller
@@ -251,7 +252,8 @@ class DensityModel(ABC):
         rules: what holds of every filled row, as in `sample`. Where the points of a row break a rule together, it has the completion nearest to
         them; intervals are of each cell by itself.
         """
-        if samples is not None and not 1 <= samples <= _MOST_SAMPLES:
+        is_number = isinstance(samples, (int, np.integer)) and 1 <= samples <= _MOST_SAMPLES
+        if samples is not None and not is_number:
             raise RowsError(f"samples={samples!r}", f"1 to {_MOST_SAMPLES}", "Give another number.")
         frame = frame_of(X)
         given = self._without_marks(X if frame is None else frame)
@@ -470,16 +472,8 @@ def shares(gains: Floats) -> Floats:
 
 def conditions_of(given: Mapping[str, Any] | None) -> list[Any]:
     """What is given of rows, as a request says it: of each column a list of what it may be."""
-    if given is None:
-        return []
-    if not isinstance(given, Mapping):
-        raise RowsError(
-            f"a {type(given).__name__}",
-            "a dict of columns, {'weather': 'rain', 'age': (18, 25)}",
-            "dict(…) makes one of a row of a frame.",
-            "given",
-        )
-    return [[str(name), [_condition(one) for one in _any_of(name, what)]] for name, what in given.items()]
+    known = mapping_of("given", given, "{'weather': 'rain', 'age': (18, 25)}")
+    return [[str(name), [_condition(one) for one in _any_of(name, what)]] for name, what in known.items()]
 
 
 def shares_of(shares: Mapping[str, Mapping[Any, float]] | None) -> list[Any]:
@@ -511,7 +505,8 @@ def completing(
     """What a completion is asked with beside its seed, checked."""
     if point is not None and point not in POINTS:
         raise RowsError(f"point={point!r}", "'mean', 'median' or 'mode'", "Give one of these.", "complete")
-    for name, own in (points or {}).items():
+    points = mapping_of("points", points, "{'wage': 'mean'}")
+    for name, own in points.items():
         if own not in POINTS:
             raise RowsError(
                 f"points={{{name!r}: {own!r}}}", "'mean', 'median' or 'mode'", "Give one of these.", "complete"

@@ -77,6 +77,7 @@ _PARAMETERS = {
 #: Those of the same name, of estimators and of their methods.
 _SAME = {
     "preset",
+    "start",
     "leaves",
     "rounds",
     "shrinkage",

@@ -18,6 +18,7 @@ from .conventions import DensityMixin, NotFittedError, TableEstimator, checked_r
 from .density_model import Completed, DensityModel, Rules, check_count, rules_of
 from .errors import RowsError, TrainingRowsWarning
 from .frames import Frame, frame_like, frame_of, whole_cells
+from .mappings import mapping_of
 from .opening import load
 from .progress import Progress
 from .random_streams import seed_of
@@ -185,7 +186,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
             "valid_fraction": self.valid_fraction if X_valid is None else None,
             "threads": threads_of(self.n_jobs) if self.engine == "local" else None,
             "seed": seed_of(self.random_state) or None,
-            **(self.options or {}),
+            **mapping_of("options", self.options, "{'feature_fraction': 0.5}"),
         }
         trained = train(
             rows,
@@ -193,7 +194,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
             options,
             engine=self.engine,
             token=self.token,
-            kinds=self.kinds or {},
+            kinds=mapping_of("kinds", self.kinds, KINDS_SAID),
             rules=rules_of(self.rules or None).get("rules", ()),
             run_dir=self.run_dir,
             verbose=self.verbose,
@@ -503,6 +504,8 @@ class OrchardDensity(DensityMixin, TableEstimator):
         return getattr(self, "model_", None)
 
 
+#: How kinds are said.
+KINDS_SAID = "{'zip': 'categorical'}"
 #: What other estimators share with a density.
 _SHARED = ("preset", "leaves", "rounds", "members", "start", "kinds", "options", "n_jobs", "verbose")
 

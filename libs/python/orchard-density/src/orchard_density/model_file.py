@@ -127,6 +127,12 @@ def read_bytes(source: str | os.PathLike[str] | bytes) -> tuple[bytes, str]:
     """The bytes of a model, and what messages call them: of a file, of a run's folder, or themselves."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         return bytes(source), "the model"
+    if not isinstance(source, (str, os.PathLike)):
+        raise ModelFileError(
+            f"a {type(source).__name__}",
+            "the path of a model, of a run's folder, or the bytes of a model",
+            "Give one of these.",
+        )
     path = Path(source)
     if path.is_dir():
         path = path / "network.msgpack"

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from .conventions import OutlierMixin, TableEstimator, checked_rows
 from .errors import RowsError
-from .estimator import OrchardDensity, threads_of, without_shares
+from .estimator import KINDS_SAID, OrchardDensity, threads_of, without_shares
+from .mappings import mapping_of
 from .random_streams import seed_of
 from .row_hashes import row_hashes
 from .rows_given import rows_at
@@ -121,6 +122,9 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         rows = checked_rows(self, X, reset=True)
         seed = seed_of(self.random_state)
         own = self._options()
+        kinds = mapping_of("kinds", self.kinds, KINDS_SAID)
+        if isinstance(self.given_columns, str):
+            raise RowsError(f"given_columns={self.given_columns!r}", "a list of columns", "Write ['region'].")
         groups = ",".join(str(name) for name in self.given_columns)
         options = {
             "given_columns": groups or None,
@@ -134,7 +138,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         explained = min(_MOST_EXPLAINED, rows.shape[0])
         with without_shares("Give more rows."):
             scores, family, outliers = cross_fitted_scores(
-                rows, options, folds=folds, explained=explained, kinds=self.kinds or {}, verbose=self.verbose
+                rows, options, folds=folds, explained=explained, kinds=kinds, verbose=self.verbose
             )
         density = OrchardDensity(
             members=self.members,
@@ -213,4 +217,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
             "rounds": self.rounds,
             "start": self.start,
         }
-        return {**{name: value for name, value in trees.items() if value is not None}, **(self.options or {})}
+        return {
+            **{name: value for name, value in trees.items() if value is not None},
+            **mapping_of("options", self.options, "{'feature_fraction': 0.5}"),
+        }

@@ -12,9 +12,10 @@ from .bit_rows import is_sparse
 from .column_type import ColumnType
 from .conventions import HAS_SKLEARN, ClassifierMixin, NotFittedError, RegressorMixin, TableEstimator, checked_rows
 from .errors import RowsError, RowsWarning
-from .estimator import density_like, without_shares
+from .estimator import KINDS_SAID, density_like, without_shares
 from .frames import Frame
 from .labels import is_missing
+from .mappings import mapping_of
 from .remarks import warn_caller
 from .row_weights import checked_weights
 from .tables import TabularModel
@@ -60,7 +61,7 @@ class _ByTheJoint(TableEstimator):
         self._target = name
         cells = ColumnType("number" if kind == "ordered" else "text")
         joint = Frame(frame.kind, [*frame.names, name], [*frame.columns, target], [*frame.types, cells], None)
-        density = density_like(self, kinds={**(self.kinds or {}), name: kind})
+        density = density_like(self, kinds={**mapping_of("kinds", self.kinds, KINDS_SAID), name: kind})
         with without_shares():
             self.density_ = density.fit(joint, sample_weight=weights)
 
