@@ -521,14 +521,14 @@ _LARGER_SHARE = 'Give more rows, or a larger share of them: options={"valid_frac
 
 
 @contextmanager
-def without_shares(remedy: str = _LARGER_SHARE) -> Iterator[None]:
+def without_shares() -> Iterator[None]:
     """Of estimators that have neither `valid_fraction` nor `X_valid`: what else mends a share of too few rows."""
     try:
         yield
     except RowsError as error:
         if "valid_fraction" not in error.remedy:
             raise
-        raise RowsError(error.got, error.expected, remedy, error.where) from None
+        raise RowsError(error.got, error.expected, _LARGER_SHARE, error.where) from None
 
 
 def threads_of(n_jobs: int | None) -> int | None:

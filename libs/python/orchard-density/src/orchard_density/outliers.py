@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .conventions import OutlierMixin, TableEstimator, checked_rows
 from .errors import RowsError
-from .estimator import KINDS_SAID, OrchardDensity, threads_of, without_shares
+from .estimator import KINDS_SAID, OrchardDensity, threads_of
 from .mappings import mapping_of
 from .random_streams import seed_of
 from .row_hashes import row_hashes
@@ -136,10 +136,9 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         }
         folds = min(self.cv, rows.shape[0])
         explained = min(_MOST_EXPLAINED, rows.shape[0])
-        with without_shares("Give more rows."):
-            scores, family, outliers = cross_fitted_scores(
-                rows, options, folds=folds, explained=explained, kinds=kinds, verbose=self.verbose
-            )
+        scores, family, outliers = cross_fitted_scores(
+            rows, options, folds=folds, explained=explained, kinds=kinds, verbose=self.verbose
+        )
         density = OrchardDensity(
             members=self.members,
             kinds=self.kinds,
