@@ -113,10 +113,9 @@ export const computations = {
     { run, kind }: { run: Run; kind: PairOrderingKind },
     { store, isCancelled }: ComputationContext,
   ): Promise<void> => {
-    const { pausesOf } = await import('@orchard/pipeline');
     const { findOrdering } = await import('./members/find-ordering.js');
     const { tablesRun } = await import('./tables-run.js');
-    await findOrdering(store, tablesRun(run), kind, pausesOf(isCancelled, `the ordering ${kind}`));
+    await findOrdering(store, tablesRun(run), kind, isCancelled);
   },
 
   assemble: async ({ run, withReport }: { run: Run; withReport: boolean }, { store }: ComputationContext) => {

@@ -1,6 +1,6 @@
 import type { PairOrderingKind } from '@orchard/contracts';
 import { codeColumns, codePairs, PairGains, pairOrderings } from '@orchard/forests';
-import { loadDataset, writeOrdering } from '@orchard/pipeline';
+import { loadDataset, pausesOf, writeOrdering } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { TablesRun } from '../tables-run.js';
 
@@ -17,15 +17,15 @@ const ADDED = 4;
 
 /**
  * Finds an ordering in the training rows and stores it: by pairs of variables, in groups of their values. O(V²), a
- * millisecond or more a pair.
+ * millisecond or more a pair, with pauses.
  *
- * @param pause awaited variable by variable
+ * @throws PipelineError `interrupted` where it is cancelled
  */
 export async function findOrdering(
   store: ObjectStore,
   run: TablesRun,
   kind: PairOrderingKind,
-  pause: () => Promise<void>,
+  isCancelled: () => boolean,
 ): Promise<void> {
   const { table, specification } = run;
   const { rows, stride, bytes } = await loadDataset(store, specification.train);
@@ -35,6 +35,7 @@ export async function findOrdering(
   const step = Math.max(1, Math.ceil(rows / most));
   const looked = codeColumns({ rows: Math.ceil(rows / step), stride: step * stride, bytes }, table);
   const gains = new PairGains(table, looked, looked, { added: ADDED, lent: 'auto' });
+  const pause = pausesOf(isCancelled, `the ordering ${kind}`);
   for (const index of table.variables.keys()) {
     gains.look(index);
     await pause();
