@@ -22,4 +22,6 @@ test('a file that a command reads is not written over, by whatever name', async 
   expect(readFileSync(at('rows.csv'), 'utf8')).toBe(rows);
   const other = await orchard('complete', at('run'), at('rows.csv'), '--out', at('other.csv'));
   expect(other.stderr).toContain('NETWORK: got');
+  const below = await orchard('complete', at('run'), at('rows.csv'), '--out', at('other.csv/out.csv'));
+  expect(below.stderr).toContain('NETWORK: got');
 });

@@ -38,9 +38,14 @@ export function refuseOwnInput(command: Command): void {
   }
 }
 
-/** The file of that name; null of a folder, a pipe, a device and what is not a name. */
+/** The file of that name; null of a folder, a pipe, a device, what is not a name, and what cannot be looked at. */
 function fileAt(path: unknown): Stats | null {
   if (typeof path !== 'string' || path === '' || path === '-') return null;
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found : null;
+  try {
+    const found = statSync(path);
+    return found.isFile() ? found : null;
+  } catch {
+    // who opens it says why it cannot be
+    return null;
+  }
 }

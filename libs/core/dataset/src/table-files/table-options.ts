@@ -64,7 +64,9 @@ export interface TableFileOptions extends TextOptions {
  * caller to give.
  */
 export type TableOptionName =
-  Exclude<keyof TableFileOptions, 'learnedNames' | 'strict' | 'wordFor'> | 'types' | 'dates';
+  | Exclude<keyof TableFileOptions, 'learnedNames' | 'strict' | 'wordFor'>
+  | 'types'
+  | 'dates';
 
 /** {@link TableFileOptions} checked, with defaults. */
 export interface TableContext {
