@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { builtModule, failureInThread, ThreadPool, type Call } from '@orchard/pipeline';
+import { builtModule, failureInThread, ThreadsWhenAsked } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import type { Request } from 'express';
@@ -13,6 +13,8 @@ import { RequestMemory } from './http/request-memory.js';
 import { ModelStore } from './networks/model-store.js';
 import { Port } from './ports.js';
 
+const module = builtModule('computations', import.meta.url);
+
 /** Requests that may wait for a thread, for each thread: with more the last would wait for minutes. */
 const WAITING_A_THREAD = 8;
 
@@ -22,19 +24,17 @@ const WAITING_A_THREAD = 8;
  */
 @Injectable()
 export class RequestThreads implements OnModuleDestroy {
-  readonly #threads: number;
-  readonly #store: ObjectStore;
+  readonly #threads: ThreadsWhenAsked;
   readonly #turns: FairTurns;
-  #pool: Promise<ThreadPool> | null = null;
 
   constructor(
     @Inject(Port.config) config: Pick<Config, 'requestThreads' | 'networkCacheBytes'>,
     @Inject(Port.store) store: ObjectStore,
     @Inject(RequestMemory) memory: RequestMemory,
   ) {
-    this.#threads = config.requestThreads;
-    this.#turns = new FairTurns(this.#threads, this.#threads * WAITING_A_THREAD);
-    this.#store = new ModelStore(store, config.networkCacheBytes, memory);
+    const threads = config.requestThreads;
+    this.#turns = new FairTurns(threads, threads * WAITING_A_THREAD);
+    this.#threads = new ThreadsWhenAsked({ store: new ModelStore(store, config.networkCacheBytes, memory), threads });
   }
 
   /**
@@ -52,27 +52,16 @@ export class RequestThreads implements OnModuleDestroy {
     const signal = signalOf(request);
     return this.#turns.take(callerOf(request), signal, async () => {
       try {
-        return await (
-          await this.#call()
-        )<Result>(name, input, { signal, transfer });
+        const call = await this.#threads.call({ module, functions: computations });
+        return await call<Result>(name, input, { signal, transfer });
       } catch (error) {
         throw ownError(error);
       }
     });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    const pool = await this.#pool?.catch(() => null);
-    await pool?.close();
-  }
-
-  async #call(): Promise<Call> {
-    this.#pool ??= ThreadPool.start({ store: this.#store, threads: this.#threads }).catch((error: unknown) => {
-      this.#pool = null;
-      throw error;
-    });
-    const module = builtModule('computations', import.meta.url);
-    return (await this.#pool).call({ module, functions: computations });
+  onModuleDestroy(): Promise<void> {
+    return this.#threads.close();
   }
 }
 

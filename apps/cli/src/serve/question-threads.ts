@@ -1,4 +1,4 @@
-import { failureInThread, ThreadPool, type Call } from '@orchard/pipeline';
+import { failureInThread, ThreadsWhenAsked } from '@orchard/pipeline';
 import { availableParallelism } from 'node:os';
 import type { ServedQuestion } from '../serve-computations.js';
 import { served } from '../serve-module.js';
@@ -10,9 +10,12 @@ const mostThreads = 2;
 
 /** The threads that models are asked in. They start with the first question. */
 export class QuestionThreads {
-  #pool: Promise<ThreadPool> | null = null;
+  readonly #threads: ThreadsWhenAsked;
 
-  constructor(private readonly runs: LocalRuns) {}
+  constructor(runs: LocalRuns) {
+    const threads = Math.min(mostThreads, availableParallelism());
+    this.#threads = new ThreadsWhenAsked({ store: new StoreOfRuns(runs), threads });
+  }
 
   /**
    * @param gone aborted when its client has left
@@ -20,24 +23,14 @@ export class QuestionThreads {
    */
   async ask(question: ServedQuestion, gone: AbortSignal): Promise<Uint8Array> {
     try {
-      const call = await this.#call();
+      const call = await this.#threads.call(served);
       return await call<Uint8Array>('ask', question, { signal: gone });
     } catch (error) {
       throw failureInThread(error);
     }
   }
 
-  async close(): Promise<void> {
-    const pool = await this.#pool?.catch(() => null);
-    await pool?.close();
-  }
-
-  async #call(): Promise<Call> {
-    const threads = Math.min(mostThreads, availableParallelism());
-    this.#pool ??= ThreadPool.start({ store: new StoreOfRuns(this.runs), threads }).catch((error: unknown) => {
-      this.#pool = null;
-      throw error;
-    });
-    return (await this.#pool).call(served);
+  close(): Promise<void> {
+    return this.#threads.close();
   }
 }

@@ -57,9 +57,8 @@ function formIn(issue: z.core.$ZodIssue): { readonly said: string; readonly word
   const of = isBound ? lengthsOf[issue.origin] : undefined;
   if (!isBound || of === undefined) return null;
   const bound = String(issue.code === 'too_big' ? issue.maximum : issue.minimum);
-  const isWithin = issue.inclusive !== false;
-  const said = issue.code === 'too_big' ? (isWithin ? 'at most' : 'below') : isWithin ? 'at least' : 'above';
-  return { said: `${said} ${bound}${of}`, word: bound };
+  const [within, without] = issue.code === 'too_big' ? ['at most', 'below'] : ['at least', 'above'];
+  return { said: `${issue.inclusive === false ? without : within} ${bound}${of}`, word: bound };
 }
 
 const HEX = String(/^[0-9a-f]{64}$/);

@@ -60,10 +60,10 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
 
   /** Each member works out once what does not depend on what is dealt. */
   *scoresOfDeals(deals: readonly BitMatrix[], dealt: number): Generator<Score, void> {
-    const told = this.members.map((member) => scoresOfDeals(member, deals, dealt));
+    const ofMembers = this.members.map((member) => scoresOfDeals(member, deals, dealt));
     for (let deal = 0; deal < deals.length; deal++) {
       yield this.scoreOf(
-        told.map((own) => own.next().value!),
+        ofMembers.map((own) => own.next().value!),
         0,
       );
     }
@@ -96,10 +96,10 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
   /** @param rest of each member, of each row, log of its weight times its other conditionals */
   #distributionOf(index: number, rows: BitMatrix, rest: readonly Float64Array[]): Float64Array {
     const all = sumsOf(rest);
-    const told = this.members.map((member) => member.distributionOf(index, rows));
-    const mean = new Float64Array(told[0]!.length);
+    const ofMembers = this.members.map((member) => member.distributionOf(index, rows));
+    const mean = new Float64Array(ofMembers[0]!.length);
     const codes = mean.length / rows.rows;
-    for (const [m, own] of told.entries())
+    for (const [m, own] of ofMembers.entries())
       for (let row = 0, at = 0; row < rows.rows; row++) {
         const share = exp(rest[m]![row]! - all[row]!);
         for (const end = at + codes; at < end; at++) mean[at]! += share * own[at]!;

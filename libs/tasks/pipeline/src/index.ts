@@ -123,4 +123,5 @@ export {
 } from './train-from-checkpoints.js';
 export { failureInThread } from './thread-messages.js';
 export { ThreadPool, type SharedData, type ThreadPoolOptions } from './thread-pool.js';
+export { ThreadsWhenAsked } from './threads-when-asked.js';
 export { openRowsAt, type RowsAtOptions, type Transferred } from './open-rows-at.js';

@@ -22,7 +22,7 @@ test('values of few rows are lent what they like, and those of many what they li
   const together = countTogether(other, own);
   const shares = givenByRows(own, other, together, { added: 4, lents: LENTS });
   const lineOf = (all: Float64Array, line: number): Float64Array => all.subarray(20 * line, 20 * (line + 1));
-  const withLent = LENTS.map((lent) => given(own, other, together, { added: 4, lent }));
+  const withLent = LENTS.map((lent) => given(own, other, together, 4, Array<number>(62).fill(lent)));
   for (const common of [0, 1]) expect(lineOf(shares, common)).toEqual(lineOf(withLent[0]!, common));
   for (let rare = 2; rare < 62; rare++) expect(lineOf(shares, rare)).toEqual(lineOf(withLent[5]!, rare));
   // so that what comes once with a rare value is not taken for all that ever comes with it

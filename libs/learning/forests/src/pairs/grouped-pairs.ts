@@ -48,21 +48,24 @@ export function countTogether(one: GroupedColumn, other: GroupedColumn): Uint32A
 }
 
 /**
- * P(group | group of the other) = (n_gh + added s_g s_h + lent P(g)) / (n_h + added s_h + lent), s the groups' shares
- * in the values: element `group of the other * groups + group`.
+ * P(group | group of the other) = (n_gh + added s_g s_h + lent_h P(g)) / (n_h + added s_h + lent_h), s the groups'
+ * shares in the values: element `group of the other * groups + group`.
  *
  * @param together `countTogether(other, column)`
+ * @param lentTo rows that are lent to each group of the other
  */
 export function given(
   column: GroupedColumn,
   other: GroupedColumn,
   together: Uint32Array,
-  { added, lent }: Added,
+  added: number,
+  lentTo: ArrayLike<number>,
 ): Float64Array {
   const margin = marginOf(column, added);
   const width = margin.length;
   return Float64Array.from(together, (rows, at) => {
     const [h, g] = [Math.floor(at / width), at % width];
+    const lent = lentTo[h]!;
     const all = other.counts[h]! + added * other.shares[h]! + lent;
     return (rows + added * column.shares[g]! * other.shares[h]! + lent * margin[g]!) / all;
   });
@@ -135,28 +138,35 @@ export function givenByRows(
   { added, lents }: { readonly added: number; readonly lents: readonly number[] },
 ): Float64Array {
   const lines = { column, other, together, alone: aloneLeftOut(column, added) };
-  const likedBy = (groups: readonly number[]): number => {
-    let [best, most] = [lents[0]!, -Infinity];
-    for (const lent of lents) {
-      const gain = groups.reduce((sum, h) => withLine(sum, lines, h, { added, lent }), 0);
-      if (gain <= most) continue;
-      best = lent;
-      most = gain;
+  const { counts } = other;
+  const byRows = [...counts.keys()].sort((one, next) => counts[one]! - counts[next]! || one - next);
+  const lentTo = new Float64Array(counts.length);
+  let from = 0;
+  while (from < byRows.length) {
+    const most = ALIKE * Math.max(1, counts[byRows[from]!]!);
+    let end = from;
+    let rows = 0;
+    while (end < byRows.length && (rows < ROWS_ALIKE || counts[byRows[end]!]! < most)) {
+      rows += counts[byRows[end]!]!;
+      end++;
     }
-    return best;
-  };
-  const width = column.counts.length;
-  const byRows = [...other.counts.keys()].sort((one, next) => other.counts[one]! - other.counts[next]! || one - next);
-  const result = new Float64Array(together.length);
-  for (let from = 0; from < byRows.length;) {
-    const most = ALIKE * Math.max(1, other.counts[byRows[from]!]!);
-    let [end, rows] = [from, 0];
-    while (end < byRows.length && (rows < ROWS_ALIKE || other.counts[byRows[end]!]! < most))
-      rows += other.counts[byRows[end++]!]!;
     const alike = byRows.slice(from, end);
-    const all = given(column, other, together, { added, lent: likedBy(alike) });
-    for (const h of alike) result.set(all.subarray(h * width, (h + 1) * width), h * width);
+    const lent = likedBy(lines, alike, added, lents);
+    for (const h of alike) lentTo[h] = lent;
     from = end;
   }
-  return result;
+  return given(column, other, together, added, lentTo);
+}
+
+/** Of how many rows are lent, what makes the rows of some groups of the other column likeliest. */
+function likedBy(lines: Lines, groups: readonly number[], added: number, lents: readonly number[]): number {
+  let best = lents[0]!;
+  let most = -Infinity;
+  for (const lent of lents) {
+    const gain = groups.reduce((sum, h) => withLine(sum, lines, h, { added, lent }), 0);
+    if (gain <= most) continue;
+    best = lent;
+    most = gain;
+  }
+  return best;
 }
