@@ -156,6 +156,8 @@ export {
   totalsBeforeParts,
   type SumInOrdering,
 } from './variables/column-sums.js';
+export { nameInRule } from './variables/name-in-rule.js';
+export { rowsOfSum } from './table/sum-of-all-rows.js';
 export {
   predictorCount,
   predictorOffsets,

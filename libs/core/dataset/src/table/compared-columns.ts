@@ -70,7 +70,13 @@ export async function comparedColumns(
     kept += training.length;
     if (kept === most) break;
   }
-  return whole.map((column) => ({ ...column, codes: column.codes.subarray(0, kept) }));
+  return whole.map(({ index, variable, ...cells }) => ({
+    index,
+    variable,
+    codes: cells.codes.subarray(0, kept),
+    nats: cells.nats.subarray(0, kept),
+    values: cells.values.subarray(0, kept),
+  }));
 }
 
 /** Measurements of which others are on the same grid. */

@@ -27,3 +27,23 @@ test('columns that are alike, and no sum, are left alone; so is what too few row
   expect((await tableOfAll(rawTable(columns, bills(2000, false)))).sums).toBeUndefined();
   expect((await tableOfAll(rawTable(columns, bills(300, true)))).sums).toBeUndefined();
 });
+
+test('a sum that all rows keep is said, as the rule that samples would follow', async () => {
+  const rows = bills(2000, true).map(([before, paid, , limit]) => [
+    before!,
+    paid!,
+    (Number(before) - Number(paid)).toFixed(2),
+    limit!,
+  ]);
+  const notesOf = async (some: string[][], names: string[]): Promise<string[]> => {
+    const notes: string[] = [];
+    await tableOfAll(rawTable(names, some), { onNote: (note) => notes.push(note) });
+    return notes;
+  };
+  const kept =
+    /^before = ("what is left" \+ paid|paid \+ "what is left") in all 2,000 rows that were looked at: as a rule/;
+  const names = ['before', 'paid', 'what is left', 'limit'];
+  expect(await notesOf(rows, names)).toEqual([expect.stringMatching(kept)]);
+  const broken = rows.map((row, at) => (at === 1234 ? [row[0]!, row[1]!, '1.00', row[3]!] : row));
+  expect(await notesOf(broken, names)).toEqual([]);
+});

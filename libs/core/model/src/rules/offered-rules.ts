@@ -1,4 +1,5 @@
 import type { Table } from '@orchard/contracts';
+import { nameInRule, rowsOfSum } from '@orchard/dataset';
 import { Purpose, RandomStream } from '@orchard/numerics';
 
 /** A rule that all rows follow, and how many of them show it. */
@@ -23,8 +24,6 @@ const LEAST_ROWS = 20;
 const LEAST_BROKEN = 10;
 /** More labels than that name things, and each of them is together with one other only. */
 const MOST_LABELS = 1000;
-/** Numbers are the sum of two others where they differ by less than this share of the largest. */
-const EQUAL = 1e-9;
 /** Columns of numbers beyond these are not tried in threes. */
 const MOST_IN_SUMS = 60;
 
@@ -48,11 +47,6 @@ export function offeredRules({ variables }: Pick<Table, 'variables'>, rows: Rows
     ...combinations(names, rows, others),
     ...missingUnless(names, rows, others),
   ];
-}
-
-/** As a rule writes the name of a column: in quotes where it could be read as something else. */
-function nameInRule(name: string): string {
-  return /^[\p{L}_][^\s"'<>=!(),]*$/u.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Of each row another at random: what would stand beside its values if columns had nothing to do with each other. */
@@ -92,7 +86,7 @@ function sumsOfThree(
   ordered: readonly number[],
   typeOf: (index: number) => string,
   names: readonly string[],
-  { rows, numbers }: RowsByColumn,
+  { numbers }: RowsByColumn,
 ): OfferedRule[] {
   const found: OfferedRule[] = [];
   for (const [at, one] of ordered.entries())
@@ -100,20 +94,8 @@ function sumsOfThree(
       for (const total of ordered) {
         if (total === one || total === other || typeOf(one) !== typeOf(other) || typeOf(one) !== typeOf(total))
           continue;
-        const [a, b, c] = [numbers[one]!, numbers[other]!, numbers[total]!];
-        let [all, telling] = [0, 0];
-        let holds = true;
-        for (let row = 0; row < rows && holds; row++) {
-          const parts = [a[row]!, b[row]!, c[row]!] as const;
-          if (parts.some(Number.isNaN)) continue;
-          all++;
-          if (parts.every((part) => part !== 0)) telling++;
-          const size = Math.max(Math.abs(parts[0]), Math.abs(parts[1]), Math.abs(parts[2]));
-          holds = Math.abs(parts[0] + parts[1] - parts[2]) <= EQUAL * size;
-        }
-        // a column that is nearly always 0 makes any two equal ones a sum
-        if (holds && telling >= LEAST_ROWS)
-          found.push({ rule: `${names[total]!} = ${names[one]!} + ${names[other]!}`, rows: all });
+        const all = rowsOfSum(numbers[total]!, [numbers[one]!, numbers[other]!]);
+        if (all !== null) found.push({ rule: `${names[total]!} = ${names[one]!} + ${names[other]!}`, rows: all });
       }
   return found;
 }

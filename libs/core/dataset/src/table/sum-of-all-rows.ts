@@ -1,0 +1,22 @@
+/** Numbers are the sum of two others where they differ by less than this share of the largest. */
+const EQUAL = 1e-9;
+/** Fewer rows show nothing. */
+const LEAST_ROWS = 20;
+
+/**
+ * Of how many rows a number is the sum of two others, where it is in all that have the three; null where it is not, or
+ * where hardly a row has three numbers that are not 0: a column that is nearly always 0 makes any two equal ones a sum.
+ */
+export function rowsOfSum(total: Float64Array, parts: readonly [Float64Array, Float64Array]): number | null {
+  const [one, other] = parts;
+  let [all, telling] = [0, 0];
+  for (let row = 0; row < total.length; row++) {
+    const [whole, first, second] = [total[row]!, one[row]!, other[row]!];
+    if (Number.isNaN(whole) || Number.isNaN(first) || Number.isNaN(second)) continue;
+    all++;
+    if (whole !== 0 && first !== 0 && second !== 0) telling++;
+    const size = Math.max(Math.abs(whole), Math.abs(first), Math.abs(second));
+    if (Math.abs(first + second - whole) > EQUAL * size) return null;
+  }
+  return telling >= LEAST_ROWS ? all : null;
+}
