@@ -1,4 +1,4 @@
-import { clampOdds, logProbability } from '@orchard/model';
+import { clampOdds, logProbability, type ColumnStates } from '@orchard/model';
 import { exp } from '@orchard/numerics';
 import { logSumExp } from '@orchard/members';
 import type { Interval } from './interval.js';
@@ -7,7 +7,7 @@ import type { Interval } from './interval.js';
  * Some rows on their way through a sequence of mixtures, column after column: their values so far, and of each how
  * probable the components of the present interval are with them. `odds` of a column comes before `take` of it.
  */
-export class IntervalStates {
+export class IntervalStates implements ColumnStates {
   readonly values: Uint8Array;
   /**
    * Element `row * most + h`: log of P(h | before) times what the interval's values so far have under h; and the odds

@@ -27,12 +27,10 @@ import { unknownFamily, type ModelCodec } from '../file/open-model.js';
 import { roundedEnsemble } from './rounded-ensemble.js';
 import { sampleInto } from '../port/sampling.js';
 import { scoreCells, type Score } from '../port/score.js';
+import { mostSamples } from '../sequential/sequential-model.js';
 
 /** Above this many dimensions the D x D matrix of importances is refused: it would take over 512 MiB. */
 const WIDEST_IMPORTANCE = 8192;
-
-/** Candidates a row that a completion may ask for. */
-const MOST_SAMPLES = 65_536;
 
 /** Samples of the model itself that its entropies are measured on, unless a matrix is given. */
 const ENTROPY_SAMPLES = 10_000;
@@ -137,8 +135,7 @@ export class Network extends HeadedModel implements NetworkParts, DensityModel, 
   complete(values: BinaryMatrix, known: BinaryMatrix, options: CompleteOptions): Completion {
     const { seed, samples = 256, firstRow } = options;
     checkSeed(seed);
-    const most = Math.min(MOST_SAMPLES, Math.floor(2 ** 31 / (this.dimensions + 1)) - 1);
-    checkWhole('samples', samples, 1, most);
+    checkWhole('samples', samples, 1, mostSamples(this.dimensions));
     const blanks = blanksOf(values, known, this);
     const asked = { seed, samples, firstRow };
     return completeInto(this.#evaluator, blanks.matrix, blanks.known, this.ensembles, this.ordering, asked);

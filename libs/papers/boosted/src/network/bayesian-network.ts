@@ -1,38 +1,25 @@
 import type { BitMatrix } from '@orchard/dataset';
 import {
-  asBitMatrix,
-  blanksOf,
-  checkSeed,
-  checkWhole,
-  completeColumns,
+  ColumnValues,
   emptyMatrix,
-  HeadedModel,
   madeOfBody,
   NumberArray,
-  scoreCells,
-  type BinaryMatrix,
+  SequentialModel,
   type BodyArrays,
-  type Completion,
-  type CompleteOptions,
+  type ColumnStates,
   type DensityModel,
   type ModelBody,
   type ModelCodec,
   type ModelHead,
   type ModelSummary,
-  type Score,
 } from '@orchard/model';
 import { log, Purpose, RandomStream } from '@orchard/numerics';
 import { bayesianNetworkFamily, readBayesianNetworkTable } from '../tables/bayesian-network-table.js';
 import { edgesOf, lineOf, orderOf, type DecisionTables } from './decision-tables.js';
 
-/** Candidates a row that a completion may ask for. */
-const MOST_SAMPLES = 65_536;
-
 /** P(x) = ∏ P(x_d | parents of d): a Bayesian network whose conditionals are tables. */
-export class BayesianNetwork extends HeadedModel implements DensityModel {
+export class BayesianNetwork extends SequentialModel {
   readonly family = bayesianNetworkFamily;
-  /** Parents before their children. */
-  readonly #order: Uint32Array;
   /** log P(value | line) of each column: element `2 * line + value`. */
   readonly #logs: readonly Float64Array[];
 
@@ -41,31 +28,12 @@ export class BayesianNetwork extends HeadedModel implements DensityModel {
     head: Omit<ModelHead, 'family'>,
     readonly tables: DecisionTables,
   ) {
-    super(head);
-    this.#order = orderOf(tables);
+    super(head, orderOf(tables));
     this.#logs = tables.rates.map((rates) =>
       Float64Array.from({ length: 2 * rates.length }, (_, at) =>
         log(at % 2 === 1 ? rates[at >> 1]! : 1 - rates[at >> 1]!),
       ),
     );
-  }
-
-  logLikelihood(matrix: BinaryMatrix): Float64Array {
-    const rows = asBitMatrix(matrix, this.dimensions);
-    const sums = new Float64Array(rows.rows);
-    this.#visitCells(rows, (row, _, nats) => {
-      sums[row]! += nats;
-    });
-    return sums;
-  }
-
-  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
-    const rows = asBitMatrix(matrix, this.dimensions);
-    const cells = new Float64Array(rows.rows * this.dimensions);
-    this.#visitCells(rows, (row, column, nats) => {
-      cells[row * this.dimensions + column] = nats;
-    });
-    return scoreCells(cells, this.dimensions, top);
   }
 
   protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
@@ -74,24 +42,12 @@ export class BayesianNetwork extends HeadedModel implements DensityModel {
     const values = new Uint8Array(this.dimensions);
     for (let row = 0; row < count; row++) {
       const stream = new RandomStream(seed, Purpose.sample, firstRow + row);
-      for (const column of this.#order) {
+      for (const column of this.order) {
         values[column] = stream.uniform() < rates[column]![lineOf(parents[column]!, values)]! ? 1 : 0;
         matrix.set(row, column, values[column] === 1);
       }
     }
     return matrix;
-  }
-
-  /** Exact where what is known comes first in the network; otherwise by particles. @default samples 256 */
-  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 256, firstRow }: CompleteOptions): Completion {
-    checkSeed(seed);
-    checkWhole('samples', samples, 1, MOST_SAMPLES);
-    const { parents, rates } = this.tables;
-    const odds = rates.map((own) => own.map((rate) => rate / (1 - rate)));
-    const blanks = blanksOf(values, known, this);
-    return completeColumns(blanks, { seed, samples, firstRow }, this.#order, (column, particles, start) => {
-      return odds[column]![lineOf(parents[column]!, particles, start)]!;
-    });
   }
 
   summary(): ModelSummary {
@@ -116,7 +72,7 @@ export class BayesianNetwork extends HeadedModel implements DensityModel {
     };
   }
 
-  #visitCells(rows: BitMatrix, visit: (row: number, column: number, nats: number) => void): void {
+  protected override visitCells(rows: BitMatrix, visit: (row: number, column: number, nats: number) => void): void {
     const { parents } = this.tables;
     const values = new Uint8Array(this.dimensions);
     for (let row = 0; row < rows.rows; row++) {
@@ -124,6 +80,17 @@ export class BayesianNetwork extends HeadedModel implements DensityModel {
       for (let column = 0; column < values.length; column++)
         visit(row, column, this.#logs[column]![2 * lineOf(parents[column]!, values) + values[column]!]!);
     }
+  }
+
+  protected override statesOf(): (particles: number) => ColumnStates {
+    const { parents, rates } = this.tables;
+    const odds = rates.map((own) => own.map((rate) => rate / (1 - rate)));
+    return (particles) =>
+      new ColumnValues(
+        particles,
+        this.dimensions,
+        (column, values, start) => odds[column]![lineOf(parents[column]!, values, start)]!,
+      );
   }
 }
 
