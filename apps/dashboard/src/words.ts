@@ -8,11 +8,12 @@ export const count = (value: number): string => grouped.format(value);
 
 export const counted = (value: number, what: string): string => `${count(value)} ${what}${value === 1 ? '' : 's'}`;
 
-/** Four significant digits, and not more than three decimals. */
+/** Four significant digits, and not more than three decimals; zero has no sign. */
 export function nats(value: number | null | undefined): string {
   if (value === null || value === undefined) return '';
   const size = Math.abs(value);
-  return value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
+  const text = value.toFixed(size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
+  return text === '-0.000' ? '0.000' : text;
 }
 
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 && share > 0 ? 1 : 0)} %`;

@@ -7,7 +7,7 @@ import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
-import { count, counted, table } from '../output/figures.js';
+import { count, counted, table, withDecimals } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeMatrix } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
@@ -82,7 +82,12 @@ async function associations(
   const most = show ?? (terminal.showsResults ? MOST_SHOWN : Infinity);
   const shown = pairs
     .slice(0, most)
-    .map(({ variables: [one, other], ...pair }) => [one, other, pair.nats.toFixed(4), pair.strength.toFixed(3)]);
+    .map(({ variables: [one, other], ...pair }) => [
+      one,
+      other,
+      withDecimals(pair.nats, 4),
+      withDecimals(pair.strength, 3),
+    ]);
   terminal.result(table(['variable', 'and', 'nats', 'strength'], shown));
   if (pairs.length > most)
     terminal.result(`… and ${counted(pairs.length - most, 'weaker pair')}: --show ${String(pairs.length)} lists all`);

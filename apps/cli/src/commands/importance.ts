@@ -11,7 +11,7 @@ import { seedOption, threadsOption } from '../options/repeated-options.js';
 import { weightsOption } from '../rows/row-weights.js';
 import { addSecondFileOptions } from '../options/table-options.js';
 import { wholeNumber } from '../options/values.js';
-import { count, counted, table } from '../output/figures.js';
+import { count, counted, table, withDecimals } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { textWidth } from '../output/text-width.js';
@@ -125,7 +125,7 @@ function showColumns(
     const told = beyondNoise === false ? 'no better than noise' : cells.length === 0 ? '-' : cells.join(', ');
     const own = shownNames[at]!;
     const name = own + ' '.repeat(width - textWidth(own));
-    const line = [name, ...(gain === null ? [] : [gain.toFixed(4).padStart(8)]), told].join('  ');
+    const line = [name, ...(gain === null ? [] : [withDecimals(gain, 4).padStart(8)]), told].join('  ');
     if (beyondNoise === false) terminal.faint(line);
     else terminal.result(line);
   }
@@ -143,7 +143,7 @@ function showColumn(
   if (gain !== null) {
     const name = harmlessLine(nameOfDimension(index, names));
     terminal.result(
-      `${name} gains ${gain.toFixed(4)} nats per row over its own rate: ${beyondNoise ? 'beyond noise' : 'no better than noise, so there is nothing to share out'}`,
+      `${name} gains ${withDecimals(gain, 4)} nats per row over its own rate: ${beyondNoise ? 'beyond noise' : 'no better than noise, so there is nothing to share out'}`,
     );
   }
   if (beyondNoise === false) return;

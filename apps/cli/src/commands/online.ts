@@ -10,7 +10,7 @@ import { StreamLearner } from '../online/stream-learner.js';
 import { tableLike } from '../online/table-like.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { number, oneOf, wholeNumber } from '../options/values.js';
-import { counted } from '../output/figures.js';
+import { counted, withDecimals } from '../output/figures.js';
 import { listenForReaderGone } from '../output/reader-gone.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -222,7 +222,7 @@ function regretOf({ forest }: OnlineStream): number {
 }
 
 function regretText(stream: OnlineStream, { regret = false }: OnlineWords): string {
-  return regret ? `; ${regretOf(stream).toFixed(1)} nats beyond the best tree in hindsight` : '';
+  return regret ? `; ${withDecimals(regretOf(stream), 1)} nats beyond the best tree in hindsight` : '';
 }
 
 function begin(columns: number, names: readonly string[] | null, words: OnlineWords): OnlineStream {

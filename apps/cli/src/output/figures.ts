@@ -2,7 +2,7 @@ import { count } from '@orchard/refusal';
 import { harmlessLine } from './harmless.js';
 import { textWidth } from './text-width.js';
 
-export { errorInNats, nats, percent } from '@orchard/model';
+export { errorInNats, nats, percent, withDecimals } from '@orchard/model';
 export { count, counted } from '@orchard/refusal';
 
 /** Nats to bits: 1 / ln 2. */

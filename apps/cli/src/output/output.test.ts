@@ -3,7 +3,7 @@ import { decode } from 'fast-png';
 import { describe, expect, it, vi } from 'vitest';
 import type { ColourEnvironment } from './colours.js';
 import { drawContactSheet } from './contact-sheet.js';
-import { bytes, count, counted, duration, errorInNats, nats, timeLeft, table } from './figures.js';
+import { bytes, count, counted, duration, errorInNats, nats, timeLeft, table, withDecimals } from './figures.js';
 import { drawHalfBlocks } from './half-blocks.js';
 import { ProgressDisplay } from './progress.js';
 import { listInPieces } from './json-pieces.js';
@@ -238,6 +238,7 @@ it('writes figures as people do', () => {
   expect([counted(1, 'row'), counted(2, 'row')]).toEqual(['1 row', '2 rows']);
   expect([0.04, 9.96, 59.4, 75, 3723].map(duration)).toEqual(['0.0 s', '10.0 s', '59 s', '1 min 15 s', '1 h 2 min']);
   expect([-0.0004, 0, -0.0006, 12.345, -1234.5].map(nats)).toEqual(['0.000', '0.000', '-0.001', '12.35', '-1235']);
+  expect([-0.00004, 0.00004, -0.00006].map((value) => withDecimals(value, 4))).toEqual(['0.0000', '0.0000', '-0.0001']);
   expect([0, 0.0123].map(errorInNats)).toEqual(['less than 0.001 nats', 'up to 0.012 nats']);
   expect([12, 1234, 12345678].map(bytes)).toEqual(['12 bytes', '1.2 kB', '12.3 MB']);
   expect(

@@ -20,7 +20,7 @@ import {
 import { describeLine } from '@orchard/model';
 import { families } from '@orchard/registry';
 import type { z } from 'zod';
-import { BITS_PER_NAT, bytes, count, counted, nats, table } from './figures.js';
+import { BITS_PER_NAT, bytes, count, counted, nats, table, withDecimals } from './figures.js';
 import { columnFiguresSchema, type TrainedModel } from '../documents/trained-document.js';
 import type { Terminal } from './terminal.js';
 
@@ -72,7 +72,7 @@ function showTuned(
     const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
     const others = tried
       .filter(({ name }) => name !== chosen)
-      .map(({ name, validLogLikelihood }) => `${name} ${(validLogLikelihood - best).toFixed(4)}`);
+      .map(({ name, validLogLikelihood }) => `${name} ${withDecimals(validLogLikelihood - best, 4)}`);
     return `${what} ${chosen}${others.length === 0 ? '' : `; tried too: ${others.join(', ')}`}`;
   };
   if (leaves !== null) {
@@ -170,7 +170,7 @@ function showMembers(
     nats(own.foldLogLikelihood),
     nats(own.heldOutLogLikelihood),
     nats(own.togetherLogLikelihood),
-    at === 0 ? '' : (own.togetherLogLikelihood - members[at - 1]!.togetherLogLikelihood).toFixed(4),
+    at === 0 ? '' : withDecimals(own.togetherLogLikelihood - members[at - 1]!.togetherLogLikelihood, 4),
   ]);
   terminal.result(table(['member', 'fold', 'trees', 'on its fold', `${judged} alone`, 'together', 'adds'], rows));
   const unseen = members.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.length;

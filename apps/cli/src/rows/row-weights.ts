@@ -2,7 +2,7 @@ import type { Family, RunDatasets } from '@orchard/pipeline';
 import { Option } from 'commander';
 import { headings } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
-import { nats } from '../output/figures.js';
+import { count, nats } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 
 /** The parsed option that says how much each row weighs. */
@@ -14,7 +14,9 @@ const FLAG = '--row-weights';
 
 /** Behind a number of rows: how they were weighed. @param sum of the weights; null where each counts once */
 export function weighedBy(column: string | undefined, sum: number | null): string {
-  return column === undefined || sum === null ? '' : `, weighed by ${harmlessLine(column)} (sum ${nats(sum)})`;
+  return column === undefined || sum === null
+    ? ''
+    : `, weighed by ${harmlessLine(column)} (sum ${Number.isInteger(sum) ? count(sum) : nats(sum)})`;
 }
 
 export function weightsOption(): Option {

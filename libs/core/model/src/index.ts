@@ -138,7 +138,7 @@ export { HeadedTable } from './tables/headed-table.js';
 export type { ConditionalSummary } from './network/importance.js';
 export { scoreCells, type Score } from './port/score.js';
 export { sortedJson, type JsonValue } from './file/specification.js';
-export { decimalsOfNats, errorInNats, nats, percent } from './scores/figures.js';
+export { decimalsOfNats, errorInNats, nats, percent, withDecimals } from './scores/figures.js';
 export { findOutliers, flagHighest, type FoundOutliers, type OutliersAsked } from './scores/find-outliers.js';
 export { moments, RowWeights, type Moments } from './scores/moments.js';
 export {

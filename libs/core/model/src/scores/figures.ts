@@ -1,10 +1,15 @@
 /** The least size that {@link nats} shows. */
 const SMALLEST_SHOWN = 0.001;
 
-/** Four significant digits, and not more than three decimals: files and `--json` have them all. Zero has no sign. */
+/** Four significant digits, and not more than three decimals: files and `--json` have them all */
 export function nats(value: number): string {
-  const text = value.toFixed(decimalsOfNats(value));
-  return text === '-0.000' ? '0.000' : text;
+  return withDecimals(value, decimalsOfNats(value));
+}
+
+/** So many decimals; what they round to zero has no sign. */
+export function withDecimals(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? text.replace('-', '') : text;
 }
 
 export function decimalsOfNats(value: number): number {
