@@ -25,12 +25,18 @@ export class TrainingRowsFinder {
   see({ rows, dimensions, stride, bytes }: BitMatrix): void {
     const { training } = this;
     if (dimensions !== training.dimensions || stride !== training.stride) return;
-    for (let row = 0; row < rows && this.#met < training.rows; row++) {
-      const [here, there] = [row * stride, this.#met * stride];
-      let at = 0;
-      while (at < stride && bytes[here + at] === training.bytes[there + at]) at++;
-      if (at === stride) this.#met++;
-    }
+    // a row that weighed more than one stands there so often, and once in the file
+    for (let row = 0; row < rows; row++) while (this.#isNext(bytes, row * stride)) this.#met++;
+  }
+
+  /** Whether the row whose bytes begin here is the training row that is met next. */
+  #isNext(bytes: Uint8Array, here: number): boolean {
+    const { rows, stride, bytes: trained } = this.training;
+    if (this.#met === rows) return false;
+    const there = this.#met * stride;
+    let at = 0;
+    while (at < stride && bytes[here + at] === trained[there + at]) at++;
+    return at === stride;
   }
 
   get hasMetAll(): boolean {
@@ -52,11 +58,16 @@ export async function trainingRowsBeside(networkFile: string): Promise<BitMatrix
   }
 }
 
-/** Warns where rows were scored by a model that learned from them. */
-export function warnOfTrainingRows(finder: TrainingRowsFinder | null, file: string, terminal: Terminal): boolean {
-  if (finder?.hasMetAll !== true) return false;
-  terminal.note(
-    `orchard: the model learned from these rows, so their scores are too low. \`orchard outliers ${file}\` scores each row by a model that did not learn from it.`,
-  );
-  return true;
+/** Warns where rows are judged by a model that learned from them. @param withScores whether outliers are asked for */
+export function warnOfTrainingRows(
+  finder: TrainingRowsFinder | null,
+  file: string,
+  withScores: boolean,
+  terminal: Terminal,
+): void {
+  if (finder?.hasMetAll !== true) return;
+  const advice = withScores
+    ? `so their scores are too low. \`orchard outliers ${file}\` scores each row by a model that did not learn from it.`
+    : 'so they are too likely by it. Give others, or train with --test-fraction 0.1 for figures of rows that it never saw.';
+  terminal.note(`orchard: the model learned from these rows, ${advice}`);
 }

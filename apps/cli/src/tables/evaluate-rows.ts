@@ -76,7 +76,7 @@ export async function evaluateRows(
   async function evaluateOpened({ table: raw }: SecondFile, opened: RawTable): Promise<void> {
     const { missingMeans: missing = 'value', seed = 0 } = options;
     const withAnomalies = hasScores(options);
-    const finder = withAnomalies ? await TrainingRowsFinder.beside(path) : null;
+    const finder = await TrainingRowsFinder.beside(path);
     const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
     const weights =
       options.rowWeights === undefined ? null : new RowWeights(await readWeights(opened, options.rowWeights));
@@ -89,7 +89,7 @@ export async function evaluateRows(
       options.alarms === undefined ? null : await alarmsBy(path, scores, { ...options, given, scorer }, terminal);
     const predicted = target === null ? null : await scoreTarget(model, raw, target, { missing, seed, weights });
     await showScores(scores, { ...options, given, weightsOfRows: weights, byRules, raised, predicted }, terminal);
-    warnOfTrainingRows(finder, file, terminal);
+    warnOfTrainingRows(finder, file, withAnomalies, terminal);
   }
 }
 

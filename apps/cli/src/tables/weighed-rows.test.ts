@@ -129,6 +129,13 @@ it('how rows of 0 and 1 were weighed is said', async () => {
   expect(stdout).toContain('60 rows, weighed by times (sum 90): ');
 });
 
+it('rows that trained a model by their weights are said to be so', async () => {
+  const out = at('by-weights');
+  await orchard('train', at('weighed.csv'), ...byTimes, '--model', 'chow-liu', '--out', out, '--quiet');
+  const { stderr } = await orchard('evaluate', out, at('weighed.csv'), ...byTimes);
+  expect(stderr).toContain('the model learned from these rows');
+});
+
 it('rows that trained a model are said to be so by importance and by compare', async () => {
   const { stderr } = await orchard('importance', at('model0'), at('once.csv'), '--dimension', 'kind');
   expect(stderr).toContain('the model learned from these rows');
