@@ -70,7 +70,7 @@ export async function startCluster(options = {}) {
       const program = await startUnderGuardian({
         plan: (chosen, directory) => ({
           command: process.execPath,
-          args: ['--enable-source-maps', join(root, 'apps', app, 'program/main.js')],
+          args: [join(root, 'apps', app, 'program/main.js')],
           env: { ...env, ...own(chosen, directory) },
         }),
         ready: readyMilliseconds,

@@ -1,5 +1,9 @@
 import { Refusal } from '@orchard/refusal';
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from './create-log.js';
 
 const password = 'a-valid-password';
@@ -46,4 +50,17 @@ test('what a server repeats of a command is not in the message, nor in the stack
 
 test('what is called like a secret is left out', () => {
   expect(logged({ headers: { authorization: `Bearer ${password}` }, error: 'a text' })).not.toContain(password);
+});
+
+test('the stack of an error points into the sources, without a flag of Node', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'orchard-built-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const built = join(folder, 'main.js');
+  // the first character of the built file is the first of line 1 of the source
+  const map = { version: 3, sources: ['src/take.ts'], names: [], mappings: 'AAAA' };
+  await writeFile(`${built}.map`, JSON.stringify(map));
+  const error = new Error('full');
+  error.stack = `Error: full\n    at take (${pathToFileURL(built).href}:1:1)`;
+  const { err } = JSON.parse(logged({ err: error })) as { err: { stack: string } };
+  expect(err.stack).toBe(`Error: full\n    at take (${join(folder, 'src/take.ts')}:1:1)`);
 });

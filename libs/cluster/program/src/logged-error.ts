@@ -1,3 +1,4 @@
+import { stackBySources } from '@orchard/pipeline';
 import { withoutArguments } from '@orchard/queue';
 
 /** What a line of the log has of an error. */
@@ -28,7 +29,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     type: error.name,
     message: withoutArguments(error.message),
     ...own,
-    ...(error.stack !== undefined && { stack: withoutArguments(error.stack) }),
+    ...(error.stack !== undefined && { stack: withoutArguments(stackBySources(error.stack)) }),
     ...(error.cause !== undefined && depth < mostCauses && { cause: loggedError(error.cause, depth + 1) }),
   };
 }

@@ -98,7 +98,7 @@ export {
   type Run,
   type RunDatasets,
 } from './run.js';
-export { bySources } from './source-positions.js';
+export { bySources, stackBySources } from './source-positions.js';
 export { shownRounds } from './shown-rounds.js';
 export { StageMeter } from './stage-meter.js';
 export { headOfStep, likeliestStep, Steps, type Place, type StepsOptions, type StoredStep } from './steps.js';

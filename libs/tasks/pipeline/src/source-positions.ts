@@ -6,18 +6,22 @@ import { fileURLToPath } from 'node:url';
 const builtPosition = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | null>();
 
-/**
- * What failed, its stacks by the sources of built code. Threads and commands run without `--enable-source-maps`: Node
- * reads the map of each module that it loads, a fifth of the start of a command, and only failures need one.
- */
+/** What failed, its stacks by the sources of built code. */
 export function bySources({ stack, cause, ...failure }: PostedError): PostedError {
-  const mapped = stack?.replace(builtPosition, (built, file: string, line: string, column: string) => {
+  return { ...failure, stack: stack && stackBySources(stack), cause: cause && bySources(cause) };
+}
+
+/**
+ * A stack by the sources of built code. Threads, commands and programs run without `--enable-source-maps`: Node reads
+ * the map of each module that it loads, a fifth of the start of a command, and only failures need one.
+ */
+export function stackBySources(stack: string): string {
+  return stack.replace(builtPosition, (built, file: string, line: string, column: string) => {
     const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
     if (entry === undefined || !('originalSource' in entry)) return built;
     const source = fileURLToPath(new URL(entry.originalSource, file));
     return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   });
-  return { ...failure, stack: mapped, cause: cause && bySources(cause) };
 }
 
 /** Read once: where many tasks fail, they fail alike. */
