@@ -17,6 +17,11 @@ const module = builtModule('computations', import.meta.url);
 
 /** Requests that may wait for a thread, for each thread: with more the last would wait for minutes. */
 const WAITING_A_THREAD = 8;
+/**
+ * What still computes so long after its client left is ended with its thread: others wait for it. A thread that begins
+ * takes about as long, and opens the models that it is asked for once more.
+ */
+const LEFT_MILLISECONDS = 1_000;
 
 /**
  * The threads that compute what requests ask for. The main thread reads bodies and writes answers: whatever one request
@@ -53,7 +58,7 @@ export class RequestThreads implements OnModuleDestroy {
     return this.#turns.take(callerOf(request), signal, async () => {
       try {
         const call = await this.#threads.call({ module, functions: computations });
-        return await call<Result>(name, input, { signal, transfer });
+        return await call<Result>(name, input, { signal, transfer, endedAfterMilliseconds: LEFT_MILLISECONDS });
       } catch (error) {
         throw ownError(error);
       }

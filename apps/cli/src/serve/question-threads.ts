@@ -7,6 +7,8 @@ import { StoreOfRuns } from './store-of-runs.js';
 
 /** One person looks at a page: one question need not wait for another, and that is enough. */
 const mostThreads = 2;
+/** A question that still computes so long after its client left ends with its thread, as on a coordinator. */
+const leftMilliseconds = 1_000;
 
 /** The threads that models are asked in. They start with the first question. */
 export class QuestionThreads {
@@ -24,7 +26,7 @@ export class QuestionThreads {
   async ask(question: ServedQuestion, gone: AbortSignal): Promise<Uint8Array> {
     try {
       const call = await this.#threads.call(served);
-      return await call<Uint8Array>('ask', question, { signal: gone });
+      return await call<Uint8Array>('ask', question, { signal: gone, endedAfterMilliseconds: leftMilliseconds });
     } catch (error) {
       throw failureInThread(error);
     }

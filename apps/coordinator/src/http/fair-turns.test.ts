@@ -63,3 +63,18 @@ test('one whose client leaves makes room, and what fails does', async () => {
   await expect(turns.take('ann', here(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await turns.take('ann', here(), () => Promise.resolve(1))).toBe(1);
 });
+
+test('one whose client left before it asked takes no turn', async () => {
+  const { ask, begun, end } = requests(1, 1);
+  await expect(ask('ann', AbortSignal.abort())).rejects.toMatchObject({ got: 'a client that left' });
+  const first = ask('bob');
+  // nor a place among those that wait
+  await expect(ask('ann', AbortSignal.abort())).rejects.toMatchObject({ got: 'a client that left' });
+  const second = ask('ann');
+  expect(begun).toEqual(['bob']);
+  await end();
+  await first;
+  await end();
+  await second;
+  expect(begun).toEqual(['bob', 'ann']);
+});

@@ -16,10 +16,11 @@ export class FairTurns {
   ) {}
 
   /**
-   * @param gone aborted when the client has left: it waits no more
+   * @param gone aborted when the client has left: it waits no more, and has no turn
    * @throws CoordinatorError `unavailable` where too many wait, of a caller of whom some do
    */
   async take<T>(caller: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (gone.aborted) throw new CoordinatorError('invalid-request', clientGone);
     if (this.#computing < this.atOnce) this.#computing += 1;
     else await this.#turn(caller, gone);
     try {

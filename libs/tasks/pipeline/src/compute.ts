@@ -32,6 +32,13 @@ export interface Computations {
 export interface ComputeHooks {
   /** Aborting makes {@link ComputationContext.isCancelled} true; a computation that has not begun is not begun. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * One that still computes so long after it was aborted is ended with its thread, and another takes its place: what
+   * looks for no sign would go on, and none waits for it. Not for what would be left half stored.
+   *
+   * @default never
+   */
+  readonly endedAfterMilliseconds?: number | undefined;
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
   readonly onCheckpoint?: ((bytes: Uint8Array, round: number) => void) | undefined;
   /** From one checkpoint to the next. @default 30 */

@@ -41,7 +41,8 @@ export class PoolThread {
   #onFree: () => void;
   #current: WaitingCall | null = null;
   #lastError: unknown = null;
-  #ending = false;
+  /** What ends it, where that is not a failure. */
+  #ending: string | null = null;
 
   constructor(
     readonly start: ThreadStart,
@@ -124,8 +125,14 @@ export class PoolThread {
     this.#worker.ref();
   }
 
-  async end(): Promise<void> {
-    this.#ending = true;
+  /** Whether it computes the call that has this sign. */
+  has(cancel: Int32Array): boolean {
+    return this.#current?.cancel === cancel;
+  }
+
+  /** @param by what it has in hand fails by */
+  async end(by = 'a pool that was closed'): Promise<void> {
+    this.#ending = by;
     await this.#worker.terminate();
   }
 
@@ -175,7 +182,7 @@ export class PoolThread {
   }
 
   #lost(): PipelineError {
-    if (this.#ending) return interrupted('a pool that was closed');
+    if (this.#ending !== null) return interrupted(this.#ending);
     const got = this.#lastError === null ? 'its end' : String(this.#lastError);
     const [expected, where] = ['a thread that lives', `thread ${this.start.thread}`];
     const remedy = 'Run again: what is stored is kept.';

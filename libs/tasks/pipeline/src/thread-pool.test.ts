@@ -21,6 +21,7 @@ const computations = written({
   }`,
   reading: '(name, { store }) => store.get(name)',
   die: '() => process.exit(1)',
+  forEver: '() => { for (;;); }',
 });
 
 // what is counted here are threads that start
@@ -258,4 +259,21 @@ test('a pool that is closed while a thread is being replaced says nothing of a t
   await pool.close();
   await sleep(50);
   expect(losses).toEqual([]);
+});
+
+test('a call that looks for no sign is ended with its thread, and what waits is computed by the next', async () => {
+  const { call, workers } = await startPool(1);
+  const gone = new AbortController();
+  const left = call('forEver', null, { signal: gone.signal, endedAfterMilliseconds: 10 });
+  const waiting = call('add', { a: 1, b: 2 });
+  gone.abort();
+  await expect(left).rejects.toMatchObject({ code: 'interrupted', got: 'a task that was cancelled' });
+  expect(await waiting).toMatchObject({ sum: 3 });
+  // one that ends in time keeps its thread
+  const stop = new AbortController();
+  const held = call('untilCancelled', null, { signal: stop.signal, endedAfterMilliseconds: 10_000 });
+  stop.abort();
+  expect(await held).toBe('cancelled');
+  expect(await call('add', { a: 2, b: 2 })).toMatchObject({ sum: 4 });
+  expect(workers).toHaveLength(2);
 });

@@ -117,14 +117,19 @@ export class ThreadPool {
         reject(interrupted('a pool that was closed'));
         return;
       }
-      const { signal } = hooks;
+      const { signal, endedAfterMilliseconds } = hooks;
       const cancel = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+      let ending: NodeJS.Timeout | undefined;
       const onAbort = (): void => {
         Atomics.store(cancel, 0, 1);
+        if (endedAfterMilliseconds !== undefined) ending = setTimeout(() => this.#end(cancel), endedAfterMilliseconds);
         const isThis = (waiting: WaitingCall): boolean => waiting.cancel === cancel;
         this.#dismiss(isThis, interrupted('a task that was cancelled before its turn'));
       };
-      const settled = (): void => signal?.removeEventListener('abort', onAbort);
+      const settled = (): void => {
+        clearTimeout(ending);
+        signal?.removeEventListener('abort', onAbort);
+      };
       this.#waiting.push({
         module: module.href,
         name,
@@ -146,6 +151,11 @@ export class ThreadPool {
       if (signal?.aborted === true) onAbort();
       this.#dispatch();
     });
+  }
+
+  /** Ends the thread that has a call in hand; another is started in its place, as for any that dies. */
+  #end(cancel: Int32Array): void {
+    void this.#members.find((member) => member?.has(cancel) === true)?.end('a task that was cancelled');
   }
 
   /** Gives every idle thread the first waiting call that it can compute. */
