@@ -37,7 +37,8 @@ function newestSource(directory) {
 async function run(what, command, args) {
   if (!quiet) console.error(`orchard: ${what} …`);
   const started = Date.now();
-  const environment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
+  // a package of an installation would tell a server of it, and first list all packages by npm
+  const environment = { SCARF_ANALYTICS: 'false', ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
   const printed = [];
   const status = await runAsGroup(
     command,
