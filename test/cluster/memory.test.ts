@@ -9,7 +9,7 @@ describe.skipIf(lacks('redis'))('memory', () => {
     const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_MEMORY_BYTES: '100000' } });
     await cluster.crew(1);
     const run = await cluster.submit(mushrooms);
-    const status = await cluster.until(run, 'it says so', ({ notices }) => notices.length > 0, 30);
+    const status = await cluster.until(run, 'it says so', ({ notices }) => notices.length > 0);
     expect(status.notices[0]).toMatch(
       /^No worker has the memory for this run: it needs [\d.]+ MiB, the largest worker has [\d.]+ MiB\. \(since \d{4}-.*Z\)$/,
     );

@@ -45,7 +45,7 @@ describe.skipIf(lacks('redis'))('two releases at once', () => {
     expect((await cluster.queues.jobs()).filter(({ job }) => job.task.run === run)).toEqual([]);
     // the older release at its side does what is its own, and leaves what is not
     await Promise.all([cluster.add('coordinator'), cluster.add('worker')]);
-    await cluster.until(run, 'the older release has done it', (status) => status.state === 'done', 60);
+    await cluster.until(run, 'the older release has done it', (status) => status.state === 'done');
     expect(await cluster.runs.life.status(run)).toMatchObject({ networks: [{}], stages: {} });
     expect(await cluster.runs.life.status(own)).toMatchObject({ state: 'counting', reason: null, quarantined: [] });
     await startNextWorker(cluster);

@@ -13,7 +13,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     await Promise.all(queues.map((queue) => queue.pause()));
     const run = await cluster.submit(mushrooms);
     const isPaused = ({ code }: { code: string }): boolean => code === 'paused';
-    const { notices, waits } = await cluster.until(run, 'it says so', (status) => status.waits.some(isPaused), 30);
+    const { notices, waits } = await cluster.until(run, 'it says so', (status) => status.waits.some(isPaused));
     expect(waits.find(isPaused)!.message).toBe('The queue is paused: no worker takes tasks until it is resumed.');
     expect(notices.join()).toContain('The queue is paused');
     await cluster.passes(2);
@@ -34,7 +34,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     const run = await cluster.submit(mushrooms);
     const givesBack = async (): Promise<boolean> =>
       (await cluster.queues.workers()).some(({ refused }) => refused[run] !== undefined);
-    await cluster.until(run, 'tasks are given back', givesBack, 60);
+    await cluster.until(run, 'tasks are given back', givesBack);
     // and some more of them; then there is no worker that could take them again
     let given = 0;
     cluster.queues.onEvent(
@@ -45,7 +45,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     await early.ended;
     await cluster.add('worker');
     // by its clock they would wait for an hour
-    await cluster.done(run, 100);
+    await cluster.done(run);
     expect(await cluster.queues.counts()).toMatchObject({ worker: { delayed: 0 }, selector: { delayed: 0 } });
     await cluster.expectSameBytes(run, mushrooms);
   });
@@ -63,12 +63,12 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
       await cluster.runs.life.cancel(run);
       // letting go of it the worker has read the second mark: cancelled
       const isIdle = async (): Promise<boolean> => (await cluster.queues.counts()).worker.active === 0;
-      await cluster.until(run, 'the worker has let go', isIdle, 30);
+      await cluster.until(run, 'the worker has let go', isIdle);
       for (const name of await cluster.names('')) await cluster.store.delete(name);
       await cluster.submit(mushrooms);
       // under the same name now: something else is asked for
       await cluster.runs.life.select(run, { selection: 'individual', refit: false });
-      await cluster.done(run, 120);
+      await cluster.done(run);
       await cluster.expectSameBytes(run, { ...mushrooms, artefacts: {} });
     },
   );

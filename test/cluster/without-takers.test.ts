@@ -20,7 +20,7 @@ describe.skipIf(lacks('redis'))('where the programs of a pool are gone', () => {
     const waits = async (): Promise<boolean> => (await cluster.queues.jobs('selector')).length > 0;
     await cluster.until(run, 'a selector is to take it', waits);
     selector!.kill('SIGKILL');
-    await cluster.done(run, 60);
+    await cluster.done(run);
     await cluster.expectSameBytes(run, mushrooms);
   });
 
@@ -35,7 +35,7 @@ describe.skipIf(lacks('redis'))('where the programs of a pool are gone', () => {
     await worker.ended;
     await cluster.runs.life.remove(run);
     const removed = (): Promise<unknown> => cluster.runs.life.status(run).catch(({ code }: { code: string }) => code);
-    await expect.poll(removed, { interval: 100, timeout: 60_000 }).toBe('unknown-run');
+    await expect.poll(removed, { interval: 100 }).toBe('unknown-run');
     expect(await cluster.names(artefactNames.run(run))).toEqual([]);
     expect(await cluster.queues.jobs()).toEqual([]);
   });

@@ -21,7 +21,7 @@ export const jobOf = (run: string, dimension: number): { job: Job; pool: 'worker
 };
 
 /** Waits until something holds. @throws where it does not within the seconds */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 120): Promise<void> {
   for (let waited = 0; !(await holds()); waited += 20) {
     if (waited > seconds * 1000) throw new Error(`waited ${seconds} s in vain until ${what}`);
     await sleep(20);

@@ -12,7 +12,8 @@ export function hasChromium(what: string): boolean {
 }
 
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  // as long as tests wait for anything
+  return chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: 150_000 });
 }
 
 /** What a page writes to its console from now on, and its errors. */
@@ -28,5 +29,6 @@ export async function pageOfTest(): Promise<{ readonly page: Page; readonly comp
   const browser = await launchChromium();
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
+  page.setDefaultTimeout(150_000);
   return { page, complaints: complaintsOf(page) };
 }
