@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -109,9 +111,17 @@ const systemTests = {
   ...patience,
 };
 
+/**
+ * Sources are transformed once for unit and system tests, not by each project anew. The folder is that of one run: names
+ * may lead to other files by the next.
+ */
+const transformed = mkdtempSync(join(tmpdir(), 'orchard-transformed-'));
+process.once('exit', () => rmSync(transformed, { recursive: true, force: true }));
+
 export default defineConfig({
   root,
   test: {
+    experimental: { fsModuleCache: true, fsModuleCachePath: transformed },
     sequence: { sequencer: LongestFirst },
     tags: [
       {
