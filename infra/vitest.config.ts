@@ -105,8 +105,8 @@ const systemTests = {
   include: ['test/**/*.test.ts'],
   globalSetup: 'test/servers/global-setup.mjs',
   // most of these files start clusters of their own, and wait for locks to expire and delays to pass more than they
-  // compute: three at a time, whatever the number of cores, since some ask that a thing be done within seconds
-  maxWorkers: 3,
+  // compute: four at a time, whatever the number of cores, since some ask that a thing be done within seconds
+  maxWorkers: 4,
   sequence: { groupOrder: 1 },
   ...patience,
 };
