@@ -72,11 +72,6 @@ export function clockPattern(plain: string, { padded, morning, whole }: WrittenC
   return `${padded ? plain : plain.slice(1)}${morning}`;
 }
 
-/** Whether a text may stand behind times before noon. */
-export function isMorning(text: unknown): text is WrittenClock['morning'] {
-  return ['', 'AM', 'am', ' AM', ' am'].includes(text as string);
-}
-
 function isHalved(clock: WrittenClock | undefined): boolean {
   return clock !== undefined && clock.morning !== '';
 }
