@@ -11,8 +11,8 @@ import type {
   RowKind,
 } from '@orchard/contracts';
 import { columnsIn, type BitMatrix } from '@orchard/dataset';
-import type { Answers, CellsInTurn, DensityModel, HeldOutGains, ModelCodec } from '@orchard/model';
-import type { ChosenFacts } from '@orchard/report';
+import type { Answers, DensityModel, HeldOutGains, ModelCodec } from '@orchard/model';
+import type { ChosenFacts, Reported } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
 import type { Compute, Computations } from './compute.js';
@@ -109,16 +109,11 @@ export interface TaskOutcome {
 export type TaskHandler = (context: TaskContext, run: Run, task: Task, detail: TaskDetail) => Promise<TaskOutcome>;
 
 /** What a report says that no run knows, and what its caller already holds. */
-export interface ReportOptions {
-  readonly title?: string | undefined;
-  /** Where the rows of each split came from. */
-  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
+export interface ReportOptions extends Omit<Reported, 'splits'> {
   /** The stored dimension whose importances are drawn, where the family draws such. */
   readonly dimension?: number | undefined;
   /** The model as it is stored, which may be gigabytes, with its summary and the rows of the run. */
   readonly held?: { readonly model: DensityModel; readonly summary: ModelSummary; readonly splits: Splits } | undefined;
-  /** Who answers for the model of many rows. @default this thread */
-  readonly cells?: CellsInTurn | undefined;
 }
 
 /** Rows of a run that its model was not fitted to, for judging the model by them. */

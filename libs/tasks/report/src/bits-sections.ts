@@ -1,5 +1,5 @@
-import type { BitMatrix } from '@orchard/dataset';
-import { besideTrainingRows, isExplained, type CellsInTurn, type DensityModel } from '@orchard/model';
+import { besideTrainingRows, isExplained, type DensityModel } from '@orchard/model';
+import type { Reported } from './reported.js';
 import { section } from './section.js';
 import { describeRows } from './tables/describe-table.js';
 import { sectionsAbout } from './tables/sections-of-rows.js';
@@ -10,13 +10,10 @@ import { dimensionLabel, formatCount } from './text.js';
 /** Wider rows have none of these sections: each column is asked about, and samples have all of them. */
 const MOST_COLUMNS = 10_000;
 
-export interface DescribedBits {
+export interface DescribedBits extends Pick<Reported, 'splits' | 'cells'> {
   readonly model: DensityModel;
-  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   /** @default nothing */
   readonly chosenByValidation?: ChosenFacts | null | undefined;
-  /** Who answers for the model. @default this thread */
-  readonly cells?: CellsInTurn | undefined;
 }
 
 /** Of a report on rows of 0 and 1, what a report on a table shows as well: by the same functions. */

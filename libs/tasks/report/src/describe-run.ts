@@ -11,10 +11,11 @@ import {
   type VariantSummary,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import type { CellsInTurn, HeldOutGains, Network } from '@orchard/model';
+import type { HeldOutGains, Network } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import type { PathFacts, ReportFacts, RunFacts, SampleFacts } from './facts.js';
 import { nearestRows } from './nearest-rows.js';
+import type { Reported } from './reported.js';
 import { formatCount } from './text.js';
 
 /** Samples drawn: a full grid of images in rows of five or six, or lines that fit a screen. */
@@ -22,7 +23,7 @@ const IMAGE_SAMPLES = 30;
 const LINE_SAMPLES = 16;
 
 /** Everything that a report is about. */
-export interface FinishedRun {
+export interface FinishedRun extends Reported {
   readonly runId: string;
   readonly specification: SettledSpecification;
   readonly choice: NetworkChoice;
@@ -31,7 +32,6 @@ export interface FinishedRun {
   readonly selections: Readonly<
     Record<PaperSelection, SelectionDocument> & Partial<Record<SelectionMethod, SelectionDocument>>
   >;
-  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   /** The network of `choice`. */
   readonly network: Network;
   /** How much its conditionals gain on held-out rows. */
@@ -49,12 +49,6 @@ export interface FinishedRun {
    * @default the middle of an image, else the one the network says most about
    */
   readonly dimension?: number | undefined;
-  /** @default what the rows are: "A network of 16 dimensions" */
-  readonly title?: string | undefined;
-  /** Where the rows of each split came from, in words, where that is known: no part of the run. */
-  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
-  /** Who answers for the network. @default this thread */
-  readonly cells?: CellsInTurn | undefined;
 }
 
 /** The facts that a run's report is drawn from. O(samples x training rows x D / 32). */

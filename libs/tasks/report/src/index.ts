@@ -18,6 +18,7 @@ export { renderPage, type Page } from './page.js';
 export { reportOnMembers, type FinishedMixture } from './report-on-members.js';
 export { reportOnModel, type FinishedModel } from './report-on-model.js';
 export { reportOnRun } from './render-report.js';
+export { type Reported } from './reported.js';
 export type {
   AssociationFacts,
   ChosenFacts,

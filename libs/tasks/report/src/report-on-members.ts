@@ -4,31 +4,24 @@ import {
   type MembersSummary,
   type SettledSpecification,
 } from '@orchard/contracts';
-import type { BitMatrix } from '@orchard/dataset';
-import type { CellsInTurn, DensityModel } from '@orchard/model';
+import type { DensityModel } from '@orchard/model';
 import { bitSections } from './bits-sections.js';
 import { describeSettings } from './describe-run.js';
 import { drawsOfModel } from './report-on-model.js';
 import { headline } from './headline.js';
 import { reportPage } from './report-page.js';
+import type { Reported } from './reported.js';
 import { section } from './section.js';
 import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatGain, formatNats } from './text.js';
 import { tuningSection } from './tuning-section.js';
 import { warningsSection } from './warnings-section.js';
 
-/** A mixture of a run's members, and the rows that it was made from and held against. */
-export interface FinishedMixture {
+/** A mixture of a run's members. */
+export interface FinishedMixture extends Reported {
   readonly runId: string;
   readonly specification: SettledSpecification;
   readonly model: DensityModel;
   readonly summary: MembersSummary;
-  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
-  /** @default what the rows are: "A mixture of 8 networks of 16 dimensions" */
-  readonly title?: string | undefined;
-  /** Where the rows of each split came from, in words, where that is known: no part of the run. */
-  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
-  /** Who answers for the model. @default this thread */
-  readonly cells?: CellsInTurn | undefined;
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   gainInWords,
   independentLogLikelihood,
   isBound,
-  type CellsInTurn,
   type DensityModel,
   type VariableFigures,
 } from '@orchard/model';
@@ -13,28 +12,22 @@ import { drawSamples } from './figures/sample-figure.js';
 import { headline, type Figure } from './headline.js';
 import { nearestRows } from './nearest-rows.js';
 import { reportPage } from './report-page.js';
+import type { Reported } from './reported.js';
 import type { ChosenFacts } from './tables/table-facts.js';
 import { describeTable } from './tables/describe-table.js';
 import { renderTableReport } from './tables/render-table-report.js';
 import { BITS_PER_NAT, escapeHtml, formatCount, formatFigure, formatNats } from './text.js';
 
-/** A model of any family, and the rows that it was made from and held against. */
-export interface FinishedModel {
+/** A model of any family. */
+export interface FinishedModel extends Reported {
   readonly runId: string;
   readonly model: DensityModel;
-  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
   /** What only its family can show of it: markup, after the figures. @default none */
   readonly sections?: readonly string[] | undefined;
   /** @default nothing */
   readonly chosenByValidation?: ChosenFacts | null | undefined;
   /** Of a table's model: its page is that of its variables. @default columns are of 0 and 1 */
   readonly variables?: readonly VariableFigures[];
-  /** @default what the rows are: "A model of 16 dimensions" */
-  readonly title?: string | undefined;
-  /** Where the rows of each split came from, in words, where that is known: no part of the run. */
-  readonly sources?: readonly (readonly [split: string, source: string])[] | undefined;
-  /** Who answers for the model. @default this thread */
-  readonly cells?: CellsInTurn | undefined;
 }
 
 const samplesSeed = 0;

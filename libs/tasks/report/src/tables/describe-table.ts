@@ -13,14 +13,8 @@ import {
   writeValue,
   type BitMatrix,
 } from '@orchard/dataset';
-import {
-  allCells,
-  cellsHere,
-  variableNats,
-  type CellsInTurn,
-  type TabularModel,
-  type VariableFigures,
-} from '@orchard/model';
+import { allCells, cellsHere, variableNats, type TabularModel, type VariableFigures } from '@orchard/model';
+import type { Reported } from '../reported.js';
 import { associationFacts } from './association-facts.js';
 import { copyFacts } from './copy-facts.js';
 import { importanceFacts } from './importance-facts.js';
@@ -41,17 +35,11 @@ const COLUMNS_LISTED = 100;
 const MOST_CELLS = 8_000_000;
 const VALUES_NAMED = 8;
 
-/** A finished model of a table, of any family, and the rows that it was made from and held against. */
-export interface FinishedTable extends Pick<TableFacts, 'runId' | 'sha256' | 'settings' | 'chosenByValidation'> {
+/** A finished model of a table, of any family. */
+export interface FinishedTable
+  extends Reported, Pick<TableFacts, 'runId' | 'sha256' | 'settings' | 'chosenByValidation'> {
   readonly model: TabularModel;
   readonly variables: readonly VariableFigures[];
-  readonly splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null };
-  /** @default what the rows are: "A table of 10 variables" */
-  readonly title?: string | undefined;
-  /** Where the rows of each split came from, in words, where that is known: no part of the run. */
-  readonly sources?: TableFacts['sources'] | undefined;
-  /** Who answers for the model. @default this thread */
-  readonly cells?: CellsInTurn | undefined;
 }
 
 /** The facts that a table's report is drawn from: a function of the run alone. */
