@@ -38,55 +38,93 @@ export async function planRun(
   { withReport }: PlanOptions,
   stored: ReadonlySet<string>,
 ): Promise<Plan> {
-  const has = (name: string): boolean => stored.has(name);
-  const isComplete = (choice: NetworkChoice): boolean => isModelStored(run, choice, has, withReport);
+  const isComplete = (choice: NetworkChoice): boolean =>
+    isModelStored(run, choice, (name) => stored.has(name), withReport);
   const complete = choices.filter(isComplete);
   const open = choices.filter((choice) => !isComplete(choice));
-  const costliestFirst = Array.from(run.ordering).reverse();
-  const dimensions = costliestFirst.length;
-
-  const untrained = costliestFirst.filter((dimension) => !has(lbarnNames.conditional(run, dimension)));
-  const isSelected = paperSelections.every((method) => has(lbarnNames.selection(run, method)));
-  const tasks: PlannedTask[] = [];
-  const left: Record<RefitStage, number[]> = { refit: [], retrain: [] };
-  if (open.length > 0) {
-    if (untrained.length > 0) {
-      for (const task of trainTasks(run, untrained, stored)) tasks.push(task);
-    } else if (!isSelected) tasks.push(single(run, 'select', 'all'));
-    else {
-      for (const stage of refitStages.filter((one) => open.some((choice) => stageOf(choice) === one))) {
-        const plan = await refitPlanOf(store, run);
-        left[stage] = costliestFirst.filter((dimension) => !has(refittedName(run, stage, plan, dimension)));
-        for (const dimension of left[stage]) tasks.push(refitTask(run, stage, plan, dimension));
-      }
-      for (const choice of open) {
-        const stage = stageOf(choice);
-        if (stage === null || left[stage].length === 0) tasks.push(single(run, 'assemble', choiceName(choice)));
-      }
-    }
-  }
-  const isBeyondSelect = untrained.length === 0 && isSelected;
-  const doneOf = (isReached: boolean, missing: number): number =>
-    open.length === 0 ? dimensions : isReached ? dimensions - missing : 0;
+  const { tasks, left } = await planNetworks(store, open.length === 0 ? [] : [{ view: run, choices: open }], stored);
+  const dimensions = run.ordering.length;
   return {
     tasks,
     complete: complete.map((choice) => ({ ...choice })),
     stages: {
-      train: { total: dimensions, done: doneOf(true, untrained.length) },
-      select: { total: 1, done: open.length === 0 || isBeyondSelect ? 1 : 0 },
-      ...stagesOnPooledRows(choices, (stage) => ({
-        total: dimensions,
-        done: doneOf(isBeyondSelect, left[stage].length),
-      })),
+      ...stagesOfNetworks(choices, left, { networks: 1, dimensions }),
       assemble: { total: choices.length, done: complete.length },
     },
   };
 }
 
+/** A network, and in which ways its trees are to be chosen. */
+interface WantedNetwork {
+  readonly view: LbarnRun;
+  readonly choices: readonly NetworkChoice[];
+}
+
+/** Tasks that are not done, by kind. */
+type LeftOfNetworks = Record<'train' | 'select' | RefitStage, number>;
+
+/** Those of so many networks of which nothing is done. */
+export function allTasks(networks: number, dimensions: number): LeftOfNetworks {
+  const total = networks * dimensions;
+  return { train: total, select: networks, refit: total, retrain: total };
+}
+
+/** What these networks are missing before they are assembled, each kind of task after those before it. */
+export async function planNetworks(
+  store: ObjectStore,
+  wanted: readonly WantedNetwork[],
+  stored: ReadonlySet<string>,
+): Promise<{ readonly tasks: PlannedTask[]; readonly left: LeftOfNetworks }> {
+  const has = (name: string): boolean => stored.has(name);
+  const untrained = wanted.map(({ view }) =>
+    missingOf(view, (dimension) => has(lbarnNames.conditional(view, dimension))),
+  );
+  const training = wanted.flatMap(({ view }, at) => trainTasks(view, untrained[at]!, stored));
+  const isSelected = (view: LbarnRun): boolean =>
+    paperSelections.every((method) => has(lbarnNames.selection(view, method)));
+  const unready = wanted.filter(({ view }, at) => untrained[at]!.length > 0 || !isSelected(view));
+  const left = { ...allTasks(unready.length, wanted[0]?.view.ordering.length ?? 0), train: training.length };
+  if (training.length > 0) return { tasks: training, left };
+  if (unready.length > 0) return { tasks: unready.map(({ view }) => single(view, 'select', 'all')), left };
+
+  const tasks: PlannedTask[] = [];
+  for (const stage of refitStages) {
+    for (const { view, choices } of wanted) {
+      if (!choices.some((choice) => stageOf(choice) === stage)) continue;
+      const plan = await refitPlanOf(store, view);
+      const missing = missingOf(view, (dimension) => has(refittedName(view, stage, plan, dimension)));
+      for (const dimension of missing) tasks.push(refitTask(view, stage, plan, dimension));
+      left[stage] += missing.length;
+    }
+  }
+  // what is wanted otherwise does not wait for what is missing of these
+  for (const { view, choices } of wanted)
+    for (const choice of choices) {
+      const stage = stageOf(choice);
+      if (stage === null || left[stage] === 0) tasks.push(single(view, 'assemble', choiceName(choice)));
+    }
+  return { tasks, left };
+}
+
+/** Stored dimensions without an artefact, the costliest first. */
+function missingOf(view: LbarnRun, has: (dimension: number) => boolean): number[] {
+  return Array.from(view.ordering)
+    .reverse()
+    .filter((dimension) => !has(dimension));
+}
+
 /** The stages of what is wanted; a run that is not to be trained again does not name it. */
-export function stagesOnPooledRows(choices: readonly NetworkChoice[], of: (stage: RefitStage) => Stage): Stages {
+export function stagesOfNetworks(
+  choices: readonly NetworkChoice[],
+  left: LeftOfNetworks,
+  { networks, dimensions }: { readonly networks: number; readonly dimensions: number },
+): Stages {
+  const total = networks * dimensions;
   const isWanted = (stage: RefitStage): boolean => choices.some((choice) => stageOf(choice) === stage);
+  const of = (stage: RefitStage): Stage => ({ total, done: Math.max(0, total - left[stage]) });
   return {
+    train: { total, done: total - left.train },
+    select: { total: networks, done: Math.max(0, networks - left.select) },
     refit: isWanted('refit') ? of('refit') : null,
     ...(isWanted('retrain') && { retrain: of('retrain') }),
   };
@@ -111,7 +149,7 @@ export type Stages = Plan['stages'];
 type Stage = NonNullable<Stages[string]>;
 
 /** A task for each of these dimensions; what is stored says which have checkpoints. */
-export function trainTasks(run: LbarnRun, dimensions: readonly number[], stored: ReadonlySet<string>): PlannedTask[] {
+function trainTasks(run: LbarnRun, dimensions: readonly number[], stored: ReadonlySet<string>): PlannedTask[] {
   const begun = new Set<number>();
   const prefix = lbarnNames.checkpoints(run);
   for (const name of stored) {
@@ -126,7 +164,7 @@ export function trainTasks(run: LbarnRun, dimensions: readonly number[], stored:
   }));
 }
 
-export function refitTask(run: LbarnRun, stage: RefitStage, plan: RefitPlan, dimension: number): PlannedTask {
+function refitTask(run: LbarnRun, stage: RefitStage, plan: RefitPlan, dimension: number): PlannedTask {
   return {
     task: { run: run.id, kind: stage, key: keyIn(run, refitKey(plan.id, dimension)) },
     cost: costOf(run, dimension),
@@ -147,7 +185,7 @@ export function single(
 /** A run has one plan for all its life: later calls need not read four selections of all dimensions. */
 const plans = new WeakMap<LbarnRun, RefitPlan>();
 
-export async function refitPlanOf(store: ObjectStore, run: LbarnRun): Promise<RefitPlan> {
+async function refitPlanOf(store: ObjectStore, run: LbarnRun): Promise<RefitPlan> {
   const known = plans.get(run);
   if (known !== undefined) return known;
   const plan = planRefit(Object.values(await readSelections(store, run)));

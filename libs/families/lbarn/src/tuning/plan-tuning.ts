@@ -4,7 +4,7 @@ import type { ObjectStore } from '@orchard/storage';
 import { lbarnNames } from '../artefacts/artefacts.js';
 import { kindToFind, type AskedRun } from '../run/lbarn-run.js';
 import { memberOptions, networksOf } from '../members/member-run.js';
-import { single, stagesOnPooledRows, type Stages } from '../run/plan.js';
+import { allTasks, single, stagesOfNetworks, type Stages } from '../run/plan.js';
 import { isAtLimit, mayLengthenSteps, stepCandidates } from './longer-steps.js';
 import { candidatesOfStep, raisingsOf } from './search-in-full.js';
 import { leavesOf, readSettled } from './settled-run.js';
@@ -161,13 +161,10 @@ export function stagesAhead(run: AskedRun, choices: readonly NetworkChoice[]): S
     members === undefined ? 1 : networksOf(memberOptions(run), members).length,
   );
   const all = networks.reduce((most, count) => Math.max(most, count), 0);
-  const of = (total: number): { total: number; done: number } => ({ total, done: 0 });
   const assembled = networks.reduce((sum, count) => sum + count, 0);
   return {
-    train: of(all * dimensions),
-    select: of(all),
-    ...stagesOnPooledRows(choices, () => of(all * dimensions)),
-    assemble: of(assembled),
-    ...(run.specification.members !== undefined && { mix: of(choices.length) }),
+    ...stagesOfNetworks(choices, allTasks(all, dimensions), { networks: all, dimensions }),
+    assemble: { total: assembled, done: 0 },
+    ...(run.specification.members !== undefined && { mix: { total: choices.length, done: 0 } }),
   };
 }
