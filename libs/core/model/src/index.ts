@@ -71,6 +71,7 @@ export { Network, networkCodec, type NetworkSummary } from './network/network.js
 export { type NetworkParts } from './network/network-parts.js';
 export { blanksOf, checkSeed, checkWhole, emptyMatrix, type Blanks } from './port/arguments.js';
 export { asBitMatrix, toValues, type BinaryMatrix } from './port/binary-matrix.js';
+export { BOUND_ANSWERS, BoundModel, type WhyIncomplete } from './port/bound-model.js';
 export { type CompleteOptions, type Completion } from './port/completion.js';
 export { ColumnValues, type ColumnStates } from './sequential/complete-columns.js';
 export { SequentialModel } from './sequential/sequential-model.js';

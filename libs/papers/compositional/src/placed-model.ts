@@ -1,23 +1,13 @@
-import type { BitMatrix } from '@orchard/dataset';
-import { composedBy, PlacedPursuit, type PlacedExperts } from './compositions/index.js';
 import {
-  asBitMatrix,
-  blanksOf,
-  checkSeed,
-  checkWhole,
-  emptyMatrix,
-  HeadedModel,
-  ModelError,
-  type BinaryMatrix,
+  BOUND_ANSWERS,
+  BoundModel,
   type BodyArrays,
-  type CompleteOptions,
-  type Completion,
-  type DensityModel,
   type ModelHead,
   type ModelSummary,
-  type Score,
+  type WhyIncomplete,
 } from '@orchard/model';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import type { RandomStream } from '@orchard/numerics';
+import { composedBy, PlacedPursuit, type PlacedExperts } from './compositions/index.js';
 import { bodyOfExperts, bodyOfPlaces, compositionalFamily, factsOf } from './compositional-body.js';
 
 /** What the bound leaves out. */
@@ -28,11 +18,11 @@ export const HOW_LOOSE =
  * Experts that are too many to ask all sets of them, or that lie anywhere in an image. Rows are sampled exactly; their
  * likelihood is a lower bound: one explanation of the row, with all that differ from it in the state of one expert.
  */
-export class PlacedCompositional extends HeadedModel implements DensityModel {
+export class PlacedCompositional extends BoundModel {
   readonly family = compositionalFamily;
-  readonly likelihoodIs = 'lower bound';
   /** Made where it is first asked for: most files of a run's steps are only read. */
   #pursuit: PlacedPursuit | null = null;
+  #composed: ReturnType<typeof composedBy> | null = null;
 
   /** @throws RangeError where the experts are of other columns, or places of another shape */
   constructor(
@@ -47,59 +37,33 @@ export class PlacedCompositional extends HeadedModel implements DensityModel {
       throw new RangeError('places in images of another shape');
   }
 
-  /** A lower bound of log P of each row. */
-  logLikelihood(matrix: BinaryMatrix): Float64Array {
-    const rows = asBitMatrix(matrix, this.dimensions);
+  protected override bound(values: Uint8Array): number {
     this.#pursuit ??= new PlacedPursuit(this.placed);
-    const pursuit = this.#pursuit;
-    const values = new Uint8Array(this.dimensions);
-    return Float64Array.from({ length: rows.rows }, (_, row) => {
-      rows.readRow(row, values);
-      return pursuit.bound(values);
-    });
+    return this.#pursuit.bound(values);
   }
 
-  /** A bound has no share for each column. */
-  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
-    checkWhole('top', top, 0, 2 ** 32 - 1);
-    const logLikelihood = this.logLikelihood(matrix);
-    return { logLikelihood, surprise: new Float64Array(0), columns: new Uint32Array(0), top: 0 };
-  }
-
-  /** Exact: first the experts, then their places, then the columns. */
-  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
+  /** First the experts, then their places. */
+  protected override drawRates(stream: RandomStream, rates: Float64Array): void {
     const { experts, places, placement, spread } = this.placed;
-    const matrix = emptyMatrix(count, this);
-    const composed = composedBy(spread);
-    const rates = new Float64Array(this.dimensions);
-    for (let row = 0; row < count; row++) {
-      const stream = new RandomStream(seed, Purpose.sample, firstRow + row);
-      const set = Array.from(experts.active.keys()).filter((expert) => stream.uniform() < experts.active[expert]!);
-      const drawn = placement.of(set).draw(stream);
-      const axes = places.most.length;
-      composed.clear();
-      set.forEach((expert, at) => {
-        composed.add(expert * places.count + places.at(drawn.subarray(at * axes, (at + 1) * axes)));
-      });
-      composed.ratesInto(rates);
-      rates.forEach((rate, dim) => {
-        matrix.set(row, dim, stream.uniform() < rate);
-      });
-    }
-    return matrix;
+    const set = Array.from(experts.active.keys()).filter((expert) => stream.uniform() < experts.active[expert]!);
+    const drawn = placement.of(set).draw(stream);
+    const axes = places.most.length;
+    this.#composed ??= composedBy(spread);
+    const composed = this.#composed;
+    composed.clear();
+    set.forEach((expert, at) => {
+      composed.add(expert * places.count + places.at(drawn.subarray(at * axes, (at + 1) * axes)));
+    });
+    composed.ratesInto(rates);
   }
 
-  /** @throws ModelError `invalid-argument` always: what is unknown would have to be summed out */
-  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 1 }: CompleteOptions): Completion {
-    checkSeed(seed);
-    checkWhole('samples', samples, 1, 2 ** 32 - 1);
-    blanksOf(values, known, this);
-    throw new ModelError('invalid-argument', {
+  protected override whyIncomplete(): WhyIncomplete {
+    return {
       got: `unknown values, of ${String(this.placed.experts.count)} experts at ${String(this.placed.places.count)} places`,
       expected: 'few experts at one place, all sets of which can be summed over',
       remedy:
         'Train with fewer experts and without shifts and turns, or another model: chow-liu, cutset, mixture and boosted complete rows exactly.',
-    });
+    };
   }
 
   summary(): ModelSummary {
@@ -111,14 +75,7 @@ export class PlacedCompositional extends HeadedModel implements DensityModel {
     ];
     return {
       dimensions: this.dimensions,
-      facts: [
-        ...factsOf(experts),
-        ...(places.count > 1 ? [where] : []),
-        [
-          'answers',
-          'exactly: samples of whole rows; of likelihoods a lower bound (see the report); no conditionals, no completions',
-        ],
-      ],
+      facts: [...factsOf(experts), ...(places.count > 1 ? [where] : []), BOUND_ANSWERS],
     };
   }
 

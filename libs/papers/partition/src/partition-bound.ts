@@ -1,22 +1,12 @@
-import type { BitMatrix } from '@orchard/dataset';
 import {
-  asBitMatrix,
-  blanksOf,
-  checkSeed,
-  checkWhole,
-  emptyMatrix,
-  HeadedModel,
-  ModelError,
-  type BinaryMatrix,
+  BOUND_ANSWERS,
+  BoundModel,
   type BodyArrays,
-  type CompleteOptions,
-  type Completion,
-  type DensityModel,
   type ModelHead,
   type ModelSummary,
-  type Score,
+  type WhyIncomplete,
 } from '@orchard/model';
-import { exp, log, Purpose, RandomStream } from '@orchard/numerics';
+import { exp, log, type RandomStream } from '@orchard/numerics';
 import { mostExact } from './every-set.js';
 import type { Experts } from './experts.js';
 import { bodyOf, factsOf } from './partition-body.js';
@@ -32,9 +22,8 @@ export const HOW_LOOSE =
  * likelihood is a lower bound: the sum over those sets of experts that a pursuit looks at, some K for each expert that
  * it finds.
  */
-export class PartitionBound extends HeadedModel implements DensityModel {
+export class PartitionBound extends BoundModel {
   readonly family = partitionFamily;
-  readonly likelihoodIs = 'lower bound';
   /** Made where it is first asked for: most files of a run's steps are only read. */
   #pursuit: Pursuit | null = null;
   /** log (1 - π) - log π of each expert. */
@@ -55,72 +44,34 @@ export class PartitionBound extends HeadedModel implements DensityModel {
     this.#logNobody = nobody - log(1 - exp(nobody));
   }
 
-  /** A lower bound of log P of each row. */
-  logLikelihood(matrix: BinaryMatrix): Float64Array {
-    const rows = asBitMatrix(matrix, this.dimensions);
+  protected override bound(values: Uint8Array): number {
     this.#pursuit ??= new Pursuit(this.experts);
-    const pursuit = this.#pursuit;
-    const values = new Uint8Array(this.dimensions);
     const terms: number[] = [];
-    return Float64Array.from({ length: rows.rows }, (_, row) => {
-      rows.readRow(row, values);
-      terms.length = 0;
-      let priced = 0;
-      let paid = 0;
-      pursuit.explain(values, this.#prices, (before, expert, nats) => {
-        for (; paid < before.length; paid++) priced += this.#prices[before[paid]!]!;
-        terms.push(nats - priced - this.#prices[expert]!);
-      });
-      const highest = terms.reduce((most, term) => Math.max(most, term), -Infinity);
-      return this.#logNobody + highest + log(terms.reduce((sum, term) => sum + exp(term - highest), 0));
+    let priced = 0;
+    let paid = 0;
+    this.#pursuit.explain(values, this.#prices, (before, expert, nats) => {
+      for (; paid < before.length; paid++) priced += this.#prices[before[paid]!]!;
+      terms.push(nats - priced - this.#prices[expert]!);
     });
+    const highest = terms.reduce((most, term) => Math.max(most, term), -Infinity);
+    return this.#logNobody + highest + log(terms.reduce((sum, term) => sum + exp(term - highest), 0));
   }
 
-  /** A bound has no share for each column. */
-  score(matrix: BinaryMatrix, { top = 5 }: { readonly top?: number } = {}): Score {
-    checkWhole('top', top, 0, 2 ** 32 - 1);
-    const logLikelihood = this.logLikelihood(matrix);
-    return { logLikelihood, surprise: new Float64Array(0), columns: new Uint32Array(0), top: 0 };
+  protected override drawRates(stream: RandomStream, rates: Float64Array): void {
+    this.experts.composeInto(this.#drawExperts(stream), rates);
   }
 
-  /** Exact: first the experts, then the columns. */
-  protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
-    const matrix = emptyMatrix(count, this);
-    const rates = new Float64Array(this.dimensions);
-    for (let row = 0; row < count; row++) {
-      const stream = new RandomStream(seed, Purpose.sample, firstRow + row);
-      this.experts.composeInto(this.#drawExperts(stream), rates);
-      rates.forEach((rate, dim) => {
-        matrix.set(row, dim, stream.uniform() < rate);
-      });
-    }
-    return matrix;
-  }
-
-  /** @throws ModelError `invalid-argument` always: what is unknown would have to be summed out */
-  complete(values: BinaryMatrix, known: BinaryMatrix, { seed, samples = 1 }: CompleteOptions): Completion {
-    checkSeed(seed);
-    checkWhole('samples', samples, 1, 2 ** 32 - 1);
-    blanksOf(values, known, this);
+  protected override whyIncomplete(): WhyIncomplete {
     const most = mostExact(this.dimensions);
-    throw new ModelError('invalid-argument', {
+    return {
       got: `unknown values, of a partition of ${String(this.experts.count)} experts`,
       expected: `${String(most)} experts of ${String(this.dimensions)} columns at most, all sets of which can be summed over`,
       remedy: `Train with --experts ${String(most)}, or another model: chow-liu, cutset, mixture and boosted complete rows exactly.`,
-    });
+    };
   }
 
   summary(): ModelSummary {
-    return {
-      dimensions: this.dimensions,
-      facts: [
-        ...factsOf(this.experts),
-        [
-          'answers',
-          'exactly: samples of whole rows; of likelihoods a lower bound (see the report); no conditionals, no completions',
-        ],
-      ],
-    };
+    return { dimensions: this.dimensions, facts: [...factsOf(this.experts), BOUND_ANSWERS] };
   }
 
   protected body(): BodyArrays {
