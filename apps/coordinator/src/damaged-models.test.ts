@@ -104,6 +104,34 @@ test('what is whole is sent in parts, and not to who has it', async () => {
   expect((await ask({ 'If-None-Match': tag })).status).toBe(500);
 });
 
+test('a file is read through once by all who ask for parts of it, and by none who has it or asks for its size', async () => {
+  const name = artefactNames.network(id, wanted);
+  const { size } = (await harness.store.head(name))!;
+  let bytes = 0;
+  const { store } = harness;
+  const get = store.get.bind(store);
+  store.get = async (asked, range) => {
+    const got = await get(asked, range);
+    if (asked === name) bytes += got.length;
+    return got;
+  };
+  const read = async (headers: Readonly<Record<string, string>>, method = 'GET'): Promise<[number, number]> => {
+    bytes = 0;
+    const response = await harness.ask(`/v1/runs/${id}/model`, { headers, method });
+    await response.arrayBuffer();
+    return [response.status, bytes];
+  };
+  expect(await read({}, 'HEAD')).toEqual([200, 0]);
+  expect(await read({ Range: 'bytes=0-9' })).toEqual([206, size + 10]);
+  expect(await read({ Range: 'bytes=10-19' })).toEqual([206, 10]);
+  expect(await read({})).toEqual([200, size]);
+  const tag = (await harness.ask(`/v1/runs/${id}/model`, { method: 'HEAD' })).headers.get('etag')!;
+  expect(await read({ 'If-None-Match': tag })).toEqual([304, 0]);
+  // what is stored anew is read through anew
+  await change(name, flipped(-1));
+  expect((await read({ Range: 'bytes=0-9' }))[0]).toBe(500);
+});
+
 test.each([40, 100, -40, -1])(
   'a network with a flipped byte (%d) is not sent, and its address is not told',
   async (at) => {

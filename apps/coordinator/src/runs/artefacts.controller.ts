@@ -14,7 +14,7 @@ import { QueryPipe } from '../http/query-pipe.js';
 import { Describe } from '../openapi/describe.js';
 import { Port, type Ports } from '../ports.js';
 import { artefactQuerySchema, runPathSchema, type ArtefactQuery, type RunPath } from './run-queries.js';
-import { checkModelFile, checkReport, checkSummary } from './model-check.js';
+import { ModelChecks } from './model-check.js';
 import { namedReport } from './named-report.js';
 import { ShownRuns } from './shown-runs.js';
 import { chosenModel, wayToModel } from './wanted.js';
@@ -34,21 +34,25 @@ const PRESIGNED_SECONDS = 300;
 
 /** By how its name ends: each of the files is held against itself before it goes out. */
 const files = {
-  msgpack: { type: 'application/vnd.msgpack', nameOf: artefactNames.network, check: checkModelFile },
-  json: { type: 'application/json', nameOf: artefactNames.summary, check: checkSummary },
-  html: { type: 'text/html; charset=utf-8', nameOf: artefactNames.report, check: checkReport },
+  msgpack: { type: 'application/vnd.msgpack', nameOf: artefactNames.network, check: 'model' },
+  json: { type: 'application/json', nameOf: artefactNames.summary, check: 'summary' },
+  html: { type: 'text/html; charset=utf-8', nameOf: artefactNames.report, check: 'report' },
 } as const;
 
 /** The three files that a run ends in, as they are in the store. */
 @Controller('v1/runs')
 export class ArtefactsController {
+  readonly #checks: ModelChecks;
+
   constructor(
     @Inject(Port.store) private readonly store: ObjectStore,
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(RequestMemory) private readonly memory: RequestMemory,
     @Inject(ShownRuns) private readonly shown: ShownRuns,
     @Inject(Port.presign) private readonly presign: Ports['presign'],
-  ) {}
+  ) {
+    this.#checks = new ModelChecks(store);
+  }
 
   @Get([':id/network', ':id/model'])
   @Describe({
@@ -108,11 +112,22 @@ export class ArtefactsController {
     const name = nameOf(id, chosen.name);
     const entry = await this.store.head(name);
     if (entry === null) throw notThere(run, chosen.name);
-    await check(this.store, { run: id, wanted: chosen.name });
     const title = extension === 'html' ? ((await this.shown.named(id, run)).name ?? null) : null;
     // the store's own page knows no name
-    if (wanted.redirect === '1' && this.presign !== null && title === null) {
-      response.redirect(302, await this.presign(name, PRESIGNED_SECONDS));
+    const isRedirected = wanted.redirect === '1' && this.presign !== null && title === null;
+    if (title === null && !isRedirected) {
+      const tag = tagOf(entry);
+      // it may be kept, but who may see it is asked each time
+      response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+      if (clientHas(request, tag)) {
+        response.status(304).end();
+        return;
+      }
+    }
+    // no byte of it goes out otherwise
+    if (request.method !== 'HEAD') await this.#checks[check]({ run: id, wanted: chosen.name });
+    if (isRedirected) {
+      response.redirect(302, await this.presign!(name, PRESIGNED_SECONDS));
       return;
     }
     const headers = {
@@ -139,7 +154,7 @@ export class ArtefactsController {
     }
   }
 
-  /** A file as it is stored, or what the client does not have of it. */
+  /** A file as it is stored, or the part of it that is asked for. */
   async #answerStored(
     entry: ObjectEntry,
     headers: Readonly<Record<string, string>>,
@@ -147,14 +162,8 @@ export class ArtefactsController {
     response: Response,
   ): Promise<void> {
     const { name, size } = entry;
-    const tag = tagOf(entry);
-    // it may be kept, but who may see it is asked each time
-    response.status(200).set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
-    if (clientHas(request, tag)) {
-      response.status(304).end();
-      return;
-    }
-    const part = wantedPart(request, size, tag);
+    response.status(200);
+    const part = wantedPart(request, size, tagOf(entry));
     const { start, end } = part ?? { start: 0, end: size };
     response.set({ ...headers, 'Accept-Ranges': 'bytes', 'Content-Length': String(end - start) });
     if (part !== null) response.status(206).set('Content-Range', `bytes ${start}-${end - 1}/${size}`);
