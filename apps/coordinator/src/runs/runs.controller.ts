@@ -65,6 +65,7 @@ export class RunsController {
     tag: 'runs',
     query: runListQuerySchema,
     answers: { 200: runPageSchema },
+    problems: [404],
   })
   async list(
     @Query(new QueryPipe(runListQuerySchema)) query: z.infer<typeof runListQuerySchema>,

@@ -31,7 +31,7 @@ export interface GarbageOptions {
 
 /** Records of deletions are kept for at least this long, whatever is asked for: a program may still rely on them. */
 const deletionSeconds = 24 * 3600;
-const neverSubmitted: History = { life: null, marks: 0, damage: null, lastAt: null };
+const neverSubmitted: History = { life: null, marks: 0, damage: null, lastAt: null, bornAt: null };
 
 /**
  * What a store holds that nothing refers to: leftovers of runs (`leftoversOf`), data sets that were never registered,

@@ -19,6 +19,8 @@ export interface History {
   readonly damage: string | null;
   /** When the last mark was made, ISO 8601. */
   readonly lastAt: string | null;
+  /** When the run was submitted, though it was removed since; null where that is not known. */
+  readonly bornAt: string | null;
 }
 
 /** @throws RunError `unknown-run`, `damaged-record` */
@@ -45,7 +47,9 @@ export function historyOf(run: string, found: readonly (readonly [number: number
     next = number + 1;
   }
   const lastAt = marks.at(-1)?.[1].at ?? null;
-  return { life: damage === null ? lifeOf(marks) : null, marks: next, damage, lastAt };
+  const first = marks[0]?.[1];
+  const bornAt = first !== undefined && isBirth(first) ? first.at : null;
+  return { life: damage === null ? lifeOf(marks) : null, marks: next, damage, lastAt, bornAt };
 }
 
 export function isUnderWay({ life }: History): boolean {

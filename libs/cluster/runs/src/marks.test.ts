@@ -121,7 +121,7 @@ describe('a record that is not whole', () => {
     const marks = new Marks(store);
     await marks.forget(run, await marks.record(run));
     expect(await store.list('')).toEqual([]);
-    expect(await marks.of(run)).toEqual({ life: null, marks: 0, damage: null, lastAt: null });
+    expect(await marks.of(run)).toEqual({ life: null, marks: 0, damage: null, lastAt: null, bornAt: null });
     await decide(run, submit);
     expect((await marks.of(run)).life).toMatchObject({ standing: 'open', epoch: 0 });
   });

@@ -39,6 +39,7 @@ function byTime([a, first]: Found, [b, second]: Found): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function timeOf({ life, lastAt }: History): string {
-  return life?.submittedAt ?? lastAt ?? '';
+/** Of one that was removed it is still known: a page may begin behind it. */
+function timeOf({ life, lastAt, bornAt }: History): string {
+  return life?.submittedAt ?? bornAt ?? lastAt ?? '';
 }

@@ -164,6 +164,13 @@ test('runs are found by data, person, name and label, and listed by the time of 
   // the first who submitted it says whose it is
   await lifeOf().submit({ ...specification, seed: 3 }, choice, undefined, sheets[1]![0]);
   expect(await found({ person: 'bob' })).toEqual([early]);
+  // a page goes on behind a run that was deleted since the page before
+  const { marks: known } = await marks.of(middle!);
+  await marks.append(middle!, known, { kind: 'delete' });
+  await marks.append(middle!, known + 1, { kind: 'removed' });
+  expect(await found({ order: 'newest', after: middle! })).toEqual([early]);
+  await marks.forget(middle!, await marks.record(middle!));
+  await expect(found({ order: 'newest', after: middle! })).rejects.toMatchObject({ code: 'unknown-run' });
 });
 
 test('a run that its process has seen has a status while the store is away, which says so', async () => {

@@ -4,7 +4,7 @@ import { artefactNames, describeRun, type Families, type RunDatasets } from '@or
 import type { ObjectStore } from '@orchard/storage';
 import { LRUCache } from 'lru-cache';
 import { noFailures } from './attempts.js';
-import { damageRemedy } from './errors.js';
+import { damageRemedy, RunError } from './errors.js';
 import { sameAsking, type Life } from './lifecycle.js';
 import { lifeIn, type History } from './history.js';
 import { isForOthers } from './other-release.js';
@@ -146,10 +146,23 @@ export class RunStatuses {
 
   /** Reads every run's marks: names of runs do not say when they began. */
   async *#newest(page: RunPage, histories: AsyncIterable<Found>): AsyncGenerator<Found, void, undefined> {
+    const { after } = page;
+    const last: Found | null = after === undefined ? null : [after, await this.#lastOfPage(after)];
     const all: Found[] = [];
     for await (const found of this.#matching(page, histories)) all.push(found);
-    const last = page.after === undefined ? null : await this.ports.marks.of(page.after);
-    yield* newestFirst(all, page.after === undefined ? null : [page.after, last!]);
+    yield* newestFirst(all, last);
+  }
+
+  /** @throws RunError `unknown-run` where it is not known any more when it was submitted */
+  async #lastOfPage(after: string): Promise<History> {
+    const history = await this.ports.marks.of(after);
+    if (history.marks > 0) return history;
+    throw new RunError('unknown-run', {
+      got: `run ${after}, of which there is no record (any more)`,
+      expected: 'a run of the page before',
+      where: 'query, "after"',
+      remedy: 'List the runs anew, without after.',
+    });
   }
 
   /** Histories among which those are of all runs in a state. */
@@ -183,10 +196,10 @@ export class RunStatuses {
     }
   }
 
-  async #overview(id: string, { life, damage, lastAt }: History): Promise<RunOverview | null> {
+  async #overview(id: string, { life, damage, lastAt, bornAt }: History): Promise<RunOverview | null> {
     const { families, reconciler } = this.ports;
     if (damage !== null) {
-      const submittedAt = lastAt ?? new Date(0).toISOString();
+      const submittedAt = bornAt ?? lastAt ?? new Date(0).toISOString();
       return { id, family: 'unknown', state: 'failed', submittedAt, choice: {}, reason: `${damage} ${damageRemedy}` };
     }
     if (life === null) return null;
