@@ -83,6 +83,29 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
     });
   });
 
+  test('are read once by a request that is repeated with its key, and by no other', async () => {
+    const begin = async (source: string, key: string, who: keyof typeof tokens = 'bob'): Promise<Answer> => {
+      const response = await fetch(`${url}/v1/readings`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${tokens[who]}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': key,
+        },
+        body: JSON.stringify({ source }),
+      });
+      return { status: response.status, ...((await response.json()) as object) } as Answer;
+    };
+    const { id } = await begin('s3://lake/sales/', 'key-of-the-tests');
+    expect((await begin('s3://lake/sales/', 'key-of-the-tests')).id).toBe(id);
+    await ended(id);
+    expect(await begin('s3://lake/sales/', 'key-of-the-tests')).toMatchObject({ status: 202, id, state: 'done' });
+    expect((await begin('s3://lake/sales/', 'key-of-the-tests', 'alice')).id).not.toBe(id);
+    expect((await begin('s3://lake/sales/', 'another-of-the-tests')).id).not.toBe(id);
+    expect(await begin('s3://lake/sales-bad/', 'key-of-the-tests')).toMatchObject({ status: 422 });
+    expect(await begin('s3://lake/sales/', 'short')).toMatchObject({ status: 400 });
+  });
+
   test('are trained to the bytes of the same rows in a file, and this machine has no key of the bucket', async () => {
     const submitted = await orchard(['submit', 's3://lake/sales/*.csv', '--model', 'marginals', '--watch', '--json']);
     expect(submitted.stderr).toContain('2 files, one after another in the order of their names');

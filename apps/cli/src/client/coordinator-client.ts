@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   datasetFactsSchema,
@@ -91,7 +92,9 @@ export class CoordinatorClient {
 
   /** Has a worker read rows where they lie. */
   async read(request: ReadingRequest): Promise<ReadingDocument> {
-    return this.#json(readingSchema, 'POST', '/v1/readings', request);
+    // repeated after a lost answer it is the same reading, and not the same rows once more
+    const key = { 'Idempotency-Key': randomUUID() };
+    return this.#json(readingSchema, 'POST', '/v1/readings', request, key);
   }
 
   async reading(id: string): Promise<ReadingDocument> {
@@ -289,9 +292,10 @@ export class CoordinatorClient {
     method: string,
     path: string,
     body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<z.output<Schema>> {
-    const init =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+    const type = { 'Content-Type': 'application/json' };
+    const init = body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...type, ...headers } };
     const response = await this.#request(method, path, init);
     return parse(schema, await response.json());
   }

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import {
+  personOf,
   readingIdSchema,
   readingRequestSchema,
   readingSchema,
@@ -12,6 +13,7 @@ import { z } from 'zod';
 import { PersonLimits } from '../access/person-limits.js';
 import { submitterOf } from '../access/submitter.js';
 import type { Config } from '../config.js';
+import { CoordinatorError } from '../errors.js';
 import { ContractPipe } from '../http/contract-pipe.js';
 import { contextOf } from '../http/request-context.js';
 import { Describe } from '../openapi/describe.js';
@@ -33,7 +35,8 @@ export class ReadingsController {
   @Post()
   @HttpCode(202)
   @Describe({
-    summary: 'Have a worker read rows from a bucket and store them as data sets; the rows do not pass the coordinator',
+    summary:
+      'Have a worker read rows from a bucket and store them as data sets; the rows do not pass the coordinator. A request that is repeated with the same Idempotency-Key is the same reading',
     tag: 'datasets',
     body: readingRequestSchema,
     answers: { 202: readingSchema },
@@ -48,7 +51,7 @@ export class ReadingsController {
     for (const source of [asked.source, asked.valid, asked.test])
       if (source !== undefined) requireAllowed(this.config.sources, source, asker);
     await this.limits.requireRoomForRows(submitterOf(caller));
-    return this.readings.begin(asked);
+    return this.readings.begin(asked, keyOf(request));
   }
 
   @Get(':id')
@@ -62,4 +65,20 @@ export class ReadingsController {
   status(@Param(new ContractPipe(pathSchema, 'path')) { id }: z.infer<typeof pathSchema>): Promise<Reading> {
     return this.readings.status(id);
   }
+}
+
+const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{8,200}$/);
+
+/** What a client says that its request is, with whose it is; null where it says nothing. */
+function keyOf(request: Request): readonly string[] | null {
+  const given = request.get('Idempotency-Key');
+  if (given === undefined) return null;
+  if (!idempotencyKeySchema.safeParse(given).success)
+    throw new CoordinatorError('invalid-request', {
+      got: `${given.length} characters: ${JSON.stringify(given.slice(0, 40))}`,
+      expected: '8 to 200 letters, digits and signs, without spaces',
+      where: 'headers, "Idempotency-Key"',
+      remedy: 'Make it of random characters, as a UUID is.',
+    });
+  return [personOf(submitterOf(contextOf(request).caller)), given];
 }

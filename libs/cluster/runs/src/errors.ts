@@ -10,6 +10,7 @@ import { Refusal } from '@orchard/refusal';
  * - `dataset-in-use`: a run needs the data set
  * - `unknown-reading`: there is no reading of that id (any more)
  * - `reading-given-up`: workers were lost over it
+ * - `reading-differs`: another request came with the same key
  */
 export type RunErrorCode =
   | 'unknown-run'
@@ -21,7 +22,8 @@ export type RunErrorCode =
   | 'deleting'
   | 'dataset-in-use'
   | 'unknown-reading'
-  | 'reading-given-up';
+  | 'reading-given-up'
+  | 'reading-differs';
 
 /** Everything that this library throws itself; errors of the store, the queue and the pipeline pass through. */
 export class RunError extends Refusal<RunErrorCode> {}

@@ -105,6 +105,7 @@ const table = {
   'dataset-in-use': refused(409),
   'unknown-reading': refused(404),
   'reading-given-up': failed(500),
+  'reading-differs': refused(422),
   'denied-source': refused(403),
 
   // requests

@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   readingRefusalSchema,
   readingRequestSchema,
   readRowsSchema,
@@ -10,7 +11,7 @@ import {
 import { artefactNames } from '@orchard/pipeline';
 import { isRefusal, type Refusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { RunError } from '../errors.js';
 
@@ -51,11 +52,26 @@ export class Readings {
     private readonly jobs: ReadingJobs,
   ) {}
 
-  async begin(request: ReadingRequest): Promise<Reading> {
-    const id = randomBytes(16).toString('hex');
+  /**
+   * @param key of the request: with the same it is the same reading, so that a request whose answer was lost may be
+   *   repeated. Without one each is a reading of its own: what lies in a bucket changes
+   * @throws RunError `reading-differs` where the key is of another request
+   */
+  async begin(request: ReadingRequest, key: readonly string[] | null = null): Promise<Reading> {
+    const id = key === null ? randomBytes(16).toString('hex') : idBy(key);
     await this.#forgetOld();
-    await this.store.put(artefactNames.readingRequest(id), bytesOf(request));
-    await this.jobs.add(id);
+    try {
+      await this.store.put(artefactNames.readingRequest(id), bytesOf(request));
+    } catch (error) {
+      if (!isRefusal(error, 'conflict')) throw error;
+      throw new RunError('reading-differs', {
+        got: 'an Idempotency-Key that came with another request',
+        expected: 'the same request with the same key',
+        where: 'headers, "Idempotency-Key"',
+        remedy: 'Make a new key for each request, and keep it where that request is repeated.',
+      });
+    }
+    // one that is answered, or that a worker has, begins no other
     return this.status(id);
   }
 
@@ -84,6 +100,10 @@ export class Readings {
     for await (const { name, storedAt } of listAll(this.store, artefactNames.readings))
       if (storedAt < before) await this.store.delete(name);
   }
+}
+
+function idBy(key: readonly string[]): string {
+  return createHash('sha256').update(canonicalJson(key)).digest('hex').slice(0, 32);
 }
 
 /** Names of workers that a sentence has. */
