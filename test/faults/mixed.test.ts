@@ -104,7 +104,7 @@ describe.skipIf(lacks('redis', 's3'))('all faults mixed', () => {
       /** Uploads the data again and drops what is damaged. @returns what was */
       const heal = async (): Promise<readonly string[]> => {
         await one.register(cluster.store);
-        return life.repair(run);
+        return (await life.repair(run)).dropped;
       };
       /** Follows the run to its end; what has failed of damage, and says so, is mended. */
       const follow = async (): Promise<void> => {

@@ -190,9 +190,9 @@ export class StillLife implements RunLife {
     await this.change(id, { choice });
   }
 
-  async repair(id: string): Promise<readonly string[]> {
+  async repair(id: string): ReturnType<RunLife['repair']> {
     await this.status(id);
-    return [];
+    return { dropped: [], datasets: [] };
   }
 
   async remove(id: string): Promise<void> {

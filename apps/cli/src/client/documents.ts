@@ -69,7 +69,11 @@ export const runStatusSchema = runOverviewSchema.extend({
   waits: z.array(z.looseObject({ code: z.string(), message: z.string(), since: z.string() })).optional(),
 });
 
-export const repairSchema = z.looseObject({ dropped: z.array(z.string()) });
+/** A coordinator of before says nothing of data sets. */
+export const repairSchema = z.looseObject({
+  dropped: z.array(z.string()),
+  datasets: z.array(z.string()).default([]),
+});
 
 export const runPageSchema = z.looseObject({ runs: z.array(runOverviewSchema), next: sha256Schema.nullable() });
 

@@ -24,16 +24,14 @@ export function addRepairCommand(program: Command, terminal: Terminal): void {
 async function repairRun(given: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const client = await connectTo(options, terminal);
   const id = await client.find(given);
-  const { dropped } = await client.repair(id);
+  const { dropped, datasets } = await client.repair(id);
   const next = `orchard watch ${id.slice(0, 12)} follows it`;
-  terminal.result(
-    describe(
-      id,
-      dropped,
-      dropped.length === 0 ? next : `They are computed again as soon as a model needs them; ${next}.`,
-    ),
-  );
-  terminal.document({ id, dropped });
+  terminal.result(describe(id, dropped, `They are computed again as soon as a model needs them; ${next}.`));
+  for (const dataset of datasets)
+    terminal.note(
+      `orchard: the rows ${dataset} are damaged, and the run has failed by them: the orchard submit command of this run uploads them again, which heals them, and continues it`,
+    );
+  terminal.document({ id, dropped, datasets });
 }
 
 async function repairFolder(path: string, terminal: Terminal): Promise<void> {

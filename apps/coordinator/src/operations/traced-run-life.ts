@@ -30,7 +30,7 @@ export class TracedRunLife implements RunLife {
     return this.#decide(id, 'resume run', () => this.life.resume(id));
   }
 
-  repair(id: string): Promise<readonly string[]> {
+  repair(id: string): ReturnType<RunLife['repair']> {
     return this.#decide(id, 'repair run', () => this.life.repair(id));
   }
 

@@ -23,6 +23,10 @@ const ofRun = { tag: 'runs', path: runPathSchema, problems: [404, 409] } as cons
 
 const repairSchema = z.strictObject({
   dropped: z.array(z.string()).meta({ description: 'the names of the objects that were not what was written' }),
+  datasets: z.array(z.string()).meta({
+    description:
+      'the names of damaged data sets that the run has failed by: it goes on when the same rows were uploaded again, which heals them, and it is submitted or resumed',
+  }),
 });
 
 /** Asking for runs and looking after them. Every answer but a page is the run's status after what was asked for. */
@@ -118,7 +122,8 @@ export class RunsController {
     answers: { 202: repairSchema },
   })
   async repair(@Param(path) { id }: RunPath): Promise<z.infer<typeof repairSchema>> {
-    return { dropped: [...(await this.life.repair(id))] };
+    const { dropped, datasets } = await this.life.repair(id);
+    return { dropped: [...dropped], datasets: [...datasets] };
   }
 
   @Post(':id/select')

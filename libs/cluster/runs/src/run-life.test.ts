@@ -210,7 +210,7 @@ test('repair of a run that is done drops a specification that is not what was wr
   await files.put(name, Buffer.from('{"seed":7}'));
   await marks.append(id, 1, { kind: 'done' });
   await marks.close(id);
-  expect(await lifeOf().repair(id)).toEqual([name]);
+  expect(await lifeOf().repair(id)).toEqual({ dropped: [name], datasets: [] });
   expect(await files.head(name)).toBeNull();
   expect(await marks.open()).toEqual([id]);
   expect((await lifeOf().status(id)).state).toBe('throwing');

@@ -7,7 +7,17 @@ import {
   type RunStatus,
   type Wanted,
 } from '@orchard/contracts';
-import { artefactNames, damagedArtefacts, factsOfSplits, openRun, type RunDatasets } from '@orchard/pipeline';
+import {
+  artefactNames,
+  damagedArtefacts,
+  datasetFacts,
+  factsOfSplits,
+  loadDataset,
+  openRun,
+  type Families,
+  type RunDatasets,
+} from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
 import { damagedBy } from './attempts.js';
 import type { StoreDatasets } from './datasets.js';
 import { damagedRecord, deleting, RunError } from './errors.js';
@@ -17,7 +27,7 @@ import { isUnderWay, lifeIn, type History } from './history.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import type { StoreReconciler } from './reconciler.js';
 import type { RunStatuses } from './run-statuses.js';
-import type { RunLife, RunPage, Submitted } from './runs.js';
+import type { Repaired, RunLife, RunPage, Submitted } from './runs.js';
 import type { RunSheets } from './run-sheets.js';
 
 type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'marks' | 'attempts' | 'log'>;
@@ -101,7 +111,7 @@ export class StoreRunLife implements RunLife {
     reconciler.requestReconcile(id);
   }
 
-  async repair(id: string): Promise<readonly string[]> {
+  async repair(id: string): Promise<Repaired> {
     const { store, marks, attempts, statuses, reconciler } = this.ports;
     const life = lifeIn(id, await marks.of(id));
     if (life.standing === 'deleting') throw deleting(id);
@@ -117,13 +127,29 @@ export class StoreRunLife implements RunLife {
     // asks for it; a data set can only be uploaded again, which heals it
     const own = [...new Set(named)].filter((name) => name.startsWith(artefactNames.run(id)));
     for (const name of own) await store.delete(name);
+    const datasets = life.standing === 'failed' ? await this.#damagedDatasets(life.damaged) : [];
+    // it would fail by the same rows again
+    if (datasets.length > 0) return { dropped: own, datasets };
     await this.#decideKnown(id, (now) => {
       // what is done is opened again by asking for the same once more
       if (now.standing === 'done') return own.length === 0 ? null : { kind: 'select', choice: now.choice };
       return { kind: 'resume' };
     });
     reconciler.requestReconcile(id);
-    return own;
+    return { dropped: own, datasets };
+  }
+
+  /** Of objects that ended a run the data sets that are damaged still: only these are read. */
+  async #damagedDatasets(named: readonly string[]): Promise<string[]> {
+    const { store } = this.ports;
+    const found: string[] = [];
+    for (const name of new Set(named)) {
+      if (!name.startsWith(artefactNames.datasets)) continue;
+      const id = name.slice(artefactNames.datasets.length, artefactNames.datasets.length + 64);
+      const stored = Promise.all([datasetFacts(store, id), loadDataset(store, id)]);
+      if (await stored.then(() => false, isBroken)) found.push(name);
+    }
+    return found;
   }
 
   async select(id: string, choice: Wanted): Promise<void> {
@@ -195,4 +221,10 @@ export class StoreRunLife implements RunLife {
 
 function notNow(id: string, life: Life, code: 'ended' | 'cancelled', expected: string, remedy: string): RunError {
   return new RunError(code, { got: `a run that is ${life.standing}`, expected, where: `run ${id}`, remedy });
+}
+
+/** Whether an error says that stored rows are damaged or gone. @throws any other: a store that is away says nothing */
+function isBroken(error: unknown): true {
+  if (damagedBy(error) !== null || isRefusal(error, 'missing-artefact')) return true;
+  throw error;
 }

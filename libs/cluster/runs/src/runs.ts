@@ -36,11 +36,10 @@ export interface RunLife {
   /** Continues with what is missing, and tries again what was given up. Nothing where all is well. */
   resume(id: string): Promise<void>;
   /**
-   * Drops what of a run is damaged and goes on, so that it is computed again, to the same bytes.
-   *
-   * @returns the names of the objects that were dropped
+   * Drops what of a run is damaged and goes on, so that it is computed again, to the same bytes. One that has failed by
+   * a data set which is not stored again stays as it is.
    */
-  repair(id: string): Promise<readonly string[]>;
+  repair(id: string): Promise<Repaired>;
   /** Asks for something else of a run, without training anew. @throws RunError `cancelled` */
   select(id: string, choice: Wanted): Promise<void>;
   /** Removes the run and all it has stored; the work of doing so is the reconciler's. */
@@ -50,6 +49,13 @@ export interface RunLife {
    * run's removal, or when `signal` aborts.
    */
   events(id: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
+}
+
+/** Names of objects. */
+export interface Repaired {
+  readonly dropped: readonly string[];
+  /** Of data sets that are damaged: the same rows, uploaded again, heal them. */
+  readonly datasets: readonly string[];
 }
 
 /** A run that was asked for. */
