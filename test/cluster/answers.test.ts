@@ -13,6 +13,7 @@ interface Answer {
   readonly status: number;
   readonly id: string;
   readonly state: string;
+  readonly reason?: string | null;
   readonly code?: string;
   readonly waits: readonly { readonly message: string }[];
   readonly stages: Readonly<Record<string, { readonly active: number; readonly done: number; readonly total: number }>>;
@@ -163,6 +164,16 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a model is asked by all workers'
     await expect.poll(async () => (await ask(`/v1/runs/${run}`)).status).toBe(404);
   });
 
+  test('which is kept while it is asked, and deleted afterwards alone', async () => {
+    const { id: run } = await ask(`/v1/networks/${id}/samplings`, { count: 5_000_000, seed: 4 });
+    const refused = await orchard('delete', id, '--json');
+    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { refused: [{ id, code: 'run-in-use' }] }]);
+    expect(refused.stderr).toContain(`orchard cancel ${run.slice(0, 12)}`);
+    expect(await ask(`/v1/runs/${id}`)).toMatchObject({ status: 200, state: 'done' });
+    expect((await orchard('cancel', run)).code).toBe(0);
+    await ended(run);
+  });
+
   test('by those alone who may, and in no other way than they answer', async () => {
     const sampling = { count: 10 };
     expect(await ask(`/v1/networks/${id}/samplings`, sampling, 'reader')).toMatchObject({ status: 403 });
@@ -179,5 +190,20 @@ describe.skipIf(lacks('redis') || lacks('s3'))('a model is asked by all workers'
       const { code, stderr } = await orchard(...words);
       expect([words, code, stderr.includes('orchard fetch')]).toEqual([words, 2, true]);
     }
+  });
+
+  // the last: the model is gone then
+  test('and where it was deleted all the same, the run that asks it says so', async () => {
+    const { id: run } = await ask(`/v1/networks/${id}/samplings`, { count: 5_000_000, seed: 5 });
+    expect((await orchard('cancel', run)).code).toBe(0);
+    await ended(run);
+    expect((await orchard('delete', id)).code).toBe(0);
+    await expect.poll(async () => (await ask(`/v1/runs/${id}`)).status).toBe(404);
+    // a thread that sampled before keeps the model open
+    for (const worker of workers.splice(0)) worker.kill('SIGKILL');
+    await cluster.add('worker');
+    expect((await orchard('resume', run)).code).toBe(0);
+    const { state, reason } = await ended(run);
+    expect([state, reason]).toEqual(['failed', expect.stringContaining(`run ${id}, which was deleted`)]);
   });
 });

@@ -32,6 +32,7 @@ describe('the status of an answer follows from the code', () => {
     [new RunError('damaged-record', parts), 409, 'damaged'],
     [new RunError('deleting', parts), 409, 'deleting'],
     [new RunError('dataset-in-use', parts), 409, 'dataset-in-use'],
+    [new RunError('run-in-use', parts), 409, 'run-in-use'],
     [new StorageError('missing', parts), 404, 'missing'],
     [new StorageError('invalid-name', parts), 400, 'invalid-name'],
     [new CoordinatorError('damaged-model', parts), 500, 'damaged'],

@@ -8,6 +8,7 @@ import { Refusal } from '@orchard/refusal';
  * - `cancelled`: has to be resumed first
  * - `deleting`: the run is being removed; the same call succeeds a little later
  * - `dataset-in-use`: a run needs the data set
+ * - `run-in-use`: a run that is under way asks the model of this one
  * - `unknown-reading`: there is no reading of that id (any more)
  * - `reading-given-up`: workers were lost over it
  * - `reading-differs`: another request came with the same key
@@ -21,6 +22,7 @@ export type RunErrorCode =
   | 'cancelled'
   | 'deleting'
   | 'dataset-in-use'
+  | 'run-in-use'
   | 'unknown-reading'
   | 'reading-given-up'
   | 'reading-differs';

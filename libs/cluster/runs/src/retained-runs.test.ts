@@ -2,6 +2,7 @@ import { runIdOf } from '@orchard/contracts';
 import type { FilesystemStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { beforeEach, expect, test } from 'vitest';
+import { RunError } from './errors.js';
 import { Marks } from './marks.js';
 import { PeopleUse } from './people-use.js';
 import { RetainedRuns } from './retained-runs.js';
@@ -89,4 +90,14 @@ test('a pin is seen at once where it was made, and as long as it is there', asyn
   await own.unpin(first!);
   await own.unpin(first!);
   expect(await own.shown()).toEqual(new Set());
+});
+
+test('a run whose model is being asked stays until the next time, and the others go', async () => {
+  meanwhile = () =>
+    removed.length > 1
+      ? Promise.resolve()
+      : Promise.reject(new RunError('run-in-use', { got: 'a run', expected: 'another', remedy: 'Wait.' }));
+  const told: string[] = [];
+  await retained().remove(last, ({ run }) => Promise.resolve(void told.push(run)));
+  expect([removed, told]).toEqual([[first, second], [second]]);
 });

@@ -1,4 +1,5 @@
 import { personOf } from '@orchard/contracts';
+import { isRefusal } from '@orchard/refusal';
 import type { History } from './history.js';
 import type { Marks } from './marks.js';
 import type { PeopleUse } from './people-use.js';
@@ -43,7 +44,8 @@ export class RetainedRuns {
   }
 
   /**
-   * Removes them one by one. One that was pinned, resumed or asked for again meanwhile stays.
+   * Removes them one by one. One that was pinned, resumed or asked for again meanwhile stays, and one whose model a run
+   * is asking.
    *
    * @param onRemoved called before the next is begun
    */
@@ -52,7 +54,13 @@ export class RetainedRuns {
     for (const { run, why, marks: known } of await this.#find(rules)) {
       const { life, marks: now } = await marks.of(run);
       if (now !== known || !hasEnded(life) || (await pins.all()).has(run)) continue;
-      await remove(run);
+      try {
+        await remove(run);
+      } catch (error) {
+        // the next schedule finds it again
+        if (isRefusal(error, 'run-in-use')) continue;
+        throw error;
+      }
       await onRemoved({ run, why });
     }
   }

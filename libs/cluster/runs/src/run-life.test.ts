@@ -8,6 +8,7 @@ import {
   Kept,
   keptDocuments,
   registerDataset,
+  type Family,
   type RunDatasets,
 } from '@orchard/pipeline';
 import type { JobQueues } from '@orchard/queue';
@@ -42,7 +43,13 @@ const family = familyOfOneTask({
   end: () => Promise.reject(new Error()) as never,
   specify: () => ({}),
 });
-const families = new Families([family]);
+/** One whose runs ask the model of another run. */
+const asking: Family = {
+  ...family,
+  name: 'questions',
+  askedRun: (one) => (one as { readonly asked?: string }).asked!,
+};
+const families = new Families([family], { answers: [asking] });
 let files: FilesystemStore;
 /** Requests to the store, each a word and a name. */
 let requests: string[];
@@ -252,4 +259,41 @@ test('a run that is done says what its model is worth on validation rows, and do
   await files.delete(name);
   await files.put(name, Buffer.from('{"likelihoods":'));
   expect((await life.status(id)).logLikelihood).toBeNull();
+});
+
+test('a run whose model another asks is deleted when that one has ended', async () => {
+  const life = lifeOf();
+  const { id } = await life.submit(specification, choice);
+  await marks.append(id, 1, { kind: 'done' });
+  const question = { ...specification, family: 'questions', asked: id } as BaseSpecification;
+  const { id: run } = await life.submit(question, {});
+  await expect(life.remove(id)).rejects.toMatchObject({
+    code: 'run-in-use',
+    remedy: expect.stringContaining(run.slice(0, 12)) as string,
+  });
+  expect((await marks.of(id)).life?.standing).toBe('done');
+  await life.cancel(run);
+  await life.remove(id);
+  expect((await marks.of(id)).life?.standing).toBe('deleting');
+  // it is not there for others either, whatever their request saw a moment ago
+  const later = life.submit({ ...question, seed: 2 } as BaseSpecification, {});
+  await expect(later).rejects.toMatchObject({ code: 'deleting' });
+});
+
+test('repair of a run that failed by a data set says so and leaves it, until the rows are uploaded again', async () => {
+  const life = lifeOf();
+  const { id } = await life.submit(specification, choice);
+  const name = artefactNames.dataset(specification.train);
+  const bits = await files.get(name);
+  await files.delete(name);
+  await files.put(
+    name,
+    bits.map((byte, at) => (at === bits.length - 1 ? byte ^ 128 : byte)),
+  );
+  await marks.append(id, 1, { kind: 'failed', reason: `${name} is damaged`, damaged: [name] });
+  expect(await life.repair(id)).toEqual({ dropped: [], datasets: [name] });
+  expect((await marks.of(id)).life?.standing).toBe('failed');
+  await registerDataset(files, BitMatrix.fromRows(['01', '10']));
+  expect(await life.repair(id)).toEqual({ dropped: [], datasets: [] });
+  expect((await marks.of(id)).life?.standing).toBe('open');
 });

@@ -1,5 +1,6 @@
 import {
   baseSpecificationSchema,
+  familyOf,
   parseContract,
   runIdOf,
   type BaseSpecification,
@@ -67,8 +68,8 @@ export class StoreRunLife implements RunLife {
       return { kind: 'submit', specification: life === null ? checked : null, choice };
     });
     if (created) {
-      await deletions.requireKept(checked).catch(async (error: unknown) => {
-        // the data went while the run was submitted: it never was
+      await Promise.all([deletions.requireKept(checked), this.#requireAsked(checked)]).catch(async (error: unknown) => {
+        // the data or the model went while the run was submitted: it never was
         await this.#decide(id, () => ({ kind: 'delete' }));
         reconciler.requestReconcile(id);
         throw error;
@@ -175,8 +176,30 @@ export class StoreRunLife implements RunLife {
       await marks.forget(id, await marks.record(id));
       return;
     }
+    await this.#requireUnasked(id);
     await this.#decideKnown(id, () => ({ kind: 'delete' }));
     await this.#stopWork(id);
+  }
+
+  /** @throws RunError `unknown-run`, `deleting` where the run whose model is asked is not there any more */
+  async #requireAsked(specification: BaseSpecification): Promise<void> {
+    const asked = askedBy(this.ports.families, specification);
+    if (asked === null) return;
+    const { standing } = lifeIn(asked, await this.ports.marks.of(asked));
+    if (standing === 'deleting') throw deleting(asked);
+  }
+
+  /** @throws RunError `run-in-use` while runs ask its model: what they have still to ask would be gone */
+  async #requireUnasked(id: string): Promise<void> {
+    const { families, marks } = this.ports;
+    for await (const [run, { life }] of marks.underWay()) {
+      if (life?.standing !== 'open' || askedBy(families, life.specification) !== id) continue;
+      throw new RunError('run-in-use', {
+        got: `run ${id}, whose model run ${run} (${familyOf(life.specification)}) is asking`,
+        expected: 'a run whose model no run asks',
+        remedy: `Wait until that run has ended, or cancel it: orchard cancel ${run.slice(0, 12)}.`,
+      });
+    }
   }
 
   /** Appends what `decide` says about the run as it is then; null leaves it as it is. */
@@ -217,6 +240,12 @@ export class StoreRunLife implements RunLife {
     });
     reconciler.requestReconcile(id);
   }
+}
+
+/** The run whose model such a run asks; null of all that train. */
+function askedBy(families: Families, specification: BaseSpecification): string | null {
+  if (!families.has(familyOf(specification))) return null;
+  return families.of(specification).askedRun?.(specification) ?? null;
 }
 
 function notNow(id: string, life: Life, code: 'ended' | 'cancelled', expected: string, remedy: string): RunError {

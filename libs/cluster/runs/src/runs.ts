@@ -42,7 +42,11 @@ export interface RunLife {
   repair(id: string): Promise<Repaired>;
   /** Asks for something else of a run, without training anew. @throws RunError `cancelled` */
   select(id: string, choice: Wanted): Promise<void>;
-  /** Removes the run and all it has stored; the work of doing so is the reconciler's. */
+  /**
+   * Removes the run and all it has stored; the work of doing so is the reconciler's.
+   *
+   * @throws RunError `run-in-use` while another run asks its model
+   */
   remove(id: string): Promise<void>;
   /**
    * The status now, then whenever it has changed, at most once a second. Ends after a status that is an end, with the

@@ -103,6 +103,7 @@ const table = {
   deleting: passing(409),
   pinned: refused(409),
   'dataset-in-use': refused(409),
+  'run-in-use': refused(409),
   'unknown-reading': refused(404),
   'reading-given-up': failed(500),
   'reading-differs': refused(422),

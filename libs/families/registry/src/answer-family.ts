@@ -11,6 +11,7 @@ import {
 } from '@orchard/pipeline';
 import { z } from 'zod';
 import { computations } from './answer-computations.js';
+import type { ModelOfRun } from './model-of-run.js';
 
 /** A run that asks a model which another run has made, and ends in rows or figures instead of a model. */
 export interface AnswerFamily extends Pick<Family, 'name' | 'description' | 'kinds' | 'specification' | 'handlers'> {
@@ -33,6 +34,7 @@ export function familyOfAnswers({ plan, handlers, ...said }: AnswerFamily): Fami
     words: z.strictObject({}),
     wanted: z.strictObject({}),
     wantedName: () => 'answer',
+    askedRun: ({ model }: BaseSpecification & { readonly model?: ModelOfRun }) => model!.run,
     computations: { module: builtModule('answer-computations', import.meta.url), functions: computations },
     handlers: ofSameNumerics(handlers),
     resolve: () => {

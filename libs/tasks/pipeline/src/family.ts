@@ -201,6 +201,8 @@ export interface Family {
   resolve(words: Readonly<Record<string, unknown>>, datasets: RunDatasets): ResolvedRun;
   /** The name of what is wanted, in artefacts: `linearized-refit`. */
   wantedName(wanted: Wanted): string;
+  /** The other run whose model the tasks of a run ask; absent of families that ask none. */
+  askedRun?(specification: BaseSpecification): string;
   /** Whether the runs of a specification can be asked for this. @throws PipelineError `bad-request` where not */
   checkWanted?(specification: BaseSpecification, wanted: Wanted): void;
   /** What is missing of a run for all that is wanted. It looks at what is stored, so it may have barriers. */
