@@ -1,8 +1,9 @@
 import { codeCount, writeCode, type BitMatrix } from '@orchard/dataset';
 import { TableMixture } from '@orchard/members';
 import { jointGivenKnown, jointOfCodes, type TabularModel } from '@orchard/model';
+import { log } from '@orchard/numerics';
 import { expect, test } from 'vitest';
-import { randomModel, randomVariables } from './random-table.suite.js';
+import { categorical, measured, randomModel, randomVariables } from './random-table.suite.js';
 
 const members = [5, 6, 7].map((seed) => randomModel(randomVariables(1, 4), seed, { trees: 5 }));
 const { specification, likelihoods } = members[0]!;
@@ -10,6 +11,11 @@ const models: Readonly<Record<string, TabularModel>> = {
   'without lines': randomModel(randomVariables(3, 4), 2, { trees: 6 }),
   'with lines': randomModel(randomVariables(4, 4), 3, { trees: 6 }),
   'that is nearly certain': randomModel(randomVariables(5, 4), 4, { trees: 6, strongest: 1e12 }),
+  'with a sum': randomModel(
+    [measured('bill', 4, 1, 1), categorical('kind', 2), measured('paid', 3, 0), measured('next', 4, 0)],
+    3,
+    { sums: [{ total: 'bill', parts: ['paid', 'next'] }] },
+  ),
   'of members': new TableMixture({
     members,
     weights: Float64Array.of(0.5, 0.375, 0.125),
@@ -37,6 +43,24 @@ test.each(Object.entries(models))('a model %s: the joint of every code is the li
       model.logLikelihood(withCode(model, rows, index, code)).forEach((nats, row) => {
         expect(joint[row * codes + code]).toBeCloseTo(nats, 9);
       });
+  });
+});
+
+test.each(Object.entries(models))('a model %s: what does not depend on the column is the same bits', (_, model) => {
+  if (model.dependentOn === undefined) return;
+  const rows = model.sample(6, 4);
+  model.table.variables.forEach((variable, index) => {
+    const codes = codeCount(variable);
+    const own = model.distributionOf(index, rows);
+    const joint = jointOfCodes(model, index, rows);
+    for (let code = 0; code < codes; code++) {
+      const cells = model.cellLogLikelihoods(withCode(model, rows, index, code));
+      for (let row = 0; row < rows.rows; row++) {
+        const others = cells.subarray(row * model.variables, (row + 1) * model.variables);
+        const rest = others.reduce((sum, nats, other) => (other === index ? sum : sum + nats), 0);
+        expect(joint[row * codes + code]).toBe(rest + log(own[row * codes + code]!));
+      }
+    }
   });
 });
 

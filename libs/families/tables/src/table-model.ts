@@ -85,6 +85,8 @@ export class TableModel extends HeadedTable implements TabularModel {
   readonly predictors: Uint32Array;
   /** By position: sums whose bits stand behind its own. */
   readonly sums: readonly (readonly SumInOrdering[])[];
+  /** By position, of its conditional: 1 for each position that it reads. Made when it is asked for. */
+  #reads: readonly Uint8Array[] | null = null;
 
   constructor({ table, ordering, ensembles, lines, specification, likelihoods }: TableParts) {
     super({ table, specification, likelihoods });
@@ -141,7 +143,7 @@ export class TableModel extends HeadedTable implements TabularModel {
 
   /** Conditionals that neither are of what is dealt nor depend on it say of all deals what they say of the first. */
   *scoresOfDeals(deals: readonly BitMatrix[], dealt: number): Generator<Score, void> {
-    const dependent = this.#dependentOn(dealt);
+    const dependent = this.dependentOn(dealt);
     let before: Float64Array | null = null;
     for (const deal of deals) {
       const cells = this.cellLogLikelihoods(deal, before === null ? undefined : dependent);
@@ -156,15 +158,25 @@ export class TableModel extends HeadedTable implements TabularModel {
     }
   }
 
+  dependentOn(index: number): ReadonlySet<number> {
+    const place = this.ordering.indexOf(index);
+    const dependent = new Set([index]);
+    this.#readsOf().forEach((reads, position) => {
+      if (reads[place] === 1) dependent.add(this.ordering[position]!);
+    });
+    return dependent;
+  }
+
   /** P(code | earlier codes) of one variable in each row: element `row * codes + code`. */
   distributionOf(index: number, matrix: BinaryMatrix): Float64Array {
     const rows = asBitMatrix(matrix, this.dimensions);
     const position = this.ordering.indexOf(index);
     const conditional = this.conditionals[position]!;
+    const needed = this.#readsOf()[position]!;
     const result = new Float64Array(rows.rows * conditional.codes);
     for (let firstRow = 0; firstRow < rows.rows; firstRow += ROWS_AT_A_TIME) {
       const count = Math.min(ROWS_AT_A_TIME, rows.rows - firstRow);
-      const known = this.#knownOf(rows, firstRow, count, position);
+      const known = this.#knownOf(rows, firstRow, count, needed);
       result.set(conditional.distribution(known, inOrder(count)), firstRow * conditional.codes);
     }
     return result;
@@ -302,9 +314,10 @@ export class TableModel extends HeadedTable implements TabularModel {
     take: (index: number, firstRow: number, nats: Float64Array) => void,
     of?: ReadonlySet<number>,
   ): void {
+    const needed = this.#neededBy(of);
     for (let firstRow = 0; firstRow < rows.rows; firstRow += ROWS_AT_A_TIME) {
       const count = Math.min(ROWS_AT_A_TIME, rows.rows - firstRow);
-      const known = this.#knownOf(rows, firstRow, count, this.variables);
+      const known = this.#knownOf(rows, firstRow, count, needed);
       const all = inOrder(count);
       this.conditionals.forEach((conditional, position) => {
         const index = this.ordering[position]!;
@@ -317,15 +330,30 @@ export class TableModel extends HeadedTable implements TabularModel {
     }
   }
 
-  /** Some rows of codes, of which the positions before `end` are known. */
-  #knownOf(matrix: BitMatrix, firstRow: number, count: number, end: number): KnownRows {
+  /** 1 for each position that tells something of these variables: their own, and what they are predicted from. */
+  #neededBy(of: ReadonlySet<number> | undefined): Uint8Array {
+    const needed = new Uint8Array(this.variables);
+    if (of === undefined) return needed.fill(1);
+    const readsOf = this.#readsOf();
+    this.ordering.forEach((index, position) => {
+      if (!of.has(index)) return;
+      needed[position] = 1;
+      const reads = readsOf[position]!;
+      for (let earlier = 0; earlier < position; earlier++) if (reads[earlier] === 1) needed[earlier] = 1;
+    });
+    return needed;
+  }
+
+  /** Some rows of codes, of which the positions that are needed (1) are known. */
+  #knownOf(matrix: BitMatrix, firstRow: number, count: number, needed: Uint8Array): KnownRows {
     const rows = matrix.selectRows(Array.from({ length: count }, (_, row) => firstRow + row));
     const known = this.#noneKnown(count);
-    for (let position = 0; position < end; position++) {
+    needed.forEach((isNeeded, position) => {
+      if (isNeeded === 0) return;
       const index = this.ordering[position]!;
       const variable = this.table.variables[index]!;
       this.#makeKnown(known, position, knownCodes(rows, variable, this.offsets[index]!, this.offsets[index + 1]!));
-    }
+    });
     return known;
   }
 
@@ -357,18 +385,24 @@ export class TableModel extends HeadedTable implements TabularModel {
     return sums.length === 0 ? [] : [['sums', sums.map(describeSum).join('; ')]];
   }
 
-  /** A variable, and those whose conditionals depend on it. */
-  #dependentOn(index: number): ReadonlySet<number> {
+  #readsOf(): readonly Uint8Array[] {
+    this.#reads ??= this.#findReads();
+    return this.#reads;
+  }
+
+  #findReads(): readonly Uint8Array[] {
     const owners = this.#owners();
-    const place = this.ordering.indexOf(index);
-    const dependent = new Set([index]);
-    this.conditionals.forEach(({ line }, position) => {
-      const splits = this.ensembles[position]!.some(({ splitPredictor }) =>
-        splitPredictor.some((predictor) => owners[predictor]!.includes(index)),
-      );
-      if (splits || line?.reads(place) === true) dependent.add(this.ordering[position]!);
+    const places = new Uint32Array(this.variables);
+    this.ordering.forEach((index, position) => {
+      places[index] = position;
     });
-    return dependent;
+    return this.conditionals.map(({ ensembles, line }) => {
+      const reads = new Uint8Array(this.variables);
+      for (const { splitPredictor } of ensembles)
+        for (const predictor of splitPredictor) for (const owner of owners[predictor]!) reads[places[owner]!] = 1;
+      for (const position of line?.reads() ?? []) reads[position] = 1;
+      return reads;
+    });
   }
 
   /** The variable that each predictor bit is of, or the two whose sum it is of. */

@@ -122,6 +122,7 @@ function withVariable(model: TabularModel, index: number, known: BitMatrix, isKn
  *
  * Where other variables look at the variable's predictor bits alone (`looksAtBits`), what the rest of a row is under a
  * code is the same for all codes of equal bits: it is computed once for each of these, not for each of up to 256 codes.
+ * Of variables that do not depend on the variable it is computed once a row.
  *
  * @param matrix rows of codes
  * @returns element `row * codes + code`
@@ -133,14 +134,27 @@ export function jointOfCodes(model: TabularModel, index: number, matrix: BitMatr
   const codes = codeCount(model.table.variables[index]!);
   const joint = new Float64Array(matrix.rows * codes);
   const own = model.distributionOf(index, matrix);
+  const { variables } = model;
+  const others = Array.from({ length: variables }, (_, other) => other).filter((other) => other !== index);
+  const dependent = model.dependentOn?.(index) ?? new Set(others);
+  const changing = new Set(others.filter((other) => dependent.has(other)));
+  const same = new Set(others.filter((other) => !changing.has(other)));
+  const isChanging = Uint8Array.from({ length: variables }, (_, other) => (changing.has(other) ? 1 : 0));
+  const unchanged = same.size === 0 ? new Float64Array(0) : model.cellLogLikelihoods(matrix, same);
   for (const groups of someAtATime(codesOfEqualBits(model, index), matrix.rows)) {
     const firsts = groups.map(([code]) => code!);
-    const cells = model.cellLogLikelihoods(withCodes(model, index, matrix, firsts));
+    const changed =
+      changing.size === 0
+        ? new Float64Array(0)
+        : model.cellLogLikelihoods(withCodes(model, index, matrix, firsts), changing);
     groups.forEach((alike, group) => {
       for (let row = 0; row < matrix.rows; row++) {
-        const from = (group * matrix.rows + row) * model.variables;
+        const [from, fromRow] = [(group * matrix.rows + row) * variables, row * variables];
         let rest = 0;
-        for (let other = 0; other < model.variables; other++) if (other !== index) rest += cells[from + other]!;
+        for (let other = 0; other < variables; other++) {
+          if (other === index) continue;
+          rest += isChanging[other] === 1 ? changed[from + other]! : unchanged[fromRow + other]!;
+        }
         for (const code of alike) joint[row * codes + code] = rest + log(own[row * codes + code]!);
       }
     });

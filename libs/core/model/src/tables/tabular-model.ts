@@ -75,6 +75,8 @@ export interface TabularModel extends DensityModel, Explained {
    * @param of only these variables are wanted: what others have is not to be read, and may be 0
    */
   cellLogLikelihoods(matrix: BinaryMatrix, of?: ReadonlySet<number>): Float64Array;
+  /** A variable, and those whose conditionals depend on it. @default any may */
+  dependentOn?(index: number): ReadonlySet<number>;
   /**
    * What `score` says of the same rows several times, in which the values of one variable alone are dealt anew: what
    * does not depend on them is worked out once.

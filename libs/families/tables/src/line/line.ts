@@ -99,10 +99,10 @@ export class LineOdds {
     return this.#sides[decision] !== null;
   }
 
-  /** Whether μ depends on the variable at a position. */
-  reads(position: number): boolean {
+  /** Positions of the variables that μ depends on. */
+  reads(): readonly number[] {
     const parts = this.#partsOfLine();
-    return parts.some((part) => part.position === position) || this.#products?.factors.includes(position) === true;
+    return [...parts.map(({ position }) => position), ...(this.#products?.factors ?? [])];
   }
 
   /**
