@@ -3,6 +3,15 @@ import type { Ensemble } from './ensemble.js';
 import type { Evaluator } from './evaluator.js';
 import { groupPrefixes } from './prefix-groups.js';
 
+/** The conditionals of a network, and what asks them. */
+export interface Conditionals {
+  readonly evaluator: Evaluator;
+  /** Of each position. */
+  readonly ensembles: readonly Ensemble[];
+  /** The stored column at each position. */
+  readonly ordering: Uint32Array;
+}
+
 /** Bytes of bit columns that are worked on at a time; results do not depend on it. */
 const CHUNK_BYTES = 16 * 2 ** 20;
 const MOST_CHUNK_ROWS = 65_536;
@@ -19,9 +28,7 @@ export function chunkRows(dimensions: number): number {
  * again for the next visit.
  */
 export function visitOdds(
-  evaluator: Evaluator,
-  ensembles: readonly Ensemble[],
-  ordering: Uint32Array,
+  { evaluator, ensembles, ordering }: Conditionals,
   matrix: BitMatrix,
   visit: (position: number, firstRow: number, odds: Float64Array) => void,
 ): void {
@@ -45,9 +52,7 @@ export function visitOdds(
 
 /** Visits the odds of a 1 of every row under the conditional at `position`, chunk by chunk: `visit(firstRow, odds)`. */
 export function visitOddsAt(
-  evaluator: Evaluator,
-  ensemble: Ensemble,
-  ordering: Uint32Array,
+  { evaluator, ensembles, ordering }: Conditionals,
   position: number,
   matrix: BitMatrix,
   visit: (firstRow: number, odds: Float64Array) => void,
@@ -59,7 +64,7 @@ export function visitOddsAt(
   for (let firstRow = 0; firstRow < matrix.rows; firstRow += size) {
     const rows = Math.min(size, matrix.rows - firstRow);
     const columns = evaluator.transposed(matrix, ordering, firstRow, rows, order.subarray(0, rows), position);
-    evaluator.odds(ensemble, columns, rows, odds);
+    evaluator.odds(ensembles[position]!, columns, rows, odds);
     visit(firstRow, odds.subarray(0, rows));
   }
 }

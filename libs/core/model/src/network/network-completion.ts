@@ -1,9 +1,7 @@
-import type { BitMatrix } from '@orchard/dataset';
+import type { Blanks } from '../port/arguments.js';
 import type { BitColumns } from '../port/bit-columns.js';
 import type { Completion } from '../port/completion.js';
-import { chunkRows } from './conditional-odds.js';
-import type { Ensemble } from './ensemble.js';
-import type { Evaluator } from './evaluator.js';
+import { chunkRows, type Conditionals } from './conditional-odds.js';
 import type { Copies } from '../sequential/particles.js';
 import { completeSequentially, type SequentialOptions } from '../sequential/sequential.js';
 import type { ParticleStates, UnknownVariables } from '../sequential/unknown-variables.js';
@@ -13,11 +11,8 @@ import type { ParticleStates, UnknownVariables } from '../sequential/unknown-var
  * evaluator's columns.
  */
 export function completeInto(
-  evaluator: Evaluator,
-  matrix: BitMatrix,
-  known: BitMatrix,
-  ensembles: readonly Ensemble[],
-  ordering: Uint32Array,
+  { evaluator, ensembles, ordering }: Conditionals,
+  { matrix, known }: Blanks,
   asked: Omit<SequentialOptions, 'draws'>,
 ): Completion {
   const ones = new Uint8Array(ordering.length).fill(1);
@@ -28,11 +23,11 @@ export function completeInto(
     room: Math.max(asked.samples, chunkRows(ordering.length)),
     said: (row, position) => known.get(row, ordering[position]!),
     outcome: (row, position) => matrix.get(row, ordering[position]!),
-    states: (room) => columnStates(evaluator, evaluator.columns(room, ordering.length)),
+    states: (room) => columnStates(evaluator.columns(room, ordering.length)),
   };
   return { matrix, ...completeSequentially(variables, { ...asked, draws: 1 }) };
 
-  function columnStates(own: Evaluator, columns: BitColumns): ParticleStates {
+  function columnStates(columns: BitColumns): ParticleStates {
     const { words, stride } = columns;
     return {
       copy: (position, copies) => {
@@ -41,7 +36,7 @@ export function completeInto(
       begin: () => undefined,
       allowed: () => undefined,
       odds: (position, _, particles, odds) => {
-        own.odds(ensembles[position]!, columns, particles.used, odds);
+        evaluator.odds(ensembles[position]!, columns, particles.used, odds);
       },
       take: (position, particle, outcome) => {
         if (outcome === 1) words[position * stride + (particle >> 5)]! |= 1 << (particle & 31);

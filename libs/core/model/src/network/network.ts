@@ -1,9 +1,9 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { Purpose } from '@orchard/numerics';
 import { count, counted } from '@orchard/refusal';
 import { blanksOf, checkSeed, checkWhole, emptyMatrix } from '../port/arguments.js';
 import { asBitMatrix, type BinaryMatrix } from '../port/binary-matrix.js';
 import type { CompleteOptions, Completion } from '../port/completion.js';
+import type { Conditionals } from './conditional-odds.js';
 import { completeInto } from './network-completion.js';
 import type { DensityModel, Explained, ModelSummary, Ordered } from '../port/density-model.js';
 import type { Ensemble } from './ensemble.js';
@@ -57,8 +57,8 @@ export class Network extends HeadedModel implements NetworkParts, DensityModel, 
   readonly ordering: Uint32Array;
   /** The trees of each position's conditional; their predictors are positions. */
   readonly ensembles: readonly Ensemble[];
-  /** Empty until the first question about rows. */
-  readonly #evaluator = new Evaluator();
+  /** Their evaluator is empty until the first question about rows. */
+  readonly #conditionals: Conditionals;
 
   /** @throws ModelError `invalid-network` or `invalid-ensemble` where the parts contradict each other */
   constructor(parts: NetworkParts) {
@@ -66,6 +66,7 @@ export class Network extends HeadedModel implements NetworkParts, DensityModel, 
     super({ ...head, dimensions: ordering.length });
     this.ordering = ordering;
     this.ensembles = ensembles;
+    this.#conditionals = { evaluator: new Evaluator(), ensembles, ordering };
   }
 
   /**
@@ -89,24 +90,18 @@ export class Network extends HeadedModel implements NetworkParts, DensityModel, 
 
   /** log P(row) of each row. Costs about `distinct rows x trees`, see README. */
   logLikelihood(matrix: BinaryMatrix): Float64Array {
-    return rowLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions));
+    return rowLogLikelihoods(this.#conditionals, asBitMatrix(matrix, this.dimensions));
   }
 
   /** log P(value | the row's values at earlier positions): element `row * D + column`. */
   logLikelihoods(matrix: BinaryMatrix): Float64Array {
-    return cellLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, asBitMatrix(matrix, this.dimensions));
+    return cellLogLikelihoods(this.#conditionals, asBitMatrix(matrix, this.dimensions));
   }
 
   /** P(column is 1 | the row's values at earlier positions) of each row. */
   probabilities(matrix: BinaryMatrix, column: number): Float64Array {
     const position = this.positionOf(column);
-    return probabilities(
-      this.#evaluator,
-      this.ensembles,
-      this.ordering,
-      asBitMatrix(matrix, this.dimensions),
-      position,
-    );
+    return probabilities(this.#conditionals, asBitMatrix(matrix, this.dimensions), position);
   }
 
   /**
@@ -121,8 +116,7 @@ export class Network extends HeadedModel implements NetworkParts, DensityModel, 
   /** Row r uses random stream (seed, sample, firstRow + r), its number i for position i: the same on every machine. */
   protected override draw(count: number, seed: number, firstRow: number): BitMatrix {
     const matrix = emptyMatrix(count, this);
-    const numbers = { seed, purpose: Purpose.sample, firstRow };
-    sampleInto(this.#evaluator, matrix, this.ensembles, this.ordering, numbers);
+    sampleInto(this.#conditionals, matrix, seed, firstRow);
     return matrix;
   }
 
@@ -137,8 +131,7 @@ export class Network extends HeadedModel implements NetworkParts, DensityModel, 
     checkSeed(seed);
     checkWhole('samples', samples, 1, mostSamples(this.dimensions));
     const blanks = blanksOf(values, known, this);
-    const asked = { seed, samples, firstRow };
-    return completeInto(this.#evaluator, blanks.matrix, blanks.known, this.ensembles, this.ordering, asked);
+    return completeInto(this.#conditionals, blanks, { seed, samples, firstRow });
   }
 
   /**
@@ -160,7 +153,7 @@ export class Network extends HeadedModel implements NetworkParts, DensityModel, 
         remedy: 'Give a matrix with rows.',
       });
     }
-    return meanEntropies(this.#evaluator, this.ensembles, this.ordering, rows);
+    return meanEntropies(this.#conditionals, rows);
   }
 
   /**
@@ -185,7 +178,7 @@ export class Network extends HeadedModel implements NetworkParts, DensityModel, 
    */
   gains(heldOut: HeldOutRows): HeldOutGains {
     const matrix = asBitMatrix(heldOut.matrix, this.dimensions);
-    return judgeGains(columnLogLikelihoods(this.#evaluator, this.ensembles, this.ordering, matrix), heldOut);
+    return judgeGains(columnLogLikelihoods(this.#conditionals, matrix), heldOut);
   }
 
   /**

@@ -1,8 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { log1p } from '@orchard/numerics';
-import { visitOdds, visitOddsAt } from '../network/conditional-odds.js';
-import type { Ensemble } from '../network/ensemble.js';
-import type { Evaluator } from '../network/evaluator.js';
+import { visitOdds, visitOddsAt, type Conditionals } from '../network/conditional-odds.js';
 
 /** log P(value) in nats under odds of a 1. */
 export function logProbability(value: 0 | 1, odds: number): number {
@@ -10,15 +8,10 @@ export function logProbability(value: 0 | 1, odds: number): number {
 }
 
 /** log P(row) in nats of every row: summed over the conditionals in the order of the ordering. */
-export function rowLogLikelihoods(
-  evaluator: Evaluator,
-  ensembles: readonly Ensemble[],
-  ordering: Uint32Array,
-  matrix: BitMatrix,
-): Float64Array {
+export function rowLogLikelihoods(conditionals: Conditionals, matrix: BitMatrix): Float64Array {
   const sums = new Float64Array(matrix.rows);
-  visitOdds(evaluator, ensembles, ordering, matrix, (position, firstRow, odds) => {
-    const dim = ordering[position]!;
+  visitOdds(conditionals, matrix, (position, firstRow, odds) => {
+    const dim = conditionals.ordering[position]!;
     for (let i = 0; i < odds.length; i++) {
       sums[firstRow + i]! += logProbability(matrix.get(firstRow + i, dim), odds[i]!);
     }
@@ -27,15 +20,10 @@ export function rowLogLikelihoods(
 }
 
 /** log P(value | earlier values) in nats, summed over the rows; by stored column. */
-export function columnLogLikelihoods(
-  evaluator: Evaluator,
-  ensembles: readonly Ensemble[],
-  ordering: Uint32Array,
-  matrix: BitMatrix,
-): Float64Array {
+export function columnLogLikelihoods(conditionals: Conditionals, matrix: BitMatrix): Float64Array {
   const sums = new Float64Array(matrix.dimensions);
-  visitOdds(evaluator, ensembles, ordering, matrix, (position, firstRow, odds) => {
-    const dim = ordering[position]!;
+  visitOdds(conditionals, matrix, (position, firstRow, odds) => {
+    const dim = conditionals.ordering[position]!;
     let sum = 0;
     for (let i = 0; i < odds.length; i++) sum += logProbability(matrix.get(firstRow + i, dim), odds[i]!);
     sums[dim]! += sum;
@@ -44,15 +32,10 @@ export function columnLogLikelihoods(
 }
 
 /** log P(value | earlier values) in nats: element `row * D + dim`. */
-export function cellLogLikelihoods(
-  evaluator: Evaluator,
-  ensembles: readonly Ensemble[],
-  ordering: Uint32Array,
-  matrix: BitMatrix,
-): Float64Array {
+export function cellLogLikelihoods(conditionals: Conditionals, matrix: BitMatrix): Float64Array {
   const cells = new Float64Array(matrix.rows * matrix.dimensions);
-  visitOdds(evaluator, ensembles, ordering, matrix, (position, firstRow, odds) => {
-    const dim = ordering[position]!;
+  visitOdds(conditionals, matrix, (position, firstRow, odds) => {
+    const dim = conditionals.ordering[position]!;
     for (let i = 0; i < odds.length; i++) {
       const row = firstRow + i;
       cells[row * matrix.dimensions + dim] = logProbability(matrix.get(row, dim), odds[i]!);
@@ -62,35 +45,24 @@ export function cellLogLikelihoods(
 }
 
 /** P(1 | earlier values) of every row for the conditional at `position`. */
-export function probabilities(
-  evaluator: Evaluator,
-  ensembles: readonly Ensemble[],
-  ordering: Uint32Array,
-  matrix: BitMatrix,
-  position: number,
-): Float64Array {
+export function probabilities(conditionals: Conditionals, matrix: BitMatrix, position: number): Float64Array {
   const result = new Float64Array(matrix.rows);
-  visitOddsAt(evaluator, ensembles[position]!, ordering, position, matrix, (firstRow, odds) => {
+  visitOddsAt(conditionals, position, matrix, (firstRow, odds) => {
     for (let i = 0; i < odds.length; i++) result[firstRow + i] = odds[i]! / (1 + odds[i]!);
   });
   return result;
 }
 
 /** Mean over the rows of each conditional's entropy given the row's earlier values, in nats; by stored column. */
-export function meanEntropies(
-  evaluator: Evaluator,
-  ensembles: readonly Ensemble[],
-  ordering: Uint32Array,
-  matrix: BitMatrix,
-): Float64Array {
+export function meanEntropies(conditionals: Conditionals, matrix: BitMatrix): Float64Array {
   const means = new Float64Array(matrix.dimensions);
-  visitOdds(evaluator, ensembles, ordering, matrix, (position, _, odds) => {
+  visitOdds(conditionals, matrix, (position, _, odds) => {
     let sum = 0;
     for (const value of odds) {
       // -p log p - q log q
       sum += (value / (1 + value)) * log1p(1 / value) + (1 / (1 + value)) * log1p(value);
     }
-    means[ordering[position]!]! += sum / matrix.rows;
+    means[conditionals.ordering[position]!]! += sum / matrix.rows;
   });
   return means;
 }

@@ -1,9 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { philox4x32 } from '@orchard/numerics';
+import { philox4x32, Purpose } from '@orchard/numerics';
 import type { BitColumns } from './bit-columns.js';
-import { chunkRows } from '../network/conditional-odds.js';
-import type { Ensemble } from '../network/ensemble.js';
-import type { Evaluator } from '../network/evaluator.js';
+import { chunkRows, type Conditionals } from '../network/conditional-odds.js';
 
 /**
  * The uniform numbers of many random streams, position after position: number i of stream `index` is the i-th
@@ -44,29 +42,20 @@ export class UniformStreams {
   }
 }
 
-/** The random streams that rows are drawn by. */
-interface StreamsOfRows {
-  readonly seed: number;
-  readonly purpose: number;
-  /** The number of the first row, where the rows are a part of more. @default 0 */
-  readonly firstRow?: number;
-}
-
 /**
  * Fills `matrix` with draws from the network, position after position (ancestral sampling). Row r uses random stream
- * (seed, purpose, firstRow + r), its i-th number for position i, so a row does not depend on how many are drawn.
+ * (seed, sample, firstRow + r), its i-th number for position i, so a row does not depend on how many are drawn.
  */
 export function sampleInto(
-  evaluator: Evaluator,
+  { evaluator, ensembles, ordering }: Conditionals,
   matrix: BitMatrix,
-  ensembles: readonly Ensemble[],
-  ordering: Uint32Array,
-  { seed, purpose, firstRow: firstOfAll = 0 }: StreamsOfRows,
+  seed: number,
+  firstOfAll: number,
 ): void {
   const size = Math.min(matrix.rows, chunkRows(matrix.dimensions));
   const odds = new Float64Array(size);
   const uniforms = new Float64Array(size);
-  const streams = new UniformStreams(seed, purpose, size);
+  const streams = new UniformStreams(seed, Purpose.sample, size);
   for (let firstRow = 0; firstRow < matrix.rows; firstRow += size) {
     const rows = Math.min(size, matrix.rows - firstRow);
     const columns = evaluator.columns(rows, ordering.length);
