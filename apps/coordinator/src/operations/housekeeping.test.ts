@@ -116,3 +116,15 @@ test('of a store that was away it is asked again', async () => {
   ahead = new Map([[run, { at: noon, why }]]);
   expect(await one.deletionOf(run, noon)).toMatchObject({ why });
 });
+
+test('by a clock that is hours away from that of the store nothing is removed, and the report says so', async () => {
+  const head = store.head.bind(store);
+  store.head = async (name) => {
+    const entry = await head(name);
+    return entry === null ? null : { ...entry, storedAt: entry.storedAt - 40 * 24 * hours };
+  };
+  const report = await housekeeping().once(noon);
+  expect([report?.runs, records]).toEqual([[], []]);
+  expect(report?.failure).toContain("57600 minutes ahead of the store's");
+  expect(expired).toHaveLength(1);
+});

@@ -17,6 +17,8 @@ const DAY = 86_400;
 const checkMilliseconds = 60_000;
 /** For how long it is believed which runs go when: to find it out reads the marks of all runs. */
 const believedMilliseconds = 60_000;
+/** Two clocks that differ by more are not both right. */
+const mostClockMilliseconds = 3_600_000;
 const reportsKept = 10;
 const reportEnding = '.report';
 
@@ -69,6 +71,7 @@ export class Housekeeping {
     const done = { runs: [] as Expired[], objects: 0, bytes: 0 };
     let failure: string | null = null;
     try {
+      await this.#requireClock(period);
       await this.#removeRuns(period, done.runs);
       for (const { size } of await this.#removeGarbage(period)) {
         done.objects += 1;
@@ -147,6 +150,17 @@ export class Housekeeping {
       if (isRefusal(error, 'conflict')) return false;
       throw error;
     }
+  }
+
+  /** By a clock that is days ahead all would be old: the time of what was stored a moment ago says whether it is. */
+  async #requireClock(period: string): Promise<void> {
+    const claim = await this.ports.store.head(claimName(period));
+    const difference = claim === null ? 0 : Date.now() - claim.storedAt;
+    if (Math.abs(difference) <= mostClockMilliseconds) return;
+    const minutes = Math.round(Math.abs(difference) / 60_000);
+    throw new Error(
+      `The clock of this coordinator is ${String(minutes)} minutes ${difference > 0 ? 'ahead of' : 'behind'} the store's: nothing is removed by it. Set the clock; what is left the next time removes.`,
+    );
   }
 
   async #removeRuns(period: string, removed: Expired[]): Promise<void> {
