@@ -151,6 +151,14 @@ test('a person with as many open runs as they may have is refused another, in wo
     expect(await idOf(submit(2))).toBe(second);
     await limited.ask(`/v1/runs/${first}/cancel`, { method: 'POST' });
     expect((await submit(3)).status).toBe(202);
+    // one that has stopped would be one more
+    const resume = (): Promise<Response> => limited.ask(`/v1/runs/${first}/resume`, { method: 'POST' });
+    for (const again of [await submit(1), await resume(), await limited.post(`/v1/runs/${first}/select`, {})])
+      expect([again.status, (await problemOf(again))['code']]).toEqual([422, 'over-limit']);
+    await limited.ask(`/v1/runs/${second}/cancel`, { method: 'POST' });
+    expect((await resume()).status).toBe(202);
+    // one that goes on is counted already
+    expect((await resume()).status).toBe(202);
   } finally {
     await limited.stop();
   }

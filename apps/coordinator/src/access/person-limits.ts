@@ -9,6 +9,9 @@ import { Port, type Ports } from '../ports.js';
 /** How old a figure of stored bytes may be: who has just deleted something is asked about anew before a refusal. */
 const seconds = { usual: 60, beforeRefusal: 2 } as const;
 
+/** Ends after which a run is opened again by a client that asks for it. */
+const stopped = ['cancelled', 'failed'];
+
 /** What one person uses; null where the store does not answer. */
 export interface Uses {
   readonly openRuns: number | null;
@@ -46,11 +49,22 @@ export class PersonLimits {
     return { openRuns, threads: this.busyPeople().get(person)?.threads ?? 0, storedBytes };
   }
 
-  /** Of a run that is there already nothing new is asked. @throws CoordinatorError `over-limit` */
+  /**
+   * Of a run that is there already no more bytes are asked, and where it has not stopped no place among the open ones:
+   * one that was cancelled or has failed is opened again.
+   *
+   * @throws CoordinatorError `over-limit`
+   */
   async requireRoomForRun(id: string, submitter: Submitter): Promise<void> {
+    await this.requireRoomToOpen(id, submitter);
+    await this.#requireBytes(submitter, 'run request', () => this.#isThere(id));
+  }
+
+  /** @throws CoordinatorError `over-limit` */
+  async requireRoomToOpen(id: string, submitter: Submitter): Promise<void> {
     const most = this.#most.openRuns;
     const open = most === NO_LIMIT ? 0 : await this.openRunsOf(personOf(submitter));
-    if (open >= most && !(await this.#isThere(id))) {
+    if (open >= most && !(await this.#isThere(id, stopped))) {
       throw new CoordinatorError('over-limit', {
         got: `a run more of ${JSON.stringify(submitter.name)}, of whom ${String(open)} runs are open`,
         expected: `at most ${String(most)} open runs of a person on this coordinator`,
@@ -58,7 +72,6 @@ export class PersonLimits {
         remedy: 'Wait until one has ended, cancel one, or ask the administrator (ORCHARD_MAX_OPEN_RUNS_PER_PERSON).',
       });
     }
-    await this.#requireBytes(submitter, 'run request', () => this.#isThere(id));
   }
 
   /** @throws CoordinatorError `over-limit` */
@@ -87,9 +100,10 @@ export class PersonLimits {
     return use === undefined ? 0 : use.runBytes + use.datasetBytes;
   }
 
-  async #isThere(id: string): Promise<boolean> {
+  /** @param but states in which it does not count as there */
+  async #isThere(id: string, but: readonly string[] = []): Promise<boolean> {
     return this.life.status(id).then(
-      () => true,
+      ({ state }) => !but.includes(state),
       (error: unknown) => {
         if (isRefusal(error, 'unknown-run')) return false;
         throw error;

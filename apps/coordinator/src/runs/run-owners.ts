@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { personOf, type RunSheet } from '@orchard/contracts';
 import { RunSheets, type RunLife } from '@orchard/runs';
 import type { Request } from 'express';
+import { PersonLimits } from '../access/person-limits.js';
 import { notAllowed, notYours, type OwnersAct } from '../access/refusals.js';
 import { suffices } from '../access/roles.js';
 import { submitterOf } from '../access/submitter.js';
@@ -17,6 +18,7 @@ export class RunOwners {
     @Inject(RunSheets) private readonly sheets: RunSheets,
     @Inject(Port.life) private readonly life: RunLife,
     @Inject(Webhooks) private readonly webhooks: Webhooks,
+    @Inject(PersonLimits) private readonly limits: PersonLimits,
   ) {}
 
   /** What is written down of a run that this request submits. @throws CoordinatorError `forbidden` */
@@ -34,6 +36,16 @@ export class RunOwners {
     if (!this.webhooks.areSent) return;
     const sheet = known ?? (await this.sheets.of(id));
     if (sheet?.notify !== undefined) await this.webhooks.expect(id);
+  }
+
+  /**
+   * Called before a run goes on: one that had stopped is open again, and counts for who submitted it.
+   *
+   * @throws CoordinatorError `over-limit`
+   */
+  async requireRoomToOpen(id: string, request: Request): Promise<void> {
+    const submitter = (await this.sheets.of(id))?.submitter ?? submitterOf(contextOf(request).caller);
+    await this.limits.requireRoomToOpen(id, submitter);
   }
 
   /** @throws CoordinatorError `forbidden`; RunError `unknown-run` */

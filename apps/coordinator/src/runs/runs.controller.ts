@@ -106,10 +106,12 @@ export class RunsController {
   @Post(':id/resume')
   @Describe({
     ...ofRun,
+    problems: [...ofRun.problems, 422],
     summary: 'Continue what a run is missing, and try again what was quarantined',
     answers: { 202: runStatusSchema },
   })
-  async resume(@Param(path) { id }: RunPath): Promise<RunStatus> {
+  async resume(@Param(path) { id }: RunPath, @Req() request: Request): Promise<RunStatus> {
+    await this.owners.requireRoomToOpen(id, request);
     await this.life.resume(id);
     await this.owners.expectEnd(id);
     return this.statuses.get(id);
@@ -118,10 +120,12 @@ export class RunsController {
   @Post(':id/repair')
   @Describe({
     ...ofRun,
+    problems: [...ofRun.problems, 422],
     summary: 'Drop what of a run is damaged and go on: it is computed again, to the same bytes',
     answers: { 202: repairSchema },
   })
-  async repair(@Param(path) { id }: RunPath): Promise<z.infer<typeof repairSchema>> {
+  async repair(@Param(path) { id }: RunPath, @Req() request: Request): Promise<z.infer<typeof repairSchema>> {
+    await this.owners.requireRoomToOpen(id, request);
     const { dropped, datasets } = await this.life.repair(id);
     return { dropped: [...dropped], datasets: [...datasets] };
   }
@@ -135,7 +139,8 @@ export class RunsController {
     answers: { 202: runStatusSchema },
     problems: [404, 409, 413, 415, 422],
   })
-  async select(@Param(path) { id }: RunPath, @Body() choice: unknown): Promise<RunStatus> {
+  async select(@Param(path) { id }: RunPath, @Body() choice: unknown, @Req() request: Request): Promise<RunStatus> {
+    await this.owners.requireRoomToOpen(id, request);
     await this.life.select(id, choice as Wanted);
     await this.owners.expectEnd(id);
     return this.statuses.get(id);
