@@ -25,7 +25,7 @@ from .random_streams import seed_of
 from .remarks import warn_caller, warn_of_rows
 from .report import Report
 from .row_hashes import row_hashes
-from .row_weights import checked_weights, mean_of
+from .row_weights import checked_weights, counted_rows, mean_of
 from .rows_given import as_array
 from .secret import Secret, SecretParameter
 from .tables import TabularModel
@@ -165,11 +165,11 @@ class OrchardDensity(DensityMixin, TableEstimator):
 
         X_valid: rows that choose how many trees are kept, instead of a part of X.
 
-        sample_weight: how much each row counts, shape (rows,), above 0. Whole numbers are the same as repeated rows, all of which are in one
-        split; others are put on a grid of eighths of their mean, and `notes_` says so.
+        sample_weight: how much each row counts, shape (rows,), from 0: a row of weight 0 is left out. Whole numbers are the same as repeated
+        rows, all of which are in one split; others are put on a grid of eighths of their mean, and `notes_` says so.
         """
-        rows = checked_rows(self, X, reset=True)
-        weights = None if sample_weight is None else checked_weights(sample_weight, rows.shape[0])
+        given = checked_rows(self, X, reset=True)
+        rows, weights, _ = counted_rows(given, sample_weight)
         if weights is not None and X_valid is not None:
             raise RowsError(
                 "sample_weight and X_valid", "one of them", "Leave X_valid out: a part of X is used.", "sample_weight"
@@ -210,7 +210,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         self._kind = rows.kind if is_frame else None
         self._types: dict[str, ColumnType] = dict(zip(rows.names, rows.types, strict=True)) if is_frame else {}
         self._dtype = None if is_frame else rows.dtype
-        self._labels = ColumnLabels(rows)
+        self._labels = ColumnLabels(given)
         self._trained_on = np.unique(row_hashes(rows))
         return self
 
@@ -239,7 +239,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         """
         The mean of log P of the rows, in nats per row: higher is better. y is ignored. rules as in `score_samples`.
 
-        sample_weight: how much each row counts, shape (rows,), above 0.
+        sample_weight: how much each row counts, shape (rows,), from 0.
         """
         with self._at_work("scoring rows"):
             nats = self._model.log_likelihood(self._rows(X), rules=rules)

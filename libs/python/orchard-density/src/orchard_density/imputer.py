@@ -87,7 +87,7 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         """
         Learns the joint distribution of the columns of X, shape (rows, columns), missing values among them; y is ignored.
 
-        sample_weight: how much each row counts, shape (rows,), above 0, as of `OrchardDensity`.
+        sample_weight: how much each row counts, shape (rows,), from 0, as of `OrchardDensity`.
         """
         if self.point not in ("median", "mean", "mode", "sample"):
             raise RowsError(

@@ -17,7 +17,7 @@ from .frames import Frame
 from .labels import is_missing
 from .mappings import mapping_of
 from .remarks import warn_caller
-from .row_weights import checked_weights
+from .row_weights import counted_rows
 from .tables import TabularModel
 from .training_file import frame_of_array
 from .words import Kind, Preset, Start
@@ -103,11 +103,12 @@ class OrchardClassifier(ClassifierMixin, _ByTheJoint):
         """
         Learns from rows X of shape (rows, columns) and their classes y of shape (rows,).
 
-        sample_weight: how much each row counts, shape (rows,), above 0, as of `OrchardDensity`.
+        sample_weight: how much each row counts, shape (rows,), from 0, as of `OrchardDensity`.
         """
         rows = checked_rows(self, X, reset=True, least=1)
-        weights = None if sample_weight is None else checked_weights(sample_weight, rows.shape[0])
         labels = _target_of(self, rows, y)
+        rows, weights, counted = counted_rows(rows, sample_weight)
+        labels = labels if counted is None else labels[counted]
         _refuse_unknown(labels)
         self.classes_, places = _classes_of(labels)
         _check_labels(labels)
@@ -185,11 +186,12 @@ class OrchardRegressor(RegressorMixin, _ByTheJoint):
         """
         Learns from rows X of shape (rows, columns) and their numbers y of shape (rows,).
 
-        sample_weight: how much each row counts, shape (rows,), above 0, as of `OrchardDensity`.
+        sample_weight: how much each row counts, shape (rows,), from 0, as of `OrchardDensity`.
         """
         rows = checked_rows(self, X, reset=True)
-        weights = None if sample_weight is None else checked_weights(sample_weight, rows.shape[0])
-        target = _numbers_of(_target_of(self, rows, y))
+        given = _target_of(self, rows, y)
+        rows, weights, counted = counted_rows(rows, sample_weight)
+        target = _numbers_of(given if counted is None else given[counted])
         _refuse_not_finite(target, "a number for each row")
         self._target = "y"
         self._only = float(target[0]) if (target == target[0]).all() else None

@@ -11,14 +11,15 @@ from .bit_rows import is_sparse
 from .column_type import ColumnType
 from .errors import RowsError
 from .frames import Frame
+from .rows_given import rows_at
 from .training_file import frame_of_array
 
 _NAME = "sample_weight"
-_EXPECTED = "a number above 0 for each row"
+_EXPECTED = "a number from 0 for each row, and one above 0"
 
 
 def checked_weights(weights: Any, rows: int) -> NDArray[np.float64]:
-    """The weights of so many rows. Raises where they are no numbers above 0, or not one for each row."""
+    """The weights of so many rows. Raises where they are no numbers from 0, all of them 0, or not one for each row."""
     try:
         given = np.asarray(weights, np.float64)
     except (TypeError, ValueError):
@@ -27,16 +28,24 @@ def checked_weights(weights: Any, rows: int) -> NDArray[np.float64]:
         raise RowsError(
             f"weights of shape {given.shape} for {rows} rows", f"shape ({rows},)", "Give one for each row.", _NAME
         )
-    wrong = np.flatnonzero(~((given > 0) & np.isfinite(given)))
+    wrong = np.flatnonzero(~((given >= 0) & np.isfinite(given)))
     if len(wrong) > 0:
         what = "a missing weight" if np.isnan(given[wrong[0]]) else f"the weight {given[wrong[0]]:g}"
-        raise RowsError(
-            f"{what} of row {wrong[0]}",
-            _EXPECTED,
-            "Correct it, or leave out the row: a row of weight zero is none.",
-            _NAME,
-        )
+        raise RowsError(f"{what} of row {wrong[0]}", _EXPECTED, "Correct it, or leave out the row.", _NAME)
+    if not (given > 0).any():
+        raise RowsError(f"weights that are zero in all {rows} rows", _EXPECTED, "Give one row at least a weight.", _NAME)
     return given
+
+
+def counted_rows(rows: Any, sample_weight: Any) -> tuple[Any, NDArray[np.float64] | None, NDArray[np.int64] | None]:
+    """Rows whose weight is not 0, as ensembles of scikit-learn leave rows out, their weights, and their places; all where nothing is said."""
+    if sample_weight is None:
+        return rows, None, None
+    weights = checked_weights(sample_weight, rows.shape[0])
+    places = np.flatnonzero(weights > 0)
+    if len(places) == len(weights):
+        return rows, weights, None
+    return rows_at(rows, places), weights[places], places
 
 
 def mean_of(values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
