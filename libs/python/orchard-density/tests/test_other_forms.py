@@ -142,8 +142,15 @@ def test_new_labels_are_said(shops: OrchardDensity) -> None:
         with pytest.warns(RowsWarning, match=f"^{new}, as 'Riga' in row 1$"):
             ask(rows)
     # the command line counts them
-    with pytest.warns(RowsWarning, match=f"^{new}$"):
-        shops.model_.anomaly_scores(rows)
+    empty = rows.assign(sold=np.nan)
+    for asked in (
+        lambda: shops.model_.anomaly_scores(rows),
+        lambda: shops.predict(rows, "sold"),
+        lambda: shops.predict_proba(rows, "sold"),
+        lambda: shops.probabilities(empty),
+    ):
+        with pytest.warns(RowsWarning, match=f"^{new}$"):
+            asked()
 
 
 def test_what_is_given_is_checked(shops: OrchardDensity) -> None:

@@ -4,7 +4,7 @@ import { asTabular, isMostProbable } from '@orchard/model';
 import { Refusal } from '@orchard/refusal';
 import { z } from 'zod';
 import { rowsSchema, rowsWriter } from '../rows.js';
-import { codedRows } from './encoded-rows.js';
+import { codedRows, unseenOf } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({ rows: rowsSchema });
@@ -20,10 +20,11 @@ export const mostProbable: Operation = async (model, question) => {
       remedy: 'Train one of these, or fill in by point="mode", which takes each value by itself.',
     });
   const tabular = asTabular(model);
-  const { matrix, known } = await codedRows(tabular, rows, { missing: 'unknown' });
-  const found = model.mostProbable(matrix, known);
+  const encoded = await codedRows(tabular, rows, { missing: 'unknown' });
+  const found = model.mostProbable(encoded.matrix, encoded.known);
   const written = rowsWriter(tabular, found.matrix.rows).addCodes(found.matrix, (codes) =>
     medianValuesOf(codes, tabular.table),
   );
-  return { rows: written.document(), logProbability: found.logLikelihood };
+  const { said } = encoded;
+  return { rows: written.document(), logProbability: found.logLikelihood, unseen: unseenOf(encoded, tabular), said };
 };

@@ -2,7 +2,7 @@ import { codeCount, meanOf, valueCount, wordsOf } from '@orchard/dataset';
 import { logSumExp } from '@orchard/members';
 import { jointGivenKnown } from '@orchard/model';
 import { exp } from '@orchard/numerics';
-import { codedRows } from './encoded-rows.js';
+import { codedRows, unseenOf } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 import { targetAsked } from './target-asked.js';
 
@@ -16,13 +16,16 @@ export const predict: Operation = async (asked, question) => {
   const { model, index, rows, seed } = targetAsked(asked, question, 'predict');
   const variable = model.table.variables[index]!;
   const values = valueCount(variable);
-  const { nats } = jointGivenKnown(model, index, await codedRows(model, rows, { missing: 'value' }), seed);
+  const known = await codedRows(model, rows, { missing: 'value' });
+  const { nats } = jointGivenKnown(model, index, known, seed);
   const probabilities = normalised(nats, codeCount(variable), values);
   return {
     classes: Array.from({ length: values }, (_, code) => wordsOf(variable, code)),
     values:
       variable.kind === 'ordered' ? Float64Array.from({ length: values }, (_, code) => meanOf(variable, code)) : null,
     probabilities,
+    unseen: unseenOf(known, model),
+    said: known.said,
   };
 };
 

@@ -4,7 +4,7 @@ import { wordsOf } from '@orchard/dataset';
 import { asTabular, PARTICLES_OF_TABLES } from '@orchard/model';
 import { z } from 'zod';
 import { labelled, rowsSchema } from '../rows.js';
-import { codedRows } from './encoded-rows.js';
+import { codedRows, unseenOf } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 
 const questionSchema = z.strictObject({
@@ -41,5 +41,7 @@ export const probabilities: Operation = async (asked, question) => {
     column: Int32Array.from(possible, ({ index }) => index),
     value: { labels, places },
     probability: Float64Array.from(possible, ({ probability }) => probability),
+    unseen: unseenOf(known, model),
+    said: known.said,
   };
 };
