@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { families } from '@orchard/registry';
 import { headings } from '../command-line/help-places.js';
 import { orderingNames } from '../rows/load-ordering.js';
-import { knowing, lists, oneOf, wholeNumber } from './values.js';
+import { columnLists, knowing, oneOf, wholeNumber } from './values.js';
 
 /** More threads than any machine has use for. */
 const MOST_THREADS = 1024;
@@ -80,5 +80,5 @@ export function givenColumnsOption(): Option {
   return new Option(
     '--given-columns <list>',
     'columns that name the group of a row, region,type: the rest is judged within it',
-  ).argParser(lists);
+  ).argParser(columnLists);
 }

@@ -13,7 +13,7 @@ import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError, messageOf } from '../errors.js';
 import { flagsOfTexts, isFormatOfBits, textOptions, type DatasetOptions, type FileFormat } from './dataset-options.js';
-import { list, lists, oneOf, repeatedly, wholeNumber } from './values.js';
+import { columnLists, list, oneOf, repeatedly, wholeNumber } from './values.js';
 
 /** The parsed options about how files of tables are read. */
 export interface TableFileWords {
@@ -97,7 +97,7 @@ export function addTableOptions(command: Command): Command {
       '--type <list>',
       `types of columns, zip=categorical,age=ordered; a type is ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)!} (default: by the values)`,
     ).argParser(repeatedly(list)),
-    new Option('--exclude <list>', 'columns to leave out').argParser(lists),
+    new Option('--exclude <list>', 'columns to leave out').argParser(columnLists),
     datesOption(),
     typesOption(),
     rarely(

@@ -1,5 +1,6 @@
 import { didYouMean } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
+import { columnsIn } from '../rows/given-words.js';
 
 /** A number written as people write them, or the text as it came: schemas say what is wrong with it. */
 export function numberOrText(text: string): number | string {
@@ -97,3 +98,6 @@ export function list(text: string): string[] {
 
 /** Such lists: one that is given again adds to the first, which would be forgotten without a word. */
 export const lists = knowing<readonly string[]>([], (text, before = []) => [...before, ...list(text)]);
+
+/** Columns between commas, as often as they are given: one that has a comma in its name stands in double quotes. */
+export const columnLists = knowing<readonly string[]>([], (text, before = []) => [...before, ...columnsIn(text)]);

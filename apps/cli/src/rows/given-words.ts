@@ -50,6 +50,11 @@ export function unquoted(text: string): string {
   return QUOTED.exec(trimmed)?.[0] === trimmed ? trimmed.slice(1, -1).replaceAll('""', '"') : trimmed;
 }
 
+/** The columns of a list as `region,"a,b"`. */
+export function columnsIn(list: string): readonly string[] {
+  return itemsOf(list).map(unquoted);
+}
+
 function withoutColumn(text: string, where: string): UsageError {
   return new UsageError({
     got: JSON.stringify(text),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AUTO, orderingKinds, type OrderingKind } from '@orchard/contracts';
 import { closestNames, placeOfColumn } from '@orchard/dataset';
 import { UsageError, messageOf } from '../errors.js';
+import { partsOf, unquoted } from './given-words.js';
 
 /** Orderings by a word. Which of them a model knows, its own words say. */
 export const orderingNames = [...orderingKinds, AUTO] as const;
@@ -55,15 +56,12 @@ export async function loadOrdering(
 /** The named columns in the order in which they are said, then the others. */
 function firstColumns(ordering: string, dimensions: number, names: readonly string[] | null): number[] {
   const known = names ?? Array.from({ length: dimensions }, (_, place) => String(place + 1));
-  const first = ordering
-    .slice(FIRST.length)
-    .split(',')
-    .map((name) =>
-      placeOfColumn(name.trim(), known, {
-        where: `--ordering ${ordering}`,
-        expected: 'columns that the model learns',
-      }),
-    );
+  const first = partsOf(ordering.slice(FIRST.length), ',').map((name) =>
+    placeOfColumn(unquoted(name), known, {
+      where: `--ordering ${ordering}`,
+      expected: 'columns that the model learns',
+    }),
+  );
   const before = [...new Set(first)];
   return [...before, ...known.keys()].filter((place, at) => at < before.length || !before.includes(place));
 }

@@ -42,3 +42,12 @@ def test_rows_of_training_are_scored_by_models_that_have_not_seen_them(sales: pd
 def test_a_column_that_is_not_there_is_refused(sales: pd.DataFrame) -> None:
     with pytest.raises((RowsError, ValueError), match="shops"):
         OrchardOutlierDetector(given_columns=["shops"], cv=2, rounds=5, leaves=4, n_jobs=1).fit(sales)
+
+
+def test_a_name_may_have_a_comma_and_a_text_is_no_list(sales: pd.DataFrame) -> None:
+    called = sales.rename(columns={"shop": 'shop, of "all"'}).assign(shop="one")
+    found = OrchardOutlierDetector(given_columns=['shop, of "all"'], cv=2, rounds=5, leaves=4, n_jobs=1).fit(called)
+    assert set(found.explain(called, top=3)["column"]) <= {"sold", "day"}
+    for ask in (found.density_.model_.anomaly_scores, found.density_.model_.explain):
+        with pytest.raises(RowsError, match="got given_columns='day', expected a list of columns"):
+            ask(called, given_columns="day")

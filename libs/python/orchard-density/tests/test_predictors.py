@@ -205,6 +205,11 @@ def test_missing_values_are_filled_in_by_a_transformer(frame: pd.DataFrame) -> N
         OrchardImputer("best").fit(gaps)
     with pytest.raises(RowsError, match="points beside point='sample'"):
         OrchardImputer("sample", points={"price": "mean"}).fit(gaps)
+    # before anything is trained
+    with pytest.raises(RowsError, match="^OrchardImputer: got points={'price': 'middle'}"):
+        OrchardImputer(points={"price": "middle"}).fit(gaps)  # type: ignore[dict-item]
+    with pytest.raises(RowsError, match="^points: got the column 'prise', expected a column of X. Did you mean \"price\""):
+        OrchardImputer(points={"prise": "mean"}).fit(gaps)
 
 
 def test_refills_fit_anew_to_the_rows_with_their_gaps_filled_in(frame: pd.DataFrame) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -459,6 +460,14 @@ def _missing_cells(column: NDArray[Any]) -> NDArray[np.bool_]:
     return missing_in(column)
 
 
+#: How a column has a label, a duration, or a moment as NumPy has it.
+TextOf = Callable[[str, Any], str]
+
+
+def _named(_: str, one: Any) -> str:
+    return label_of(one.item() if isinstance(one, np.datetime64) else one)
+
+
 def check_count(n: Any) -> int:
     if isinstance(n, (int, np.integer)) and not isinstance(n, bool) and 0 <= n < 2**32:
         return int(n)
@@ -470,13 +479,16 @@ def shares(gains: Floats) -> Floats:
     return np.divide(gains, total, out=np.zeros_like(gains), where=(total > 0) & (total < np.inf))
 
 
-def conditions_of(given: Mapping[str, Any] | None) -> list[Any]:
+def conditions_of(given: Mapping[str, Any] | None, text_of: TextOf = _named) -> list[Any]:
     """What is given of rows, as a request says it: of each column a list of what it may be."""
     known = mapping_of("given", given, "{'weather': 'rain', 'age': (18, 25)}")
-    return [[str(name), [_condition(one) for one in _any_of(name, what)]] for name, what in known.items()]
+    return [
+        [str(name), [_condition(str(name), one, text_of) for one in _any_of(name, what)]]
+        for name, what in known.items()
+    ]
 
 
-def shares_of(shares: Mapping[str, Mapping[Any, float]] | None) -> list[Any]:
+def shares_of(shares: Mapping[str, Mapping[Any, float]] | None, text_of: TextOf = _named) -> list[Any]:
     """Which shares rows are to have, as a request says it: of each column its values with their shares."""
     said = []
     for name, parts in (shares or {}).items():
@@ -491,7 +503,8 @@ def shares_of(shares: Mapping[str, Mapping[Any, float]] | None) -> list[Any]:
             is_number = isinstance(share, (int, float, np.integer, np.floating)) and not isinstance(share, bool)
             if not is_number or not 0 <= share <= 1:
                 raise RowsError(f"the share {share!r} of {value!r}", "a number from 0 to 1", "Correct it.", "shares")
-        said.append([str(name), [[_condition(value), float(share)] for value, share in parts.items()]])
+        conditions = [[_condition(str(name), value, text_of), float(share)] for value, share in parts.items()]
+        said.append([str(name), conditions])
     return said
 
 
@@ -505,12 +518,7 @@ def completing(
     """What a completion is asked with beside its seed, checked."""
     if point is not None and point not in POINTS:
         raise RowsError(f"point={point!r}", "'mean', 'median' or 'mode'", "Give one of these.", "complete")
-    points = mapping_of("points", points, "{'wage': 'mean'}")
-    for name, own in points.items():
-        if own not in POINTS:
-            raise RowsError(
-                f"points={{{name!r}: {own!r}}}", "'mean', 'median' or 'mode'", "Give one of these.", "complete"
-            )
+    points = points_of(points, "complete")
     is_share = isinstance(interval, (int, float, np.floating)) and 0 < interval < 1
     if interval is not None and not is_share:
         raise RowsError(f"interval={interval!r}", "a share between 0 and 1", "Give another.", "complete")
@@ -523,8 +531,25 @@ def completing(
     return {**{name: value for name, value in said.items() if value is not None}, **rules_of(rules)}
 
 
+def points_of(points: Mapping[str, str] | None, where: str) -> Mapping[str, str]:
+    """Points of single columns, checked."""
+    said = mapping_of("points", points, "{'wage': 'mean'}")
+    for name, own in said.items():
+        if own not in POINTS:
+            raise RowsError(f"points={{{name!r}: {own!r}}}", "'mean', 'median' or 'mode'", "Give one of these.", where)
+    return said
+
+
 def _given_to(columns: Sequence[str]) -> dict[str, Any]:
-    return {"given": [str(name) for name in columns]} if columns else {}
+    names = names_of_groups(columns)
+    return {"given": names} if names else {}
+
+
+def names_of_groups(given_columns: Sequence[str]) -> list[str]:
+    """Columns that say which group a row is of, by their texts. Raises where they are one text, which is no list of its letters."""
+    if isinstance(given_columns, str):
+        raise RowsError(f"given_columns={given_columns!r}", "a list of columns", "Write ['region'].")
+    return [str(name) for name in given_columns]
 
 
 def rules_of(rules: Rules) -> dict[str, Any]:
@@ -551,11 +576,11 @@ def _any_of(name: Any, what: Any) -> Sequence[Any]:
     return values
 
 
-def _condition(one: Any) -> Any:
+def _condition(name: str, one: Any, text_of: TextOf) -> Any:
     if isinstance(one, tuple) and len(one) == 2:
         # what nothing is below or above is no end
         ends = {"from": None if _is_infinite(one[0], -1) else one[0], "to": None if _is_infinite(one[1], 1) else one[1]}
-        return {name: _condition(end) for name, end in ends.items() if end is not None}
+        return {which: _condition(name, end, text_of) for which, end in ends.items() if end is not None}
     if _is_infinite(one, -1) or _is_infinite(one, 1):
         raise RowsError(
             shown(one), "a value, or a range whose end may be None", "Name a number, or leave the column out.", "given"
@@ -564,9 +589,21 @@ def _condition(one: Any) -> Any:
         return None
     if isinstance(one, (bool, np.bool_)):
         return bool(one)
-    if isinstance(one, (int, float, np.integer, np.floating)):
+    # a duration of NumPy is an integer of it too
+    is_number = isinstance(one, (int, float, np.integer, np.floating)) and not isinstance(one, np.timedelta64)
+    if is_number:
         return one.item() if isinstance(one, np.generic) else one
-    return label_of(one)
+    return text_of(name, _as_learned(one))
+
+
+def _as_learned(one: Any) -> Any:
+    """A moment as models know it, without a zone in microseconds: a period by its beginning, what has a zone in UTC."""
+    moment = getattr(one, "start_time", one)
+    if isinstance(moment, np.timedelta64):
+        return moment.astype("m8[us]").item()
+    if isinstance(moment, datetime.datetime) and moment.tzinfo is not None:
+        moment = moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return np.datetime64(moment, "us") if isinstance(moment, (datetime.date, np.datetime64)) else moment
 
 
 def _is_infinite(cell: Any, sign: int) -> bool:

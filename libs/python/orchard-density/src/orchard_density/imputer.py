@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .conventions import TableEstimator, TransformerMixin, checked_rows
+from .density_model import points_of
 from .errors import RowsError
 from .estimator import density_like, without_shares
 from .frames import Frame
+from .likely_name import remedy_of_name
 from .random_streams import seed_of
 from .words import Kind, Point, PointOrSample, Preset, Start
 
@@ -100,6 +102,11 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         if not isinstance(self.refills, (int, np.integer)) or self.refills < 0:
             raise RowsError(f"refills={self.refills!r}", "a whole number from 0", "Give 0, or 1.", "OrchardImputer")
         rows = checked_rows(self, X, reset=True)
+        # what only filling in looks at, before a model is trained
+        known = rows.names if isinstance(rows, Frame) else [f"column {at + 1}" for at in range(rows.shape[1])]
+        for name in points_of(self.points, "OrchardImputer"):
+            if str(name) not in known:
+                raise RowsError(f"the column {name!r}", "a column of X", remedy_of_name(name, known), "points")
         with without_shares():
             self.density_ = density_like(self).fit(rows, sample_weight=sample_weight)
         for _ in range(self.refills):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .conventions import OutlierMixin, TableEstimator, checked_rows
+from .density_model import names_of_groups
 from .errors import RowsError
 from .estimator import KINDS_SAID, OrchardDensity, threads_of
 from .mappings import mapping_of
@@ -123,9 +124,8 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         seed = seed_of(self.random_state)
         own = self._options()
         kinds = mapping_of("kinds", self.kinds, KINDS_SAID)
-        if isinstance(self.given_columns, str):
-            raise RowsError(f"given_columns={self.given_columns!r}", "a list of columns", "Write ['region'].")
-        groups = ",".join(str(name) for name in self.given_columns)
+        # in double quotes, since names may have commas
+        groups = ",".join(f'"{name.replace(chr(34), 2 * chr(34))}"' for name in names_of_groups(self.given_columns))
         options = {
             "given_columns": groups or None,
             "seed": seed or None,

@@ -142,6 +142,15 @@ class TableShape:
             **({"types": self.kinds} if self.kinds else {}),
         }
 
+    def text_of(self, name: str, one: Any) -> str:
+        """A label, a duration or a moment as a column has it."""
+        if not isinstance(one, np.datetime64):
+            return label_of(one)
+        if name not in self.names:
+            return label_of(one.item())
+        (text,) = _moments(self.variable(name), np.array([one]))
+        return str(text)
+
     def without_marks(self, name: str, column: NDArray[Any]) -> NDArray[Any]:
         """A column whose texts that mark a missing value, as "NA" does in a CSV, are missing cells; itself where it has none."""
         if name not in self.names or column.dtype.kind not in "OUS":

@@ -137,13 +137,13 @@ class TabularModel(DensityModel):
         rules: Rules = None,
     ) -> MadeColumns:
         """Sampled rows by column in the order of the training file: numbers, texts of labels and moments, None where missing."""
-        conditions = conditions_of(given)
+        conditions = conditions_of(given, self.table.text_of)
         if (conditions or shares) and rules is not False and self._keeps_rules:
             what = "given=" if conditions else "shares="
             warn_caller(
                 f"rows by {what} need not follow the model's rules; rules=False says that they need not", RulesWarning
             )
-        wanted = {**({"shares": shares_of(shares)} if shares else {}), **rules_of(rules)}
+        wanted = {**({"shares": shares_of(shares, self.table.text_of)} if shares else {}), **rules_of(rules)}
         said = self._ask("sample", count=n, seed=seed, given=conditions, **wanted)["rows"]
         return self.table.in_order(self._rows_of(said), n)
 
