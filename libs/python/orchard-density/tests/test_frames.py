@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from orchard_density import OrchardDensity, RowsError
+from orchard_density import OrchardDensity, RowsError, command_line, load
 from orchard_density.arrow_file import write_arrow
 from orchard_density.column_type import ColumnType
 from orchard_density.frames import _arrow_array, _polars_series, frame_like, frame_of
@@ -50,6 +50,39 @@ def typed() -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def fitted(typed: pd.DataFrame) -> OrchardDensity:
     return OrchardDensity(**SMALL).fit(typed)
+
+
+def test_moments_are_given_as_the_column_has_them_with_zones_periods_and_midnights(typed: pd.DataFrame) -> None:
+    rows = typed[["size", "when", "month", "took"]].assign(at=typed["when"].dt.tz_localize(None))
+    fitted = OrchardDensity(**SMALL).fit(rows)
+    noon = pd.Timestamp("2024-03-05 12:00", tz="America/New_York")
+    midnight = pd.Timestamp("2024-03-05")
+    for given, is_so in [
+        ({"when": (noon, None)}, lambda sampled: sampled["when"] >= noon),
+        ({"at": (midnight, None)}, lambda sampled: sampled["at"] >= midnight),
+        ({"at": (midnight.to_datetime64(), None)}, lambda sampled: sampled["at"] >= midnight),
+        ({"at": (midnight.date(), None)}, lambda sampled: sampled["at"] >= midnight),
+        ({"month": pd.Period("2024-06", "M")}, lambda sampled: sampled["month"] == pd.Period("2024-06", "M")),
+        ({"took": (None, np.timedelta64(5, "m"))}, lambda sampled: sampled["took"] <= pd.Timedelta(minutes=5)),
+    ]:
+        assert is_so(fitted.sample(40, random_state=1, given=given)).all(), given
+    shares = {"at": {(None, midnight): 0.75, (midnight + pd.Timedelta(seconds=1), None): 0.25}}
+    assert (fitted.sample(40, random_state=1, shares=shares)["at"] <= midnight).mean() == 0.75
+
+
+def test_whole_numbers_beside_gaps_are_learned_as_the_command_line_learns_them_from_a_file(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    whole = pd.Series(np.arange(ROWS) % 4, dtype="Int64").where(np.arange(ROWS) % 9 > 0)
+    rows = pd.DataFrame({"count": whole, "two": whole.clip(upper=1), "size": np.arange(ROWS) % 4 + 0.5})
+    fitted = OrchardDensity(**SMALL, members=1).fit(rows)
+    assert fitted.classes("count") == ["0", "1", "2", "3"]
+    assert fitted.classes("two") == ["0", "1"]
+    rows.to_parquet(tmp_path / "rows.parquet")
+    words = ["train", str(tmp_path / "rows.parquet"), "--out", str(tmp_path / "run"), "--members", "1"]
+    command_line.run([*words, "--rounds", "6", "--leaves", "4"])
+    of_file = load(tmp_path / "run")
+    np.testing.assert_array_equal(of_file.log_likelihood(rows), fitted.score_samples(rows))
+    np.testing.assert_array_equal(fitted.score_samples(rows.astype("float64")), fitted.score_samples(rows))
 
 
 def test_sampled_rows_have_the_types_and_the_values_of_those_fitted(

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from .column_type import WHOLE
 from .errors import RowsError
 from .frames import missing_in
 from .labels import label_of
@@ -31,9 +32,9 @@ _SCALARS = {"u8": "<B", "bool": "<?", "i16": "<h", "i32": "<i", "i64": "<q"}
 def write_arrow(path: Path, names: Sequence[str], columns: Sequence[NDArray[Any]], kinds: Sequence[str]) -> None:
     """Writes plain columns (numbers, truth values, datetime64, or objects with None where a cell is missing).
 
-    Numbers of the kind "duration" are seconds.
+    Numbers of the kind "duration" are seconds, and those of the kind `WHOLE` whole numbers that are floats for the missing ones among them.
     """
-    written = [_Column(column, kind == "duration") for column, kind in zip(columns, kinds, strict=True)]
+    written = [_Column(column, kind) for column, kind in zip(columns, kinds, strict=True)]
     with path.open("wb") as file:
         fields = [
             [("string", name), ("bool", True), ("u8", column.type), ("table", column.type_slots), None, ("tables", [])]
@@ -51,18 +52,18 @@ def write_arrow(path: Path, names: Sequence[str], columns: Sequence[NDArray[Any]
 class _Column:
     """A column and the Arrow type that it is written as."""
 
-    def __init__(self, cells: NDArray[Any], is_duration: bool) -> None:
+    def __init__(self, cells: NDArray[Any], said: str) -> None:
         kind = cells.dtype.kind
         self.type_slots: list[_Slot] = []
-        if is_duration:
+        if said == "duration":
             self.type = _DURATION
             self.type_slots = [("i16", _MICROSECOND)]
         elif kind == "b" or (kind == "O" and _all_bool(cells)):
             self.type = _BOOL
-        elif kind == "f":
+        elif kind == "f" and said != WHOLE:
             self.type = _FLOATING_POINT
             self.type_slots = [("i16", _DOUBLE)]
-        elif kind in "iu":
+        elif kind in "iuf":
             self.type = _INT
             self.type_slots = [("i32", 64), ("bool", True)]
         elif kind == "M":
@@ -98,7 +99,9 @@ class _Column:
         if self.type == _DURATION:
             microseconds = np.rint(np.where(missing, 0, cells) * 1e6)
             return count, [validity, microseconds.astype("<i8").tobytes()]
-        return count, [validity, cells.astype("<f8" if self.type == _FLOATING_POINT else "<i8").tobytes()]
+        if self.type == _FLOATING_POINT:
+            return count, [validity, cells.astype("<f8").tobytes()]
+        return count, [validity, (np.where(missing, 0, cells) if count else cells).astype("<i8").tobytes()]
 
 
 def _buffers_of(name: str, column: _Column, part: slice) -> tuple[int, list[bytes]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from .arrow_file import write_arrow
 from .bit_rows import is_sparse
+from .column_type import WHOLE
 from .frames import Frame, frame_of, plain_column
 from .rows_given import array_of
 
@@ -32,7 +33,8 @@ def write_rows(rows: Any, folder: Path, name: str) -> Path:
             return path
         frame = frame_of_array(array)
     path = folder / f"{name}.arrow"
-    write_arrow(path, frame.names, frame.columns, [own.kind for own in frame.types])
+    kinds = [WHOLE if own.detail == WHOLE else own.kind for own in frame.types]
+    write_arrow(path, frame.names, frame.columns, kinds)
     return path
 
 
