@@ -6,7 +6,6 @@ import { factsOf, openRowsAt, type RowsAtOptions } from '@orchard/pipeline';
 export interface SourceRead {
   readonly kind: RowKind;
   readonly parts: readonly { readonly facts: DatasetFacts; readonly bytes: Uint8Array<ArrayBuffer> }[];
-  readonly hasTest: boolean;
   readonly notes: readonly string[];
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
 }
@@ -79,7 +78,6 @@ export async function readSource(
         facts: factsOf(matrix),
         bytes: new Uint8Array(matrix.buffer as ArrayBuffer),
       })),
-      hasTest: read.test !== null,
       notes,
       leftOut: (found.table?.leftOut ?? []).map(({ name, why }) => ({ name, why })),
     };
