@@ -176,6 +176,15 @@ test('records are listed by day, page after page, and what is damaged is named',
   const damaged = 'audit/2001/02/03/000000001-00000000-0000-0000-0000-000000000000';
   await store.put(damaged, Buffer.from('{"at":'));
   expect(await page('?day=2001-02-03')).toMatchObject({ records: [], unreadable: [damaged] });
+  // one that the store itself calls damaged, or that a rule of the bucket took away since it was listed
+  const get = store.get.bind(store);
+  for (const code of ['damaged', 'missing', 'unavailable'] as const) {
+    const parts = { got: 'other bytes', expected: 'what was written', remedy: 'Look at the disk.' };
+    store.get = (name, range) => (name === damaged ? Promise.reject(new StorageError(code, parts)) : get(name, range));
+    const { status } = await harness.ask('/v1/audit?day=2001-02-03');
+    expect([code, status]).toEqual([code, code === 'unavailable' ? 503 : 200]);
+  }
+  store.get = get;
   for (const query of ['?day=yesterday', '?day=2026-02-30', '?after=../x', '?limit=0'])
     expect([query, (await harness.ask(`/v1/audit${query}`)).status]).toEqual([query, 400]);
 });

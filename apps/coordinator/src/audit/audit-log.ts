@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { artefactNames, concurrently } from '@orchard/pipeline';
+import { isRefusal } from '@orchard/refusal';
 import type { ObjectStore } from '@orchard/storage';
 import type { Logger } from 'pino';
 import { CoordinatorError } from '../errors.js';
@@ -47,8 +48,7 @@ export class AuditLog {
     const records = new Map<string, AuditPage['records'][number]>();
     const unreadable: string[] = [];
     await concurrently(entries, readsAtOnce, async ({ name }) => {
-      const bytes = await this.store.get(name);
-      const read = readRecord(bytes);
+      const read = await this.#read(name);
       if (read === null) unreadable.push(name);
       else records.set(name, { id: name.slice(folder.length), ...read });
     });
@@ -59,13 +59,21 @@ export class AuditLog {
       next: entries.length < limit ? null : entries.at(-1)!.name.slice(folder.length),
     };
   }
-}
 
-function readRecord(bytes: Uint8Array): AuditRecord | null {
-  try {
-    return auditRecordSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-  } catch {
-    return null;
+  /** Null of one that is damaged, or gone by a rule of the bucket since it was listed: the others are shown. */
+  async #read(name: string): Promise<AuditRecord | null> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.store.get(name);
+    } catch (error) {
+      if (isRefusal(error, 'damaged', 'missing')) return null;
+      throw error;
+    }
+    try {
+      return auditRecordSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    } catch {
+      return null;
+    }
   }
 }
 
