@@ -22,6 +22,8 @@ const WAITING_A_THREAD = 8;
  * takes about as long, and opens the models that it is asked for once more.
  */
 const LEFT_MILLISECONDS = 1_000;
+/** While a thread reads rows it has copies of them on disk, which it removes at the end: it is let come to it. */
+const onDisk: readonly (keyof typeof computations)[] = ['readRows', 'describeTable', 'splitTable'];
 
 /**
  * The threads that compute what requests ask for. The main thread reads bodies and writes answers: whatever one request
@@ -58,7 +60,8 @@ export class RequestThreads implements OnModuleDestroy {
     return this.#turns.take(callerOf(request), signal, async () => {
       try {
         const call = await this.#threads.call({ module, functions: computations });
-        return await call<Result>(name, input, { signal, transfer, endedAfterMilliseconds: LEFT_MILLISECONDS });
+        const endedAfterMilliseconds = onDisk.includes(name) ? undefined : LEFT_MILLISECONDS;
+        return await call<Result>(name, input, { signal, transfer, endedAfterMilliseconds });
       } catch (error) {
         throw ownError(error);
       }
