@@ -192,7 +192,7 @@ export class StillLife implements RunLife {
 
   async repair(id: string): ReturnType<RunLife['repair']> {
     await this.status(id);
-    return { dropped: [], datasets: [] };
+    return { dropped: [], lost: 0, datasets: [] };
   }
 
   async remove(id: string): Promise<void> {

@@ -69,9 +69,10 @@ export const runStatusSchema = runOverviewSchema.extend({
   waits: z.array(z.looseObject({ code: z.string(), message: z.string(), since: z.string() })).optional(),
 });
 
-/** A coordinator of before says nothing of data sets. */
+/** A coordinator of before says nothing of data sets, nor of what is lost. */
 export const repairSchema = z.looseObject({
   dropped: z.array(z.string()),
+  lost: z.number().default(0),
   datasets: z.array(z.string()).default([]),
 });
 

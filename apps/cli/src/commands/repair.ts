@@ -24,14 +24,15 @@ export function addRepairCommand(program: Command, terminal: Terminal): void {
 async function repairRun(given: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const client = await connectTo(options, terminal);
   const id = await client.find(given);
-  const { dropped, datasets } = await client.repair(id);
+  const { dropped, lost, datasets } = await client.repair(id);
   const next = `orchard watch ${id.slice(0, 12)} follows it`;
   terminal.result(describe(id, dropped, `They are computed again as soon as a model needs them; ${next}.`));
+  if (lost > 0) terminal.result(`${counted(lost, 'result')} of it that the store has lost: made anew; ${next}`);
   for (const dataset of datasets)
     terminal.note(
       `orchard: the rows ${dataset} are damaged, and the run has failed by them: the orchard submit command of this run uploads them again, which heals them, and continues it`,
     );
-  terminal.document({ id, dropped, datasets });
+  terminal.document({ id, dropped, lost, datasets });
 }
 
 async function repairFolder(path: string, terminal: Terminal): Promise<void> {

@@ -23,6 +23,9 @@ const ofRun = { tag: 'runs', path: runPathSchema, problems: [404, 409] } as cons
 
 const repairSchema = z.strictObject({
   dropped: z.array(z.string()).meta({ description: 'the names of the objects that were not what was written' }),
+  lost: z.int().meta({
+    description: 'tasks of a run that was done whose results are not in the store any more: they are done again',
+  }),
   datasets: z.array(z.string()).meta({
     description:
       'the names of damaged data sets that the run has failed by: it goes on when the same rows were uploaded again, which heals them, and it is submitted or resumed',
@@ -126,8 +129,8 @@ export class RunsController {
   })
   async repair(@Param(path) { id }: RunPath, @Req() request: Request): Promise<z.infer<typeof repairSchema>> {
     await this.owners.requireRoomToOpen(id, request);
-    const { dropped, datasets } = await this.life.repair(id);
-    return { dropped: [...dropped], datasets: [...datasets] };
+    const { dropped, lost, datasets } = await this.life.repair(id);
+    return { dropped: [...dropped], lost, datasets: [...datasets] };
   }
 
   @Post(':id/select')

@@ -217,7 +217,7 @@ test('repair of a run that is done drops a specification that is not what was wr
   await files.put(name, Buffer.from('{"seed":7}'));
   await marks.append(id, 1, { kind: 'done' });
   await marks.close(id);
-  expect(await lifeOf().repair(id)).toEqual({ dropped: [name], datasets: [] });
+  expect(await lifeOf().repair(id)).toMatchObject({ dropped: [name], datasets: [] });
   expect(await files.head(name)).toBeNull();
   expect(await marks.open()).toEqual([id]);
   expect((await lifeOf().status(id)).state).toBe('throwing');
@@ -291,9 +291,17 @@ test('repair of a run that failed by a data set says so and leaves it, until the
     bits.map((byte, at) => (at === bits.length - 1 ? byte ^ 128 : byte)),
   );
   await marks.append(id, 1, { kind: 'failed', reason: `${name} is damaged`, damaged: [name] });
-  expect(await life.repair(id)).toEqual({ dropped: [], datasets: [name] });
+  expect(await life.repair(id)).toMatchObject({ dropped: [], datasets: [name] });
   expect((await marks.of(id)).life?.standing).toBe('failed');
   await registerDataset(files, BitMatrix.fromRows(['01', '10']));
-  expect(await life.repair(id)).toEqual({ dropped: [], datasets: [] });
+  expect(await life.repair(id)).toMatchObject({ dropped: [], datasets: [] });
+  expect((await marks.of(id)).life?.standing).toBe('open');
+});
+
+test('repair of a run that is done and of which the store has lost something has it made anew', async () => {
+  const life = lifeOf();
+  const { id } = await life.submit(specification, choice);
+  await marks.append(id, 1, { kind: 'done' });
+  expect(await life.repair(id)).toEqual({ dropped: [], lost: 1, datasets: [] });
   expect((await marks.of(id)).life?.standing).toBe('open');
 });

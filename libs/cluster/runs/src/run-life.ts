@@ -120,7 +120,7 @@ export class StoreRunLife implements RunLife {
     const named = [...life.damaged, ...[...tried.values()].flat().flatMap(({ damaged }) => damaged ?? [])];
     const broken = await openRun(store, id).then(() => null, damagedBy);
     if (broken !== null) named.push(broken);
-    const { family, run } = await statuses.described(life);
+    const { family, run, plan } = await statuses.described(life);
     if (family !== null && run !== null) {
       for (const name of await damagedArtefacts(store, family, run)) named.push(name);
     }
@@ -130,14 +130,16 @@ export class StoreRunLife implements RunLife {
     for (const name of own) await store.delete(name);
     const datasets = life.standing === 'failed' ? await this.#damagedDatasets(life.damaged) : [];
     // it would fail by the same rows again
-    if (datasets.length > 0) return { dropped: own, datasets };
+    if (datasets.length > 0) return { dropped: own, lost: 0, datasets };
+    // of a run that is done nothing is missing, unless it was taken from the store
+    const lost = life.standing === 'done' ? (plan?.tasks.length ?? 0) : 0;
     await this.#decideKnown(id, (now) => {
       // what is done is opened again by asking for the same once more
-      if (now.standing === 'done') return own.length === 0 ? null : { kind: 'select', choice: now.choice };
+      if (now.standing === 'done') return own.length + lost === 0 ? null : { kind: 'select', choice: now.choice };
       return { kind: 'resume' };
     });
     reconciler.requestReconcile(id);
-    return { dropped: own, datasets };
+    return { dropped: own, lost, datasets };
   }
 
   /** Of objects that ended a run the data sets that are damaged still: only these are read. */

@@ -36,8 +36,8 @@ export interface RunLife {
   /** Continues with what is missing, and tries again what was given up. Nothing where all is well. */
   resume(id: string): Promise<void>;
   /**
-   * Drops what of a run is damaged and goes on, so that it is computed again, to the same bytes. One that has failed by
-   * a data set which is not stored again stays as it is.
+   * Drops what of a run is damaged and goes on, so that it and what is lost is computed again, to the same bytes. One
+   * that has failed by a data set which is not stored again stays as it is.
    */
   repair(id: string): Promise<Repaired>;
   /** Asks for something else of a run, without training anew. @throws RunError `cancelled` */
@@ -55,10 +55,13 @@ export interface RunLife {
   events(id: string, signal?: AbortSignal): AsyncIterable<RunStatus>;
 }
 
-/** Names of objects. */
+/** What repairing a run came to. */
 export interface Repaired {
+  /** Names of objects. */
   readonly dropped: readonly string[];
-  /** Of data sets that are damaged: the same rows, uploaded again, heal them. */
+  /** Tasks of a run that was done whose results are not in the store any more: at least so many are done again. */
+  readonly lost: number;
+  /** Names of data sets that are damaged: the same rows, uploaded again, heal them. */
   readonly datasets: readonly string[];
 }
 
