@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from orchard_density import training
+
 _SAID = "ORCHARD_SAID"
+_train_here = training._train_here
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_pages() -> Iterator[None]:
+    """Without the page of its run a small fit takes a fifth less, and one test looks at it: by `pages`."""
+
+    def pageless(file: Path, words: list[str], inputs: list[Path], run_dir: str | None, verbose: bool | None) -> Any:
+        return _train_here(file, words if run_dir is not None else [*words, "--no-report"], inputs, run_dir, verbose)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "_train_here", pageless)
+        yield
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fits have pages, as they have without these tests."""
+    monkeypatch.setattr(training, "_train_here", _train_here)
 
 
 def _folder() -> Path:

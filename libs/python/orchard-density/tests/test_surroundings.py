@@ -67,6 +67,7 @@ def test_tqdm_draws_the_bar_where_it_is_installed(monkeypatch: pytest.MonkeyPatc
     assert "3/12" in _shown(monkeypatch, True, Terminal())
 
 
+@pytest.mark.usefixtures("pages")
 def test_the_page_of_a_run_is_written_or_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     density = OrchardDensity(rounds=3, leaves=2, n_jobs=1).fit(np.random.default_rng(0).random((60, 3)))
     page = density.report(tmp_path / "page.html")
