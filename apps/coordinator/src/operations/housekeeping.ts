@@ -113,7 +113,7 @@ export class Housekeeping {
   async deletionOf(run: string, now = Date.now()): Promise<{ readonly at: string; readonly why: string } | null> {
     const { rules, everySeconds } = this.settings;
     if (everySeconds === 0 || Object.values(rules).every((rule) => rule === null)) return null;
-    if (this.#ahead === null || now - this.#ahead.at > believedMilliseconds) {
+    if (this.#ahead === null || Math.abs(now - this.#ahead.at) > believedMilliseconds) {
       const runs = this.ports.retained.ahead(rules);
       this.#ahead = { at: now, runs };
       // what could not be read is asked for again

@@ -94,3 +94,17 @@ test('a run that is deleted and submitted again is its new submitter’s', async
   await sheets.write(run, sheetOf('bob'));
   expect([...(await use.within(-1)).people.keys()]).toEqual([personNamed('bob')]);
 });
+
+test('a figure is not believed for hours where the clock was set back by hours', async () => {
+  const own = await submit(1, 'ann', 50, true);
+  const use = new PeopleUse(store, marks, sheets);
+  await use.within(60);
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+  try {
+    const more = await submit(2, 'ann', 60, true);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await use.within(0.01)).people.get(personNamed('ann'))?.runBytes).toBe(own + more);
+  } finally {
+    clock.mockRestore();
+  }
+});

@@ -38,6 +38,8 @@ interface Known {
 export class PeopleUse {
   #owners = new Map<string, Known>();
   #last: StoredUse | null = null;
+  /** When that reading began, by a clock that no person sets. */
+  #lastBegan = -Infinity;
   #reading: Promise<StoredUse> | null = null;
 
   constructor(
@@ -53,8 +55,8 @@ export class PeopleUse {
 
   /** A reading at most this old. */
   async within(seconds: number): Promise<StoredUse> {
-    const oldest = Date.now() - seconds * 1000;
-    if (this.#last !== null && this.#last.at >= oldest) return this.#last;
+    const oldest = performance.now() - seconds * 1000;
+    if (this.#last !== null && this.#lastBegan >= oldest) return this.#last;
     this.#reading ??= this.#read().finally(() => {
       this.#reading = null;
     });
@@ -63,6 +65,7 @@ export class PeopleUse {
 
   async #read(): Promise<StoredUse> {
     const at = Date.now();
+    const began = performance.now();
     const datasets = await this.#datasetBytes();
     const needs = new Map<string, Set<string>>();
     for await (const [run, dataset] of this.marks.needs()) needs.set(run, (needs.get(run) ?? new Set()).add(dataset));
@@ -82,6 +85,7 @@ export class PeopleUse {
       people.set(person, { ...use, runs: use.runs + 1, runBytes: use.runBytes + bytes });
     }
     this.#owners = owners;
+    this.#lastBegan = began;
     this.#last = {
       people: new Map(
         [...people].map(([person, { datasets: own, ...use }]) => [person, withDatasets(use, own, datasets)]),
