@@ -183,10 +183,11 @@ export function startingFrom(
     decisionTreeOf(variable),
     lineFeatures(variables, sumBitsInOrdering(table, ordering)),
   );
+  const places = start.places();
   return (decision) => {
     const target = decisions.target(decision);
     if (!odds.has(decision)) return target;
-    return { ...target, startOdds: (row) => odds.odds(decision, start.places[row]!) };
+    return { ...target, startOdds: (row) => odds.odds(decision, places[row]!) };
   };
 }
 

@@ -1,4 +1,5 @@
 import { strongest, type Feature } from './feature.js';
+import { LentArrays } from './lent-arrays.js';
 import { pairsOf, productOf, type Pair, type Product } from './products.js';
 import { fitRidge, KnownSums, type RidgeFit } from './ridge.js';
 
@@ -9,6 +10,9 @@ const PENALTIES: readonly number[] = [1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0
  * numbers").
  */
 const ERROR_BY_PRODUCTS = 0.95;
+
+/** Of this thread, which fits one line at a time. */
+const lent = new LentArrays();
 
 /** What a regression looks at beside scores, labels and what is missing. */
 export interface Sight {
@@ -46,11 +50,15 @@ export function bestRidge(
   // the same arrays each time, so that sums of their products are known
   const units = new Map<Feature, Float64Array>();
   const unitsOf = (feature: Feature): Float64Array => {
-    const values = units.get(feature) ?? unitValuesOf(feature);
+    const found = units.get(feature);
+    if (found !== undefined) return found;
+    const values = lent.take();
+    writeUnitValues(feature, values);
     units.set(feature, values);
     return values;
   };
-  const factors = { unitsOf, target, spread: summedSquares(target) };
+  lent.begin(target.length);
+  const factors = { unitsOf, target, spread: summedSquares(target), lent };
   const known = new KnownSums();
   let best: ChosenRidge | null = null;
   for (const { hasNumbers, pairs } of sights) {
@@ -60,7 +68,7 @@ export function bestRidge(
       .map(([one, other]) => productOf(numberAt.get(one), numberAt.get(other), factors))
       .filter((product) => product !== null);
     const predictors = [...features.map(unitsOf), ...products.map(({ values }) => values)];
-    const ridge = fitRidge({ predictors, target }, before === undefined ? PENALTIES : [before.penalty], known);
+    const ridge = fitRidge({ predictors, target }, before === undefined ? PENALTIES : [before.penalty], known, lent);
     const share = products.length > 0 ? ERROR_BY_PRODUCTS : 1;
     if (best === null || ridge.error < share * best.ridge.error)
       best = { hasNumbers, pairs: products.map(({ pair }) => pair), features, products, ridge };
@@ -75,11 +83,13 @@ function sightsOf(numbers: readonly Feature[], withProducts: boolean): Sight[] {
   return sights;
 }
 
-function unitValuesOf({ values, codes, mean, deviation }: Feature): Float64Array {
+function writeUnitValues({ values, codes, mean, deviation }: Feature, out: Float64Array): void {
   const units = values.map((value) => (value - mean) / deviation);
-  const found = new Float64Array(codes.length);
-  for (let at = 0; at < codes.length; at++) found[at] = units[codes[at]!]!;
-  return found;
+  writeByCode(units, codes, out);
+}
+
+function writeByCode(values: Float64Array, codes: Uint16Array, out: Float64Array): void {
+  for (let at = 0; at < codes.length; at++) out[at] = values[codes[at]!]!;
 }
 
 function summedSquares(values: Float64Array): number {

@@ -74,7 +74,9 @@ describe('a line', () => {
 
   test('has over its rows the share of each value that their rates have', () => {
     const codes = rowsOf(2000);
-    const { line, places } = fit(codes)!;
+    const fitted = fit(codes)!;
+    const { line } = fitted;
+    const places = fitted.places();
     const data = arranged(table, codes);
     const own = codesInRows(tableFields(table, ordering), 2, { rows: data.rowCount, bytes: data.rows });
     const mean = new Float64Array(16);
@@ -166,7 +168,7 @@ describe('a line', () => {
     const odds = new LineOdds(found.line, of.variables[2]!, decisionTreeOf(of.variables[2]!), features);
     const places = new Float64Array(600);
     odds.places(Uint16Array.from(codes.flat()), 3, [...codes.keys()], [0, 1], places);
-    expect(places.sort()).toEqual(Float64Array.from(found.places).sort());
+    expect(places.sort()).toEqual(Float64Array.from(found.places()).sort());
     const plain = fitLine(data, { table: of, ordering, position: 2 }, [], 0.1, { before: { ...found, pairs: [] } });
     expect(plain!.isUseful).toBe(false);
     // as an earlier release has it
@@ -180,7 +182,8 @@ describe('a line', () => {
 
   test('is found again in the same bits by the same rows in another order', () => {
     const codes = rowsOf(300);
-    expect(fit(codes.toReversed())).toEqual(fit(codes));
+    const [one, other] = [fit(codes)!, fit(codes.toReversed())!];
+    expect({ ...other, places: other.places() }).toEqual({ ...one, places: one.places() });
   });
 
   test('is not there for the first variable, for labels, of few rows, and where predictors are constant', () => {

@@ -15,22 +15,23 @@ import { fieldsOf, type VariablePlace } from '../decisions.js';
 import { bestRidge, type ChosenRidge, type Sight } from './best-ridge.js';
 import { centredAt, featureOf, MOST_FEATURES, rowsByCode, strongest, type Feature } from './feature.js';
 import { edgesOf, everyNth, natsOf, scaleOf, sumOf } from './edges-of-line.js';
-import { lineFeatures, scoreJumps, valueJumps, type LineFeatures } from './line-features.js';
+import { countsOf, jumpsOf } from './jumps-of.js';
+import { lineFeatures, type LineFeatures } from './line-features.js';
 import { lineWeights, placeOf, sidesOf, type Line } from './line.js';
 import { normalScore } from './normal-score.js';
 import { onGrid } from './on-grid.js';
-import { ProductSums } from './products.js';
+import { addByCode, ProductSums } from './products.js';
 /** Of more rows every second, third, … is looked at. */
 const MOST_ROWS = 20_000;
 /** Fewer rows tell no line. */
 const LEAST_ROWS = 10;
 
-/** A line, how it was found, and e^μ of every row of the data in its sorted order. */
+/** A line, how it was found, and what works out e^μ of every row of the data in its sorted order. */
 export interface FittedLine extends Sight {
   readonly line: Line;
   readonly penalty: number;
   readonly scale: number;
-  readonly places: Float64Array;
+  readonly places: () => Float64Array;
   /**
    * Whether rows of each fold are likelier by the line of the others than by base rates: by more than two standard
    * errors, so that a line on nothing is not one.
@@ -81,7 +82,7 @@ export function fitLine(
 
   const earlier = variables.slice(0, position);
   const features = lineFeatures(earlier, sumBitsInOrdering(table, ordering));
-  const { candidates, jumps, steps } = candidatesOf(earlier, features, codesOf, { scoring, rows, centred });
+  const { candidates, jumps, steps } = candidatesOf(earlier, features, codesOf, { scoring, place, rows, centred });
   const found = bestRidge(candidates, centred, { before, withProducts });
   if (found === null) return null;
   const { hasNumbers, pairs, ridge } = found;
@@ -108,13 +109,18 @@ export function fitLine(
     pairs,
     curvatures,
   };
+  let places: Float64Array | null = null;
   return {
     line,
     penalty: ridge.penalty,
     hasNumbers,
     pairs,
     scale,
-    places: sumsOf(line, features, earlier, codesOf, data.rowCount).map(placeOf),
+    // of a line that turns out to be useless they are not asked for
+    places: () => {
+      places ??= placesOf(sumsOf(line, features, earlier, codesOf, data.rowCount));
+      return places;
+    },
     isUseful: nats > 2 * errorOfSum(gained),
   };
 }
@@ -129,9 +135,15 @@ function candidatesOf(
   codesOf: CodesOf,
   {
     scoring,
+    place,
     rows,
     centred,
-  }: { readonly scoring: TrainingData; readonly rows: Uint32Array; readonly centred: Float64Array },
+  }: {
+    readonly scoring: TrainingData;
+    readonly place: VariablePlace;
+    readonly rows: Uint32Array;
+    readonly centred: Float64Array;
+  },
 ): { readonly candidates: readonly Feature[]; readonly jumps: readonly number[]; readonly steps: readonly number[] } {
   const jumps: number[] = [];
   const steps: number[] = [];
@@ -142,9 +154,8 @@ function candidatesOf(
     // of millions of rows some thousands are fitted to
     const fitted = rowsByCode(codesAt(codes, rows), codeCount(variable), target);
     const first = jumps.length;
-    const counts = countsOf(scoring, codes, codeCount(variable));
-    append(jumps, scoreJumps(variable, counts));
-    const ofNumber = valueJumps(variable, counts);
+    const { scores, numbers: ofNumber } = jumpsOf(scoring, place, earlier, codes);
+    append(jumps, scores);
     append(steps, ofNumber);
     for (let bit = jumps.length; bit < firstBits[earlier + 1]!; bit++) {
       jumps.push(0);
@@ -156,13 +167,13 @@ function candidatesOf(
         if (ownOf[bit] === feature) return 1;
         return scoreOf[bit] === feature ? jumps[bit]! : 0;
       });
-      const place = { feature, earlier, isNumber: false };
-      const found = featureOf(place, sumsByCode(variable, moves), fitted, target);
+      const own = { feature, earlier, isNumber: false };
+      const found = featureOf(own, sumsByCode(variable, moves), fitted, target);
       if (found !== null) candidates.push(found);
     }
     if (variable.kind === 'ordered') {
-      const place = { feature: offsets[earlier]!, earlier, isNumber: true };
-      const number = featureOf(place, sumsByCode(variable, ofNumber), fitted, target);
+      const own = { feature: offsets[earlier]!, earlier, isNumber: true };
+      const number = featureOf(own, sumsByCode(variable, ofNumber), fitted, target);
       if (number !== null) candidates.push(number);
     }
     // of thousands of labels few are kept at a time
@@ -237,7 +248,7 @@ function sumsOf(
   });
   if (line.pairs.length > 0) {
     const products = new ProductSums(line, features.positionOf);
-    addProducts(sums, products, products.numbersByCode(variables), products.factors.map(codesOf));
+    products.addTo(sums, products.numbersByCode(variables), products.factors.map(codesOf));
   }
   return sums;
 }
@@ -268,22 +279,10 @@ function append(list: number[], values: ArrayLike<number>): void {
   for (let at = 0; at < values.length; at++) list.push(values[at]!);
 }
 
-function addByCode(sums: Float64Array, added: Float64Array, codes: Uint16Array): void {
-  for (let row = 0; row < codes.length; row++) sums[row]! += added[codes[row]!]!;
-}
-
-/** @param numbers of each factor, by code; `codes` of each, by row */
-function addProducts(
-  sums: Float64Array,
-  products: ProductSums,
-  numbers: readonly Float64Array[],
-  codes: readonly Uint16Array[],
-): void {
-  const ofRow = new Float64Array(numbers.length);
-  for (let row = 0; row < sums.length; row++) {
-    for (let factor = 0; factor < numbers.length; factor++) ofRow[factor] = numbers[factor]![codes[factor]![row]!]!;
-    sums[row]! += products.sum(ofRow, products.all);
-  }
+/** μ becomes e^μ. */
+function placesOf(sums: Float64Array): Float64Array {
+  for (let row = 0; row < sums.length; row++) sums[row] = placeOf(sums[row]!);
+  return sums;
 }
 
 function codesAt(codes: Uint16Array, rows: Uint32Array): Uint16Array {
@@ -296,13 +295,6 @@ function valuesOf(values: Float64Array, codes: Uint16Array): Float64Array {
   const found = new Float64Array(codes.length);
   for (let at = 0; at < codes.length; at++) found[at] = values[codes[at]!]!;
   return found;
-}
-
-/** Training rows of each code. */
-function countsOf(data: TrainingData, codes: Uint16Array, count: number): Uint32Array {
-  const counts = new Uint32Array(count);
-  for (let row = 0; row < codes.length; row++) if (data.splitOf(row) === Split.train) counts[codes[row]!]!++;
-  return counts;
 }
 
 /**
@@ -330,10 +322,11 @@ function sharesOf(variable: OrderedVariable, counts: Uint32Array, order: readonl
 
 /** Training rows that have a value, or every n-th of them where they are many. */
 function rowsToFit(data: TrainingData, codes: Uint16Array, scores: Float64Array): Uint32Array {
-  const rows: number[] = [];
+  const rows = new Uint32Array(codes.length);
+  let count = 0;
   for (let row = 0; row < codes.length; row++)
-    if (data.splitOf(row) === Split.train && !Number.isNaN(scores[codes[row]!]!)) rows.push(row);
-  return everyNth(Uint32Array.from(rows), MOST_ROWS);
+    if (data.splitOf(row) === Split.train && !Number.isNaN(scores[codes[row]!]!)) rows[count++] = row;
+  return everyNth(rows.subarray(0, count), MOST_ROWS);
 }
 
 function meanOf(values: Float64Array): number {

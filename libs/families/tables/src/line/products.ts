@@ -1,6 +1,7 @@
 import { sumsByCode } from '@orchard/dataset';
 import type { Variable } from '@orchard/contracts';
 import type { Feature } from './feature.js';
+import type { LentArrays } from './lent-arrays.js';
 import { onGrid } from './on-grid.js';
 
 /** Two positions, the earlier first, or one twice. */
@@ -39,28 +40,22 @@ export interface Factors {
   readonly target: Float64Array;
   /** Its summed squares. */
   readonly spread: number;
+  readonly lent: LentArrays;
 }
 
 /** Null of one that is the same in all rows, and where a number is not there or is the same in all of them. */
 export function productOf(
   one: Feature | undefined,
   other: Feature | undefined,
-  { unitsOf, target, spread }: Factors,
+  { unitsOf, target, spread, lent }: Factors,
 ): Product | null {
   if (one === undefined || other === undefined) return null;
-  const values = new Float64Array(target.length);
+  const values = lent.take();
   const mean = multiply(unitsOf(one), unitsOf(other), values) / values.length;
-  let squares = 0;
-  let covariance = 0;
-  for (let row = 0; row < values.length; row++) {
-    const own = values[row]! - mean;
-    values[row] = own;
-    squares += own * own;
-    covariance += own * target[row]!;
-  }
+  const { squares, covariance } = centre(values, mean, target);
   const deviation = Math.sqrt(squares / values.length);
   if (!(deviation > 1e-6) || !(spread > 0)) return null;
-  for (let row = 0; row < values.length; row++) values[row]! /= deviation;
+  divide(values, deviation);
   const correlation = covariance / Math.sqrt(squares * spread);
   return { pair: [one.earlier, other.earlier], one, other, values, mean, deviation, correlation };
 }
@@ -74,6 +69,27 @@ function multiply(one: Float64Array, other: Float64Array, products: Float64Array
     sum += product;
   }
   return sum;
+}
+
+/** Takes the mean off, and gives the summed squares of what is left, and its products with the target. */
+function centre(
+  values: Float64Array,
+  mean: number,
+  target: Float64Array,
+): { readonly squares: number; readonly covariance: number } {
+  let squares = 0;
+  let covariance = 0;
+  for (let row = 0; row < values.length; row++) {
+    const own = values[row]! - mean;
+    values[row] = own;
+    squares += own * own;
+    covariance += own * target[row]!;
+  }
+  return { squares, covariance };
+}
+
+function divide(values: Float64Array, by: number): void {
+  for (let row = 0; row < values.length; row++) values[row]! /= by;
 }
 
 /** The products of a line: their coefficients, and where the bits of their factors are. */
@@ -125,13 +141,30 @@ export class ProductSums {
    * @param products by place
    */
   sum(numbers: Float64Array, products: readonly number[]): number {
+    const ones = this.#ones;
+    const others = this.#others;
+    const curvatures = this.#curvatures;
     let sum = 0;
     for (let at = 0; at < products.length; at++) {
       const product = products[at]!;
-      const value = numbers[this.#ones[product]!]! * numbers[this.#others[product]!]!;
-      sum += onGrid(this.#curvatures[product]! * value);
+      sum += onGrid(curvatures[product]! * (numbers[ones[product]!]! * numbers[others[product]!]!));
     }
     return sum;
+  }
+
+  /**
+   * Adds all products to the sums of many rows, one product after another: sums are exact.
+   *
+   * @param numbers of each factor, by code
+   * @param codes of each factor, by row
+   */
+  addTo(sums: Float64Array, numbers: readonly Float64Array[], codes: readonly Uint16Array[]): void {
+    for (const product of this.all) {
+      const [one, other] = [this.#ones[product]!, this.#others[product]!];
+      const curvature = this.#curvatures[product]!;
+      if (one === other) addByCode(sums, squaresOf(numbers[one]!, curvature), codes[one]!);
+      else addProduct(sums, curvature, numbers[one]!, codes[one]!, numbers[other]!, codes[other]!);
+    }
   }
 
   /** The most that they can come to, up or down. */
@@ -143,4 +176,26 @@ export class ProductSums {
       0,
     );
   }
+}
+
+/** What a square adds, by code. */
+function squaresOf(numbers: Float64Array, curvature: number): Float64Array {
+  return numbers.map((number) => onGrid(curvature * (number * number)));
+}
+
+/** Adds to each row's sum what its code adds. */
+export function addByCode(sums: Float64Array, added: Float64Array, codes: Uint16Array): void {
+  for (let row = 0; row < codes.length; row++) sums[row]! += added[codes[row]!]!;
+}
+
+function addProduct(
+  sums: Float64Array,
+  curvature: number,
+  ones: Float64Array,
+  codesOfOne: Uint16Array,
+  others: Float64Array,
+  codesOfOther: Uint16Array,
+): void {
+  for (let row = 0; row < sums.length; row++)
+    sums[row]! += onGrid(curvature * (ones[codesOfOne[row]!]! * others[codesOfOther[row]!]!));
 }

@@ -28,6 +28,18 @@ test('takes the largest penalty where predictors tell nothing, whose rows are ot
   expect(fit.penalty).toBe(1);
 });
 
+test('has the penalty that errs least of the rows, as if each were tried by itself', () => {
+  const penalties = [1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003];
+  for (let count = 1; count < 12; count++) {
+    const predictors = Array.from({ length: count }, column);
+    predictors.push(predictors[0]!);
+    const target = column().map((noise, row) => noise + (count % 3) * predictors[count - 1]![row]!);
+    const alone = penalties.map((penalty) => fitRidge({ predictors, target }, [penalty]));
+    const best = alone.reduce((least, fit) => (fit.error < least.error ? fit : least));
+    expect(fitRidge({ predictors, target }, penalties)).toEqual(best);
+  }
+});
+
 test('what is known of some predictors changes nothing of a regression on more', () => {
   const predictors = Array.from({ length: 6 }, column);
   const target = predictors[0]!.map((value, row) => value - predictors[5]![row]!);

@@ -1,3 +1,5 @@
+import { LentArrays } from './lent-arrays.js';
+
 /** Rows of predictors and what is to be predicted: all centred, the predictors of unit variance. */
 export interface Regression {
   /** One array a predictor, of all rows. */
@@ -18,29 +20,45 @@ export interface RidgeFit {
 const FOLDS = 5;
 
 /**
+ * By how much of the target's summed squares an error that is worked out from sums may differ from that of the rows:
+ * rounding makes it 1e-8 at the very most.
+ */
+const ROUNDING = 1e-6;
+
+/**
  * Ridge regression: the coefficients with the least squared error per row plus penalty times their squared length. The
  * penalty is the one of those given with the least error of each fold of the rows by the others; of equal ones the
  * earliest. Every n-th row is of a fold: neighbours, which may be equal, are of different ones.
  *
  * With a penalty above 0 predictors that depend on each other do no harm: their sums of squares stay positive definite.
  *
+ * Rows are gone through for the penalties alone that may be the best by the sums of all rows.
+ *
  * @param known of regressions on some of the same arrays
+ * @param lent what is predicted is in arrays of it
  */
 export function fitRidge(
   { predictors, target }: Regression,
   penalties: readonly number[],
   known = new KnownSums(),
+  lent = LentArrays.of(target.length),
 ): RidgeFit {
   const folds = sumsOfFolds(predictors, target, known);
   const all = folds.reduce(added);
   const others = folds.map((fold) => without(all, fold));
+  const ofTarget = known.of(target, target);
+  const tried = penalties.map((penalty) => {
+    const byFold = others.map((sums) => solve(sums, penalty));
+    const error = byFold.reduce((sum, own, fold) => sum + errorBySums(folds[fold]!, own, ofTarget[fold]!), 0);
+    return { penalty, byFold, error };
+  });
+  const least = tried.reduce((lowest, { error }) => Math.min(lowest, error), Infinity);
+  const most = least + ROUNDING * ofTarget.reduce((sum, own) => sum + own, 0);
   let best: Omit<RidgeFit, 'coefficients'> | null = null;
-  for (const penalty of penalties) {
-    const predicted = predictedByFold(
-      predictors,
-      others.map((sums) => solve(sums, penalty)),
-      target.length,
-    );
+  for (const { penalty, byFold, error: bySums } of tried) {
+    if (bySums > most) continue;
+    const predicted = lent.take();
+    predictByFold(predictors, byFold, predicted);
     const error = squaredError(target, predicted);
     if (error < (best?.error ?? Infinity)) best = { penalty, predicted, error };
   }
@@ -115,6 +133,18 @@ function sumProducts(one: Float64Array, other: Float64Array): Float64Array {
   return sums;
 }
 
+/** What predictions by these coefficients miss of a fold's rows, summed squares: of its sums alone. */
+function errorBySums({ squares, products }: Sums, coefficients: Float64Array, ofTarget: number): number {
+  const count = coefficients.length;
+  let error = ofTarget;
+  for (let one = 0; one < count; one++) {
+    let twice = squares[one * count + one]! * coefficients[one]! - 2 * products[one]!;
+    for (let other = 0; other < one; other++) twice += 2 * squares[one * count + other]! * coefficients[other]!;
+    error += coefficients[one]! * twice;
+  }
+  return error;
+}
+
 /** A loop, since rows are many and it is asked of each penalty. */
 function squaredError(target: Float64Array, predicted: Float64Array): number {
   let sum = 0;
@@ -174,25 +204,23 @@ function solve({ rows, squares, products }: Sums, penalty: number): Float64Array
   return solution;
 }
 
-/** Each row by the coefficients of its fold, all folds in one pass. */
-function predictedByFold(
+/** Each row by the coefficients of its fold, all folds and two predictors in one pass. */
+function predictByFold(
   predictors: readonly Float64Array[],
   coefficients: readonly Float64Array[],
-  rows: number,
-): Float64Array {
-  const predicted = new Float64Array(rows);
-  predictors.forEach((own, at) => {
-    const [first, second, third, fourth, fifth] = coefficients.map((ofFold) => ofFold[at]!);
-    addProducts(predicted, own, [first!, second!, third!, fourth!, fifth!]);
-  });
-  return predicted;
+  predicted: Float64Array,
+): void {
+  predicted.fill(0);
+  const at = (predictor: number): Float64Array => Float64Array.from(coefficients, (own) => own[predictor]!);
+  const odd = predictors.length % 2;
+  if (odd === 1) addProducts(predicted, predictors[0]!, at(0));
+  for (let one = odd; one < predictors.length; one += 2)
+    addProductsOfTwo(predicted, [predictors[one]!, predictors[one + 1]!], [at(one), at(one + 1)]);
 }
 
-function addProducts(
-  sums: Float64Array,
-  own: Float64Array,
-  [first, second, third, fourth, fifth]: readonly [number, number, number, number, number],
-): void {
+/** @param weights one a fold */
+function addProducts(sums: Float64Array, own: Float64Array, weights: Float64Array): void {
+  const [first, second, third, fourth, fifth] = [weights[0]!, weights[1]!, weights[2]!, weights[3]!, weights[4]!];
   const whole = sums.length - (sums.length % FOLDS);
   for (let row = 0; row < whole; row += FOLDS) {
     sums[row]! += first * own[row]!;
@@ -201,6 +229,25 @@ function addProducts(
     sums[row + 3]! += fourth * own[row + 3]!;
     sums[row + 4]! += fifth * own[row + 4]!;
   }
+  for (let row = whole; row < sums.length; row++) sums[row]! += weights[row - whole]! * own[row]!;
+}
+
+/** The first's products before the second's. */
+function addProductsOfTwo(
+  sums: Float64Array,
+  [one, other]: readonly [Float64Array, Float64Array],
+  [ofOne, ofOther]: readonly [Float64Array, Float64Array],
+): void {
+  const [a0, a1, a2, a3, a4] = [ofOne[0]!, ofOne[1]!, ofOne[2]!, ofOne[3]!, ofOne[4]!];
+  const [b0, b1, b2, b3, b4] = [ofOther[0]!, ofOther[1]!, ofOther[2]!, ofOther[3]!, ofOther[4]!];
+  const whole = sums.length - (sums.length % FOLDS);
+  for (let row = 0; row < whole; row += FOLDS) {
+    sums[row] = sums[row]! + a0 * one[row]! + b0 * other[row]!;
+    sums[row + 1] = sums[row + 1]! + a1 * one[row + 1]! + b1 * other[row + 1]!;
+    sums[row + 2] = sums[row + 2]! + a2 * one[row + 2]! + b2 * other[row + 2]!;
+    sums[row + 3] = sums[row + 3]! + a3 * one[row + 3]! + b3 * other[row + 3]!;
+    sums[row + 4] = sums[row + 4]! + a4 * one[row + 4]! + b4 * other[row + 4]!;
+  }
   for (let row = whole; row < sums.length; row++)
-    sums[row]! += [first, second, third, fourth, fifth][row - whole]! * own[row]!;
+    sums[row] = sums[row]! + ofOne[row - whole]! * one[row]! + ofOther[row - whole]! * other[row]!;
 }
