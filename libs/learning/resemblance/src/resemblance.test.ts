@@ -108,6 +108,26 @@ describe('shapes and trends, as SDMetrics has them', () => {
     expect(scores.get('a,b')).toBeCloseTo(0.5, 9);
     expect(pairTrends(real, real).every(({ score }) => Math.abs(score - 1) < 1e-12)).toBe(true);
   });
+
+  it('are the same of huge and of tiny numbers', () => {
+    const scoreIn = (unit: number): number => {
+      const rowsOf = (others: readonly number[]): Rows => ({
+        count: 4,
+        columns: [
+          numbers(
+            'a',
+            [1, 2, 3, 4].map((value) => value * unit),
+          ),
+          numbers(
+            'b',
+            others.map((value) => value * unit),
+          ),
+        ],
+      });
+      return pairTrends(rowsOf([2, 4, 6, 8]), rowsOf([9, 1, 5, 2]))[0]!.score;
+    };
+    for (const unit of [1e200, 1e90, 1e-90, 1e-200]) expect(scoreIn(unit)).toBeCloseTo(scoreIn(1), 9);
+  });
 });
 
 describe('nearest rows and copies', () => {

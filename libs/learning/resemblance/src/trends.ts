@@ -33,8 +33,12 @@ export function pairTrends(real: Rows, synthetic: Rows): PairScore[] {
   return scores;
 }
 
+/** Of numbers beyond it, or within its inverse, products of four are no numbers. */
+const FAR = 1e60;
+
 /** Pearson's, of the rows that have both; NaN where one is constant. */
-function correlation({ values: left }: NumberColumn, { values: right }: NumberColumn): number {
+function correlation(first: NumberColumn, second: NumberColumn): number {
+  const [left, right] = [inUnits(first), inUnits(second)];
   let [count, meanLeft, meanRight, squareLeft, squareRight, product] = [0, 0, 0, 0, 0, 0];
   for (let row = 0; row < left.length; row++) {
     const [x, y] = [left[row]!, right[row]!];
@@ -48,6 +52,12 @@ function correlation({ values: left }: NumberColumn, { values: right }: NumberCo
     product += dx * (y - meanRight);
   }
   return product / Math.sqrt(squareLeft * squareRight);
+}
+
+/** A column's numbers; in units of the farthest one where products of them are no numbers. */
+function inUnits({ values }: NumberColumn): Float64Array {
+  const farthest = values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0);
+  return farthest === 0 || (farthest < FAR && farthest > 1 / FAR) ? values : values.map((value) => value / farthest);
 }
 
 /** What a value counts as in a table of pairs. */

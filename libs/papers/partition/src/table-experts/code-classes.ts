@@ -4,6 +4,9 @@ import { codeCount, codeOffsets, meanOf, trainingCounts } from '@orchard/dataset
 /** Pseudo-rows, shared out evenly among a variable's codes, so that nothing is impossible. */
 const ADDED = 2;
 
+/** Of a lower variance few digits are left, or none. */
+const LEAST_VARIANCE = 1e-300;
+
 /**
  * What an expert can say of a variable. The numbers in its cells are one class, in which a code has the probability of
  * a Gaussian between the cell's edges. Every other code is a class by itself: a label, a missing value, "(other)", a
@@ -14,10 +17,11 @@ export class CodeClasses {
   readonly classes: number;
   /** Cells of numbers: the codes before this one. */
   readonly cells: number;
-  /** Of each cell the number that its rows count as. */
+  /** Of each cell the number that its rows count as, in units of the column's. */
   readonly numbers: Float64Array;
   /** Of the training rows, those with a missing value among them: P(class), and mean and variance of their numbers. */
   readonly overall: { readonly shares: Float64Array; readonly mean: number; readonly variance: number };
+  /** In the same units. */
   readonly #edges: readonly number[];
   readonly #rows: number;
 
@@ -26,12 +30,14 @@ export class CodeClasses {
     const isOrdered = variable.kind === 'ordered';
     this.cells = isOrdered ? variable.counts.length : 0;
     this.classes = this.codes - (isOrdered ? this.cells - 1 : 0);
-    this.#edges = isOrdered ? variable.edges : [];
     // of a single cell no Gaussian is asked
-    this.numbers = Float64Array.from({ length: this.cells }, (_, code) =>
+    const numbers = Float64Array.from({ length: this.cells }, (_, code) =>
       isOrdered && this.cells > 1 ? meanOf(variable, code) : 0,
     );
     const counts = trainingCounts(variable);
+    const unit = unitOf(numbers, counts);
+    this.#edges = isOrdered ? variable.edges.map((edge) => edge / unit) : [];
+    this.numbers = numbers.map((number) => number / unit);
     this.#rows = counts.reduce((sum, count) => sum + count, 0);
     const shares = new Float64Array(this.classes);
     counts.forEach((count, code) => {
@@ -91,6 +97,14 @@ export class TableClasses {
   get offsets(): Uint32Array {
     return codeOffsets(this.table);
   }
+}
+
+/** 1; the farthest number where squares of these are no numbers, as beyond 1e150 and within 1e-150. */
+function unitOf(numbers: Float64Array, counts: Float64Array): number {
+  const farthest = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+  const { mean, variance } = momentsOf(numbers, counts);
+  const squares = numbers.reduce((most, number) => Math.max(most, (number - mean) ** 2), 0);
+  return farthest > 0 && !(squares > LEAST_VARIANCE && variance < Infinity) ? farthest : 1;
 }
 
 /** Mean and variance of numbers that came so often; 0 and 1 where there are none, and 1 where all are alike. */

@@ -1,4 +1,4 @@
-import type { Variable } from '@orchard/contracts';
+import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { measured, ordered, randomCodes, tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import { describe, expect, test } from 'vitest';
@@ -49,6 +49,19 @@ test('known experts of numbers are found, each with its columns and numbers', ()
     if (explained > highest) [highest, best] = [explained, found.filter((own) => own).length];
   }
   expect(best).toBe(AREAS);
+});
+
+test.each([2 ** 600, 2 ** -600])('numbers of a unit of %d are explained as those of 1', (unit) => {
+  const explainedIn = (own: number): number => {
+    const count = ordered('n', 9, 'mass') as OrderedVariable;
+    const scaled = count.values.map((value) => value! * own);
+    const variables = [{ ...count, values: scaled, edges: count.edges.map((edge) => edge * own) }];
+    const classes = new TableClasses({ variables });
+    const rows = randomCodes(variables, 60, 3);
+    const before = startOfTable(classes, rows, 3, new RandomStream(1, Purpose.restart, 0));
+    return stepOfTable(rows, stepOfTable(rows, before, update)!.experts, update)!.explained;
+  };
+  expect(explainedIn(unit)).toBeCloseTo(explainedIn(1), 6);
 });
 
 describe('a step', () => {
