@@ -121,6 +121,18 @@ def test_what_is_no_weight_is_refused(frame: pd.DataFrame, weights: list[object]
         OrchardDensity(**SMALL).fit(frame, sample_weight=weights)
 
 
+def test_sampled_rows_are_asked_about_though_they_lack_what_was_left_out(frame: pd.DataFrame) -> None:
+    numbered = frame[["weather", "age", "hours"]].assign(id=[f"no. {at}" for at in range(len(frame))])
+    density = OrchardDensity(**SMALL).fit(numbered)
+    assert list(density.left_out_) == ["id"]
+    sampled = density.sample(20, random_state=1)
+    assert "id" not in sampled
+    np.testing.assert_array_equal(density.score_samples(sampled), density.score_samples(sampled.assign(id="new")))
+    assert density.complete(sampled.assign(age=np.nan), 1)["age"].notna().all()
+    with pytest.raises(ValueError, match="hours"):
+        density.score_samples(sampled.drop(columns="hours"))
+
+
 def test_columns_of_numbers_start_from_a_line_where_it_is_asked_for(frame: pd.DataFrame) -> None:
     lines, rates = (OrchardDensity(**SMALL, start=start).fit(frame) for start in ("linear", "base-rate"))
     assert [density.model_.specification["start"] for density in (lines, rates)] == ["linear", "base-rate"]

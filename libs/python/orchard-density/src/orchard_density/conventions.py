@@ -210,6 +210,8 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
 
 
 def _check_names(estimator: Any, frame: Frame, reset: bool) -> None:
+    if not reset and _lacks_what_was_left_out(estimator, frame.names):
+        return
     source = frame.source if frame.kind == "pandas" else None
     if source is not None and not all(isinstance(label, str) for label in source.columns):
         # scikit-learn refuses labels of several types
@@ -225,6 +227,14 @@ def _check_names(estimator: Any, frame: Frame, reset: bool) -> None:
     _check_width(estimator, len(frame.names), reset)
     if reset:
         estimator.feature_names_in_ = np.array(frame.names, object)
+
+
+def _lacks_what_was_left_out(estimator: Any, names: list[str]) -> bool:
+    """Whether a frame is one that was fitted but for columns that the model knows nothing of, as sampled rows are."""
+    fitted = list(getattr(estimator, "feature_names_in_", []))
+    absent = [name for name in fitted if name not in names]
+    left_out = getattr(estimator, "left_out_", {})
+    return len(absent) > 0 and all(name in left_out for name in absent) and all(name in fitted for name in names)
 
 
 def _check_same_names(fitted: list[str], given: list[str]) -> None:
