@@ -107,6 +107,13 @@ def test_rows_without_weight_are_left_out_as_ensembles_of_scikit_learn_ask_for()
     assert bagged.predict([[1.0], [3.0]]).tolist() == ["low", "high"]
 
 
+def test_a_regressor_takes_neither_dates_nor_durations_for_numbers() -> None:
+    days = pd.Series(pd.date_range("2024-01-01", periods=30))
+    for target, got in [(days, "dates or times"), (days - days[0], "durations")]:
+        with pytest.raises(RowsError, match=f"^y: got {got}, expected a number for each row"):
+            OrchardRegressor(**LEARNS).fit(np.arange(30.0).reshape(-1, 1), target)
+
+
 def test_what_is_refused_of_few_rows_can_be_mended() -> None:
     x, few = [[1.0], [2.0], [3.0]], "got a share of 0.1 of 3 rows in X.* Give more rows"
     for estimator in (OrchardClassifier(**LEARNS), OrchardRegressor(**LEARNS), OrchardImputer(**LEARNS)):

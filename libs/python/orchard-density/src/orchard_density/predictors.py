@@ -292,6 +292,13 @@ def _classes_of(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 def _numbers_of(target: NDArray[Any]) -> Floats:
     _refuse_missing(target, "a number for each row")
+    if target.dtype.kind in "mM":
+        raise RowsError(
+            "durations" if target.dtype.kind == "m" else "dates or times",
+            "a number for each row",
+            "Make numbers of them, as y.dt.total_seconds(); OrchardDensity learns and predicts columns of dates and durations.",
+            "y",
+        )
     try:
         return target.astype(np.float64)
     except (TypeError, ValueError):
