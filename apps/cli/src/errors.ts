@@ -20,6 +20,15 @@ export function refuseStandardInput(where: string): never {
   });
 }
 
+/** @param where of both. @throws UsageError for two that are not given together */
+export function refuseTogether(
+  one: string,
+  other: string,
+  { expected = 'one of the two', where = one }: { readonly expected?: string; readonly where?: string } = {},
+): never {
+  throw new UsageError({ got: `${one} and ${other}`, expected, where, remedy: 'Leave one of the two out.' });
+}
+
 /** Ctrl-C, after what was done has been kept. @param remedy how to go on */
 export function interrupted(remedy: string): Refusal<'interrupted'> {
   const parts = { got: 'Ctrl-C', expected: 'time to finish', remedy };

@@ -1,6 +1,7 @@
 import { errorAnswer, type Ended } from '@orchard/questions/answer';
 import { callers, type CallingProgram } from '../caller.js';
 import { UsageError } from '../errors.js';
+import { Captured, plainEnvironment } from '../output/captured.js';
 import { run } from '../run.js';
 import { answered, offeredCommands } from './offered-commands.js';
 
@@ -25,16 +26,10 @@ export async function runCommand(
     });
     return { error: { ...errorAnswer(refused) } };
   }
-  let said = '';
-  const stdout = {
-    write: (text: string) => {
-      said += text;
-    },
-  };
-  const stderr = { write: onNote };
-  const plain = { NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb' };
-  const code = await callers.run(caller, () => run([command, '--json', ...rest], { stdout, stderr }, plain));
-  const document = JSON.parse(said) as Record<string, unknown> & { error?: Record<string, unknown> };
+  const stdout = new Captured();
+  const streams = { stdout, stderr: { write: onNote } };
+  const code = await callers.run(caller, () => run([command, '--json', ...rest], streams, plainEnvironment));
+  const document = JSON.parse(stdout.text) as Record<string, unknown> & { error?: Record<string, unknown> };
   if (answered.includes(code)) return { answer: document };
   const reason = code === 130 ? 'interrupted' : code === 2 ? 'refused' : null;
   return { error: { code: reason, where: null, ...document.error } };

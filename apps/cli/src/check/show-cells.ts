@@ -1,7 +1,7 @@
 import type { CheckedTable, ColumnDrift, SuspectCell } from '@orchard/analysis';
 import { counted, percent } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
-import { encodeTable, tableFile, type TableEnding, type TextColumn } from '../output/table-file.js';
+import { columnsOf, encodeTable, tableFile, type TableEnding, type TextColumn } from '../output/table-file.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
 
@@ -55,17 +55,9 @@ export function cellsMarkdown(found: CheckedTable, shown: ShownCells): string {
 
 /** Writes a row for each cell that was found. */
 export async function writeCells(path: string, cells: readonly SuspectCell[], terminal: Terminal): Promise<void> {
-  const texts = (of: (cell: SuspectCell) => string | null): (string | null)[] => cells.map(of);
-  await writeColumns(path, '--out', [
-    { name: 'row', texts: texts(({ row }) => String(row)) },
-    { name: 'column', texts: texts(({ column }) => column) },
-    { name: 'value', texts: texts(({ value }) => value) },
-    { name: 'probability', texts: texts(({ probability }) => String(probability)) },
-    { name: 'expected', texts: texts(({ expected }) => expected) },
-    { name: 'typoOf', texts: texts(({ typoOf }) => typoOf) },
-    { name: 'form', texts: texts(({ form }) => form) },
-    { name: 'score', texts: texts(({ score }) => String(score)) },
-  ]);
+  const written = ['row', 'column', 'value', 'probability', 'expected', 'typoOf', 'form', 'score'] as const;
+  const columns = Object.fromEntries(written.map((name) => [name, (cell: SuspectCell) => cell[name]]));
+  await writeColumns(path, '--out', columnsOf(cells, columns));
   terminal.note(`orchard: ${counted(cells.length, 'cell')} in ${path}`);
 }
 
@@ -78,15 +70,15 @@ export async function writeRowsOfCells(path: string, { cells, rows }: CheckedTab
     counts.set(cell.row, (counts.get(cell.row) ?? 0) + 1);
   }
   const numbers = Array.from({ length: rows }, (_, row) => row + 1);
-  const texts = (of: (row: number) => string | null): (string | null)[] => numbers.map(of);
-  await writeColumns(path, '--per-row', [
-    { name: 'row', texts: texts(String) },
-    { name: 'cells', texts: texts((row) => String(counts.get(row) ?? 0)) },
-    { name: 'score', texts: texts((row) => String(worst.get(row)?.score ?? 0)) },
-    { name: 'column', texts: texts((row) => worst.get(row)?.column ?? null) },
-    { name: 'value', texts: texts((row) => worst.get(row)?.value ?? null) },
-    { name: 'expected', texts: texts((row) => worst.get(row)?.expected ?? null) },
-  ]);
+  const columns = columnsOf(numbers, {
+    row: (row) => row,
+    cells: (row) => counts.get(row) ?? 0,
+    score: (row) => worst.get(row)?.score ?? 0,
+    column: (row) => worst.get(row)?.column ?? null,
+    value: (row) => worst.get(row)?.value ?? null,
+    expected: (row) => worst.get(row)?.expected ?? null,
+  });
+  await writeColumns(path, '--per-row', columns);
   terminal.note(`orchard: a line for each row in ${path}`);
 }
 

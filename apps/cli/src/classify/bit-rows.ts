@@ -1,33 +1,25 @@
 import { BitMatrix, isHole, labelOf, placeOfColumn, requireRows, type RawCell, type RawTable } from '@orchard/dataset';
 import { UsageError } from '../errors.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
+import { firstSaid } from '../options/flag-of-word.js';
 import type { TableWords } from '../options/table-options.js';
 
 export type BitRowsOptions = Pick<DatasetOptions, 'threshold' | 'shape'>;
 
 /** Options that say nothing about columns of 0 and 1 that are found by name. */
-const UNUSED = {
-  columns: '--columns',
-  binarize: '--binarize',
-  scale: '--scale',
-  oneHot: '--one-hot',
-  dimensions: '--dimensions',
-  type: '--type',
-  types: '--types',
-  bins: '--bins',
-  cutPoints: '--cut-points',
-  maxCategories: '--max-categories',
-  dates: '--dates',
-} as const satisfies Partial<Record<keyof DatasetOptions | keyof TableWords, string>>;
+const UNUSED = [
+  ...['columns', 'binarize', 'scale', 'oneHot', 'dimensions'],
+  ...['type', 'types', 'bins', 'cutPoints', 'maxCategories', 'dates'],
+] as (keyof DatasetOptions | keyof TableWords)[];
 
 /** @throws UsageError for an option that models of 0/1 data have no use for here */
 export function refuseUnusedWords(options: DatasetOptions & TableWords): void {
-  const said = (Object.keys(UNUSED) as (keyof typeof UNUSED)[]).find((word) => options[word] !== undefined);
-  if (said === undefined) return;
+  const said = firstSaid(options, UNUSED);
+  if (said === null) return;
   throw new UsageError({
-    got: `${UNUSED[said]}, with a model of 0/1 data`,
+    got: `${said}, with a model of 0/1 data`,
     expected: '--threshold and --exclude alone, which make every column but the classes 0 or 1',
-    where: UNUSED[said],
+    where: said,
     remedy: 'Leave it out.',
   });
 }

@@ -9,7 +9,7 @@ import { bodyBytes } from './body-bytes.js';
 import { connectTo, watchRun } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
-import { DamagedDownloadError } from './errors.js';
+import { damagedDownload } from './errors.js';
 
 /** A question that a cluster has answered, and the model that it was to. */
 export interface Answered {
@@ -47,7 +47,7 @@ async function modelOf(client: CoordinatorClient, id: string): Promise<TabularMo
     return asTabular(families.openModel(bytes));
   } catch (cause) {
     if (!(cause instanceof ModelError)) throw cause;
-    throw new DamagedDownloadError(id, 'a network that cannot be opened', 'one that can', { cause });
+    throw damagedDownload(id, 'a network that cannot be opened', 'one that can', { cause });
   }
 }
 
@@ -65,7 +65,7 @@ export async function sampledRows(
     const what = `slice ${number}`;
     const slice = readSlice(await bodyBytes(await client.slice(status.id, number)), what);
     if (slice.stride !== rows.stride)
-      throw new DamagedDownloadError(status.id, `rows of ${slice.dimensions} bits`, `rows of ${rows.dimensions}`);
+      throw damagedDownload(status.id, `rows of ${slice.dimensions} bits`, `rows of ${rows.dimensions}`);
     rows.bytes.set(slice.bytes, first * rows.stride);
   }
   let next = 0;
@@ -79,14 +79,13 @@ export async function sampledRows(
   };
 }
 
-/** @throws UsageError for options that only one machine answers */
-export function refuseBesideServer(given: Readonly<Record<string, unknown>>): void {
-  const found = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-  if (found === undefined) return;
+/** @param flag of an option that only one machine answers; null where none was given. @throws UsageError */
+export function refuseBesideServer(flag: string | null): void {
+  if (flag === null) return;
   throw new UsageError({
-    got: `${found} beside --server`,
+    got: `${flag} beside --server`,
     expected: 'what a cluster shares out by rows',
-    where: found,
+    where: flag,
     remedy: 'Leave it out, or fetch the model (orchard fetch) and ask it here, without --server.',
   });
 }

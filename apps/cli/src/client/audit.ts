@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { addExamples } from '../options/output-options.js';
 import { ofForm, wholeNumber } from '../options/values.js';
 import { counted, table } from '../output/figures.js';
@@ -6,6 +6,7 @@ import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import type { AuditPage, AuditRecord } from './documents.js';
+import { option } from '../options/option.js';
 
 interface AuditOptions extends ServerOptions {
   readonly day?: string;
@@ -20,20 +21,21 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('audit')
     .description('Print who changed what on a coordinator on one day, and who was refused.')
-    .addOption(
-      new Option('--day <date>', 'day (UTC), as 2026-11-22 (default: today)').argParser(
-        ofForm('--day', 'a date, as 2026-11-22', dayIn),
-      ),
+    .option(
+      '--day <date>',
+      'day (UTC), as 2026-11-22 (default: today)',
+      ofForm('--day', 'a date, as 2026-11-22', dayIn),
+    )
+    .option(
+      '--after <id>',
+      'only records after the one with this id',
+      ofForm('--after', 'the id of a record, as orchard audit --json has it', recordIdIn),
     )
     .addOption(
-      new Option('--after <id>', 'only records after the one with this id').argParser(
-        ofForm('--after', 'the id of a record, as orchard audit --json has it', recordIdIn),
+      option('--limit <n>', 'most records to print', wholeNumber('--limit', 1, Number.MAX_SAFE_INTEGER)).default(
+        Infinity,
+        'all of the day',
       ),
-    )
-    .addOption(
-      new Option('--limit <n>', 'most records to print')
-        .argParser(wholeNumber('--limit', 1, Number.MAX_SAFE_INTEGER))
-        .default(Infinity, 'all of the day'),
     );
   addExamples(
     addServerOptions(command),

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { UsageError, messageOf } from '../errors.js';
+import { messageOf, refuseTogether } from '../errors.js';
+import { firstSaid } from '../options/flag-of-word.js';
 import { wholeNumber } from '../options/values.js';
 import { addExamples, addOutputOptions, type AfterOptions } from '../options/output-options.js';
 import { duration, table } from '../output/figures.js';
@@ -91,9 +92,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .option('--label <key=value>', 'only runs with this label, or with this key')
     .option('--dataset <id>', 'only runs that use this data set')
     .option('--cost', 'with the thread time that each run took and what it stores, and the sums of each person')
-    .addOption(
-      new Option('--last <n>', 'only the newest').argParser(wholeNumber('--last', 1, Number.MAX_SAFE_INTEGER)),
-    );
+    .option('--last <n>', 'only the newest', wholeNumber('--last', 1, Number.MAX_SAFE_INTEGER));
   addExamples(addServerOptions(command), [
     ['orchard runs --state failed', ''],
     ['orchard runs --person ann --label project=bikes --last 10', ''],
@@ -129,27 +128,22 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
   });
 }
 
+const filtersOfCluster = ['person', 'name', 'label', 'dataset', 'cost', 'last'] as const;
+
 /** Runs of folders, as `orchard serve` shows them; what cannot be read is reported and left out. */
 async function listFolders(
   folders: readonly string[],
   { server, state, person, name, label, dataset, cost, last }: ServerOptions & RunFilter & { readonly last?: number },
   terminal: Terminal,
 ): Promise<void> {
-  if (server !== undefined) {
-    const remedy = 'Leave one of the two out.';
-    throw new UsageError({ got: '--server and folders', expected: 'one of the two', where: 'orchard runs', remedy });
-  }
-  const ofCluster = Object.entries({ person, name, label, dataset, cost, last }).find(
-    ([, value]) => value !== undefined,
-  );
-  if (ofCluster !== undefined) {
-    const remedy = 'Leave one of the two out.';
-    const expected = 'the runs of a coordinator, which alone have these';
-    throw new UsageError({ got: `--${ofCluster[0]} and folders`, expected, where: 'orchard runs', remedy });
-  }
+  const where = 'orchard runs';
+  if (server !== undefined) refuseTogether('--server', 'folders', { where });
+  const ofCluster = firstSaid({ person, name, label, dataset, cost, last }, filtersOfCluster);
+  const expected = 'the runs of a coordinator, which alone have these';
+  if (ofCluster !== null) refuseTogether(ofCluster, 'folders', { expected, where });
   // its libraries take longer to load than most commands to run
-  const { localRunsIn } = await import('../serve/local-runs.js');
-  const local = localRunsIn(folders);
+  const { LocalRuns } = await import('../serve/local-runs.js');
+  const local = new LocalRuns(folders);
   const found = await local.folders();
   const leaveOut = (folder: string, why: string): [] => {
     terminal.note(`orchard: ${folder} is left out: ${why}`);

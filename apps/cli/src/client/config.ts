@@ -1,9 +1,10 @@
 import { makeFolder } from '@orchard/storage';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.js';
+import { jsonIn } from '../output/json-file.js';
 import { writeWhole } from '../output/whole-file.js';
 
 /** What the client commands read from the environment. */
@@ -33,7 +34,8 @@ export function loginPath(): string {
  * @throws UsageError where none is known, or it is not a URL
  */
 export async function findLogin(server: string | undefined, otherwise = ''): Promise<Login> {
-  const saved = await readLogin();
+  // one that this version does not know is none: to log in again writes it anew
+  const saved = await jsonIn(loginPath(), loginSchema);
   const asked = server ?? environment.ORCHARD_SERVER ?? saved?.server;
   if (asked === undefined || asked === '') {
     throw new UsageError({
@@ -54,15 +56,6 @@ export async function saveLogin(login: Login): Promise<string> {
   await chmod(path, 0o600).catch(() => undefined);
   await writeWhole(path, `${JSON.stringify(login)}\n`, 0o600);
   return path;
-}
-
-async function readLogin(): Promise<Login | null> {
-  try {
-    return loginSchema.parse(JSON.parse(await readFile(loginPath(), 'utf8')));
-  } catch {
-    // none, or one that this version does not know: to log in again writes it anew
-    return null;
-  }
 }
 
 /** A server's URL without a slash at the end. @throws UsageError */

@@ -48,22 +48,13 @@ export function runEnded(id: string, state: string, reason: string | null): Refu
 }
 
 /** What came from a coordinator is not what the run made: nothing of it is kept. */
-export class DamagedDownloadError extends Error {
-  override readonly name = 'DamagedDownloadError';
-  readonly code = 'damaged-artefact';
-  readonly retryable = false;
-  readonly where: string;
-  readonly remedy: string;
-
-  constructor(
-    id: string,
-    readonly got: string,
-    readonly expected: string,
-    options?: ErrorOptions,
-  ) {
-    const remedy = `orchard repair ${id.slice(0, 12)} drops what is damaged and has it computed again.`;
-    super(`Run ${id}: got ${got}, expected ${expected}; nothing was written. ${remedy}`, options);
-    this.where = `run ${id}`;
-    this.remedy = remedy;
-  }
+export function damagedDownload(
+  id: string,
+  got: string,
+  expected: string,
+  options?: ErrorOptions,
+): Refusal<'damaged-artefact'> {
+  const remedy = `orchard repair ${id.slice(0, 12)} drops what is damaged and has it computed again.`;
+  const message = `Run ${id}: got ${got}, expected ${expected}; nothing was written. ${remedy}`;
+  return new Refusal('damaged-artefact', { got, expected, where: `run ${id}`, remedy }, { ...options, message });
 }

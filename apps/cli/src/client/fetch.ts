@@ -13,7 +13,7 @@ import { writeOutput } from '../output/write-output.js';
 import { bodyBytes } from './body-bytes.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
-import { DamagedDownloadError } from './errors.js';
+import { damagedDownload } from './errors.js';
 
 const files = { network: networkFileName, summary: 'summary.json', report: 'report.html' } as const;
 
@@ -68,7 +68,7 @@ function queryOf(wanted: Wanted): string {
 }
 
 /**
- * @throws DamagedDownloadError where network and summary are not of one another, the network cannot be opened, or the
+ * @throws Refusal `damaged-artefact` where network and summary are not of one another, the network cannot be opened, or the
  *   report has changed
  */
 async function download(client: CoordinatorClient, id: string, query: string): Promise<Downloads> {
@@ -77,16 +77,15 @@ async function download(client: CoordinatorClient, id: string, query: string): P
   const { sha256 } = summaryOf(summary, id).network;
   const network = await get('network');
   const hash = hashOf(network).digest('hex');
-  if (hash !== sha256)
-    throw new DamagedDownloadError(id, `a network of SHA-256 ${hash}`, `${sha256}, as its summary says`);
+  if (hash !== sha256) throw damagedDownload(id, `a network of SHA-256 ${hash}`, `${sha256}, as its summary says`);
   try {
     families.openModel(network);
   } catch (cause) {
-    throw new DamagedDownloadError(id, 'a network that cannot be opened', 'one that can', { cause });
+    throw damagedDownload(id, 'a network that cannot be opened', 'one that can', { cause });
   }
   const report = await get('report');
   if (!isWholePage(report))
-    throw new DamagedDownloadError(id, 'a report that does not fit its checksum', 'the one that was written');
+    throw damagedDownload(id, 'a report that does not fit its checksum', 'the one that was written');
   return { network, summary, report };
 }
 
@@ -95,8 +94,8 @@ function summaryOf(bytes: Uint8Array, id: string): ModelSummary {
   try {
     summary = modelSummarySchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
   } catch (cause) {
-    throw new DamagedDownloadError(id, 'a summary that cannot be read', 'that of the run', { cause });
+    throw damagedDownload(id, 'a summary that cannot be read', 'that of the run', { cause });
   }
   if (summary.runId === id) return summary;
-  throw new DamagedDownloadError(id, `the summary of run ${summary.runId}`, 'that of the run');
+  throw damagedDownload(id, `the summary of run ${summary.runId}`, 'that of the run');
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { Option } from 'commander';
 import { addExamples } from '../options/output-options.js';
 import { age } from '../options/times.js';
 import { bytes, count, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
 import type { Garbage } from './documents.js';
+import { option } from '../options/option.js';
 
 interface GcOptions extends ServerOptions {
   readonly remove?: true;
@@ -22,9 +22,7 @@ export function addGcCommand(program: Command, terminal: Terminal): void {
     )
     .option('--remove', 'remove what is listed')
     .addOption(
-      new Option('--older-than <age>', 'keep what is younger: 90s, 30m, 12h, 7d')
-        .argParser(age('--older-than'))
-        .default(DAY, '1d'),
+      option('--older-than <age>', 'keep what is younger: 90s, 30m, 12h, 7d', age('--older-than')).default(DAY, '1d'),
     );
   addExamples(addServerOptions(command), [
     ['orchard gc', 'list'],

@@ -4,6 +4,7 @@ import { headings } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
 import { shortName } from '../rows/split-sources.js';
 import { oneOf, repeatedly } from '../options/values.js';
+import { option } from '../options/option.js';
 
 const longestName = 200;
 
@@ -14,10 +15,14 @@ export function sheetOptions(): readonly Option[] {
       '--name <name>',
       'what the run is called in lists, pages and its report (default: the name of the file)',
     ),
-    new Option('--label <key=value>', 'a label to find the run by; may be given several times').argParser(
+    option(
+      '--label <key=value>',
+      'a label to find the run by; may be given several times',
       repeatedly((text) => [text]),
     ),
-    new Option('--priority <priority>', 'within your share: high (needs the role admin), normal or low').argParser(
+    option(
+      '--priority <priority>',
+      'within your share: high (needs the role admin), normal or low',
       oneOf('--priority', priorities),
     ),
     new Option('--notify <url>', 'an address to notify of the end of the run, signed; the coordinator has to allow it'),

@@ -1,6 +1,6 @@
 import { groupsFor } from '@orchard/dataset';
 import { asTabular } from '@orchard/model';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { associationsIn } from '@orchard/analysis';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
@@ -31,15 +31,12 @@ export function addAssociationsCommand(program: Command, terminal: Terminal): vo
       'Print which columns depend on each other: the mutual information of each pair (nats), from samples of the model.',
     )
     .argument('<NETWORK>', networkArgument)
-    .addOption(
-      new Option('--rows <n>', 'rows to sample').argParser(wholeNumber('--rows', 100, 10_000_000)).default(10_000),
-    )
+    .option('--rows <n>', 'rows to sample', wholeNumber('--rows', 100, 10_000_000), 10_000)
     .addOption(seedOption('seed of the samples'))
-    .addOption(
-      new Option(
-        '--show <n>',
-        `pairs to print, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
-      ).argParser(wholeNumber('--show', 1, 1_000_000)),
+    .option(
+      '--show <n>',
+      `pairs to print, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
+      wholeNumber('--show', 1, 1_000_000),
     )
     .addOption(
       outOption(

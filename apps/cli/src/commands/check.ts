@@ -47,21 +47,9 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
       '--baseline <NETWORK>',
       'compare with a model of earlier rows, and report columns that have drifted from it',
     )
-    .addOption(
-      new Option('-n, --count <n>', 'cells to show, the most unusual first')
-        .argParser(wholeNumber('--count', 1, 100_000))
-        .default(20),
-    )
-    .addOption(
-      new Option('--false-alarms <share>', 'share of right cells that may be reported')
-        .argParser(share('--false-alarms'))
-        .default(0.005),
-    )
-    .addOption(
-      new Option('--folds <n>', 'folds of the rows, and models to train')
-        .argParser(wholeNumber('--folds', 2, 100))
-        .default(5),
-    )
+    .option('-n, --count <n>', 'cells to show, the most unusual first', wholeNumber('--count', 1, 100_000), 20)
+    .option('--false-alarms <share>', 'share of right cells that may be reported', share('--false-alarms'), 0.005)
+    .option('--folds <n>', 'folds of the rows, and models to train', wholeNumber('--folds', 2, 100), 5)
     .option(
       '--per-row <file>',
       'write a line for each row: its unusual cells and the worst of them; the ending of the name says the format',

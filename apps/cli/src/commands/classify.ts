@@ -14,7 +14,7 @@ import { addTrainingOptions } from '../options/training-flags.js';
 import { counted, nats, percent, table } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { encodeTable, listingEnding } from '../output/table-file.js';
+import { columnsOf, encodeTable, listingEnding } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { useTable } from '../tables/load-table-rows.js';
@@ -149,8 +149,7 @@ async function writePerRow(
   terminal: Terminal,
 ): Promise<void> {
   const columns = [
-    { name: 'row', texts: predicted.map((_, row) => String(row + 1)) },
-    { name: 'class', texts: predicted.map((index) => names[index]!) },
+    ...columnsOf([...predicted.keys()], { row: (row) => row + 1, class: (row) => names[predicted[row]!]! }),
     ...names.map((name, index) => ({ name: `P(${name})`, texts: probabilities.map((own) => String(own[index]!)) })),
   ];
   await writeOutput(file, '--per-row', await encodeTable(listingEnding(file), columns));

@@ -53,11 +53,10 @@ export function addCompareModelsCommand(program: Command, terminal: Terminal): v
       'Train every kind of model on the same rows and compare their likelihood of test rows, time, size and exact answers.',
     )
     .argument('<DATA>', 'a table, or rows of 0 and 1, as for orchard train; - reads standard input')
-    .addOption(
-      new Option(
-        '--models <list>',
-        'models to train, with options of orchard train after colons: lbarn,lbarn:leaves=8,cutset:components=40:weights=em (default: all that learn such rows)',
-      ).argParser(knowing(known, list)),
+    .option(
+      '--models <list>',
+      'models to train, with options of orchard train after colons: lbarn,lbarn:leaves=8,cutset:components=40:weights=em (default: all that learn such rows)',
+      knowing(known, list),
     )
     .option('--accurate', 'train models with their preset accurate too: likelier, many times the work')
     .addOption(

@@ -29,11 +29,10 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
   );
   command
     .addOption(seedOption('seed of the samples'))
-    .addOption(
-      new Option(
-        '--samples <n>',
-        'particles per row, if known values do not come first in the ordering: more are slower and more exact (default: 256; tables: 1024)',
-      ).argParser(wholeNumber('--samples', 1, 65_536)),
+    .option(
+      '--samples <n>',
+      'particles per row, if known values do not come first in the ordering: more are slower and more exact (default: 256; tables: 1024)',
+      wholeNumber('--samples', 1, 65_536),
     )
     .addOption(
       outOption(
@@ -42,29 +41,25 @@ export function addCompleteCommand(program: Command, terminal: Terminal): void {
       ),
     );
   command
-    .addOption(
-      new Option(
-        '--point <how>',
-        'fill in the mean, median or mode of what a value may be, instead of a sample; of labels and of 0/1 data the most probable value',
-      ).argParser(oneOf('--point', points)),
+    .option(
+      '--point <how>',
+      'fill in the mean, median or mode of what a value may be, instead of a sample; of labels and of 0/1 data the most probable value',
+      oneOf('--point', points),
     )
-    .addOption(
-      new Option(
-        '--points <list>',
-        'the same for single columns, wage=mean,age=mode; the others as --point has it (default: median)',
-      ).argParser(repeatedly((text) => [text])),
+    .option(
+      '--points <list>',
+      'the same for single columns, wage=mean,age=mode; the others as --point has it (default: median)',
+      repeatedly((text) => [text]),
     )
-    .addOption(
-      new Option(
-        '--interval <share>',
-        'print, for each missing value, its point and the interval that holds it with this probability, such as 0.9',
-      ).argParser(share('--interval')),
+    .option(
+      '--interval <share>',
+      'print, for each missing value, its point and the interval that holds it with this probability, such as 0.9',
+      share('--interval'),
     )
-    .addOption(
-      new Option(
-        '--draws <n>',
-        'fill in each row this often; the column "draw" numbers the copies; with --point and --interval: samples that they are made of, where the model does not know them exactly (default: 100)',
-      ).argParser(wholeNumber('--draws', 1, 1000)),
+    .option(
+      '--draws <n>',
+      'fill in each row this often; the column "draw" numbers the copies; with --point and --interval: samples that they are made of, where the model does not know them exactly (default: 100)',
+      wholeNumber('--draws', 1, 1000),
     )
     .addOption(
       new Option(

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readDataset } from '@orchard/dataset';
-import { Network } from '@orchard/model';
-import { factsOfRows, type Splits } from '@orchard/pipeline';
+import type { Splits } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
 import { noLabels } from '../run-folder/report-labels.js';
-import { readFile } from 'node:fs/promises';
 import { demoTable } from '../demo/table-demo.js';
 import { UsageError } from '../errors.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
@@ -74,11 +72,10 @@ export function addDemoCommand(program: Command, terminal: Terminal): void {
       ),
     )
     .addOption(new Option('--force', "replace another run's model in that folder").helpGroup(headings.output))
-    .addOption(
-      new Option(
-        '--rows <n>',
-        `training rows (default: ${String(DEFAULT_DIGITS)}; --table: ${String(DEFAULT_TABLE_ROWS)})`,
-      ).argParser(wholeNumber('--rows', 100, TRAINING_IMAGES - VALID_ROWS)),
+    .option(
+      '--rows <n>',
+      `training rows (default: ${String(DEFAULT_DIGITS)}; --table: ${String(DEFAULT_TABLE_ROWS)})`,
+      wholeNumber('--rows', 100, TRAINING_IMAGES - VALID_ROWS),
     )
     .addOption(seedOption('seed of binarization, splits and samples', Number.MAX_SAFE_INTEGER - 2))
     .addOption(threadsOption());
@@ -101,17 +98,13 @@ async function demo(options: DemoOptions, configured: Configured | undefined, te
   const out = given ?? OWN_FOLDER;
   terminal.note(`orchard: ${count(rows)} handwritten digits, one forest for each of 784 pixels`);
   const splits = await loadDigits(rows, seed);
-  const datasets = factsOfRows(splits);
   const family = families.usualFor(splits.train.columns.kind);
-  const { runId, specification, choice } = family.resolve({ ...words, seed }, datasets);
-  const coming = { runId, specification, datasets, splits };
-  const directory = await RunDirectory.begin(out, coming, { force: mayReplace, terminal });
   const labels = { ...noLabels, configured };
-  const trained = await directory.produce({ family, specification, choice, splits, threads, labels }, terminal);
+  const request = { family, words: { ...words, seed }, splits, threads, labels, mayReplace };
+  const trained = await RunDirectory.train(out, request, terminal);
   const document = trainedDocument(trained);
 
-  const network = Network.from(await readFile(document.network.path));
-  const samples = network.sample(SHEET_SAMPLES, seed);
+  const samples = trained.local.model.sample(SHEET_SAMPLES, seed);
   const sheet = join(out, 'samples.png');
   await writeOutput(sheet, '--out', drawContactSheet(samples, SHAPE));
 

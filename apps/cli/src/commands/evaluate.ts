@@ -1,11 +1,11 @@
 import { askedAsTable, asTabular } from '@orchard/model';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { askCluster, refuseBesideServer } from '../client/answers.js';
 import { answeringServerOption } from '../client/commands.js';
 import { UsageError } from '../errors.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
-import { flagOfWord } from '../options/flag-of-word.js';
+import { firstSaid } from '../options/flag-of-word.js';
 import { addExamples, addOutputOptions, perRowOption } from '../options/output-options.js';
 import { givenColumnsOption, seedOption, threadsOption } from '../options/repeated-options.js';
 import { addSecondFileOptions } from '../options/table-options.js';
@@ -37,22 +37,16 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
         'write the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so: .parquet, .arrow or .feather, otherwise CSV',
       ),
     )
-    .addOption(
-      new Option('--top <n>', 'unusual cells that --per-row and --worst name of each row')
-        .argParser(wholeNumber('--top', 0, 1000))
-        .default(3),
+    .option('--top <n>', 'unusual cells that --per-row and --worst name of each row', wholeNumber('--top', 0, 1000), 3)
+    .option(
+      '--worst <n>',
+      'print the rows with the highest anomaly scores, and the cells that make them unusual',
+      wholeNumber('--worst', 1, 100_000),
     )
-    .addOption(
-      new Option(
-        '--worst <n>',
-        'print the rows with the highest anomaly scores, and the cells that make them unusual',
-      ).argParser(wholeNumber('--worst', 1, 100_000)),
-    )
-    .addOption(
-      new Option(
-        '--flag <share>',
-        'count this share of the rows, those with the highest anomaly scores, as outliers; --per-row marks them',
-      ).argParser(share('--flag')),
+    .option(
+      '--flag <share>',
+      'count this share of the rows, those with the highest anomaly scores, as outliers; --per-row marks them',
+      share('--flag'),
     )
     .option(
       '--target <column>',
@@ -60,11 +54,10 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(givenColumnsOption())
     .addOption(weightsOption())
-    .addOption(
-      new Option(
-        '--missing-means <what>',
-        'value (missing is a value of its own, if training had it) or unknown (any value is possible)',
-      ).argParser(oneOf('--missing-means', ['value', 'unknown'])),
+    .option(
+      '--missing-means <what>',
+      'value (missing is a value of its own, if training had it) or unknown (any value is possible)',
+      oneOf('--missing-means', ['value', 'unknown']),
     )
     .addOption(seedOption('seed of --binarize and of the samples for unknown values'))
     .addOption(threadsOption());
@@ -103,8 +96,13 @@ async function evaluateOnCluster(
   terminal: Terminal,
 ): Promise<void> {
   const { missingMeans: missing = 'value', seed = 0 } = options;
-  const others = Object.entries(options).filter(([name]) => !ofClusters.has(name));
-  refuseBesideServer(Object.fromEntries(others.map(([name, value]) => [flagOfWord(name), value])));
+  const names = Object.keys(options) as (keyof EvaluateOptions)[];
+  refuseBesideServer(
+    firstSaid(
+      options,
+      names.filter((name) => !ofClusters.has(name)),
+    ),
+  );
   if (data === undefined || !data.startsWith('s3://'))
     throw new UsageError({
       got: data ?? 'no rows',

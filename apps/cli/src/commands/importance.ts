@@ -1,5 +1,5 @@
 import { nameOfDimension } from '@orchard/dataset';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { importanceDocument, type ExplainedColumn, type Explanation } from '../documents/importance-document.js';
 import { explainModel, type ExplainOptions } from '../importance/explain-model.js';
 import { predictorsInWords, shareInWords } from '../importance/predictors-in-words.js';
@@ -38,16 +38,11 @@ export function addImportanceCommand(program: Command, terminal: Terminal): void
       'rows that the model was not trained on; - reads standard input (default: test or validation rows of the run)',
     )
     .option('--dimension <column>', 'print only this column, by name or number from 1')
-    .addOption(
-      new Option('--top <n>', 'predictors to print per column')
-        .argParser(wholeNumber('--top', 1, 1_000_000))
-        .default(5),
-    )
-    .addOption(
-      new Option(
-        '--show <n>',
-        `columns to print, those that gain most (default: all; on a terminal ${String(MOST_SHOWN)})`,
-      ).argParser(wholeNumber('--show', 1, 1_000_000)),
+    .option('--top <n>', 'predictors to print per column', wholeNumber('--top', 1, 1_000_000), 5)
+    .option(
+      '--show <n>',
+      `columns to print, those that gain most (default: all; on a terminal ${String(MOST_SHOWN)})`,
+      wholeNumber('--show', 1, 1_000_000),
     )
     .addOption(
       outOption('-o, --out <file>', 'write the whole matrix of shares: .parquet, .arrow or .feather, otherwise CSV'),
@@ -82,7 +77,7 @@ async function importance(
 ): Promise<void> {
   const { dimension, show, out } = options;
   const loaded = await loadNetwork(path);
-  const explanation = await explainModel(loaded, path, data, options, terminal);
+  const explanation = await explainModel(loaded, data, options, terminal);
   if (out !== undefined) await writeOutput(out, '--out', await matrixOf(out, explanation));
   const { names, columns, irrelevant, judgement, predictorsJudged } = explanation;
   const most = show ?? (terminal.showsResults ? MOST_SHOWN : Infinity);

@@ -1,7 +1,7 @@
 import type { Variable } from '@orchard/contracts';
 import { gridWords, nameOfDimension } from '@orchard/dataset';
 import { hashOf, type DensityModel, type Network } from '@orchard/model';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { inspectDocument } from '../documents/inspect-document.js';
 import { loadNetwork, networkArgument, treesIn } from '../models/load-network.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
@@ -24,11 +24,10 @@ export function addInspectCommand(program: Command, terminal: Terminal): void {
     .description('Print what a model is: its columns, ordering, trees, likelihoods and the run that made it.')
     .argument('<NETWORK>', networkArgument)
     .option('--dimensions', 'print every column with its trees and predictors')
-    .addOption(
-      new Option(
-        '--entropy-ordering <direction>',
-        'print the columns ordered by their uncertainty instead, one per line: increasing or decreasing',
-      ).argParser(oneOf('--entropy-ordering', directions)),
+    .option(
+      '--entropy-ordering <direction>',
+      'print the columns ordered by their uncertainty instead, one per line: increasing or decreasing',
+      oneOf('--entropy-ordering', directions),
     )
     .addOption(outOption('-o, --out <file>', 'write that ordering to a file, for orchard train --ordering'));
   addOutputOptions(command);

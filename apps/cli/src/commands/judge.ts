@@ -9,7 +9,7 @@ import {
 } from '@orchard/analysis';
 import { readAsTrained, type RawTable } from '@orchard/dataset';
 import { asTabular, scoreFile } from '@orchard/model';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { ExitCode, refuseStandardInput, UsageError } from '../errors.js';
 import { showJudgement } from '../judge/show-judgement.js';
 import { loadNetwork } from '../models/load-network.js';
@@ -21,7 +21,7 @@ import { wholeNumber } from '../options/values.js';
 import { counted } from '../output/figures.js';
 import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
-import { encodeTable, listingEnding } from '../output/table-file.js';
+import { columnsOf, encodeTable, listingEnding } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
 import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
 import { leftOutNotes } from '../tables/left-out-notes.js';
@@ -52,16 +52,13 @@ export function addJudgeCommand(program: Command, terminal: Terminal): void {
         'with --model: write how much likelier each training row is than the held-out rows most like it: .parquet, .arrow or .feather, otherwise CSV',
       ),
     )
-    .addOption(
-      new Option('--rows <n>', 'most rows of each file to look at, drawn at random')
-        .argParser(wholeNumber('--rows', 100, 10_000_000))
-        .default(20_000),
+    .option(
+      '--rows <n>',
+      'most rows of each file to look at, drawn at random',
+      wholeNumber('--rows', 100, 10_000_000),
+      20_000,
     )
-    .addOption(
-      new Option('--top <n>', 'nearest rows, and rows at risk, to name')
-        .argParser(wholeNumber('--top', 0, 1000))
-        .default(3),
-    )
+    .option('--top <n>', 'nearest rows, and rows at risk, to name', wholeNumber('--top', 0, 1000), 3)
     .addOption(seedOption('of the folds, and of the rows that are drawn'));
   addOutputOptions(addTableOptions(addDatasetOptions(command)));
   addExamples(
@@ -170,11 +167,11 @@ function tooFew(name: string, count: number): UsageError {
 
 /** Writes `row,log_likelihood,excess`. */
 async function writePerRow(file: string, rows: readonly RowAtRisk[], terminal: Terminal): Promise<void> {
-  const columns = [
-    { name: 'row', texts: rows.map(({ row }) => String(row)) },
-    { name: 'log_likelihood', texts: rows.map(({ logLikelihood }) => String(logLikelihood)) },
-    { name: 'excess', texts: rows.map(({ excess }) => String(excess)) },
-  ];
+  const columns = columnsOf(rows, {
+    row: ({ row }) => row,
+    log_likelihood: ({ logLikelihood }) => logLikelihood,
+    excess: ({ excess }) => excess,
+  });
   await writeOutput(file, '--per-row', await encodeTable(listingEnding(file), columns));
   terminal.note(`orchard: ${counted(rows.length, 'training row')}, with nats above those of similar rows, in ${file}`);
 }

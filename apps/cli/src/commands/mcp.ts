@@ -1,6 +1,5 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { listenForInterruption } from '../interruption.js';
-import { cannotListen } from '../serve/cannot-listen.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { repeatedly, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
@@ -20,18 +19,13 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
     .description(
       'Let an assistant use Orchard by the Model Context Protocol: on standard input and output, until it ends, or on this machine by HTTP.',
     )
-    .addOption(
-      new Option(
-        '--allow <dir>',
-        'a folder whose files may be read and written, may be repeated; links are followed (default: the current folder)',
-      ).argParser(repeatedly((text) => [text])),
+    .option(
+      '--allow <dir>',
+      'a folder whose files may be read and written, may be repeated; links are followed (default: the current folder)',
+      repeatedly((text) => [text]),
     )
     .option('--http', 'listen on 127.0.0.1 for streamable HTTP, at /mcp')
-    .addOption(
-      new Option('--port <n>', 'with --http: the port; 0 takes a free one')
-        .argParser(wholeNumber('--port', 0, 65_535))
-        .default(defaultPort),
-    )
+    .option('--port <n>', 'with --http: the port; 0 takes a free one', wholeNumber('--port', 0, 65_535), defaultPort)
     .option(
       '--server <url>',
       'offer the runs of this coordinator too (default: ORCHARD_SERVER, else that of orchard login)',
@@ -68,8 +62,6 @@ async function mcp(options: McpCommandOptions, terminal: Terminal): Promise<void
         terminal.note(`orchard: answers for ${allow.join(', ')}; Ctrl-C ends it`);
       },
       signal: controller.signal,
-    }).catch((error: unknown) => {
-      throw cannotListen(error, port);
     });
   } finally {
     interruption.dispose();

@@ -1,5 +1,5 @@
 import { lossInHindsight, OnlineForest, streamOfTable, type OnlineStream } from '@orchard/registry';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { interrupted, UsageError } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { linesOfStream } from '../online/lines-of-stream.js';
@@ -43,27 +43,21 @@ export function addOnlineCommand(program: Command, terminal: Terminal): void {
         'folder of the state and the model (required); the same command continues it',
       ).makeOptionMandatory(),
     )
-    .addOption(
-      new Option('--every <n>', 'print figures every n rows')
-        .argParser(wholeNumber('--every', 1, Number.MAX_SAFE_INTEGER))
-        .default(1000),
+    .option('--every <n>', 'print figures every n rows', wholeNumber('--every', 1, Number.MAX_SAFE_INTEGER), 1000)
+    .option(
+      '--seed <seed>',
+      'seed of the perturbations and the rounding (default: 0)',
+      wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER),
     )
-    .addOption(
-      new Option('--seed <seed>', 'seed of the perturbations and the rounding (default: 0)').argParser(
-        wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER),
-      ),
+    .option(
+      '--perturbation <c>',
+      `random loss of an edge: up to c √t nats after t rows; 0 always takes the best edges (default: ${String(usual.perturbation)})`,
+      number('--perturbation', 'a number from 0 to 1000', (value) => value >= 0 && value <= 1000),
     )
-    .addOption(
-      new Option(
-        '--perturbation <c>',
-        `random loss of an edge: up to c √t nats after t rows; 0 always takes the best edges (default: ${String(usual.perturbation)})`,
-      ).argParser(number('--perturbation', 'a number from 0 to 1000', (value) => value >= 0 && value <= 1000)),
-    )
-    .addOption(
-      new Option(
-        '--structure <kind>',
-        'experimental: trees, which leave no column on its own (OFDE_T), or forests (default: forests)',
-      ).argParser(oneOf('--structure', ['forests', 'trees'])),
+    .option(
+      '--structure <kind>',
+      'experimental: trees, which leave no column on its own (OFDE_T), or forests (default: forests)',
+      oneOf('--structure', ['forests', 'trees']),
     )
     .option(
       '--like <file>',

@@ -10,9 +10,9 @@ import { bitTable, type Columns, type RawTable } from '@orchard/dataset';
 import { asTabular, flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { rarely } from '../command-line/help-places.js';
-import { UsageError, refuseStandardInput } from '../errors.js';
+import { refuseStandardInput, refuseTogether, UsageError } from '../errors.js';
 import { addDatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions, outOption, perRowOption } from '../options/output-options.js';
 import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../options/repeated-options.js';
@@ -66,30 +66,20 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
     );
   addRowsOrQuery(command, 'DATA', 'a table, or rows of 0 and 1, in any format of orchard train');
   command
-    .addOption(
-      new Option('-n, --count <n>', 'unusual rows to show').argParser(wholeNumber('--count', 1, 100_000)).default(10),
-    )
-    .addOption(
-      new Option('--top <n>', 'unusual cells to show of each row').argParser(wholeNumber('--top', 0, 1000)).default(3),
-    )
-    .addOption(new Option('--flag <share>', 'flag this share of the rows, the most unusual').argParser(share('--flag')))
+    .option('-n, --count <n>', 'unusual rows to show', wholeNumber('--count', 1, 100_000), 10)
+    .option('--top <n>', 'unusual cells to show of each row', wholeNumber('--top', 0, 1000), 3)
+    .option('--flag <share>', 'flag this share of the rows, the most unusual', share('--flag'))
     .addOption(
       perRowOption(
         'write the score of each row and its most unusual cells: .parquet, .arrow or .feather, otherwise CSV',
       ),
     )
-    .addOption(
-      new Option('--folds <n>', 'folds of the rows, and models to train')
-        .argParser(wholeNumber('--folds', 2, 100))
-        .default(FOLDS),
-    )
-    .addOption(
-      new Option(
-        '--contamination <share>',
-        'train once more without this share of the rows, those with the highest scores; 0 trains once',
-      )
-        .argParser(number('--contamination', 'a number from 0 to 0.5', (value) => value >= 0 && value <= 0.5))
-        .default(CONTAMINATION),
+    .option('--folds <n>', 'folds of the rows, and models to train', wholeNumber('--folds', 2, 100), FOLDS)
+    .option(
+      '--contamination <share>',
+      'train once more without this share of the rows, those with the highest scores; 0 trains once',
+      number('--contamination', 'a number from 0 to 0.5', (value) => value >= 0 && value <= 0.5),
+      CONTAMINATION,
     )
     .option(
       '--small-models',
@@ -97,12 +87,7 @@ export function addOutliersCommand(program: Command, terminal: Terminal): void {
     )
     .option('--no-small-models', 'score by the models of the folds alone')
     .addOption(givenColumnsOption())
-    .addOption(
-      new Option(
-        '--baseline <NETWORK>',
-        'score by a model of earlier rows, as orchard evaluate --worst, and train none',
-      ),
-    )
+    .option('--baseline <NETWORK>', 'score by a model of earlier rows, as orchard evaluate --worst, and train none')
     .addOption(outOption('-o, --out <dir>', 'keep the models of the folds in this folder (default: they are not kept)'))
     .option('--force', 'replace another run in that folder')
     .addOption(modelOption(USUAL_OF_TABLES))
@@ -150,12 +135,7 @@ async function outliersBy(
     (option) => own.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
   );
   if (training !== undefined)
-    throw new UsageError({
-      got: `${training.long!} with --baseline`,
-      expected: 'one of the two: a baseline is trained already',
-      where: training.long!,
-      remedy: 'Leave one of them out.',
-    });
+    refuseTogether(training.long!, '--baseline', { expected: 'one of the two: a baseline is trained already' });
   await evaluate(path, file, { ...options, worst: options.count }, terminal);
 }
 

@@ -1,8 +1,9 @@
 import { asTabular, type RowSampler, type TabularModel } from '@orchard/model';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { askCluster, refuseBesideServer, sampledRows } from '../client/answers.js';
 import { answeringServerOption } from '../client/commands.js';
 import { loadNetwork, networkArgument } from '../models/load-network.js';
+import { firstSaid } from '../options/flag-of-word.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { repeatedly, wholeNumber } from '../options/values.js';
@@ -17,24 +18,18 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     .command('sample')
     .description('Sample new rows from a model. The same seed gives the same rows on every machine.')
     .argument('<NETWORK>', networkArgument)
-    .addOption(new Option('--count <n>', 'rows to sample').argParser(wholeNumber('--count', 1, 10_000_000)).default(10))
+    .option('--count <n>', 'rows to sample', wholeNumber('--count', 1, 10_000_000), 10)
     .addOption(seedOption('seed of the samples'))
-    .addOption(
-      new Option('--first <n>', 'number of the first row, to sample slices')
-        .argParser(wholeNumber('--first', 0, 1_000_000_000))
-        .default(0),
+    .option('--first <n>', 'number of the first row, to sample slices', wholeNumber('--first', 0, 1_000_000_000), 0)
+    .option(
+      '--given <list>',
+      'sample only rows with these values: smoker=yes,age=30..40; 0/1 data: smoker=1, or 3=1 by number; quote what has a comma, = or |: cut="(0, 1]"',
+      repeatedly((text) => [text]),
     )
-    .addOption(
-      new Option(
-        '--given <list>',
-        'sample only rows with these values: smoker=yes,age=30..40; 0/1 data: smoker=1, or 3=1 by number; quote what has a comma, = or |: cut="(0, 1]"',
-      ).argParser(repeatedly((text) => [text])),
-    )
-    .addOption(
-      new Option(
-        '--shares <list>',
-        'shares that the rows are to have, sex=female:.6,male:.4 or age=..39:.5,40..:.5; once for each column',
-      ).argParser(repeatedly((text) => [text])),
+    .option(
+      '--shares <list>',
+      'shares that the rows are to have, sex=female:.6,male:.4 or age=..39:.5,40..:.5; once for each column',
+      repeatedly((text) => [text]),
     )
     .option('--reject-copies <file>', 'sample anew each row that equals a row of this file, the training rows')
     .addOption(
@@ -74,17 +69,12 @@ async function modelAt(path: string): Promise<ModelAtPath> {
 async function sampleOnCluster(
   run: string,
   server: string,
-  { count, seed, first, given, shares, rejectCopies: originals, rule, rules }: SampleOptions,
+  options: SampleOptions,
   terminal: Terminal,
 ): Promise<{ readonly model: TabularModel; readonly codes: RowSampler }> {
-  refuseBesideServer({
-    '--first': first === 0 ? undefined : first,
-    '--given': given,
-    '--shares': shares,
-    '--reject-copies': originals,
-    '--rule': rule,
-    '--rules': rules === false ? undefined : rules,
-  });
+  const { count, seed, first, rules } = options;
+  const asksFor = { ...options, first: first === 0 ? undefined : first, rules: rules === false ? undefined : rules };
+  refuseBesideServer(firstSaid(asksFor, ['first', 'given', 'shares', 'rejectCopies', 'rule', 'rules']));
   const asked = { count, seed, rules: rules !== false };
   const answered = await askCluster(run, server, (client, id) => client.beginSampling(id, asked), terminal);
   return { model: answered.model, codes: await sampledRows(answered, count, terminal) };

@@ -31,10 +31,10 @@ export function addSelectCommand(program: Command, terminal: Terminal): void {
     .argument('<DIR>', 'folder of a finished run; its model, summary and report are replaced')
     .addOption(threadsOption('threads for a refit or --retrain'))
     .addOption(reportDimensionOption())
-    .addOption(
-      new Option('--members <M>', 'members to mix, in a run with members (default: as many as now)').argParser(
-        wholeNumber('--members', 1, MAXIMUM_MEMBERS),
-      ),
+    .option(
+      '--members <M>',
+      'members to mix, in a run with members (default: as many as now)',
+      wholeNumber('--members', 1, MAXIMUM_MEMBERS),
     )
     .addOption(new Option('--title <text>', 'title of the report (default: the same)').helpGroup(headings.output));
   addOutputOptions(addChoiceOptions(command));

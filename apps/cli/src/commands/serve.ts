@@ -3,7 +3,6 @@ import { listenForInterruption } from '../interruption.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
-import { cannotListen } from '../serve/cannot-listen.js';
 
 interface ServeOptions {
   readonly port: number;
@@ -37,9 +36,7 @@ async function serve(folders: readonly string[], { port }: ServeOptions, termina
     import('../serve/local-server.js'),
   ]);
   const runs = await openLocalRuns(folders);
-  const server = await startLocalServer(runs, port).catch((error: unknown) => {
-    throw cannotListen(error, port);
-  });
+  const server = await startLocalServer(runs, port);
   terminal.result(server.url);
   terminal.document({ url: server.url, folders });
   terminal.note(`orchard: shows ${folders.join(', ')}; Ctrl-C ends it`);

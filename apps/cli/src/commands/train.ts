@@ -10,7 +10,7 @@ import { time } from '../options/times.js';
 import { linesOf, trainInBudget, type RungRun } from '../budget/train-in-budget.js';
 import { headings, rarely } from '../command-line/help-places.js';
 import { keptOf, type Configured } from '../configuration/configured-command.js';
-import { UsageError } from '../errors.js';
+import { refuseTogether, UsageError } from '../errors.js';
 import {
   expectedNeeds,
   mayBeLong,
@@ -45,6 +45,7 @@ import { RunDirectory } from '../run-folder/run-directory.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
 import { ruleOptions, saidRules, sayBrokenRows, withRules, type RuleOptions } from '../tables/rules.js';
 import { weighedWords, weightsOption, type WeightOptions } from '../rows/row-weights.js';
+import { option } from '../options/option.js';
 
 /** What is trained without a budget: what the options say. */
 const AS_SAID: Rung = { name: 'these options', words: {}, work: 0, extendsLast: false };
@@ -108,12 +109,11 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .addOption(modelOption())
     .addOption(rarely(orderingOption()))
     .addOption(
-      new Option(
+      option(
         '--budget <time>',
         'train the likeliest model that fits into this time (90s, 5m, 1h): more members of --preset accurate the longer it is',
-      )
-        .argParser(time('--budget'))
-        .helpGroup(headings.run),
+        time('--budget'),
+      ).helpGroup(headings.run),
     )
     .addOption(threadsOption());
   addOutputOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command)))));
@@ -146,10 +146,8 @@ async function train(
   const { threads, reportDimension, report, budget, details } = options;
   const out = options.out ?? folderFor(file);
   const begun = performance.now();
-  if (!report && reportDimension !== undefined) {
-    const [got, expected] = ['--report-dimension and --no-report', 'one of the two'];
-    throw new UsageError({ got, expected, where: 'orchard train', remedy: 'Leave one of the two out.' });
-  }
+  if (!report && reportDimension !== undefined)
+    refuseTogether('--report-dimension', '--no-report', { where: 'orchard train' });
   const sources = splitSources(file, options);
   const named = options.model === undefined ? null : families.named(options.model);
   const plan = async (own: Family, of: RunDatasets, said: object = options): Promise<Planned> => {
@@ -252,10 +250,8 @@ function rungsFor(
   const chosen = Object.entries(said).flatMap(([key, flag]) => (key in options ? [flag] : []));
   const isUsual = family === families.usualFor(kind);
   if (isUsual && chosen.length === 0) return rungsOf(kind, rows, count);
-  throw new UsageError({
-    got: `--budget and ${isUsual ? chosen.join(', ') : `--model ${String(model)}`}`,
+  refuseTogether('--budget', isUsual ? chosen.join(', ') : `--model ${String(model)}`, {
     expected: 'a budget, which chooses them, or these options',
     where: 'orchard train',
-    remedy: 'Leave one of them out.',
   });
 }

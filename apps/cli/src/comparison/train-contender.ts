@@ -60,31 +60,19 @@ export async function trainContender(request: TrainingRequest, terminal: Termina
     });
   // what is killed has written this
   await record(0, { isWholeTime: false, isDone: false });
-  const trained: LocalRun[] = [];
+  const { labels, withReport, shownWarnings } = request;
+  const asked = { family, specification, choice, splits, threads, labels, withReport, shownWarnings };
+  let local: LocalRun;
   let begun = performance.now();
   try {
     await directory.keepRows(request);
     begun = performance.now();
-    await directory.produce(
-      {
-        family,
-        specification,
-        choice,
-        splits,
-        threads,
-        labels: request.labels,
-        withReport: request.withReport,
-        shownWarnings: request.shownWarnings,
-        onModel: (local) => trained.push(local),
-      },
-      terminal,
-    );
+    local = (await directory.produce(asked, terminal)).local;
   } catch (error) {
     if (isRefusal(error, 'interrupted'))
       await record((performance.now() - begun) / 1000, { isWholeTime: before.isWholeTime, isDone: false });
     throw error;
   }
-  const [local] = trained as [LocalRun];
   await record(local.seconds.total, { isWholeTime: before.isWholeTime, isDone: true });
   return {
     model: local.model,

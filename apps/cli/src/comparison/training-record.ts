@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { jsonIn } from '../output/json-file.js';
 import { writeOutput } from '../output/write-output.js';
 
 /** Beside the model of a comparison: how long its training took, over all calls that it took. */
@@ -25,12 +25,8 @@ export async function readTrainingRecord(
   folder: string,
   { runId, wanted }: Pick<TrainingRecord, 'runId' | 'wanted'>,
 ): Promise<TrainingRecord | null> {
-  try {
-    const record = recordSchema.parse(JSON.parse(await readFile(join(folder, fileName), 'utf8')));
-    return record.runId === runId && record.wanted === wanted ? record : null;
-  } catch {
-    return null;
-  }
+  const record = await jsonIn(join(folder, fileName), recordSchema);
+  return record?.runId === runId && record.wanted === wanted ? record : null;
 }
 
 export function writeTrainingRecord(folder: string, record: TrainingRecord): Promise<void> {

@@ -9,18 +9,16 @@ import {
   type Outlier,
   type TabularModel,
 } from '@orchard/model';
-import { factsOfRows } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadNetwork } from '../models/load-network.js';
 import { count, counted, duration, nats } from '../output/figures.js';
 import { folded, foldedTable, widthFor } from '../output/folded.js';
 import type { Terminal } from '../output/terminal.js';
 import { noLabels } from '../run-folder/report-labels.js';
-import { trainedDocument, type TrainedDocument, type TrainedModel } from '../documents/trained-document.js';
-import { RunDirectory } from '../run-folder/run-directory.js';
+import { trainedDocument, type TrainedDocument } from '../documents/trained-document.js';
+import { RunDirectory, type ProducedModel } from '../run-folder/run-directory.js';
 import type { Configured } from '../configuration/configured-command.js';
 import { loadTableRows, useTable } from '../tables/load-table-rows.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
@@ -84,7 +82,7 @@ export async function demoTable(options: TableDemoOptions, terminal: Terminal): 
     terminal,
   );
   const document = trainedDocument(trained);
-  const model = asTabular((await loadNetwork(document.network.path)).network);
+  const model = asTabular(trained.local.model);
   terminal.result('');
   say(
     terminal,
@@ -106,7 +104,7 @@ async function train(
   { out, seed, threads, mayReplace, configured }: TableDemoOptions,
   files: Readonly<Record<string, string>>,
   terminal: Terminal,
-): Promise<TrainedModel> {
+): Promise<ProducedModel> {
   // read before anything is written to --out, as what is there may belong to the user
   const folder = await mkdtemp(join(tmpdir(), 'orchard-demo-'));
   try {
@@ -114,14 +112,15 @@ async function train(
     const sources = { train: join(folder, demoFiles.train), test: join(folder, demoFiles.fresh) };
     const family = families.usualFor('table');
     const splits = await loadTrainingRows(sources, { seed }, rowsFor(family), terminal);
-    const datasets = factsOfRows(splits);
     const said = parseContract(family.words, { ...words, seed }, 'options of the demo');
-    const { runId, specification, choice } = family.resolve(said, datasets);
-    const coming = { runId, specification, datasets, splits };
-    const directory = await RunDirectory.begin(out, coming, { force: mayReplace, terminal });
-    for (const [name, text] of Object.entries(files)) await writeOutput(join(out, name), '--out', text);
     const labels = { ...noLabels, configured };
-    return await directory.produce({ family, specification, choice, splits, threads, labels }, terminal);
+    const trained = await RunDirectory.train(
+      out,
+      { family, words: said, splits, threads, labels, mayReplace },
+      terminal,
+    );
+    for (const [name, text] of Object.entries(files)) await writeOutput(join(out, name), '--out', text);
+    return trained;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -16,6 +16,7 @@ export interface ExplainedColumn {
   readonly index: number;
   /** Mean nats per row over the column's own rates, on held-out rows; null where there are none to judge by. */
   readonly gain: number | null;
+  /** Whether that is beyond noise; only then are there predictors. Null where nothing was there to judge by. */
   readonly beyondNoise: boolean | null;
   /** The strongest first; none of a column that is predicted no better than noise. */
   readonly predictors: readonly Predictor[];
@@ -58,22 +59,13 @@ export interface Explanation {
   sharesOf(index: number): Float64Array;
 }
 
-interface PredictorDocument extends ColumnDocument {
-  readonly share: number;
-  /** Whether it helps on held-out rows beyond what a column of noise would; null where that was not tested. */
-  readonly beyondNoise: boolean | null;
+interface PredictorDocument extends ColumnDocument, Omit<Predictor, 'index'> {
   /** @deprecated `name` has the same. */
   readonly variable?: string;
 }
 
-interface ExplainedDocument extends ColumnDocument {
-  /** Mean nats per row over the column's own rates, on held-out rows; null where there are none to judge by. */
-  readonly gain: number | null;
-  /** Whether that is beyond noise; only then are there predictors. Null where nothing was there to judge by. */
-  readonly beyondNoise: boolean | null;
+interface ExplainedDocument extends ColumnDocument, Omit<ExplainedColumn, 'index' | 'predictors'> {
   readonly predictors: readonly PredictorDocument[];
-  /** How many there are, named or not. */
-  readonly predictorsInAll: number;
   /** @deprecated `name` has the same. */
   readonly variable?: string;
 }

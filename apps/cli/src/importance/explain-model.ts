@@ -49,7 +49,6 @@ export interface JudgedColumns {
  */
 export async function explainModel(
   loaded: LoadedNetwork,
-  path: string,
   data: string | undefined,
   options: ExplainOptions,
   terminal: Terminal,
@@ -67,7 +66,7 @@ export async function explainModel(
     const judged =
       trees === null
         ? await judgedByCells(loaded, scorer, data, options, terminal)
-        : await judgedByTrees(trees, path, data, options, terminal);
+        : await judgedByTrees(trees, loaded.path, data, options, terminal);
     const { judgedBy, judgement, irrelevant, sharesOf } = judged;
     return {
       names,

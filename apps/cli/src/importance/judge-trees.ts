@@ -1,14 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Wanted } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import { NOISE_CHANCE, baseRates, type Network } from '@orchard/model';
 import { loadDataset, openRun, type Run } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { FilesystemStore } from '@orchard/storage';
+import type { FilesystemStore } from '@orchard/storage';
 import { UsageError, messageOf } from '../errors.js';
 import type { JudgedBy } from '../documents/importance-document.js';
 import type { ExplainedTrees, Gains } from './explained-trees.js';
+import { storeBeside } from '../run-folder/store-beside.js';
 import { loadRows } from '../models/load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { Terminal } from '../output/terminal.js';
@@ -91,11 +90,9 @@ function judged(
 async function findRun(path: string, network: ExplainedTrees, terminal: Terminal): Promise<OwnRun | null> {
   const { runId, selection, refit } = settingsOf(network);
   if (typeof runId !== 'string') return null;
-  const isFolder = (await stat(path)).isDirectory();
-  const root = join(isFolder ? path : dirname(path), 'store');
-  if ((await stat(root).catch(() => null)) === null) return null;
   try {
-    const store = await FilesystemStore.open(root);
+    const store = await storeBeside(path);
+    if (store === null) return null;
     const run = await openRun(store, runId);
     const wanted = families.of(run).wanted.safeParse({ selection, refit });
     return wanted.success ? { store, run, wanted: wanted.data as Wanted } : null;

@@ -12,7 +12,7 @@ import type { JudgedBy } from '../documents/importance-document.js';
 import type { LoadedNetwork } from '../models/load-network.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { heldOutRowsBeside } from '../run-folder/held-out-rows.js';
+import { heldOutRowsBeside } from '../run-folder/store-beside.js';
 import { TrainingRowsFinder, trainingRowsBeside } from '../run-folder/training-rows.js';
 import { weighedBy } from '../rows/row-weights.js';
 import { loadWeighedRows } from '../tables/load-table-rows.js';

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { isAskedHere, listenHere, stopListening, type RunningServer } from '../serve/this-machine.js';
 
 /** Clients at a time; one that asks for more ends the session that was silent longest. */
 const MOST_SESSIONS = 32;
 const PATH = '/mcp';
 
-export interface HttpServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Answers clients on this machine alone, each in a session of its own. @throws Error of listening */
-export async function serveHttp(newServer: () => Server, port: number): Promise<HttpServer> {
+/** Answers clients on this machine alone, each in a session of its own. @throws UsageError for a port that is taken */
+export async function serveHttp(newServer: () => Server, port: number): Promise<RunningServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const server = createServer((request, response) => {
     handle(request, response, sessions, newServer).catch(() => {
@@ -22,17 +17,11 @@ export async function serveHttp(newServer: () => Server, port: number): Promise<
       else refuse(response, 500, 'This could not be answered.');
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
   return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}${PATH}`,
+    url: `${await listenHere(server, port)}${PATH}`,
     close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.all([...sessions.values()].map((session) => session.close()));
-      server.closeAllConnections();
-      await closed;
+      await stopListening(server);
     },
   };
 }
@@ -43,11 +32,8 @@ async function handle(
   sessions: Map<string, StreamableHTTPServerTransport>,
   newServer: () => Server,
 ): Promise<void> {
-  const { host = '', origin } = request.headers;
-  const name = host.replace(/:\d+$/, '');
-  // a page of another site may reach this machine by a name of its own
-  const isOwn = ['127.0.0.1', 'localhost'].includes(name) && (origin === undefined || origin === `http://${host}`);
-  if (!isOwn) return refuse(response, 403, 'Only this machine is answered, by the name 127.0.0.1 or localhost.');
+  if (!isAskedHere(request))
+    return refuse(response, 403, 'Only this machine is answered, by the name 127.0.0.1 or localhost.');
   if (new URL(request.url ?? '/', 'http://127.0.0.1').pathname !== PATH)
     return refuse(response, 404, `Nothing is here. The protocol is spoken at ${PATH}.`);
   const id = request.headers['mcp-session-id'];

@@ -4,6 +4,7 @@ import { questionsInJson, type QuestionInJson } from '@orchard/questions/answer'
 import { grammarOf, type Grammar } from '../command-line/grammar.js';
 import { UsageError } from '../errors.js';
 import { valueSchemaOf } from '../options/words-of-schema.js';
+import { Captured, plainEnvironment, silent } from '../output/captured.js';
 import { Terminal } from '../output/terminal.js';
 import { createProgram } from '../program.js';
 import { run } from '../run.js';
@@ -32,9 +33,6 @@ export interface ToolsOptions {
 /** Notes of one call that are shown; each is a line. */
 const MOST_NOTES = 20;
 
-const silent = { stdout: { write: () => true }, stderr: { write: () => true } };
-const plain = { NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb' };
-
 const askTools: Readonly<Record<string, keyof typeof questionsInJson>> = {
   'score-rows': 'scoreRows',
   'complete-rows': 'completeRows',
@@ -50,8 +48,8 @@ const helpTool: Tool = {
 
 /** The commands, which are tools. */
 export async function commandGrammar(): Promise<Grammar> {
-  const terminal = new Terminal({ json: true, quiet: true }, silent.stdout, silent.stderr, plain);
-  return grammarOf(await createProgram(terminal, silent));
+  const terminal = new Terminal({ json: true, quiet: true }, silent, silent, plainEnvironment);
+  return grammarOf(await createProgram(terminal, { stdout: silent, stderr: silent }));
 }
 
 /** What an assistant may have done: commands, questions to models, and help. */
@@ -121,12 +119,6 @@ export class Tools {
   }
 
   async #help({ command }: Input): Promise<string> {
-    let text = '';
-    const stdout = {
-      write: (piece: string) => {
-        text += piece;
-      },
-    };
     const known = this.#commands.get(String(command));
     if (known === undefined)
       throw new UsageError({
@@ -135,8 +127,9 @@ export class Tools {
         where: 'command',
         remedy: 'Name one of these.',
       });
-    await run([known.name, '--help-all'], { stdout, stderr: silent.stderr }, plain);
-    return text;
+    const stdout = new Captured();
+    await run([known.name, '--help-all'], { stdout, stderr: silent }, plainEnvironment);
+    return stdout.text;
   }
 }
 

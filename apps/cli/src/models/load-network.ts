@@ -18,7 +18,7 @@ import { readWholeFile } from '@orchard/storage';
 import { UsageError, messageOf } from '../errors.js';
 import { openGiven } from '../rows/open-given.js';
 import { nameOfFile } from '../rows/split-sources.js';
-import { flagOf, readOptions, type DatasetOptions } from '../options/dataset-options.js';
+import { flagOfReader, readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { refuseWordsOfTableFiles, type SecondFileWords } from '../options/table-options.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -128,7 +128,7 @@ export async function loadRows(
     const rows = await openRows(file, { bits: optionsFor(network, options, terminal), table: null });
     return rows.matrix;
   });
-  return matchColumns(expectedColumns(network), { label: nameOfFile(path), matrix }, flagOf);
+  return matchColumns(expectedColumns(network), { label: nameOfFile(path), matrix }, flagOfReader);
 }
 
 /**
@@ -148,7 +148,7 @@ export async function useMaskedRows<Result>(
   return fromFile(path, terminal, async (file) => {
     const rows = await readMaskedFile(file, optionsFor(network, options, terminal));
     const { dimensions, names } = rows.values;
-    const order = columnOrder(expectedColumns(network), { label: nameOfFile(path), dimensions, names }, flagOf);
+    const order = columnOrder(expectedColumns(network), { label: nameOfFile(path), dimensions, names }, flagOfReader);
     return use(file, rows, order);
   });
 }

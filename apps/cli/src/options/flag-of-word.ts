@@ -10,3 +10,12 @@ export function flagOfWord(key: string): string {
   const isVariant = wordFlags[key as keyof RunWords]?.isVariant === true;
   return isVariant ? `--variant ${dashed(key)}` : `--${dashed(key)}`;
 }
+
+/** The flag of the first of some options that was given. */
+export function firstSaid<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+): string | null {
+  const said = names.find((name) => options[name] !== undefined);
+  return said === undefined ? null : flagOfWord(said);
+}

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import { ofForm } from './values.js';
+import { option } from './option.js';
 
 /**
  * Adds what every command has; {@link Terminal} looks for `--json` and `--quiet` before the command line is parsed, and
@@ -34,7 +35,9 @@ const NO_LISTING = /\.(xlsx?|ods|numbers)$|^-?$/i;
 export function perRowOption(description: string): Option {
   const expected = 'a name that ends in .csv, .tsv, .json, .parquet, .arrow or .feather, or /dev/stdout';
   const read = (path: string): string | undefined => (NO_LISTING.test(path) ? undefined : path);
-  return new Option('--per-row <file>', description).argParser(
+  return option(
+    '--per-row <file>',
+    description,
     ofForm('--per-row', expected, read, () => ({ type: 'string' })),
   );
 }

@@ -4,19 +4,22 @@ import { families } from '@orchard/registry';
 import { headings } from '../command-line/help-places.js';
 import { orderingNames } from '../rows/load-ordering.js';
 import { columnLists, knowing, oneOf, wholeNumber } from './values.js';
+import { option } from './option.js';
 
 /** More threads than any machine has use for. */
 const MOST_THREADS = 1024;
 
 export function threadsOption(description = 'threads to use'): Option {
-  return new Option('--threads <n>', `${description} (default: all cores)`)
-    .argParser(wholeNumber('--threads', 1, MOST_THREADS))
-    .helpGroup(headings.run);
+  return option(
+    '--threads <n>',
+    `${description} (default: all cores)`,
+    wholeNumber('--threads', 1, MOST_THREADS),
+  ).helpGroup(headings.run);
 }
 
 /** @param most where a command needs seeds after the one that is given */
 export function seedOption(description: string, most = Number.MAX_SAFE_INTEGER): Option {
-  return new Option('--seed <seed>', description).argParser(wholeNumber('--seed', 0, most)).default(0);
+  return option('--seed <seed>', description, wholeNumber('--seed', 0, most)).default(0);
 }
 
 export function reportDimensionOption(): Option {
@@ -28,12 +31,11 @@ export function reportDimensionOption(): Option {
 
 /** The order of the columns: a word, or a file, which is read when the columns are known. */
 export function orderingOption(): Option {
-  return new Option(
+  return option(
     '--ordering <order>',
     `order in which columns are predicted: natural, reversed, random, ${pairOrderingKinds.join(', ')} (by dependence), auto (by validation rows), first:a,b (these first), or a file with one column per line (default: natural)`,
-  )
-    .argParser(knowing(orderingNames, (text) => text))
-    .helpGroup(headings.model);
+    knowing(orderingNames, (text) => text),
+  ).helpGroup(headings.model);
 }
 
 /** The kind of model to train. @param ofTables where none is named and the rows are not rows of 0 and 1 */
@@ -54,12 +56,11 @@ export function modelOption(ofTables = families.usualFor('table').name): Option 
     families.requireInstalled(name);
     return known(name);
   };
-  return new Option(
+  return option(
     '--model <name>',
     `kind of model: ${usual!}${others}${absent}; with --help after it, prints its options (default: ${familyOf({})} for rows of 0 and 1, ${ofTables} for other tables)`,
-  )
-    .argParser(knowing(known.words, read, known.schema))
-    .helpGroup(headings.model);
+    knowing(known.words, read, known.schema),
+  ).helpGroup(headings.model);
 }
 
 /** What each kind of model is, for the end of a help text. */
@@ -77,8 +78,9 @@ export function listOfModels(): string {
 }
 
 export function givenColumnsOption(): Option {
-  return new Option(
+  return option(
     '--given-columns <list>',
     'columns that name the group of a row, region,type: the rest is judged within it',
-  ).argParser(columnLists);
+    columnLists,
+  );
 }

@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
-import { headings, rarely } from '../command-line/help-places.js';
+import { headings } from '../command-line/help-places.js';
 import type { SplitSources } from '../rows/split-sources.js';
 import { share, wholeNumber } from './values.js';
+import { option, rare } from './option.js';
 
 /** The parsed options that say where the rows of a run come from. */
 export interface SplitOptions {
@@ -22,10 +23,10 @@ export function addSplitOptions(command: Command, tested = 'none'): Command {
     new Option('--valid <file>', 'validation rows: they choose how many trees to keep (default: some of the rows)'),
     fraction('--valid-fraction <share>', 'share of the rows to validate with, without --valid (default: 0.1)'),
     new Option('--test <file>', 'test rows: they choose nothing, so their likelihood is honest'),
-    rarely(
-      new Option('--rows <n>', 'take only so many rows, drawn at random by the seed (default: all)').argParser(
-        wholeNumber('--rows', 2, Number.MAX_SAFE_INTEGER),
-      ),
+    rare(
+      '--rows <n>',
+      'take only so many rows, drawn at random by the seed (default: all)',
+      wholeNumber('--rows', 2, Number.MAX_SAFE_INTEGER),
     ),
     fraction('--test-fraction <share>', `share of the rows to test with, without --test (default: ${tested})`),
   ];
@@ -47,5 +48,5 @@ export function splitSources(train: string, options: SplitOptions): SplitSources
 
 function fraction(flags: string, description: string): Option {
   const name = flags.split(' ')[0]!;
-  return new Option(flags, description).argParser(share(name));
+  return option(flags, description, share(name));
 }

@@ -12,8 +12,10 @@ import {
 import { Option, type Command } from 'commander';
 import { headings, rarely } from '../command-line/help-places.js';
 import { UsageError, messageOf } from '../errors.js';
-import { flagsOfTexts, isFormatOfBits, textOptions, type DatasetOptions, type FileFormat } from './dataset-options.js';
+import { flagOfReader, isFormatOfBits, textOptions, type DatasetOptions, type FileFormat } from './dataset-options.js';
+import { firstSaid } from './flag-of-word.js';
 import { columnLists, list, oneOf, repeatedly, wholeNumber } from './values.js';
+import { option, rare } from './option.js';
 
 /** The parsed options about how files of tables are read. */
 export interface TableFileWords {
@@ -42,13 +44,12 @@ export interface TableWords extends SecondFileWords {
 /** Adds the options that say how a file becomes a table. */
 export function addTableFileOptions(command: Command): Command {
   const options = [
-    new Option(
+    option(
       '--delimiter <character>',
       'separates the cells of a text file: a character, tab or space (default: by the first lines)',
-    ).argParser(delimiter),
-    new Option('--decimal <mark>', 'decimal mark of numbers: "." or "," (default: .)').argParser(
-      oneOf('--decimal', ['.', ',']),
+      delimiter,
     ),
+    option('--decimal <mark>', 'decimal mark of numbers: "." or "," (default: .)', oneOf('--decimal', ['.', ','])),
     new Option('--names <file>', 'column names, one per line, for files without a header'),
     new Option('--strict', 'refuse cells that do not fit their column (default: they are missing values)'),
   ];
@@ -57,31 +58,27 @@ export function addTableFileOptions(command: Command): Command {
 }
 
 function datesOption(): Option {
-  return rarely(
-    new Option(
-      '--dates <order>',
-      'dmy or mdy: what comes first in dates as 03/04/2025 (default: by the column)',
-    ).argParser(oneOf('--dates', ['dmy', 'mdy'])),
+  return rare(
+    '--dates <order>',
+    'dmy or mdy: what comes first in dates as 03/04/2025 (default: by the column)',
+    oneOf('--dates', ['dmy', 'mdy']),
   );
 }
 
 function typesOption(): Option {
-  return rarely(
-    new Option(
-      '--types <file>',
-      'the same as --type, from a file with one column per line; a name in double quotes is read as JSON',
-    ),
+  return rare(
+    '--types <file>',
+    'the same as --type, from a file with one column per line; a name in double quotes is read as JSON',
   );
 }
 
 /** Adds the options that say how a file of a table is read for a model that was trained on another. */
 export function addSecondFileOptions(command: Command): Command {
   const options = [
-    rarely(
-      new Option(
-        '--type <list>',
-        'types of columns, as the model has them: labels of zip=categorical are compared as they are written, 1 is not 1.0 (default: by value)',
-      ).argParser(repeatedly(list)),
+    rare(
+      '--type <list>',
+      'types of columns, as the model has them: labels of zip=categorical are compared as they are written, 1 is not 1.0 (default: by value)',
+      repeatedly(list),
     ),
     datesOption(),
     typesOption(),
@@ -93,43 +90,46 @@ export function addSecondFileOptions(command: Command): Command {
 /** Adds the options that say what the columns of a table are, instead of having it inferred. */
 export function addTableOptions(command: Command): Command {
   const options = [
-    new Option(
+    option(
       '--type <list>',
       `types of columns, zip=categorical,age=ordered; a type is ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)!} (default: by the values)`,
-    ).argParser(repeatedly(list)),
-    new Option('--exclude <list>', 'columns to leave out').argParser(columnLists),
+      repeatedly(list),
+    ),
+    option('--exclude <list>', 'columns to leave out', columnLists),
     datesOption(),
     typesOption(),
-    rarely(
-      new Option('--bins <n>', `most bins of a numeric column (default: ${String(tableDefaults.bins)})`).argParser(
-        wholeNumber('--bins', 2, 4096),
-      ),
+    rare(
+      '--bins <n>',
+      `most bins of a numeric column (default: ${String(tableDefaults.bins)})`,
+      wholeNumber('--bins', 2, 4096),
     ),
-    rarely(
-      new Option(
-        '--cut-points <n>',
-        `most values at which trees may split a numeric column (default: ${String(tableDefaults.cutPoints)})`,
-      ).argParser(wholeNumber('--cut-points', 1, 4095)),
+    rare(
+      '--cut-points <n>',
+      `most values at which trees may split a numeric column (default: ${String(tableDefaults.cutPoints)})`,
+      wholeNumber('--cut-points', 1, 4095),
     ),
-    rarely(
-      new Option(
-        '--max-categories <n>',
-        `most categories of a column; the rarest become "(other)" (default: ${String(tableDefaults.maxCategories)})`,
-      ).argParser(wholeNumber('--max-categories', 1, 4096)),
+    rare(
+      '--max-categories <n>',
+      `most categories of a column; the rarest become "(other)" (default: ${String(tableDefaults.maxCategories)})`,
+      wholeNumber('--max-categories', 1, 4096),
     ),
   ];
   for (const option of options) command.addOption(option.helpGroup(headings.data));
   return addTableFileOptions(command);
 }
 
+/** Options that only rows of bits have. */
+const ofBits = ['columns', 'threshold', 'binarize', 'scale', 'oneHot', 'shape', 'dimensions'] as const;
+/** Options that only files of tables have. */
+const ofTableFiles = ['delimiter', 'decimal', 'names'] as const;
+/** Options that say what the columns of a table are. */
+const ofColumns = ['type', 'types', 'exclude', 'bins', 'cutPoints', 'maxCategories', 'rowWeights'] as const;
+
 /** Whether something was said that only a table has. */
 export function saysTable(words: TableWords & Pick<DatasetOptions, 'format'>): boolean {
-  const { type, types, exclude, bins, cutPoints, maxCategories, rowWeights, format } = words;
-  return (
-    wordOfTableFiles(words) !== null ||
-    (format !== undefined && !isFormatOfBits(format)) ||
-    [type, types, exclude, bins, cutPoints, maxCategories, rowWeights].some((word) => word !== undefined)
-  );
+  const { format } = words;
+  const isOfTables = format !== undefined && !isFormatOfBits(format);
+  return isOfTables || firstSaid(words, [...ofTableFiles, ...ofColumns]) !== null;
 }
 
 /** What {@link saysTable} asks, of rows of bits: their reader takes no table. */
@@ -151,8 +151,7 @@ export function refuseWordsOfBits(options: DatasetOptions): void {
 
 /** @throws UsageError for an option that only files of tables have, where rows of bits are read */
 export function refuseWordsOfTableFiles(words: SecondFileWords): void {
-  const { dates, type, types } = words;
-  const word = wordOfTableFiles(words) ?? firstSaid({ '--dates': dates, '--type': type, '--types': types });
+  const word = firstSaid(words, [...ofTableFiles, 'dates', 'type', 'types']);
   if (word === null) return;
   throw new UsageError({
     got: `${word}, which says how the file of a table is read`,
@@ -163,25 +162,7 @@ export function refuseWordsOfTableFiles(words: SecondFileWords): void {
 }
 
 function wordOfBits(options: DatasetOptions): string | null {
-  const { columns, threshold, binarize, scale, oneHot, shape, dimensions, format } = options;
-  return firstSaid({
-    '--format idx': format === 'idx' ? format : undefined,
-    '--columns': columns,
-    '--threshold': threshold,
-    '--binarize': binarize,
-    '--scale': scale,
-    '--one-hot': oneHot,
-    '--shape': shape,
-    '--dimensions': dimensions,
-  });
-}
-
-function wordOfTableFiles({ delimiter, decimal, names }: TableFileWords): string | null {
-  return firstSaid({ '--delimiter': delimiter, '--decimal': decimal, '--names': names });
-}
-
-function firstSaid(words: Readonly<Record<string, unknown>>): string | null {
-  return Object.keys(words).find((word) => words[word] !== undefined) ?? null;
+  return options.format === 'idx' ? '--format idx' : firstSaid(options, ofBits);
 }
 
 /** The reader's options. */
@@ -199,7 +180,7 @@ export function tableFileOptions(words: TableFileWords & DatasetOptions): TableF
     decimal,
     strict,
     names: names === undefined ? undefined : linesOf(names, '--names'),
-    wordFor,
+    wordFor: flagOfReader,
   };
 }
 
@@ -213,23 +194,6 @@ function tableFormatOf(format: FileFormat | undefined): TableFormat | undefined 
   const isText = format === 'tsv' || format === 'data';
   return isText ? 'csv' : (format as TableFormat | undefined);
 }
-
-/** How messages call an option. */
-const wordFor = (option: string): string | null => flags[option] ?? null;
-
-const flags: Readonly<Record<string, string>> = {
-  format: '--format',
-  header: '--header yes or no',
-  delimiter: '--delimiter',
-  decimal: '--decimal ,',
-  names: '--names',
-  missing: '--missing',
-  maxLineBytes: '--max-line-bytes',
-  ...flagsOfTexts,
-  zeroBased: '--zero-based',
-  types: '--type',
-  dates: '--dates',
-};
 
 /** What is said of the columns of a file that a model reads. @throws UsageError for a kind that there is not */
 export function readingOptions(words: SecondFileWords): ReadingOptions {

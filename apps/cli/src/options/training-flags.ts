@@ -6,7 +6,7 @@ import { families } from '@orchard/registry';
 import { Option, type Command } from 'commander';
 import type { z } from 'zod';
 import { headingOf, headings, ofModels, rarely } from '../command-line/help-places.js';
-import { UsageError } from '../errors.js';
+import { refuseTogether, UsageError } from '../errors.js';
 import { flagOfWord } from './flag-of-word.js';
 import { knowing, list, numberOrText, type Reader } from './values.js';
 import { formerVariants, variantOption, variantsOf } from './variants.js';
@@ -200,12 +200,7 @@ export function wordsFor({ words }: Pick<Family, 'words'>, given: object): Train
 /** @throws UsageError for a network that is to be trained again and to be refitted, or to be left as it is */
 function again({ refit }: TrainingWords): 'again' {
   if (refit === undefined) return 'again';
-  throw new UsageError({
-    got: `--retrain and ${refit === false ? '--no-refit' : '--refit'}`,
-    expected: 'one of the three',
-    where: 'the options',
-    remedy: 'Leave one of them out.',
-  });
+  refuseTogether('--retrain', refit === false ? '--no-refit' : '--refit', { where: 'the options' });
 }
 
 /** @throws UsageError for a word that models of that family are not trained by, as the command line calls it */

@@ -1,13 +1,14 @@
 import { parseContract, runWordsSchema, wordFlags, type RunWords } from '@orchard/contracts';
 import { didYouMean } from '@orchard/dataset';
 import { families } from '@orchard/registry';
-import { Option } from 'commander';
+import type { Option } from 'commander';
 import { headingOf, headings, ofModels, rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
 import { dashed } from './flag-of-word.js';
 import { formerly } from './former-flags.js';
 import { knowing, list, numberOrText } from './values.js';
 import { descriptionOf, wordsOfSchema } from './words-of-schema.js';
+import { option } from './option.js';
 
 /** Ways of training beside the usual one, by the words of a run. */
 export type Variants = Partial<RunWords>;
@@ -26,18 +27,18 @@ export function variantOption(): Option {
   });
   const read = (text: string, before: Variants = {}): Variants => list(text).reduce(withVariant, before);
   const takers = families.all.filter(({ words: taken }) => variants.some(({ key }) => key in taken.shape));
-  const option = new Option('--variant <list>', description)
-    .argParser(knowing(words, read))
-    .helpGroup(takers.length === 1 ? headingOf(takers[0]!.name) : headings.tuning);
-  return rarely(ofModels(option, new Map(takers.map(({ name }) => [name, description]))));
+  const made = option('--variant <list>', description, knowing(words, read)).helpGroup(
+    takers.length === 1 ? headingOf(takers[0]!.name) : headings.tuning,
+  );
+  return rarely(ofModels(made, new Map(takers.map(({ name }) => [name, description]))));
 }
 
 /** The flags of their own that variants had before. */
 export function formerVariants(): Option[] {
   return variants.map(({ key, name, schema, value }) => {
     const read = (text: string): unknown => parseContract(schema, numberOrText(text), `--${name}`);
-    const option = new Option(`--${dashed(key)} <${value!}>`, descriptionOf(schema)).argParser(read);
-    return formerly(option, (said) => `--variant ${name}=${String(said)}`);
+    const own = option(`--${dashed(key)} <${value!}>`, descriptionOf(schema)!, read);
+    return formerly(own, (said) => `--variant ${name}=${String(said)}`);
   });
 }
 

@@ -1,14 +1,14 @@
 import { raiseAlarms, type ColumnDrift, type RaisedAlarms } from '@orchard/analysis';
 import { ModelError, scoresOfCodes, type GivenColumns, type TabularModel } from '@orchard/model';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { driftWords } from '../check/show-cells.js';
-import { rarely } from '../command-line/help-places.js';
 import { UsageError } from '../errors.js';
 import { ofForm, wholeNumber } from '../options/values.js';
 import { count, counted } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
-import { heldOutRowsBeside } from '../run-folder/held-out-rows.js';
+import { heldOutRowsBeside } from '../run-folder/store-beside.js';
+import { rare } from '../options/option.js';
 
 /** The parsed options about alarms. */
 export interface AlarmOptions {
@@ -19,23 +19,20 @@ export interface AlarmOptions {
 
 export function addAlarmOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('--alarms <rate>', 'raise an alarm for rows as unusual as this share of usual rows, 1/1000').argParser(
-        ofForm('--alarms', 'a share between 0 and 1, as 1/1000 or .001', rateIn),
-      ),
+    .option(
+      '--alarms <rate>',
+      'raise an alarm for rows as unusual as this share of usual rows, 1/1000',
+      ofForm('--alarms', 'a share between 0 and 1, as 1/1000 or .001', rateIn),
+    )
+    .option(
+      '--usual <file>',
+      'usual rows that the model did not learn from, for --alarms (default: those that its run held out)',
     )
     .addOption(
-      new Option(
-        '--usual <file>',
-        'usual rows that the model did not learn from, for --alarms (default: those that its run held out)',
-      ),
-    )
-    .addOption(
-      rarely(
-        new Option(
-          '--window <n>',
-          'compare each row with so many rows before it, so that a drift does not raise the rate of --alarms',
-        ).argParser(wholeNumber('--window', 1, 10_000_000)),
+      rare(
+        '--window <n>',
+        'compare each row with so many rows before it, so that a drift does not raise the rate of --alarms',
+        wholeNumber('--window', 1, 10_000_000),
       ),
     );
 }

@@ -54,8 +54,8 @@ describe('orchard outliers --baseline', () => {
       expect(code).toBe(2);
       return stderr;
     };
-    expect(await refused('--baseline', at('run'), '--folds', '3')).toContain('--folds with --baseline');
-    expect(await refused('--baseline', at('run'), '--rounds', '9')).toContain('--rounds with --baseline');
+    expect(await refused('--baseline', at('run'), '--folds', '3')).toContain('--folds and --baseline');
+    expect(await refused('--baseline', at('run'), '--rounds', '9')).toContain('--rounds and --baseline');
     expect(await refused(...words)).toContain('Add --baseline RUN');
   });
 });

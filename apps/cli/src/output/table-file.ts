@@ -67,6 +67,17 @@ export interface TextColumn extends TypedBy {
   readonly texts: readonly (string | null)[];
 }
 
+/** A column for each name, with what each of some items has there. */
+export function columnsOf<Item>(
+  items: readonly Item[],
+  cells: Readonly<Record<string, (item: Item) => string | number | null>>,
+): TextColumn[] {
+  return Object.entries(cells).map(([name, of]) => ({
+    name,
+    texts: items.map(of).map((cell) => (cell === null ? null : String(cell))),
+  }));
+}
+
 /** The bytes of a file of rows. */
 export async function encodeTable(ending: TableEnding, columns: readonly TextColumn[]): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];

@@ -17,6 +17,7 @@ import { asTabular } from '@orchard/model';
 import {
   artefactNames,
   dataWarnings,
+  factsOfRows,
   networkFileName,
   runLocally,
   storeDataset,
@@ -35,6 +36,7 @@ import { UsageError, interrupted, messageOf } from '../errors.js';
 import { listenForInterruption } from '../interruption.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
+import { jsonIn } from '../output/json-file.js';
 import { refuseOtherRun, type ComingRun } from './other-run.js';
 import { noLabels, reportLabelsSchema, type ReportLabels } from './report-labels.js';
 import { writeOutput } from '../output/write-output.js';
@@ -65,13 +67,23 @@ export interface ModelRequest {
   readonly labels?: ReportLabels | undefined;
   /** @default true */
   readonly withReport?: boolean | undefined;
-  /** Called with the model as soon as it is there, before its report is drawn. */
-  readonly onModel?: ((local: LocalRun) => void) | undefined;
   /** Stops it as Ctrl-C does. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /** Warnings that were shown, of one run or of several on the same rows: none is shown twice. */
   readonly shownWarnings?: Set<string> | undefined;
+}
+
+/** What was asked for, and how it came about. */
+export interface ProducedModel extends TrainedModel {
+  readonly local: LocalRun;
+}
+
+/** A model that is asked for by the words of its family, in a folder. */
+export interface WordsRequest extends Omit<ModelRequest, 'specification' | 'choice'> {
+  readonly words: Readonly<Record<string, unknown>>;
+  /** Whether another run in the folder is replaced. */
+  readonly mayReplace: boolean;
 }
 
 /**
@@ -129,6 +141,16 @@ export class RunDirectory {
     return directory;
   }
 
+  /** Trains in a folder what is asked for there. @throws as {@link begin} and {@link produce} */
+  static async train(path: string, request: WordsRequest, terminal: Terminal): Promise<ProducedModel> {
+    const { family, words, splits, mayReplace, ...rest } = request;
+    const datasets = factsOfRows(splits);
+    const { runId, specification, choice } = family.resolve(words, datasets);
+    const coming = { runId, specification, datasets, splits };
+    const directory = await RunDirectory.begin(path, coming, { force: mayReplace, terminal });
+    return directory.produce({ ...rest, family, specification, choice, splits }, terminal);
+  }
+
   /**
    * The folder of a finished run, the run's id, and of how many members its network is, where it is a mixture.
    *
@@ -167,11 +189,7 @@ export class RunDirectory {
 
   /** What the report here was called; none where that is not known. */
   async labels(): Promise<ReportLabels> {
-    try {
-      return reportLabelsSchema.parse(JSON.parse(await readFile(join(this.path, 'labels.json'), 'utf8')));
-    } catch {
-      return noLabels;
-    }
+    return (await jsonIn(join(this.path, 'labels.json'), reportLabelsSchema)) ?? noLabels;
   }
 
   /**
@@ -195,9 +213,9 @@ export class RunDirectory {
    *
    * @throws Refusal `interrupted` after Ctrl-C, when checkpoints are stored
    */
-  async produce(request: ModelRequest, terminal: Terminal): Promise<TrainedModel> {
+  async produce(request: ModelRequest, terminal: Terminal): Promise<ProducedModel> {
     const { family, specification, choice, splits, threads, labels = noLabels } = request;
-    const { withReport = true, onModel, shownWarnings: shown = new Set<string>() } = request;
+    const { withReport = true, shownWarnings: shown = new Set<string>() } = request;
     const begun = performance.now();
     const warn = ({ message }: RunWarning): void => {
       if (!shown.has(message)) terminal.note(`orchard: warning: ${message}`);
@@ -228,7 +246,6 @@ export class RunDirectory {
       const { run, summary } = local;
       // all is stored: from here on a signal ends the process by itself, also in the middle of a long computation
       interruption.dispose();
-      onModel?.(local);
       const late = (summary['warnings'] ?? []) as readonly RunWarning[];
       late.filter(({ code }) => !early.some((said) => said.code === code)).forEach(warn);
       const onReport = (): void => display.show(reporting(run.id));
@@ -247,7 +264,7 @@ export class RunDirectory {
       for (const [name, content] of files) await writeOutput(join(this.path, name), '--out', content);
       const network = { ...summary.network, path: join(this.path, networkFileName) };
       const { likelihoods } = local.model;
-      return { family: family.name, summary: { ...summary, network }, likelihoods, seconds };
+      return { family: family.name, summary: { ...summary, network }, likelihoods, seconds, local };
     } catch (error) {
       if (isRefusal(error, 'interrupted')) {
         throw interrupted(`What is done is kept in ${join(this.path, 'store')}. Continue by: the same command`);

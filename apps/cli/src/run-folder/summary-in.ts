@@ -1,12 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelSummarySchema, type ModelSummary } from '@orchard/contracts';
+import { jsonIn } from '../output/json-file.js';
 
 /** What `summary.json` in a folder says; null where there is none that can be read. */
-export async function summaryIn(folder: string): Promise<ModelSummary | null> {
-  try {
-    return modelSummarySchema.parse(JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8')));
-  } catch {
-    return null;
-  }
+export function summaryIn(folder: string): Promise<ModelSummary | null> {
+  return jsonIn(join(folder, 'summary.json'), modelSummarySchema);
 }

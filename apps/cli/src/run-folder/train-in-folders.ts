@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelToTrain, TrainModel } from '@orchard/analysis';
 import { askedAsTable, type DensityModel } from '@orchard/model';
-import { factsOfRows, type LocalRun } from '@orchard/pipeline';
 import { modelWords } from '../models/model-words.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
@@ -65,27 +64,11 @@ async function trainOne(
   terminal: Terminal,
 ): Promise<DensityModel> {
   const splits = { train, valid, test: null };
-  const datasets = factsOfRows(splits);
   const said = await modelWords(family, { ...options, ...words }, train.columns);
   const asked = places === undefined ? said : { ...said, ordering: places };
-  const { runId, specification, choice } = family.resolve(asked, datasets);
-  const coming = { runId, specification, datasets, splits };
-  const directory = await RunDirectory.begin(folder, coming, { force: options.force === true, terminal });
-  const trained: LocalRun[] = [];
-  await directory.produce(
-    {
-      family,
-      specification,
-      choice,
-      labels,
-      splits,
-      threads: options.threads,
-      withReport: false,
-      onModel: (local) => trained.push(local),
-    },
-    terminal,
-  );
-  const { model } = trained[0]!;
+  const { threads, force = false } = options;
+  const request = { family, words: asked, labels, splits, threads, mayReplace: force, withReport: false };
+  const { model } = (await RunDirectory.train(folder, request, terminal)).local;
   askedAsTable(model, '--model');
   return model;
 }

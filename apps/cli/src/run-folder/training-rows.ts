@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { BitMatrix } from '@orchard/dataset';
 import { loadDataset } from '@orchard/pipeline';
-import { FilesystemStore } from '@orchard/storage';
 import type { Terminal } from '../output/terminal.js';
+import { storeBeside } from './store-beside.js';
 import { summaryIn } from './summary-in.js';
 
 /**
@@ -46,12 +45,10 @@ export class TrainingRowsFinder {
 
 /** The training rows of the model in this file; null where it does not lie in the folder of its run. */
 export async function trainingRowsBeside(networkFile: string): Promise<BitMatrix | null> {
-  const folder = dirname(networkFile);
-  const store = join(folder, 'store');
-  const summary = await summaryIn(folder);
-  if (summary === null || !existsSync(store)) return null;
+  const summary = await summaryIn(dirname(networkFile));
   try {
-    return await loadDataset(await FilesystemStore.open(store), summary.dataset.sha256);
+    const store = await storeBeside(networkFile);
+    return summary === null || store === null ? null : await loadDataset(store, summary.dataset.sha256);
   } catch {
     // what cannot be read of a run keeps nothing from being scored
     return null;

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   unknownTimeLeft,
@@ -23,6 +23,7 @@ import {
 import { entriesBelow, FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
 import { UsageError, messageOf } from '../errors.js';
+import { jsonIn } from '../output/json-file.js';
 import { isFolder, runOfFolder } from '../run-folder/stored-run.js';
 
 /** What was stored so lately is being trained. */
@@ -45,41 +46,14 @@ export interface LocalRun {
 }
 
 /** A folder with a store in which no run can be read, and why. */
-export interface OtherFolder {
+interface OtherFolder {
   readonly folder: string;
   readonly why: string;
 }
 
-/** Runs of this machine, in the documents that a coordinator speaks. */
-export interface LocalRuns {
-  /** By id; folders that came since are among them, but of two with one run only the later. */
-  all(): Promise<ReadonlyMap<string, LocalRun>>;
-  /** Each folder with a store: its run, or why there is none. */
-  folders(): Promise<readonly (LocalRun | OtherFolder)[]>;
-  overview(run: LocalRun): Promise<RunOverview>;
-  list(): Promise<readonly RunOverview[]>;
-  status(run: LocalRun): Promise<RunStatus>;
-  grid(run: LocalRun): Promise<TaskGrid>;
-  task(run: LocalRun, work: string): Promise<TaskDetails | null>;
-  likelihood(run: LocalRun): Promise<Likelihood>;
-}
-
-/** @throws UsageError for what is not a folder */
-export function localRunsIn(folders: readonly string[]): LocalRuns {
-  for (const folder of folders)
-    if (!isFolder(folder))
-      throw new UsageError({
-        got: `${folder}, which is not a folder`,
-        expected: 'folders that orchard train wrote, or folders of such',
-        where: 'DIR',
-        remedy: 'Give the --out of an orchard train.',
-      });
-  return new Folders(folders);
-}
-
 /** @throws UsageError for what is not a folder, and where there is no run in any */
 export async function openLocalRuns(folders: readonly string[]): Promise<LocalRuns> {
-  const runs = localRunsIn(folders);
+  const runs = new LocalRuns(folders);
   if ((await runs.all()).size > 0) return runs;
   throw new UsageError({
     got: `no run in ${folders.join(', ')}`,
@@ -89,23 +63,33 @@ export async function openLocalRuns(folders: readonly string[]): Promise<LocalRu
   });
 }
 
-class Folders implements LocalRuns {
-  readonly #folders: readonly string[];
+/** Runs of this machine, in the documents that a coordinator speaks. */
+export class LocalRuns {
   readonly #opened = new Map<string, LocalRun>();
   readonly #nats = new Map<string, Map<string, number>>();
 
-  constructor(folders: readonly string[]) {
-    this.#folders = folders;
+  /** @throws UsageError for what is not a folder */
+  constructor(private readonly given: readonly string[]) {
+    for (const folder of given)
+      if (!isFolder(folder))
+        throw new UsageError({
+          got: `${folder}, which is not a folder`,
+          expected: 'folders that orchard train wrote, or folders of such',
+          where: 'DIR',
+          remedy: 'Give the --out of an orchard train.',
+        });
   }
 
+  /** By id; folders that came since are among them, but of two with one run only the later. */
   async all(): Promise<ReadonlyMap<string, LocalRun>> {
     const found = await this.folders();
     return new Map(found.flatMap((one) => ('run' in one ? [[one.run.id, one] as const] : [])));
   }
 
+  /** Each folder with a store: its run, or why there is none. */
   async folders(): Promise<readonly (LocalRun | OtherFolder)[]> {
     const found: (LocalRun | OtherFolder)[] = [];
-    for (const folder of await runFolders(this.#folders)) {
+    for (const folder of await runFolders(this.given)) {
       // one that has just begun has no specification yet, and one of another release none that is known here
       found.push(await this.#open(folder).catch((error: unknown) => ({ folder, why: messageOf(error) })));
     }
@@ -133,12 +117,7 @@ class Folders implements LocalRuns {
       stages: Object.fromEntries(
         Object.entries(stages).map(([kind, counts]) => [
           kind,
-          counts && {
-            ...counts,
-            waiting: counts.total - counts.done,
-            active: 0,
-            quarantined: 0,
-          },
+          counts && { ...counts, waiting: counts.total - counts.done, active: 0, quarantined: 0 },
         ]),
       ),
       treesPerSecond: 0,
@@ -183,7 +162,7 @@ class Folders implements LocalRuns {
   }
 
   async #open(folder: string): Promise<LocalRun> {
-    const timings = await timingsOf(folder);
+    const timings = await jsonIn(join(folder, 'timings.json'), timingsSchema);
     const known = this.#opened.get(folder);
     const store = known?.store ?? (await FilesystemStore.open(join(folder, 'store')));
     const run = known?.run ?? (await openRun(store, await runOfFolder(folder, store)));
@@ -203,14 +182,6 @@ function overviewOf({ run, family, choice }: LocalRun, { plan, entries, submitte
   const state = kind === undefined ? 'done' : isLively ? working : 'cancelled';
   const reason = state === 'cancelled' ? 'Nothing of it was stored lately: its orchard train has stopped.' : null;
   return { id: run.id, family: family.name, state, submittedAt, choice, reason, train: run.specification.train };
-}
-
-async function timingsOf(folder: string): Promise<z.infer<typeof timingsSchema> | null> {
-  try {
-    return timingsSchema.parse(JSON.parse(await readFile(join(folder, 'timings.json'), 'utf8')));
-  } catch {
-    return null;
-  }
 }
 
 /** Those that are runs themselves, and those directly below the others. */

@@ -1,14 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { builtPage, pageHeaders, readPage, type PageFile } from '@orchard/page';
 import { messageOf, UsageError } from '../errors.js';
 import { LocalAnswers, noCluster, problem, type Answer } from './local-answers.js';
 import type { LocalRuns } from './local-runs.js';
-
-export interface LocalServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { isAskedHere, listenHere, stopListening, type RunningServer } from './this-machine.js';
 
 const heartbeatMilliseconds = 15_000;
 const lookMilliseconds = 1_000;
@@ -20,9 +15,9 @@ const patienceMilliseconds = 2_000;
 /**
  * Serves the page and its answers to this machine alone.
  *
- * @throws UsageError where the page is not built; Error of listening
+ * @throws UsageError where the page is not built, and for a port that is taken
  */
-export async function startLocalServer(runs: LocalRuns, port: number): Promise<LocalServer> {
+export async function startLocalServer(runs: LocalRuns, port: number): Promise<RunningServer> {
   const folder = builtPage(import.meta.url);
   if (folder === null)
     throw new UsageError({
@@ -38,19 +33,12 @@ export async function startLocalServer(runs: LocalRuns, port: number): Promise<L
       else send(response, problem(500, `This could not be answered: ${messageOf(error)}`));
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
   return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }).then(() => answers.close()),
+    url: await listenHere(server, port),
+    close: async () => {
+      await stopListening(server);
+      await answers.close();
+    },
   };
 }
 
@@ -63,12 +51,8 @@ async function answer(
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'no-referrer');
   response.setHeader('Cache-Control', 'no-store');
-  // a page of another site that reaches this machine by a name of its own
-  const host = (request.headers.host ?? '').replace(/:\d+$/, '');
   const site = request.headers['sec-fetch-site'] ?? 'none';
-  const { origin } = request.headers;
-  const isOwn = origin === undefined || origin === `http://${request.headers.host ?? ''}`;
-  if (!['127.0.0.1', 'localhost'].includes(host) || !['same-origin', 'none'].includes(String(site)) || !isOwn) {
+  if (!isAskedHere(request) || !['same-origin', 'none'].includes(String(site))) {
     send(response, problem(403, 'Only this machine is answered, by the name 127.0.0.1 or localhost.'));
     return;
   }

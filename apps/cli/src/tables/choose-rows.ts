@@ -3,6 +3,7 @@ import type { Texts } from '@orchard/dataset';
 import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
 import type { SampleDocument } from '../documents/sample-document.js';
 import { asUsageOf, UsageError } from '../errors.js';
+import { firstSaid } from '../options/flag-of-word.js';
 import type { Terminal } from '../output/terminal.js';
 import { givenOf } from './given.js';
 import { rulesFor, saidRules, type ModelAtPath, type RuleOptions } from './rules.js';
@@ -101,12 +102,8 @@ async function rulesUnlessAsked(
   options: SampleOptions,
   terminal: Terminal,
 ): Promise<RuledRows | null> {
-  const other = Object.entries({
-    '--shares': options.shares,
-    '--given': options.given,
-    '--reject-copies': options.rejectCopies,
-  }).find(([, value]) => value !== undefined)?.[0];
-  if (other === undefined) return (await rulesFor(model, path, options))?.ruled ?? null;
+  const other = firstSaid(options, ['shares', 'given', 'rejectCopies']);
+  if (other === null) return (await rulesFor(model, path, options))?.ruled ?? null;
   if (model.table.rules !== undefined && options.rules !== false)
     terminal.note(`orchard: ${other} knows no rules: rows may break those that the model was trained with`);
   return null;

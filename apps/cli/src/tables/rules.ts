@@ -11,6 +11,7 @@ import { count, counted, nats as figure } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { trainingRowsBeside } from '../run-folder/training-rows.js';
 import { useSecondFile, type TableRowsOptions } from './load-table-rows.js';
+import { option } from '../options/option.js';
 
 /** The parsed options that say which rules hold of every row. */
 export interface RuleOptions {
@@ -27,17 +28,18 @@ export interface ModelAtPath {
 
 export function ruleOptions(): readonly Option[] {
   return [
-    new Option(
+    option(
       '--rule <rule>',
       'tables: what holds of every row, once for each: "start <= end", "total = price + tax", "combination(country, city)", "b is missing unless a = yes"',
-    ).argParser(repeatedly((text) => [text])),
+      repeatedly((text) => [text]),
+    ),
     new Option('--rules <file>', 'the same as --rule, from a file with one rule per line'),
   ];
 }
 
 export function addRuleOptions(command: Command): Command {
   for (const option of ruleOptions()) command.addOption(option);
-  return command.addOption(new Option('--no-rules', 'leave the rules that the model was trained with'));
+  return command.option('--no-rules', 'leave the rules that the model was trained with');
 }
 
 /** @throws UsageError for rules, which only the model of a table follows */

@@ -4,6 +4,7 @@ import { columnsIn } from '@orchard/dataset';
 import { ahead } from '@orchard/pipeline';
 import { UsageError } from '../../errors.js';
 import { completeDocument } from '../../documents/complete-document.js';
+import { firstSaid } from '../../options/flag-of-word.js';
 import { counted } from '../../output/figures.js';
 import { GrowingFields } from '../../output/growing-fields.js';
 import { StageDisplay } from '../../output/stage-display.js';
@@ -52,10 +53,9 @@ function isListing({ probabilities, interval, draws = 1, point, points }: Comple
 }
 
 /** @throws UsageError for answers that are not sampled: they know no rules */
-function refuseWithRules({ probabilities, mostProbable }: CompleteTableOptions): void {
-  const asked = { '--probabilities': probabilities, '--most-probable': mostProbable };
-  const flag = Object.entries(asked).find(([, value]) => value !== undefined)?.[0];
-  if (flag === undefined) return;
+function refuseWithRules(options: CompleteTableOptions): void {
+  const flag = firstSaid(options, ['probabilities', 'mostProbable']);
+  if (flag === null) return;
   throw new UsageError({
     got: `${flag} under rules`,
     expected: 'samples, points or intervals, which follow the rules',

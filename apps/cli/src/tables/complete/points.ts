@@ -2,7 +2,7 @@ import { drawsFor, type FilledCell, fillTable, particlesFor, pointsOfColumns, ro
 import { isExactOfTable, type TabularModel } from '@orchard/model';
 import { cellDocument } from '../../documents/complete-document.js';
 import { count, counted } from '../../output/figures.js';
-import type { TextColumn } from '../../output/table-file.js';
+import { columnsOf, type TextColumn } from '../../output/table-file.js';
 import { givenWords } from '../../rows/given-words.js';
 import type { Answering, Given } from './answering.js';
 import { BrokenRows } from './broken-rows.js';
@@ -87,16 +87,12 @@ function pointTexts(model: TabularModel, { firstRow }: RowsToAnswer, cells: read
 
 /** A line for each missing value: `row,column,value,low,high,probability`; labels have neither low nor high. */
 function filledCellColumns(cells: readonly FilledCell[], nameOf: (index: number) => string): TextColumn[] {
-  const column = (name: string, textOf: (cell: FilledCell) => string | null): TextColumn => ({
-    name,
-    texts: cells.map(textOf),
+  return columnsOf(cells, {
+    row: ({ row }) => row + 1,
+    column: ({ index }) => nameOf(index),
+    value: ({ value }) => value,
+    low: ({ low }) => low,
+    high: ({ high }) => high,
+    probability: ({ probability }) => probability?.toPrecision(6) ?? null,
   });
-  return [
-    column('row', ({ row }) => String(row + 1)),
-    column('column', ({ index }) => nameOf(index)),
-    column('value', ({ value }) => value),
-    column('low', ({ low }) => low),
-    column('high', ({ high }) => high),
-    column('probability', ({ probability }) => probability?.toPrecision(6) ?? null),
-  ];
 }
