@@ -120,6 +120,25 @@ const commandLine = {
   },
 };
 
+/** What all commands stand on, in their order: each imports those before it alone. */
+const floors = ['output', 'options', 'rows', 'run-folder'].map((floor, at, all) => {
+  const below = all.slice(0, at);
+  const elsewhere = below.length === 0 ? '' : `(?!(${below.join('|')}).)`;
+  return {
+    files: [`apps/cli/src/${floor}/**/*.ts`],
+    ignores: commandLine.ignores,
+    rules: {
+      'no-restricted-syntax': [
+        ...commandLine.rules['no-restricted-syntax'],
+        {
+          selector: `:matches(ImportDeclaration, ImportExpression)[source.value=/^\\.\\..${elsewhere}/]`,
+          message: `Of this program apps/cli/src/${floor} imports ${below.join(', ') || 'nothing'} alone.`,
+        },
+      ],
+    },
+  };
+});
+
 /** Packages that only one place may know. */
 const guarded = [
   { name: 'bullmq', message: 'Only libs/cluster/queue imports bullmq.' },
@@ -180,6 +199,7 @@ export default tseslint.config(
   },
   noFamilies,
   commandLine,
+  ...floors,
   { files: ['libs/cluster/queue/**'], rules: { 'no-restricted-imports': restricted([guarded[2]]) } },
   { files: ['libs/tasks/storage/**'], rules: { 'no-restricted-imports': restricted(guarded.slice(0, 2)) } },
 );

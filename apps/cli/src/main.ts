@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { optimizeLater } from '@orchard/program/optimize-later';
 import { writeFailure } from './output/disk-error.js';
-import { ExitCode, exitCodeOf, messageOf } from './errors.js';
+import { ExitCode, exitCodeOf, messageOf } from './output/errors.js';
 import { tellReaderGone } from './output/reader-gone.js';
-import { installedVersion } from './version.js';
+import { installedVersion } from './output/version.js';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // `orchard inspect … | head` closes our stdout early: that is not a failure, and a command that has something to keep

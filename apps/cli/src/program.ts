@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { addHelpAll, groupedHelp } from './command-line/grouped-help.js';
-import { ConfiguredCommand } from './configuration/configured-command.js';
+import { ConfiguredCommand } from './options/configured-command.js';
 import { addExamples } from './options/output-options.js';
 import { colours } from './output/colours.js';
-import { refuseOwnInput } from './output/refuse-own-input.js';
+import { refuseOwnInput } from './options/refuse-own-input.js';
 import type { Streams, Terminal } from './output/terminal.js';
-import { installedVersion } from './version.js';
+import { installedVersion } from './output/version.js';
 
 type AddCommand = (program: Command, terminal: Terminal) => void;
 /** By their names the commands of a group; several may be added together. */
@@ -17,20 +17,21 @@ const orders = (): Promise<AddCommand> => import('./client/commands.js').then((f
 const groups: Readonly<Record<string, CommandGroup>> = {
   'Train:': {
     describe: () => import('./commands/describe.js').then((file) => file.addDescribeCommand),
-    train: () => import('./commands/train.js').then((file) => file.addTrainCommand),
-    outliers: () => import('./commands/outliers.js').then((file) => file.addOutliersCommand),
-    check: () => import('./commands/check.js').then((file) => file.addCheckCommand),
-    classify: () => import('./commands/classify.js').then((file) => file.addClassifyCommand),
-    'compare-models': () => import('./commands/compare-models.js').then((file) => file.addCompareModelsCommand),
-    online: () => import('./commands/online.js').then((file) => file.addOnlineCommand),
-    demo: () => import('./commands/demo.js').then((file) => file.addDemoCommand),
+    train: () => import('./commands/train/train.js').then((file) => file.addTrainCommand),
+    outliers: () => import('./commands/evaluate/outliers.js').then((file) => file.addOutliersCommand),
+    check: () => import('./commands/check/check.js').then((file) => file.addCheckCommand),
+    classify: () => import('./commands/classify/classify.js').then((file) => file.addClassifyCommand),
+    'compare-models': () =>
+      import('./commands/compare-models/compare-models.js').then((file) => file.addCompareModelsCommand),
+    online: () => import('./commands/online/online.js').then((file) => file.addOnlineCommand),
+    demo: () => import('./commands/demo/demo.js').then((file) => file.addDemoCommand),
   },
   'Use a model:': {
-    evaluate: () => import('./commands/evaluate.js').then((file) => file.addEvaluateCommand),
-    complete: () => import('./commands/complete.js').then((file) => file.addCompleteCommand),
-    sample: () => import('./commands/sample.js').then((file) => file.addSampleCommand),
-    judge: () => import('./commands/judge.js').then((file) => file.addJudgeCommand),
-    importance: () => import('./commands/importance.js').then((file) => file.addImportanceCommand),
+    evaluate: () => import('./commands/evaluate/evaluate.js').then((file) => file.addEvaluateCommand),
+    complete: () => import('./commands/complete/complete.js').then((file) => file.addCompleteCommand),
+    sample: () => import('./commands/sample/sample.js').then((file) => file.addSampleCommand),
+    judge: () => import('./commands/judge/judge.js').then((file) => file.addJudgeCommand),
+    importance: () => import('./commands/importance/importance.js').then((file) => file.addImportanceCommand),
     associations: () => import('./commands/associations.js').then((file) => file.addAssociationsCommand),
     compare: () => import('./commands/compare.js').then((file) => file.addCompareCommand),
     inspect: () => import('./commands/inspect.js').then((file) => file.addInspectCommand),

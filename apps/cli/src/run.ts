@@ -1,7 +1,7 @@
 import { closestNames } from '@orchard/dataset';
 import { CommanderError, type Command } from 'commander';
-import { mayReadOptions } from './configuration/configured-command.js';
-import { ExitCode, UsageError, errorDocument, exitCodeOf, messageOf } from './errors.js';
+import { mayReadOptions } from './options/configured-command.js';
+import { ExitCode, UsageError, errorDocument, exitCodeOf, messageOf } from './output/errors.js';
 import { colourEnvironment } from './output/colours.js';
 import { Terminal, type Streams } from './output/terminal.js';
 import { createProgram } from './program.js';

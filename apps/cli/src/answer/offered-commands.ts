@@ -1,4 +1,4 @@
-import { ExitCode } from '../errors.js';
+import { ExitCode } from '../output/errors.js';
 
 /** A command that another program may have run for it. */
 export interface OfferedCommand {

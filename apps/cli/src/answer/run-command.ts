@@ -1,6 +1,6 @@
 import { errorAnswer, type Ended } from '@orchard/questions/answer';
-import { callers, type CallingProgram } from '../caller.js';
-import { UsageError } from '../errors.js';
+import { callers, type CallingProgram } from '../output/caller.js';
+import { UsageError } from '../output/errors.js';
 import { Captured, plainEnvironment } from '../output/captured.js';
 import { run } from '../run.js';
 import { answered, offeredCommands } from './offered-commands.js';

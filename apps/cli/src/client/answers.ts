@@ -2,14 +2,14 @@ import { asTabular, ModelError, type RowSampler, type TabularModel } from '@orch
 import type { BitMatrix } from '@orchard/dataset';
 import { families, readSlice, slicesOf } from '@orchard/registry';
 import { baseSpecificationSchema } from '@orchard/contracts';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { StageDisplay } from '../output/stage-display.js';
 import type { Terminal } from '../output/terminal.js';
 import { bodyBytes } from './body-bytes.js';
 import { connectTo, watchRun } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
-import { damagedDownload } from './errors.js';
+import { damagedDownload } from '../output/server-error.js';
 
 /** A question that a cluster has answered, and the model that it was to. */
 export interface Answered {
@@ -42,7 +42,7 @@ export async function askCluster(
 }
 
 async function modelOf(client: CoordinatorClient, id: string): Promise<TabularModel> {
-  const bytes = await bodyBytes(await client.file(id, 'network', ''));
+  const bytes = await bodyBytes(await client.file(id, 'network'));
   try {
     return asTabular(families.openModel(bytes));
   } catch (cause) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CoordinatorClient } from './coordinator-client.js';
-import { ServerError } from './errors.js';
+import { ServerError } from '../output/server-error.js';
 import { Terminal } from '../output/terminal.js';
 import { execAtEnd } from './exec-at-end.js';
 import { describeNotifications, describeRun, describeTrouble, progressOf } from './run-display.js';

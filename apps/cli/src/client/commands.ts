@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
-import { messageOf, refuseTogether } from '../errors.js';
+import { messageOf, refuseTogether } from '../output/errors.js';
 import { firstSaid } from '../options/flag-of-word.js';
 import { wholeNumber } from '../options/values.js';
 import { addExamples, addOutputOptions, type AfterOptions } from '../options/output-options.js';
-import { duration, table } from '../output/figures.js';
+import { duration, moment, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { findLogin } from './config.js';
@@ -11,9 +11,9 @@ import { CoordinatorClient, type RunFilter } from './coordinator-client.js';
 import type { RunOverview, RunStatus } from './documents.js';
 import { costTables } from './costs.js';
 import { execAtEnd } from './exec-at-end.js';
-import { runEnded } from './errors.js';
+import { runEnded } from '../output/server-error.js';
 import { describeHindrances, describeNotifications, describeRun, describeTrouble, progressOf } from './run-display.js';
-import { headings } from '../command-line/help-places.js';
+import { headings } from '../options/help-places.js';
 
 export interface ServerOptions {
   readonly server?: string;
@@ -115,7 +115,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
       id.slice(0, 12),
       name,
       state,
-      timeOf(submittedAt),
+      moment(submittedAt),
       submittedBy,
       wantedOf(choice),
       Object.entries(labels)
@@ -142,7 +142,7 @@ async function listFolders(
   const expected = 'the runs of a coordinator, which alone have these';
   if (ofCluster !== null) refuseTogether(ofCluster, 'folders', { expected, where });
   // its libraries take longer to load than most commands to run
-  const { LocalRuns } = await import('../serve/local-runs.js');
+  const { LocalRuns } = await import('../run-folder/local-runs.js');
   const local = new LocalRuns(folders);
   const found = await local.folders();
   const leaveOut = (folder: string, why: string): [] => {
@@ -164,7 +164,7 @@ async function listFolders(
     folder,
     id.slice(0, 12),
     state,
-    timeOf(submittedAt),
+    moment(submittedAt),
     family,
     wantedOf(choice),
   ]);
@@ -172,9 +172,6 @@ async function listFolders(
   terminal.result(runs.length === 0 ? 'no runs' : table(head, rows));
   terminal.document({ runs });
 }
-
-/** `2026-05-17T09:30:12.123Z` as `2026-05-17 09:30`. */
-const timeOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 const wantedOf = (choice: Readonly<Record<string, unknown>>): string =>
   Object.entries(choice)

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { jsonIn } from '../output/json-file.js';
 import { writeWhole } from '../output/whole-file.js';
 

@@ -6,11 +6,12 @@ import {
   type DatasetFacts,
   type ReadingRequest,
   type RunRequest,
+  type Wanted,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import { evaluationSchema, type Evaluation } from '@orchard/registry';
 import type { z } from 'zod';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import type { Login } from './config.js';
 import {
   auditPageSchema,
@@ -35,7 +36,7 @@ import {
   type RunOverview,
   type RunStatus,
 } from './documents.js';
-import { ServerError } from './errors.js';
+import { ServerError } from '../output/server-error.js';
 import { readEvents } from './server-events.js';
 
 const matrixType = 'application/vnd.orchard.matrix';
@@ -149,54 +150,29 @@ export class CoordinatorClient {
 
   /** @param wanted by name of the query; a coordinator of before knows `state` alone */
   async *runs(wanted: RunFilter = {}): AsyncGenerator<RunOverview, void> {
-    const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-    const filter = given.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join('');
-    let next: string | null = '';
-    while (next !== null) {
-      const after: string = next === '' ? '' : `&after=${next}`;
-      const page: z.infer<typeof runPageSchema> = await this.#json(
-        runPageSchema,
-        'GET',
-        `/v1/runs?limit=500${filter}${after}`,
-      );
+    let after: string | null | undefined;
+    while (after !== null) {
+      const path: string = `/v1/runs${queryOf({ limit: 500, ...wanted, after })}`;
+      const page: z.infer<typeof runPageSchema> = await this.#json(runPageSchema, 'GET', path);
       yield* page.runs;
-      next = page.next;
+      after = page.next;
     }
   }
 
   /** What is not needed any more and is older than this; when removing, what was removed. */
-  async garbage({
-    remove,
-    olderThanSeconds,
-  }: {
-    readonly remove: boolean;
-    readonly olderThanSeconds: number;
-  }): Promise<Garbage> {
-    const query = `datasets=true&olderThanSeconds=${String(olderThanSeconds)}`;
-    return this.#json(garbageSchema, remove ? 'DELETE' : 'GET', `/v1/garbage?${query}`);
+  async garbage(olderThanSeconds: number, remove: boolean): Promise<Garbage> {
+    const query = queryOf({ datasets: true, olderThanSeconds });
+    return this.#json(garbageSchema, remove ? 'DELETE' : 'GET', `/v1/garbage${query}`);
   }
 
   /** A page of a day's audit record; of today unless a day is given. */
-  async audit({
-    day,
-    after,
-    limit,
-  }: {
-    readonly day: string | undefined;
-    readonly after: string | undefined;
-    readonly limit: number;
-  }): Promise<AuditPage> {
-    const query = new URLSearchParams({
-      ...(day === undefined ? {} : { day }),
-      ...(after === undefined ? {} : { after }),
-      limit: String(limit),
-    });
-    return this.#json(auditPageSchema, 'GET', `/v1/audit?${query.toString()}`);
+  async audit(page: { day: string | undefined; after: string | undefined; limit: number }): Promise<AuditPage> {
+    return this.#json(auditPageSchema, 'GET', `/v1/audit${queryOf(page)}`);
   }
 
   /** One of a finished run's files. */
-  async file(id: string, what: 'network' | 'report' | 'summary', query: string): Promise<Response> {
-    return this.#request('GET', `/v1/runs/${id}/${what}${query}`);
+  async file(id: string, what: 'network' | 'report' | 'summary', wanted: Wanted = {}): Promise<Response> {
+    return this.#request('GET', `/v1/runs/${id}/${what}${queryOf(wanted)}`);
   }
 
   /** Has workers sample rows from a run's model. */
@@ -334,6 +310,13 @@ export class CoordinatorClient {
   protected wait(milliseconds: number): Promise<void> {
     return sleep(milliseconds);
   }
+}
+
+/** What there is a word for, behind a question mark. */
+function queryOf(words: object): string {
+  const said = Object.entries(words).filter(([, value]) => value !== undefined && value !== null);
+  const query = new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? '' : `?${query}`;
 }
 
 /** What `Retry-After` says, in seconds: a number of them, or a date; 1 where it says nothing. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
-import { ServerError } from './errors.js';
+import { ServerError } from '../output/server-error.js';
 
 export function addDeleteCommand(program: Command, terminal: Terminal): void {
   const command = program

@@ -13,7 +13,7 @@ import { writeOutput } from '../output/write-output.js';
 import { bodyBytes } from './body-bytes.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
-import { damagedDownload } from './errors.js';
+import { damagedDownload } from '../output/server-error.js';
 
 const files = { network: networkFileName, summary: 'summary.json', report: 'report.html' } as const;
 
@@ -29,12 +29,12 @@ export function addFetchCommand(program: Command, terminal: Terminal): void {
     async (run: string, options: ServerOptions & { out: string }) => {
       const client = await connectTo(options, terminal);
       const id = await client.find(run);
-      const query = queryOf(await wantedOf(client, id, options));
+      const wanted = await wantedOf(client, id, options);
       await makeFolder(options.out).catch((cause: unknown) => {
         throw writeFailure(options.out, '--out', cause);
       });
       // nothing is written before all is there and is what was made
-      const downloads = await download(client, id, query);
+      const downloads = await download(client, id, wanted);
       const written = {} as Record<keyof typeof files, string>;
       for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {
         written[what] = join(options.out, name);
@@ -60,19 +60,12 @@ async function wantedOf(client: CoordinatorClient, id: string, options: object):
   };
 }
 
-function queryOf(wanted: Wanted): string {
-  const words = Object.entries(wanted).filter(([, value]) => value !== null);
-  return words.length === 0
-    ? ''
-    : `?${new URLSearchParams(Object.fromEntries(words.map(([key, value]) => [key, String(value)]))).toString()}`;
-}
-
 /**
- * @throws Refusal `damaged-artefact` where network and summary are not of one another, the network cannot be opened, or the
- *   report has changed
+ * @throws Refusal `damaged-artefact` where network and summary are not of one another, the network cannot be opened, or
+ *   the report has changed
  */
-async function download(client: CoordinatorClient, id: string, query: string): Promise<Downloads> {
-  const get = async (what: keyof typeof files): Promise<Uint8Array> => bodyBytes(await client.file(id, what, query));
+async function download(client: CoordinatorClient, id: string, wanted: Wanted): Promise<Downloads> {
+  const get = async (what: keyof typeof files): Promise<Uint8Array> => bodyBytes(await client.file(id, what, wanted));
   const summary = await get('summary');
   const { sha256 } = summaryOf(summary, id).network;
   const network = await get('network');

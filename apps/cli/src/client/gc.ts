@@ -32,16 +32,11 @@ export function addGcCommand(program: Command, terminal: Terminal): void {
   ]).action(async (options: GcOptions) => {
     const { remove = false, olderThan } = options;
     const client = await connectTo(options, terminal);
-    const { leftovers, uploads, datasets } = await client.garbage({ remove, olderThanSeconds: olderThan });
+    const { leftovers, uploads, datasets } = await client.garbage(olderThan, remove);
     terminal.result(describe({ leftovers, uploads, datasets }));
     if (olderThan > 0) terminal.note('orchard: what is younger than --older-than (default: 1d) is left alone');
-    terminal.document({
-      datasets: datasets.map(({ id }) => id),
-      leftovers,
-      uploads,
-      removed: remove,
-      olderThanSeconds: olderThan,
-    });
+    const ids = datasets.map(({ id }) => id);
+    terminal.document({ datasets: ids, leftovers, uploads, removed: remove, olderThanSeconds: olderThan });
   });
 }
 

@@ -2,7 +2,7 @@ import type { ReadingRequest } from '@orchard/contracts';
 import { Refusal, type RefusalCode } from '@orchard/refusal';
 import type { RunDatasets } from '@orchard/pipeline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
 import { bytes, count, counted } from '../output/figures.js';

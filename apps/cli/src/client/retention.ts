@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addExamples } from '../options/output-options.js';
-import { bytes, count, counted, table } from '../output/figures.js';
+import { bytes, count, counted, moment, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
 import type { Retention } from './documents.js';
@@ -34,16 +34,14 @@ function describe({ rules, everyHours, next, last, expired }: Retention): string
   if (kept.length === 1) kept.unshift('runs are kept until they are deleted');
   const lines = [...kept, 'pinned runs are kept: orchard pin RUN'];
   if (next === null) lines.push('nothing is removed by a schedule');
-  else lines.push(`applied every ${count(everyHours)} h, next at ${timeOf(next)}`);
+  else lines.push(`applied every ${count(everyHours)} h, next at ${moment(next)} UTC`);
   if (last !== null) {
     const what = `${counted(last.runs.length, 'run')} deleted, ${counted(last.objects, 'leftover')} (${bytes(last.bytes)}) removed`;
     lines.push(
-      `last at ${timeOf(last.endedAt)}: ${what}${last.failure === null ? '' : `; it failed: ${last.failure}`}`,
+      `last at ${moment(last.endedAt)} UTC: ${what}${last.failure === null ? '' : `; it failed: ${last.failure}`}`,
     );
   }
   if (expired.length === 0) return lines.join('\n');
   const rows = expired.map(({ run, why }) => [run.slice(0, 12), why]);
   return `${lines.join('\n')}\n\n${table(['deleted next', 'why'], rows)}`;
 }
-
-const timeOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,7 +1,7 @@
 import { familyOf, unknownTimeLeft, type RunProgress } from '@orchard/contracts';
 import type { TaskKind } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { bytes, count, counted, nats, timeLeft } from '../output/figures.js';
+import { bytes, count, counted, moment, nats, timeLeft } from '../output/figures.js';
 import { timeOfThreads } from './costs.js';
 import { hasEnded, type Notifications, type RunStatus } from './documents.js';
 
@@ -77,10 +77,7 @@ export function describeHindrances({ id, notices, waits, retrying = [] }: RunSta
   return [...waiting, ...tried];
 }
 
-/** To the second, in UTC as everywhere here. */
-function dateOf(since: string): string {
-  return `${since.slice(0, 19).replace('T', ' ')} UTC`;
-}
+const dateOf = (iso: string): string => `${moment(iso, 'seconds')} UTC`;
 
 /** What went wrong, with the stacks: for `orchard logs`. */
 export function describeTrouble(status: RunStatus): string {

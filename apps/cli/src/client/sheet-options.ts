@@ -1,7 +1,7 @@
 import { priorities } from '@orchard/contracts';
 import { Option } from 'commander';
-import { headings } from '../command-line/help-places.js';
-import { UsageError } from '../errors.js';
+import { headings } from '../options/help-places.js';
+import { UsageError } from '../output/errors.js';
 import { shortName } from '../rows/split-sources.js';
 import { oneOf, repeatedly } from '../options/values.js';
 import { option } from '../options/option.js';

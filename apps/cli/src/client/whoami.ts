@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addExamples } from '../options/output-options.js';
-import { bytes, count } from '../output/figures.js';
+import { bytes, count, moment } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
 import type { CallerDocument } from './documents.js';
@@ -20,7 +20,7 @@ export function addWhoamiCommand(program: Command, terminal: Terminal): void {
 
 function describeCaller({ name, role, until, uses, limits }: CallerDocument, server: string): string {
   const lines = [`${name}, role ${role}, at ${server}`];
-  if (until !== null) lines.push(`the token is good until ${until.slice(0, 16).replace('T', ' ')} UTC`);
+  if (until !== null) lines.push(`the token is good until ${moment(until)} UTC`);
   if (uses === undefined || limits === undefined) return lines.join('\n');
   const line = (what: string, used: number | null, most: number | null, words: (value: number) => string): string =>
     `${what.padEnd(14)}${used === null ? 'not known now' : words(used)}, ${most === null ? 'no limit' : `at most ${words(most)}`}`;

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { everyOption } from './grouped-help.js';
-import { isRare } from './help-places.js';
-import { isRowsArgument } from '../rows/query-option.js';
+import { isRare } from '../options/help-places.js';
+import { isRowsArgument } from '../options/query-option.js';
 import type { Reader, ValueSchema } from '../options/values.js';
 
 /** What may follow an option, or stand as an argument: these words, and names of files or folders. */

@@ -1,6 +1,6 @@
 import { families } from '@orchard/registry';
 import { Help, Option, type Command, type HelpConfiguration } from 'commander';
-import { headingOf, headings, isRare, meaningsOf } from './help-places.js';
+import { headingOf, headings, isRare, meaningsOf } from '../options/help-places.js';
 
 /** How `--help` shows a command; {@link addHelpAll} adds the option that shows the rest. */
 export const groupedHelp = {

@@ -1,7 +1,7 @@
 import { Help, type Command, type Option } from 'commander';
 import { examplesOf } from '../options/output-options.js';
 import { inOrder, optionsByModel } from './grouped-help.js';
-import { headings } from './help-places.js';
+import { headings } from '../options/help-places.js';
 import { bold, entry, flagsOf, heading, roff, subheading, verbatim } from './roff.js';
 
 /** The manual page of the whole program, in roff: what its help says, and what no help has room for. */

@@ -1,9 +1,9 @@
 import { groupsFor } from '@orchard/dataset';
 import { asTabular } from '@orchard/model';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { associationsIn } from '@orchard/analysis';
-import { loadNetwork, networkArgument } from '../models/load-network.js';
+import { loadNetwork, networkArgument } from '../rows/load-network.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';

@@ -1,8 +1,8 @@
 import { Mixture, mixtureOf } from '@orchard/members';
 import { hashOf, isCompactable, type DensityModel } from '@orchard/model';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
-import { loadNetwork, networkArgument } from '../models/load-network.js';
+import { UsageError } from '../output/errors.js';
+import { loadNetwork, networkArgument } from '../rows/load-network.js';
 import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
 import { bytes as sizeOf, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';

@@ -2,19 +2,19 @@ import { compareModels, type ComparedModels } from '@orchard/analysis';
 import { listNames, type BitMatrix } from '@orchard/dataset';
 import { askedAsTable, asTabular, type TabularModel } from '@orchard/model';
 import type { Command } from 'commander';
-import { rarely } from '../command-line/help-places.js';
-import { refuseStandardInput } from '../errors.js';
-import { loadNetwork, networkArgument, type LoadedNetwork } from '../models/load-network.js';
+import { rarely } from '../options/help-places.js';
+import { refuseStandardInput } from '../output/errors.js';
+import { loadNetwork, networkArgument, type LoadedNetwork } from '../rows/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../options/query-option.js';
 import { TrainingRowsFinder } from '../run-folder/training-rows.js';
-import { weighedBy, weightsOption, type WeightOptions } from '../rows/row-weights.js';
-import { loadWeighedRows } from '../tables/load-table-rows.js';
+import { weighedBy, weightsOption, type WeightOptions } from '../options/row-weights.js';
+import { loadWeighedRows } from '../rows/load-table-rows.js';
 
 type CompareOptions = DatasetOptions & SecondFileWords & QueryOptions & WeightOptions;
 

@@ -3,8 +3,8 @@ import { factsOf } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { families } from '@orchard/registry';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
-import { loadNetwork } from '../models/load-network.js';
+import { UsageError } from '../output/errors.js';
+import { loadNetwork } from '../rows/load-network.js';
 import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { addTableOptions, refuseWordsOfBits, tableOptions, type TableWords } from '../options/table-options.js';
@@ -12,11 +12,11 @@ import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { expectedNeeds, needsInWords, soonerInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../rows/query-option.js';
+import { addRowsOrQuery, useRows, type QueryOptions } from '../options/query-option.js';
 import { refusalFor, withRows } from '../rows/room-for-rows.js';
-import { openTableFile } from '../tables/load-table-rows.js';
-import { rulesOfFile, showOfferedRules } from '../tables/offer-rules.js';
-import { ownCommand } from '../version.js';
+import { openTableFile } from '../rows/load-table-rows.js';
+import { rulesOfFile, showOfferedRules } from './offer-rules.js';
+import { ownCommand } from '../output/version.js';
 
 /** Rows of which decisions are timed, and for how long: those of many rows take seconds each. */
 const SAMPLE_ROWS = 16_000;

@@ -1,6 +1,6 @@
 import { didYouMean } from '@orchard/dataset';
 import { Argument, type Command } from 'commander';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 
 /** `orchard help train` is `orchard train --help`. Added last: it answers for the commands that are there by then. */
 export function addHelpCommand(program: Command): void {

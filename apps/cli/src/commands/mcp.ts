@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listenForInterruption } from '../interruption.js';
+import { listenForInterruption } from '../output/interruption.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { repeatedly, wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';

@@ -2,18 +2,18 @@ import { defaultChoice, MAXIMUM_MEMBERS, type Wanted } from '@orchard/contracts'
 import { families } from '@orchard/registry';
 import { loadSplits, openRun } from '@orchard/pipeline';
 import { Option, type Command } from 'commander';
-import { keptOf, type Configured } from '../configuration/configured-command.js';
-import { dimensionOf } from '../rows/name-of-dimension.js';
+import { keptOf, type Configured } from '../options/configured-command.js';
+import { dimensionOf } from '../options/name-of-dimension.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { addChoiceOptions, trainingWords } from '../options/training-flags.js';
-import { trainedDocument } from '../documents/trained-document.js';
-import { showTrainingDetails } from '../output/training-details.js';
-import { showTrainingOutcome } from '../output/training-outcome.js';
+import { trainedDocument } from '../run-folder/trained-document.js';
+import { showTrainingDetails } from '../run-folder/training-details.js';
+import { showTrainingOutcome } from '../run-folder/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
-import { headings } from '../command-line/help-places.js';
+import { headings } from '../options/help-places.js';
 
 interface SelectOptions {
   readonly threads?: number;

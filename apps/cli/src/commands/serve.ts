@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listenForInterruption } from '../interruption.js';
+import { listenForInterruption } from '../output/interruption.js';
 import { addExamples, addOutputOptions } from '../options/output-options.js';
 import { wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
@@ -32,7 +32,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 async function serve(folders: readonly string[], { port }: ServeOptions, terminal: Terminal): Promise<void> {
   // its libraries take longer to load than most commands to run
   const [{ openLocalRuns }, { startLocalServer }] = await Promise.all([
-    import('../serve/local-runs.js'),
+    import('../run-folder/local-runs.js'),
     import('../serve/local-server.js'),
   ]);
   const runs = await openLocalRuns(folders);

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 
 /** The folders that a server may read and write below. Symbolic links are followed before anything is compared. */
 export class AllowedFolders {

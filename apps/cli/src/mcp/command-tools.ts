@@ -1,8 +1,8 @@
 import { didYouMean } from '@orchard/dataset';
 import { offeredCommands, type OfferedCommand } from '../answer/offered-commands.js';
 import type { ArgumentGrammar, CommandGrammar, Grammar, OptionGrammar, Value } from '../command-line/grammar.js';
-import { writing } from '../configuration/configured-command.js';
-import { UsageError } from '../errors.js';
+import { writing } from '../options/configured-command.js';
+import { UsageError } from '../output/errors.js';
 import type { ValueSchema } from '../options/values.js';
 import type { AllowedFolders } from './allowed-folders.js';
 

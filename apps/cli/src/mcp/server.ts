@@ -7,8 +7,8 @@ import {
   ReadResourceRequestSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../errors.js';
-import { installedVersion } from '../version.js';
+import { messageOf } from '../output/errors.js';
+import { installedVersion } from '../output/version.js';
 import { bounded } from './bounded.js';
 import { Heartbeat } from './heartbeat.js';
 import type { ModelResources } from './model-resources.js';

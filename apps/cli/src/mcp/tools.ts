@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { RunProgress } from '@orchard/contracts';
 import { questionsInJson, type QuestionInJson } from '@orchard/questions/answer';
 import { grammarOf, type Grammar } from '../command-line/grammar.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { valueSchemaOf } from '../options/words-of-schema.js';
 import { Captured, plainEnvironment, silent } from '../output/captured.js';
 import { Terminal } from '../output/terminal.js';

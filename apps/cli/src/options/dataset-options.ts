@@ -8,8 +8,8 @@ import {
   type TextOptions,
 } from '@orchard/dataset';
 import type { Command } from 'commander';
-import { headings } from '../command-line/help-places.js';
-import { UsageError } from '../errors.js';
+import { headings } from './help-places.js';
+import { UsageError } from '../output/errors.js';
 import { flagOfWord } from './flag-of-word.js';
 import { lists, number, ofForm, oneOf, wholeNumber } from './values.js';
 import { option, rare } from './option.js';

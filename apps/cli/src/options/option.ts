@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { rarely } from '../command-line/help-places.js';
+import { rarely } from './help-places.js';
 
 /** As commander takes it: a default comes as what was before. */
 type ReadsText<Value> = (text: string, before: Value) => Value;

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { headings, rarely } from '../command-line/help-places.js';
+import { headings, rarely } from './help-places.js';
 import { ofForm } from './values.js';
 import { option } from './option.js';
 

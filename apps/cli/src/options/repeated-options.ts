@@ -1,8 +1,8 @@
 import { familyOf, pairOrderingKinds } from '@orchard/contracts';
 import { Option } from 'commander';
 import { families } from '@orchard/registry';
-import { headings } from '../command-line/help-places.js';
-import { orderingNames } from '../rows/load-ordering.js';
+import { headings } from './help-places.js';
+import { orderingNames } from './load-ordering.js';
 import { columnLists, knowing, oneOf, wholeNumber } from './values.js';
 import { option } from './option.js';
 

@@ -10,8 +10,8 @@ import {
   type TableOptions,
 } from '@orchard/dataset';
 import { Option, type Command } from 'commander';
-import { headings, rarely } from '../command-line/help-places.js';
-import { UsageError, messageOf } from '../errors.js';
+import { headings, rarely } from './help-places.js';
+import { UsageError, messageOf } from '../output/errors.js';
 import { flagOfReader, isFormatOfBits, textOptions, type DatasetOptions, type FileFormat } from './dataset-options.js';
 import { firstSaid } from './flag-of-word.js';
 import { columnLists, list, oneOf, repeatedly, wholeNumber } from './values.js';

@@ -1,6 +1,6 @@
 import { didYouMean } from '@orchard/dataset';
-import { UsageError } from '../errors.js';
-import { columnsIn } from '../rows/given-words.js';
+import { UsageError } from '../output/errors.js';
+import { columnsIn } from './given-words.js';
 
 /** A number written as people write them, or the text as it came: schemas say what is wrong with it. */
 export function numberOrText(text: string): number | string {

@@ -2,8 +2,8 @@ import { parseContract, runWordsSchema, wordFlags, type RunWords } from '@orchar
 import { didYouMean } from '@orchard/dataset';
 import { families } from '@orchard/registry';
 import type { Option } from 'commander';
-import { headingOf, headings, ofModels, rarely } from '../command-line/help-places.js';
-import { UsageError } from '../errors.js';
+import { headingOf, headings, ofModels, rarely } from './help-places.js';
+import { UsageError } from '../output/errors.js';
 import { dashed } from './flag-of-word.js';
 import { formerly } from './former-flags.js';
 import { knowing, list, numberOrText } from './values.js';

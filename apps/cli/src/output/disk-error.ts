@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Refusal } from '@orchard/refusal';
-import { UsageError } from '../errors.js';
+import { UsageError } from './errors.js';
 
 /** What the system's codes mean, and what helps; FOLDER is where the file was to be. */
 const meanings: Readonly<Record<string, readonly [got: string, remedy: string]>> = {

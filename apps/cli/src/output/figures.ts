@@ -36,6 +36,16 @@ function roughly(seconds: number): string {
   return `${count(Math.round(seconds / 3_600))} h`;
 }
 
+/** `2026-05-17T09:30:12.123Z` as `2026-05-17 09:30`, or with its seconds; of UTC as everywhere. */
+export function moment(iso: string, to: 'minutes' | 'seconds' = 'minutes'): string {
+  return iso.slice(0, to === 'minutes' ? 16 : 19).replace('T', ' ');
+}
+
+/** A share of 0.123 as `12.3 %`. */
+export function percentTo(share: number, decimals: number): string {
+  return `${(100 * share).toFixed(decimals)} %`;
+}
+
 export function bytes(size: number): string {
   if (size < 1e3) return `${String(size)} bytes`;
   if (size < 1e6) return `${(size / 1e3).toFixed(1)} kB`;

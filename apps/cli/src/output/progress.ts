@@ -1,5 +1,5 @@
 import type { RunProgress } from '@orchard/contracts';
-import { callers } from '../caller.js';
+import { callers } from './caller.js';
 import { count, duration, nats, timeLeft } from './figures.js';
 import type { Terminal } from './terminal.js';
 

@@ -9,7 +9,7 @@ import {
   type TypedBy,
   type TypedColumn,
 } from '@orchard/dataset';
-import { UsageError } from '../errors.js';
+import { UsageError } from './errors.js';
 import { typedRows } from './typed-rows.js';
 
 /** Texts of delimited cells, by the ending of their name, and what stands between the cells. */

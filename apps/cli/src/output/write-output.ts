@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { writeFailure } from './disk-error.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from './errors.js';
 import { writeWhole, type Content } from './whole-file.js';
 
 /**

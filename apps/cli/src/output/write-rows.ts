@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { BitMatrix, Texts } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import { UsageError } from '../errors.js';
+import { UsageError } from './errors.js';
 import { drawContactSheet } from './contact-sheet.js';
 import { tableEndings, tableFile, type ColumnBatches, type TableEnding } from './table-file.js';
 

@@ -12,13 +12,13 @@ import {
 import { hasRareLabels, seenWords } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { learnedBy, type Family, type Splits } from '@orchard/pipeline';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
 import { openGiven } from './open-given.js';
 import type { Terminal } from '../output/terminal.js';
-import { firstNames, leftOutNotes } from '../tables/left-out-notes.js';
+import { firstNames, leftOutNotes } from './left-out-notes.js';
 import { checkShares, checkSources, fractionsOf, nameOfFile, sharesOf, type SplitSources } from './split-sources.js';
 
 export interface RowsFor {

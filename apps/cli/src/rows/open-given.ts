@@ -4,7 +4,7 @@ import { isRemote } from '@orchard/storage';
 import { z } from 'zod';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { showReading } from './show-reading.js';

@@ -1,7 +1,7 @@
 import { factsOf } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { describe, expect, it } from 'vitest';
-import { modelWords } from '../models/model-words.js';
+import { modelWords } from './model-words.js';
 import { expectedNeeds, needsInWords } from './expected-needs.js';
 import { readFirstRows } from './load-training-rows.js';
 import { refuseBySize } from './refuse-by-size.js';

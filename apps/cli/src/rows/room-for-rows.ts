@@ -3,7 +3,7 @@ import { columnsIn } from '@orchard/dataset';
 import { firstThat, powerOfTen } from '@orchard/numerics';
 import { isRefusal } from '@orchard/refusal';
 import type { Family, Run, RunDatasets } from '@orchard/pipeline';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { count, counted } from '../output/figures.js';
 
 /** What has to fit: a run that is made definite. */

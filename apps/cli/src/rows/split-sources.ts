@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isGlob, rowsOfShare, type SplitFractions } from '@orchard/dataset';
 import { isRemote, withoutSecret } from '@orchard/storage';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { count, counted } from '../output/figures.js';
 
 /** Share of the rows that validate unless it is given. */

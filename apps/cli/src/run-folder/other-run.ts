@@ -4,7 +4,7 @@ import { baseSpecificationSchema, canonicalJson, familyOf, type BaseSpecificatio
 import { families } from '@orchard/registry';
 import { networkFileName, openRun, type RunDatasets } from '@orchard/pipeline';
 import { FilesystemStore, readWholeFile } from '@orchard/storage';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { flagOfWord } from '../options/flag-of-word.js';
 import { count, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';

@@ -29,11 +29,11 @@ import {
 } from '@orchard/pipeline';
 import { isRefusal, type Refusal } from '@orchard/refusal';
 import { FilesystemStore } from '@orchard/storage';
-import type { TrainedModel } from '../documents/trained-document.js';
-import { reportWithOptions } from '../configuration/report-with-options.js';
+import type { TrainedModel } from './trained-document.js';
+import { reportWithOptions } from './report-with-options.js';
 import { writeFailure } from '../output/disk-error.js';
-import { UsageError, interrupted, messageOf } from '../errors.js';
-import { listenForInterruption } from '../interruption.js';
+import { UsageError, interrupted, messageOf } from '../output/errors.js';
+import { listenForInterruption } from '../output/interruption.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { jsonIn } from '../output/json-file.js';

@@ -4,7 +4,7 @@ import { families } from '@orchard/registry';
 import { openRun, type Family, type Run } from '@orchard/pipeline';
 import { FilesystemStore, type ObjectStore } from '@orchard/storage';
 import { z } from 'zod';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 import { summaryIn } from './summary-in.js';
 
 /** A run where it is stored: in a folder of this machine, or in the store of a cluster. */

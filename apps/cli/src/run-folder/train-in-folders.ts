@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelToTrain, TrainModel } from '@orchard/analysis';
 import { askedAsTable, type DensityModel } from '@orchard/model';
-import { modelWords } from '../models/model-words.js';
+import { modelWords } from '../rows/model-words.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { describeSources, shortName } from '../rows/split-sources.js';

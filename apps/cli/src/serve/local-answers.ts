@@ -4,7 +4,7 @@ import { artefactNames, datasetFacts } from '@orchard/pipeline';
 import { presetNames } from '@orchard/contracts';
 import { consequences, isRefusal } from '@orchard/refusal';
 import { isQuestion } from '../serve-computations.js';
-import type { LocalRun, LocalRuns } from './local-runs.js';
+import type { LocalRun, LocalRuns } from '../run-folder/local-runs.js';
 import { QuestionThreads } from './question-threads.js';
 
 /** An answer of JSON, its text where that is made already, or bytes of a type. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { builtPage, pageHeaders, readPage, type PageFile } from '@orchard/page';
-import { messageOf, UsageError } from '../errors.js';
+import { messageOf, UsageError } from '../output/errors.js';
 import { LocalAnswers, noCluster, problem, type Answer } from './local-answers.js';
-import type { LocalRuns } from './local-runs.js';
+import type { LocalRuns } from '../run-folder/local-runs.js';
 import { isAskedHere, listenHere, stopListening, type RunningServer } from './this-machine.js';
 
 const heartbeatMilliseconds = 15_000;

@@ -2,7 +2,7 @@ import { failureInThread, ThreadsWhenAsked } from '@orchard/pipeline';
 import { availableParallelism } from 'node:os';
 import type { ServedQuestion } from '../serve-computations.js';
 import { served } from '../serve-module.js';
-import type { LocalRuns } from './local-runs.js';
+import type { LocalRuns } from '../run-folder/local-runs.js';
 import { StoreOfRuns } from './store-of-runs.js';
 
 /** One person looks at a page: one question need not wait for another, and that is enough. */

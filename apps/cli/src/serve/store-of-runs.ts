@@ -1,6 +1,6 @@
 import { artefactNames } from '@orchard/pipeline';
 import { StorageError, type ByteRange, type ListOptions, type ObjectEntry, type ObjectStore } from '@orchard/storage';
-import type { LocalRuns } from './local-runs.js';
+import type { LocalRuns } from '../run-folder/local-runs.js';
 
 /** What the runs of this machine have stored, each in a folder of its own, as one store that is only read. */
 export class StoreOfRuns implements ObjectStore {

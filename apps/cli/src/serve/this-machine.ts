@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../output/errors.js';
 
 /** What answers this machine. */
 export interface RunningServer {

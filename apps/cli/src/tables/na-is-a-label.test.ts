@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openTable } from '@orchard/dataset';
 import { expect, it } from 'vitest';
 import { judgedColumns, readRows } from '@orchard/analysis';
-import { tableLike } from '../online/table-like.js';
+import { tableLike } from '../commands/online/table-like.js';
 import type { Terminal } from '../output/terminal.js';
 import { argv, orchard, temporaryFolder } from '../run.suite.js';
 
