@@ -85,7 +85,7 @@ def test_a_budget_of_time_has_the_best_model_that_fits_into_it(frame: pd.DataFra
     assert enough.model_bytes_ == OrchardDensity(**small, preset="accurate").fit(few).model_bytes_
 
 
-def test_whole_weights_are_repeated_rows_and_others_are_on_a_grid(frame: pd.DataFrame) -> None:
+def test_whole_weights_are_repeated_rows_and_others_are_in_steps_of_their_mean(frame: pd.DataFrame) -> None:
     weights = np.arange(len(frame)) % 3 + 1
     density = OrchardDensity(**SMALL).fit(frame, sample_weight=weights)
     repeated = frame.loc[frame.index.repeat(weights)]
@@ -95,7 +95,7 @@ def test_whole_weights_are_repeated_rows_and_others_are_on_a_grid(frame: pd.Data
     called = frame.rename(columns={"hours": "sample_weight"})
     assert "sample_weight" in OrchardDensity(**SMALL).fit(called, sample_weight=weights).model_.variables
     thirds = OrchardDensity(**SMALL).fit(frame, sample_weight=weights / 3)
-    assert any("on a grid of eighths of the mean weight" in note for note in thirds.notes_)
+    assert any("in steps of the mean weight" in note for note in thirds.notes_)
     # weights that weigh one label up are in the samples
     sunny = frame["weather"] == "sunny"
     weighed = OrchardDensity(**SMALL).fit(frame, sample_weight=np.where(sunny, 9, 1))

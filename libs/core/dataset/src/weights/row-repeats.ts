@@ -1,9 +1,6 @@
 /** Weights of whole numbers are repeats as they are, while the rows of all files come to no more than this. */
 export const MOST_REPEATED = 2 ** 24;
 
-/** Other weights are put on a grid of so many steps per mean weight. */
-const STEPS_PER_MEAN = 8;
-
 /** How often each row of some files stands for itself. */
 export interface RowRepeats {
   /** Of each file, of each row. */
@@ -28,15 +25,16 @@ export function areRepeats(weights: readonly Float64Array[]): boolean {
 
 /**
  * How often each row is to stand, so that it counts by its weight. Whole numbers are taken as they are. All others are
- * put on a grid whose step is an eighth of the first file's mean weight: the sum of the weights up to a row, in steps,
- * is rounded, and a row stands as often as that sum grew by it. So rows one after another stand together as often as
- * they weigh, within one step, and nothing is drawn.
+ * put on a grid whose step is the first file's mean weight: the sum of the weights up to a row, in steps, is rounded,
+ * and a row stands as often as that sum grew by it. So rows one after another stand together as often as they weigh,
+ * within one step, and nothing is drawn. A finer grid would make more rows of them than there are, and models would
+ * learn each as if it had been seen so often (measured.md).
  *
  * @param weights of each file; the first file trains
  */
 export function repeatsOf(weights: readonly Float64Array[]): RowRepeats {
   if (areRepeats(weights)) return { repeats: weights.map((ofFile) => Uint32Array.from(ofFile)), step: 1, notTaken: 0 };
-  const step = meanOf(weights[0]!) / STEPS_PER_MEAN;
+  const step = meanOf(weights[0]!);
   let notTaken = 0;
   const repeats = weights.map((ofFile) => {
     let [sum, before] = [0, 0];

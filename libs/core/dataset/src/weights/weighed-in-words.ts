@@ -7,5 +7,5 @@ export function weighedInWords({ column, rows, repeated, step, notTaken }: Weigh
   if (step === 1) return `${stand}; if these weights do not count rows, divide them by their mean`;
   const lost =
     notTaken === 0 ? '' : `; ${counted(notTaken, 'row')} of too small a weight ${notTaken === 1 ? 'is' : 'are'} none`;
-  return `${stand}: on a grid of eighths of the mean weight, since they are no whole numbers or too many rows${lost}`;
+  return `${stand}: in steps of the mean weight, since they are no whole numbers or too many rows${lost}`;
 }

@@ -72,29 +72,30 @@ describe('whole weights', () => {
 });
 
 describe('other weights', () => {
-  test('are on a grid of eighths of their mean, whose sums are right within a step', () => {
+  test('are in steps of their mean, whose sums are right within one: so many rows as there are', () => {
     const stream = new RandomStream(5, 1007);
     const weights = Float64Array.from({ length: 1000 }, () => 0.01 + 40 * stream.uniform() ** 3);
     const { repeats, step } = repeatsOf([weights]);
     const mean = weights.reduce((sum, weight) => sum + weight, 0) / 1000;
-    expect(step).toBe(mean / 8);
+    expect(step).toBe(mean);
     let [weighed, taken] = [0, 0];
     weights.forEach((weight, row) => {
       weighed += weight;
       taken += repeats[0]![row]!;
       expect(Math.abs(weighed - taken * step)).toBeLessThanOrEqual(step);
     });
+    expect(taken).toBe(1000);
   });
 
   test('that are equal are equal on the grid, and so many whole ones that rows of them would fill the memory', () => {
-    expect([...new Set(repeatsOf([new Float64Array(100).fill(0.3)]).repeats[0])]).toEqual([8]);
-    expect([...new Set(repeatsOf([new Float64Array(100).fill(1e6)]).repeats[0])]).toEqual([8]);
+    expect([...new Set(repeatsOf([new Float64Array(100).fill(0.3)]).repeats[0])]).toEqual([1]);
+    expect([...new Set(repeatsOf([new Float64Array(100).fill(1e6)]).repeats[0])]).toEqual([1]);
     expect([...repeatsOf([Float64Array.of(1e6, 2)]).repeats[0]!]).toEqual([1e6, 2]);
   });
 
   test('of a second file have the grid of the first', () => {
     const { repeats } = repeatsOf([new Float64Array(10).fill(0.5), new Float64Array(10).fill(1.5)]);
-    expect([...repeats[1]!]).toEqual(Array(10).fill(24));
+    expect([...repeats[1]!]).toEqual(Array(10).fill(3));
   });
 });
 
@@ -127,13 +128,13 @@ describe('what is no weight is refused', () => {
   });
 });
 
-const weighed = { column: 'wght', rows: 12, repeated: 96, step: 20.4, notTaken: 0 };
+const weighed = { column: 'wght', rows: 12, repeated: 12, step: 20.4, notTaken: 0 };
 
 test('how rows count is said in a sentence', () => {
   expect(weighedInWords({ ...weighed, repeated: 31, step: 1 })).toBe(
     '12 rows stand as 31 by "wght"; if these weights do not count rows, divide them by their mean',
   );
   expect(weighedInWords({ ...weighed, notTaken: 1 })).toBe(
-    '12 rows stand as 96 by "wght": on a grid of eighths of the mean weight, since they are no whole numbers or too many rows; 1 row of too small a weight is none',
+    '12 rows stand as 12 by "wght": in steps of the mean weight, since they are no whole numbers or too many rows; 1 row of too small a weight is none',
   );
 });

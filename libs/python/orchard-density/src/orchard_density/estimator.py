@@ -166,7 +166,7 @@ class OrchardDensity(DensityMixin, TableEstimator):
         X_valid: rows that choose how many trees are kept, instead of a part of X.
 
         sample_weight: how much each row counts, shape (rows,), from 0: a row of weight 0 is left out. Whole numbers are the same as repeated
-        rows, all of which are in one split; others are put on a grid of eighths of their mean, and `notes_` says so.
+        rows, all of which are in one split; others are taken in steps of their mean, and `notes_` says so.
         """
         given = checked_rows(self, X, reset=True)
         rows, weights, _ = counted_rows(given, sample_weight)
