@@ -4,7 +4,7 @@ import {
   asBitMatrix,
   checkSeed,
   checkWhole,
-  jointOfCodes,
+  jointOfRows,
   PARTICLES_OF_TABLES,
   scoresOfDeals,
   type BinaryMatrix,
@@ -108,13 +108,10 @@ export class TableMixture extends ExplainedMixture implements TabularModel {
   }
 
   /** log Σ over the members of their weight times P(code, all other codes of the row). */
-  jointOfCodes(index: number, matrix: BitMatrix): Float64Array {
-    return sumsOf(
-      this.members.map((member, m) => {
-        const logWeight = log(this.weights[m]!);
-        return jointOfCodes(member, index, matrix).map((nats) => logWeight + nats);
-      }),
-    );
+  jointOfRows(matrix: BitMatrix): (index: number) => Float64Array {
+    const ofMembers = this.members.map((member) => jointOfRows(member, matrix));
+    const logWeights = this.weights.map(log);
+    return (index) => sumsOf(ofMembers.map((jointOf, m) => jointOf(index).map((nats) => logWeights[m]! + nats)));
   }
 
   /** @default samples 1,024 of each member */

@@ -97,7 +97,7 @@ export { missingForAReason } from './tables/missing-for-a-reason.js';
 export { anomalyScores } from './anomalies/anomaly-score.js';
 export { natsOfValue } from './anomalies/cell-surprises.js';
 export { learnedCounts, setLearnedCounts } from './anomalies/learned-counts.js';
-export { givenTheRest, jointGivenKnown, jointOfCodes } from './anomalies/given-the-rest.js';
+export { givenTheRest, jointGivenKnown, jointOfRows } from './anomalies/given-the-rest.js';
 export { scoresOfCodes } from './anomalies/scores-of-codes.js';
 export { surprisingCells } from './anomalies/surprising-cells.js';
 export { rowSurprises, surpriseOfNew, type ScoredRows } from './anomalies/row-surprises.js';

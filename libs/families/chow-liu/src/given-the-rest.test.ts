@@ -1,7 +1,7 @@
 import { codeCount } from '@orchard/dataset';
 import { allCodes, randomVariables, rowsOfCodes, tableOfVariables } from '@orchard/dataset/conformance/tables';
 import { chowLiuOfCodes, ChowLiuTable } from '@orchard/forests';
-import { givenTheRest } from '@orchard/model';
+import { givenTheRest, jointOfRows } from '@orchard/model';
 import { RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
 
@@ -19,17 +19,23 @@ test.each([0, 1, 2, 3])(
     const model = new ChowLiuTable({ ...none, table, ...forest });
     const codes = allCodes(variables);
     const rows = rowsOfCodes(model, codes);
-    const joint = model.logLikelihood(rows).map(Math.exp);
+    const logs = model.logLikelihood(rows);
+    const joint = logs.map(Math.exp);
     variables.forEach((variable, index) => {
       const size = codeCount(variable);
-      const shares = givenTheRest(model, index, rows);
+      const shares = givenTheRest(model, rows)(index);
+      const nats = jointOfRows(model, rows)(index);
       codes.forEach((row, at) => {
         const alike = codes.flatMap((other, place) =>
           other.every((code, column) => column === index || code === row[column]) ? [place] : [],
         );
         const whole = alike.reduce((sum, place) => sum + joint[place]!, 0);
-        for (const place of alike)
-          expect(shares[at * size + codes[place]![index]!]).toBeCloseTo(joint[place]! / whole, 10);
+        for (const place of alike) {
+          const code = codes[place]![index]!;
+          expect(shares[at * size + code]).toBeCloseTo(joint[place]! / whole, 10);
+          // terms are added as in the likelihood: the same bits
+          expect(nats[at * size + code]).toBe(logs[place]);
+        }
       });
     });
   },

@@ -81,7 +81,7 @@ describe.each(learners)('by the sum over all rows, %s', (name) => {
     const rows = rowsOfCodes(model, codes);
     model.table.variables.forEach((variable, index) => {
       const size = codeCount(variable);
-      const shares = givenTheRest(model, index, rows);
+      const shares = givenTheRest(model, rows)(index);
       const restOf = (row: readonly number[]): string => row.toSpliced(index, 1).join();
       const sums = new Map<string, number>();
       codes.forEach((row, at) => sums.set(restOf(row), (sums.get(restOf(row)) ?? 0) + chances[at]!));

@@ -1,6 +1,6 @@
 import { codeCount, writeCode, type BitMatrix } from '@orchard/dataset';
 import { TableMixture } from '@orchard/members';
-import { jointGivenKnown, jointOfCodes, type TabularModel } from '@orchard/model';
+import { jointGivenKnown, jointOfRows, type TabularModel } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import { expect, test } from 'vitest';
 import { categorical, measured, randomModel, randomVariables } from './random-table.suite.js';
@@ -38,7 +38,7 @@ test.each(Object.entries(models))('a model %s: the joint of every code is the li
   const rows = model.sample(7, 3);
   model.table.variables.forEach((variable, index) => {
     const codes = codeCount(variable);
-    const joint = jointOfCodes(model, index, rows);
+    const joint = jointOfRows(model, rows)(index);
     for (let code = 0; code < codes; code++)
       model.logLikelihood(withCode(model, rows, index, code)).forEach((nats, row) => {
         expect(joint[row * codes + code]).toBeCloseTo(nats, 9);
@@ -52,7 +52,7 @@ test.each(Object.entries(models))('a model %s: what does not depend on the colum
   model.table.variables.forEach((variable, index) => {
     const codes = codeCount(variable);
     const own = model.distributionOf(index, rows);
-    const joint = jointOfCodes(model, index, rows);
+    const joint = jointOfRows(model, rows)(index);
     for (let code = 0; code < codes; code++) {
       const cells = model.cellLogLikelihoods(withCode(model, rows, index, code));
       for (let row = 0; row < rows.rows; row++) {
@@ -74,7 +74,7 @@ test.each(Object.entries(models))('a model %s: what is unknown beside the column
   const codes = codeCount(model.table.variables[0]!);
   const { nats, incomplete } = jointGivenKnown(model, 0, { matrix: rows, known }, 1);
   expect(incomplete).toBe(1);
-  const whole = jointOfCodes(model, 0, rows);
+  const whole = jointOfRows(model, rows)(0);
   expect(nats.subarray(0, codes)).toEqual(whole.subarray(0, codes));
   const options = { seed: 1, samples: 1024, draws: 1 };
   for (let code = 0; code < codes; code++) {

@@ -35,10 +35,11 @@ export async function surprisesGivenTheRest(
   for (let first = 0; first < matrix.rows; first += ROWS_AT_A_TIME) {
     const numbers = Array.from({ length: Math.min(ROWS_AT_A_TIME, matrix.rows - first) }, (_, at) => first + at);
     const some = matrix.selectRows(numbers);
+    const sharesOf = givenTheRest(model, some);
     model.table.variables.forEach((variable, index) => {
       if (given?.has(index) === true) return;
       const codes = codeCount(variable);
-      const shares = givenTheRest(model, index, some);
+      const shares = sharesOf(index);
       for (let row = 0; row < some.rows; row++) {
         const own = shares.subarray(row * codes, (row + 1) * codes);
         const code = model.codeOf(some, row, index);

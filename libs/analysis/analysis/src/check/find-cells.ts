@@ -209,7 +209,7 @@ function explained(model: TabularModel, { matrix }: EncodedPart, index: number, 
   if (rows.length === 0) return [];
   const variable = model.table.variables[index]!;
   const codes = codeCount(variable);
-  const all = givenTheRest(model, index, matrix.selectRows(rows));
+  const all = givenTheRest(model, matrix.selectRows(rows))(index);
   return rows.map((row, at) => {
     const shares = all.subarray(at * codes, (at + 1) * codes);
     const code = model.codeOf(matrix, row, index);

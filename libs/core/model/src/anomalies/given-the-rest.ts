@@ -16,13 +16,16 @@ import { incompleteRows, type CodedRows } from './whole-rows.js';
  * model may blame a right one that comes after it. Costs a likelihood for each code that others tell apart, and row.
  *
  * @param matrix rows of codes
- * @returns element `row * codes + code`
+ * @returns of a variable: element `row * codes + code`
  */
-export function givenTheRest(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
-  const codes = codeCount(model.table.variables[index]!);
-  const shares = jointOfCodes(model, index, matrix);
-  for (let row = 0; row < matrix.rows; row++) normalize(shares.subarray(row * codes, (row + 1) * codes));
-  return shares;
+export function givenTheRest(model: TabularModel, matrix: BitMatrix): (index: number) => Float64Array {
+  const jointOf = jointOfRows(model, matrix);
+  return (index) => {
+    const codes = codeCount(model.table.variables[index]!);
+    const shares = jointOf(index);
+    for (let row = 0; row < matrix.rows; row++) normalize(shares.subarray(row * codes, (row + 1) * codes));
+    return shares;
+  };
 }
 
 /** What {@link jointGivenKnown} found. */
@@ -51,7 +54,7 @@ export function jointGivenKnown(
   const whole = Array.from({ length: matrix.rows }, (_, row) => row).filter((row) => !isIncomplete.has(row));
   const nats = new Float64Array(matrix.rows * codes);
   if (whole.length > 0) {
-    const own = jointOfCodes(model, index, matrix.selectRows(whole));
+    const own = jointOfRows(model, matrix.selectRows(whole))(index);
     whole.forEach((row, at) => nats.set(own.subarray(at * codes, (at + 1) * codes), row * codes));
   }
   if (rest !== null && incomplete.length > 0) {
@@ -122,38 +125,39 @@ function withVariable(model: TabularModel, index: number, known: BitMatrix, isKn
  *
  * Where other variables look at the variable's predictor bits alone (`looksAtBits`), what the rest of a row is under a
  * code is the same for all codes of equal bits: it is computed once for each of these, not for each of up to 256 codes.
- * Of variables that do not depend on the variable it is computed once a row.
+ * What the row says of variables that do not depend on the variable is computed once for all of its variables.
  *
  * @param matrix rows of codes
- * @returns element `row * codes + code`
+ * @returns of a variable: element `row * codes + code`
  */
-export function jointOfCodes(model: TabularModel, index: number, matrix: BitMatrix): Float64Array {
-  if (model.jointOfCodes !== undefined) return model.jointOfCodes(index, matrix);
+export function jointOfRows(model: TabularModel, matrix: BitMatrix): (index: number) => Float64Array {
+  if (model.jointOfRows !== undefined) return model.jointOfRows(matrix);
   // models that look at codes tell codes of equal bits apart; of rows of 0 and 1 a mixture's cells are no conditionals
-  if (model.looksAtBits !== true) return jointCodeByCode(model, index, matrix);
+  if (model.looksAtBits !== true) return (index) => jointCodeByCode(model, index, matrix);
+  const cells = model.dependentOn === undefined ? null : model.cellLogLikelihoods(matrix);
+  return (index) => jointByBits(model, index, matrix, cells);
+}
+
+/** @param cells what the model says of the rows as they are; null where all of it may depend on the variable */
+function jointByBits(model: TabularModel, index: number, matrix: BitMatrix, cells: Float64Array | null): Float64Array {
+  const { variables } = model;
   const codes = codeCount(model.table.variables[index]!);
   const joint = new Float64Array(matrix.rows * codes);
   const own = model.distributionOf(index, matrix);
-  const { variables } = model;
-  const others = Array.from({ length: variables }, (_, other) => other).filter((other) => other !== index);
-  const dependent = model.dependentOn?.(index) ?? new Set(others);
-  const changing = new Set(others.filter((other) => dependent.has(other)));
-  const same = new Set(others.filter((other) => !changing.has(other)));
+  const changing = new Set(model.dependentOn?.(index) ?? Array.from({ length: variables }, (_, other) => other));
+  changing.delete(index);
   const isChanging = Uint8Array.from({ length: variables }, (_, other) => (changing.has(other) ? 1 : 0));
-  const unchanged = same.size === 0 ? new Float64Array(0) : model.cellLogLikelihoods(matrix, same);
   for (const groups of someAtATime(codesOfEqualBits(model, index), matrix.rows)) {
     const firsts = groups.map(([code]) => code!);
     const changed =
-      changing.size === 0
-        ? new Float64Array(0)
-        : model.cellLogLikelihoods(withCodes(model, index, matrix, firsts), changing);
+      changing.size === 0 ? null : model.cellLogLikelihoods(withCodes(model, index, matrix, firsts), changing);
     groups.forEach((alike, group) => {
       for (let row = 0; row < matrix.rows; row++) {
         const [from, fromRow] = [(group * matrix.rows + row) * variables, row * variables];
         let rest = 0;
         for (let other = 0; other < variables; other++) {
           if (other === index) continue;
-          rest += isChanging[other] === 1 ? changed[from + other]! : unchanged[fromRow + other]!;
+          rest += isChanging[other] === 1 ? changed![from + other]! : cells![fromRow + other]!;
         }
         for (const code of alike) joint[row * codes + code] = rest + log(own[row * codes + code]!);
       }

@@ -81,10 +81,11 @@ export function judgedCells(
   if (!hasValue(model, rows, row)) return [];
   const isWhole = incompleteRows(model, single(rows, row)).length === 0;
   const matrix = isWhole ? rows.matrix.selectRows([row]) : fillsOf(model, rows, row);
+  const sharesOf = givenTheRest(model, matrix);
   return model.table.variables.flatMap((variable, index): JudgedCell[] => {
     const wasKnown = isKnown(model, rows, row, index);
     if (!wasKnown && missing === 'unknown') return [];
-    const shares = meanOfRows(givenTheRest(model, index, matrix), codeCount(variable));
+    const shares = meanOfRows(sharesOf(index), codeCount(variable));
     const isNew = !wasKnown || rows.misfits.has(row * model.variables + index);
     if (isNew) {
       const nats = surpriseOfNew(variable);

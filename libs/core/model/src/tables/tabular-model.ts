@@ -91,10 +91,13 @@ export interface TabularModel extends DensityModel, Explained {
    */
   distributionsInTurn?(matrix: BinaryMatrix, of?: readonly number[]): Iterable<Float64Array>;
   /**
-   * log P(code, all other codes of the row) of each code of one variable, nats: element `row * codes + code`. Of a
-   * model that is more than conditionals of the codes before; others are asked for their likelihoods.
+   * log P(code, all other codes of the row) of each code of a variable, nats: element `row * codes + code`. Of a model
+   * that is more than conditionals of the codes before, or knows which of them a code changes; others are asked for
+   * their likelihoods.
+   *
+   * @param matrix stays as it is while variables are asked for
    */
-  jointOfCodes?(index: number, matrix: BitMatrix): Float64Array;
+  jointOfRows?(matrix: BitMatrix): (index: number) => Float64Array;
   /** Several completions of each row. Of a variable all bits are known, or none. */
   completions(values: BinaryMatrix, known: BinaryMatrix, options: TableCompletionOptions): readonly Completion[];
   /** The code of one variable in one row of codes. */

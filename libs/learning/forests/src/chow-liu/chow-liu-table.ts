@@ -1,4 +1,4 @@
-import { codeCount } from '@orchard/dataset';
+import { codeCount, type BitMatrix } from '@orchard/dataset';
 import {
   checkWhole,
   ExactTableModel,
@@ -52,6 +52,10 @@ export class ChowLiuTable extends ExactTableModel {
 
   protected get distribution(): CodeForest {
     return this.forest;
+  }
+
+  jointOfRows(matrix: BitMatrix): (index: number) => Float64Array {
+    return this.forest.jointOfRows(this.codesByVariable(matrix));
   }
 
   /** The neighbours' shares in what a variable's edges tell: its predictors, all of them. */
