@@ -24,3 +24,11 @@ test('columns that are not first in the model are refused with what to train, an
   await expect(scored([{ start: 1, end: 1, pause: 1 }], ['end'])).rejects.toThrow('--ordering first:end');
   await expect(scored([{ start: 1, end: 1, pause: 1 }], ['strat'])).rejects.toThrow('Did you mean "start"?');
 });
+
+test('what to train names a column with a comma in double quotes', async () => {
+  const asked = askScore(modelOfHours(['start', 'end, m'], 9), {
+    rows: [{ start: 1, 'end, m': 1 }],
+    givenColumns: ['end, m'],
+  });
+  await expect(asked).rejects.toThrow(`--ordering 'first:"end, m"'`);
+});

@@ -41,8 +41,13 @@ export function scoredGiven(model: TabularModel, said: readonly string[], where:
     got: `a model in which ${first.join(', ')} ${given.size === 1 ? 'is not the first column' : 'are not the first columns'}`,
     expected: 'a model that predicts all other columns given these',
     where,
-    remedy: `Train one with --model tables --ordering ${shellWord(`first:${first.join(',')}`)}.`,
+    remedy: `Train one with --model tables --ordering ${shellWord(`first:${first.map(inList).join(',')}`)}.`,
   });
+}
+
+/** A column in a list of columns: in double quotes where a comma would end its name. */
+function inList(name: string): string {
+  return name.includes(',') || name.startsWith('"') ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
 /** An ordering of the columns in which the given ones are the first, so that all others are predicted given them. */
