@@ -603,7 +603,7 @@ def _as_learned(one: Any) -> Any:
         return moment.astype("m8[us]").item()
     if isinstance(moment, datetime.datetime) and moment.tzinfo is not None:
         moment = moment.astimezone(datetime.timezone.utc).replace(tzinfo=None)
-    return np.datetime64(moment, "us") if isinstance(moment, (datetime.date, np.datetime64)) else moment
+    return np.array(moment, "M8[us]")[()] if isinstance(moment, (datetime.date, np.datetime64)) else moment
 
 
 def _is_infinite(cell: Any, sign: int) -> bool:
