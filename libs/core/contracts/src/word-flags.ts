@@ -88,7 +88,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
     value: 'rounds',
     usual: inPresets(
       'patience',
-      `${String(presets.default.patience)}; tables: ${String(many.patience)}, ${SMALL} ${String(presets.default.patience)}`,
+      `${String(presets.default.patience)}; tables: ${String(many.patience)}, ${SMALL} or by smaller steps ${String(presets.default.patience)}`,
     ),
   },
   seed: {

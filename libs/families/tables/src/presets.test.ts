@@ -35,6 +35,13 @@ test('one model of many rows takes smaller steps than members, and is more patie
   expect(withTablePreset({ members: 1, shrinkage: 0.3 }, many)).toMatchObject({ shrinkage: 0.3, patience: 40 });
 });
 
+test('smaller steps than those of members have the patience of small steps, larger ones their own', () => {
+  expect(withTablePreset({ shrinkage: 0.05 }, many)).toMatchObject({ members: 3, shrinkage: 0.05, patience: 40 });
+  expect(withTablePreset({ shrinkage: 0.05, patience: 5 }, many)).toMatchObject({ shrinkage: 0.05, patience: 5 });
+  expect(withTablePreset({ shrinkage: 0.3 }, many)).toMatchObject({ shrinkage: 0.3, patience: 8 });
+  expect(withTablePreset({ shrinkage: 0.05 }, few)).not.toHaveProperty('patience');
+});
+
 test('who says orderings says how many models there are', () => {
   expect(withTablePreset({ ordering: 'random' }, few)).toEqual({ ordering: 'random', leaves: 8, start: 'auto' });
   expect(withTablePreset({ members: 1, ordering: 'random' }, many)).toMatchObject({ members: 1, ordering: 'random' });
