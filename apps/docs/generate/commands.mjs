@@ -7,7 +7,7 @@ export async function commandPages() {
     [
       'program.js',
       'command-line/grouped-help.js',
-      'command-line/help-places.js',
+      'options/help-places.js',
       'options/output-options.js',
       'output/terminal.js',
     ].map(program),
