@@ -69,7 +69,7 @@ const longest = [
   'apps/cli/src/commands/evaluate/outliers.test.ts',
   'apps/cli/src/mcp/mcp.test.ts',
   'libs/families/lbarn/src/run/variants.test.ts',
-  'apps/cli/src/tables/batches.test.ts',
+  'apps/cli/src/commands/complete/batches.test.ts',
   'apps/cli/src/commands/compare-models/compare-models.test.ts',
   'apps/cli/src/commands/every-answer.test.ts',
   'libs/families/lbarn/src/members/members.test.ts',

@@ -3,7 +3,6 @@ import {
   BitMatrix,
   decisionTreeOf,
   describeSum,
-  predictorCount,
   predictorOffsets,
   setBitsOfPosition,
   sumBitsInOrdering,
@@ -44,6 +43,7 @@ import { LineOdds, type Line } from './line/line.js';
 import { lineFeatures } from './line/line-features.js';
 import { lineFigures, type LineGains } from './line/line-figures.js';
 import type { KnownRows } from './known-rows.js';
+import { ownersOfPredictors, readPositions } from './read-positions.js';
 import { RowOdds } from './row-odds.js';
 import { tableArrays } from './table-body.js';
 
@@ -218,7 +218,7 @@ export class TableModel extends HeadedTable implements TabularModel {
   /** Shares of the gain that the splits on each variable have in the decisions of one; by variable. */
   importanceOf(index: number): Float64Array {
     const gains = new Float64Array(this.variables);
-    const owners = this.#owners();
+    const owners = ownersOfPredictors(this.table, this.ordering, this.sums);
     for (const { splitPredictor, splitGain } of this.ensembles[this.ordering.indexOf(index)]!)
       splitPredictor.forEach((predictor, split) => {
         const own = owners[predictor]!;
@@ -244,7 +244,7 @@ export class TableModel extends HeadedTable implements TabularModel {
 
   irrelevantVariables(): Uint32Array {
     const used = new Uint8Array(this.variables);
-    const owners = this.#owners();
+    const owners = ownersOfPredictors(this.table, this.ordering, this.sums);
     for (const { splitPredictor } of this.ensembles.flat())
       for (const predictor of splitPredictor) for (const owner of owners[predictor]!) used[owner] = 1;
     for (const line of this.lines ?? [])
@@ -386,35 +386,12 @@ export class TableModel extends HeadedTable implements TabularModel {
   }
 
   #readsOf(): readonly Uint8Array[] {
-    this.#reads ??= this.#findReads();
+    this.#reads ??= readPositions(
+      this.conditionals,
+      ownersOfPredictors(this.table, this.ordering, this.sums),
+      this.ordering,
+    );
     return this.#reads;
-  }
-
-  #findReads(): readonly Uint8Array[] {
-    const owners = this.#owners();
-    const places = new Uint32Array(this.variables);
-    this.ordering.forEach((index, position) => {
-      places[index] = position;
-    });
-    return this.conditionals.map(({ ensembles, line }) => {
-      const reads = new Uint8Array(this.variables);
-      for (const { splitPredictor } of ensembles)
-        for (const predictor of splitPredictor) for (const owner of owners[predictor]!) reads[places[owner]!] = 1;
-      for (const position of line?.reads() ?? []) reads[position] = 1;
-      return reads;
-    });
-  }
-
-  /** The variable that each predictor bit is of, or the two whose sum it is of. */
-  #owners(): readonly (readonly number[])[] {
-    return Array.from(this.ordering).flatMap((index, position) => {
-      const own = Array.from({ length: predictorCount(this.table.variables[index]!) }, () => [index]);
-      const ofSums = this.sums[position]!.flatMap(({ first, second, cuts }) => {
-        const two = [first, second].map((at) => this.ordering[at]!);
-        return Array.from(cuts, () => two);
-      });
-      return [...own, ...ofSums];
-    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { exp, log } from '@orchard/numerics';
+import { jointByTerms } from './joint-by-terms.js';
 
 /** Below this, what is left to multiply is scaled: a few more factors cannot underflow. */
 const SMALL = 1e-150;
@@ -13,24 +14,6 @@ export interface ForestVariable {
   readonly within: Float64Array;
   /** P(group | the parent's group): element `parent's group * groups + group`; of a root one line. */
   readonly given: Float64Array;
-}
-
-/** Codes of a group that are as likely within it: the first of each, and of every code the place of its own. */
-function alikeCodes({ groupOf, within }: ForestVariable) {
-  const first: number[] = [];
-  const places = new Uint16Array(groupOf.length);
-  const placesOf = new Map<number, Map<number, number>>();
-  groupOf.forEach((group, code) => {
-    const ofGroup = placesOf.get(group) ?? new Map<number, number>();
-    placesOf.set(group, ofGroup);
-    let place = ofGroup.get(within[code]!);
-    if (place === undefined) {
-      place = first.push(code) - 1;
-      ofGroup.set(within[code]!, place);
-    }
-    places[code] = place;
-  });
-  return { first, places };
 }
 
 /** What is known of a variable: its code, how far each code is allowed, or nothing. */
@@ -126,43 +109,13 @@ export class CodeForest {
   }
 
   /**
-   * log P(code, all other codes of a row) of each code of a variable, nats: element `row * codes + code`. A code
-   * changes the terms of the variable and of its children alone; terms are added in the order of the variables, as
-   * {@link addCells} adds them, and once for all codes that change them alike.
+   * log P(code, all other codes of a row) of each code of a variable, nats: element `row * codes + code`. Terms are
+   * added in the order in which {@link addCells} adds them.
    */
   jointOfRows(columns: readonly Uint16Array[]): (index: number) => Float64Array {
-    const variables = this.#nodes.length;
-    const rows = columns[0]?.length ?? 0;
-    const cells = new Float64Array(rows * variables);
+    const cells = new Float64Array((columns[0]?.length ?? 0) * this.#nodes.length);
     this.addCells(columns, cells, 'cells');
-    return (index) => {
-      const codes = this.#nodes[index]!.groupOf.length;
-      const { first, places } = alikeCodes(this.#nodes[index]!);
-      const sums = new Float64Array(first.length);
-      const joint = new Float64Array(rows * codes);
-      for (let row = 0; row < rows; row++) {
-        sums.fill(0);
-        for (let other = 0; other < variables; other++) {
-          const { parent } = this.#nodes[other]!;
-          if (other !== index && parent !== index) {
-            const nats = cells[row * variables + other]!;
-            for (let at = 0; at < sums.length; at++) sums[at]! += nats;
-          } else
-            for (let at = 0; at < sums.length; at++) sums[at]! += this.#term(other, columns, row, index, first[at]!);
-        }
-        for (let code = 0; code < codes; code++) joint[row * codes + code] = sums[places[code]!]!;
-      }
-      return joint;
-    };
-  }
-
-  /** What a row has of one variable, were it to have another code of a variable, nats. */
-  #term(of: number, columns: readonly Uint16Array[], row: number, index: number, code: number): number {
-    const { parent, groupOf, groups, logGiven, logWithin } = this.#nodes[of]!;
-    const own = of === index ? code : columns[of]![row]!;
-    const above = parent === index ? code : parent < 0 ? 0 : columns[parent]![row]!;
-    const line = parent < 0 ? 0 : this.#nodes[parent]!.groupOf[above]!;
-    return logGiven[line * groups + groupOf[own]!]! + logWithin[own]!;
+    return jointByTerms(this.#nodes, cells, columns);
   }
 
   /** P(code | parent's code) of one variable: to `probabilities[offset + code]`. */

@@ -1,3 +1,4 @@
+import { oncePer } from '@orchard/numerics';
 import { distanceOf, sharesOfKeys } from './shapes.js';
 import type { Column, NumberColumn, Rows } from './rows.js';
 
@@ -55,10 +56,10 @@ function correlation(first: NumberColumn, second: NumberColumn): number {
 }
 
 /** A column's numbers; in units of the farthest one where products of them are no numbers. */
-function inUnits({ values }: NumberColumn): Float64Array {
+const inUnits = oncePer(({ values }: NumberColumn): Float64Array => {
   const farthest = values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0);
   return farthest === 0 || (farthest < FAR && farthest > 1 / FAR) ? values : values.map((value) => value / farthest);
-}
+});
 
 /** What a value counts as in a table of pairs. */
 type Cut = (value: number) => number;

@@ -1,12 +1,4 @@
-import type {
-  ColumnSum,
-  LeftOut,
-  MendedColumn,
-  OrderedFormat,
-  OrderedVariable,
-  Table,
-  Variable,
-} from '@orchard/contracts';
+import type { LeftOut, MendedColumn, OrderedFormat, OrderedVariable, Table, Variable } from '@orchard/contracts';
 import { count, counted } from '@orchard/refusal';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
@@ -15,9 +7,8 @@ import { listNames } from '../rows/columns.js';
 import { requireRows } from '../rows/require-rows.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { writeValue } from '../variables/cell-values.js';
-import { nameInRule } from '../variables/name-in-rule.js';
 import { ColumnProfile, type Wanted } from './column-profile.js';
-import { comparedColumns, type ComparedColumn } from './compared-columns.js';
+import { comparedColumns } from './compared-columns.js';
 import { datesNotRead } from './dates-not-read.js';
 import { farValueOf } from './far-value.js';
 import { findEqualities } from './find-equalities.js';
@@ -29,7 +20,7 @@ import { wholeDatesOf } from './whole-dates.js';
 import type { DayOrder } from './written-forms.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 import { areBits } from './rows-of-bits.js';
-import { rowsOfSum } from './sum-of-all-rows.js';
+import { notesOfSums } from './sum-of-all-rows.js';
 
 type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
 
@@ -218,7 +209,7 @@ export async function tableOf(
   const compared = await comparedColumns(raw, known, { rows: profile.rows, splitOf });
   const equalities = findEqualities(compared);
   const sums = findSums(compared);
-  noteSums(compared, sums, onNote);
+  for (const note of notesOfSums(compared, sums)) onNote?.(note);
   return {
     variables: known,
     leftOut,
@@ -228,21 +219,6 @@ export async function tableOf(
     ...(equalities.length > 0 && { equalities }),
     ...(sums.length > 0 && { sums }),
   };
-}
-
-/** A sum that all rows keep is near in samples alone, unless it is a rule: so it is said. */
-function noteSums(
-  columns: readonly ComparedColumn[],
-  sums: readonly ColumnSum[],
-  onNote: TableOptions['onNote'],
-): void {
-  const valuesOf = (name: string): Float64Array => columns.find(({ variable }) => variable.name === name)!.values;
-  for (const { total, parts } of sums) {
-    const rows = rowsOfSum(valuesOf(total), [valuesOf(parts[0]), valuesOf(parts[1])]);
-    if (rows === null) continue;
-    const rule = `${nameInRule(total)} = ${parts.map(nameInRule).join(' + ')}`;
-    onNote?.(`${rule} in all ${count(rows)} rows that were looked at: as a rule, it holds in samples too`);
-  }
 }
 
 /** Two labels with a code for all that training never saw. */

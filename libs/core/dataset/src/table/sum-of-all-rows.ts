@@ -1,3 +1,8 @@
+import type { ColumnSum } from '@orchard/contracts';
+import { count } from '@orchard/refusal';
+import { nameInRule } from '../variables/name-in-rule.js';
+import type { ComparedColumn } from './compared-columns.js';
+
 /** Numbers are the sum of two others where they differ by less than this share of the largest. */
 const EQUAL = 1e-9;
 /** Fewer rows show nothing. */
@@ -19,4 +24,15 @@ export function rowsOfSum(total: Float64Array, parts: readonly [Float64Array, Fl
     if (Math.abs(first + second - whole) > EQUAL * size) return null;
   }
   return telling >= LEAST_ROWS ? all : null;
+}
+
+/** What is to be said of sums that all rows keep: samples keep them nearly, and wholly where they are rules. */
+export function notesOfSums(columns: readonly ComparedColumn[], sums: readonly ColumnSum[]): string[] {
+  const valuesOf = (name: string): Float64Array => columns.find(({ variable }) => variable.name === name)!.values;
+  return sums.flatMap(({ total, parts }) => {
+    const rows = rowsOfSum(valuesOf(total), [valuesOf(parts[0]), valuesOf(parts[1])]);
+    if (rows === null) return [];
+    const rule = `${nameInRule(total)} = ${parts.map(nameInRule).join(' + ')}`;
+    return [`${rule} in all ${count(rows)} rows that were looked at: as a rule, it holds in samples too`];
+  });
 }

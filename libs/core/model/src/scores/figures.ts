@@ -1,7 +1,7 @@
 /** The least size that {@link nats} shows. */
 const SMALLEST_SHOWN = 0.001;
 
-/** Four significant digits, and not more than three decimals: files and `--json` have them all */
+/** Four significant digits, and not more than three decimals: files and `--json` have them all. */
 export function nats(value: number): string {
   return withDecimals(value, decimalsOfNats(value));
 }

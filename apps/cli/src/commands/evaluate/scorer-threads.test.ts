@@ -5,9 +5,9 @@ import { BitMatrix, encodeParts, type EncodedPart } from '@orchard/dataset';
 import { asTabular, judgePredictors, type PartsAsked, type TabularModel } from '@orchard/model';
 import { ThreadPool } from '@orchard/pipeline';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { loadNetwork } from '../rows/load-network.js';
-import { argv, orchard, temporaryFolder } from '../run.suite.js';
-import { openTableFile } from '../rows/load-table-rows.js';
+import { loadNetwork } from '../../rows/load-network.js';
+import { argv, orchard, temporaryFolder } from '../../run.suite.js';
+import { openTableFile } from '../../rows/load-table-rows.js';
 
 const folder = temporaryFolder();
 const file = join(folder, 'table.csv');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { argv, orchard, temporaryFolder } from '../run.suite.js';
+import { argv, orchard, temporaryFolder } from '../../run.suite.js';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);

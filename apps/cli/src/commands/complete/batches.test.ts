@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { BitMatrix } from '@orchard/dataset';
 import { isExactOfTable, type TabularModel } from '@orchard/model';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadNetwork } from '../rows/load-network.js';
-import { Terminal } from '../output/terminal.js';
-import { argv, orchard, rowsIn, temporaryFolder } from '../run.suite.js';
-import type { CompleteTableOptions } from '../commands/complete/answering.js';
-import { completeFile } from '../commands/complete/complete-file.js';
-import type { SampleOptions } from '../commands/sample/choose-rows.js';
-import { sampleRows } from '../commands/sample/sample-rows.js';
+import { loadNetwork } from '../../rows/load-network.js';
+import { Terminal } from '../../output/terminal.js';
+import { argv, orchard, rowsIn, temporaryFolder } from '../../run.suite.js';
+import type { CompleteTableOptions } from './answering.js';
+import { completeFile } from './complete-file.js';
+import type { SampleOptions } from '../sample/choose-rows.js';
+import { sampleRows } from '../sample/sample-rows.js';
 
 const SEED = 7;
 /** Rows that are held in words at a time, at most: of samples and of completions. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { families } from '@orchard/registry';
 import { describe, expect, it } from 'vitest';
-import { orchard, rowsIn, temporaryFolder } from '../run.suite.js';
+import { orchard, rowsIn, temporaryFolder } from '../../run.suite.js';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
