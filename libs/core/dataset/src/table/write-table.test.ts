@@ -212,6 +212,28 @@ test.each([1, 40])('whole numbers get a point by all rows, not by those of a bat
   expect([...csvPieces(without, table, variablesWithPoint(without, table))].join('')).toBe(csv('x,y', filled));
 });
 
+test.each([
+  ['unknown', '3'],
+  ['~5', '3'],
+  ['n/a', '3.0'],
+  ['?', '3.0'],
+  ['inf', '3.0'],
+])(
+  'whole numbers beside %j are texts to pandas or fractions: without gaps they are written as %s',
+  async (word, as) => {
+    const rows = Array.from({ length: 400 }, (__, row) => [row % 50 === 9 ? word : String(row % 37), 'ab'[row % 2]!]);
+    const { table } = await learnt(csv('x,y', rows));
+    expect(table.variables[0]).toMatchObject({ kind: 'ordered' });
+    expect(csvOf([['3'], ['a']], table)).toBe(`x,y\n${as},a\n`);
+  },
+);
+
+test('thousands are texts to pandas, with gaps too', async () => {
+  const rows = Array.from({ length: 90 }, (__, row) => [row === 9 ? '' : `${String(row % 7)},250`, 'ab'[row % 2]!]);
+  const { table } = await learnt(csv('x;y', []).concat(rows.map((row) => row.join(';')).join('\n')));
+  expect(csvOf([['250'], ['a']], table)).toBe('x,y\n250,a\n');
+});
+
 test.each(['whole.parquet', 'whole.feather', 'whole.npz'])(
   '%s: whole numbers are written as its types have them',
   async (name) => {

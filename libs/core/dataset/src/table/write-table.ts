@@ -1,4 +1,4 @@
-import type { Table, Variable } from '@orchard/contracts';
+import type { OrderedFormat, Table, Variable } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { writeValue } from '../variables/cell-values.js';
@@ -192,7 +192,7 @@ const WHOLE = /^-?\d+$/;
 /**
  * Variables whose whole numbers get a point: those of a column that has missing values in training, and none in these
  * rows. pandas reads whole numbers beside missing values as fractions, and without missing values only where they are
- * written so.
+ * written so. Beside words it reads them as texts, which a point would change: such a column is not padded.
  *
  * @param batches of rows, from the first on: no more are taken than it needs to know
  */
@@ -210,10 +210,12 @@ export function variablesWithPoint(batches: Iterable<Texts>, { variables }: Tabl
 
 function mayNeedPoint(variable: Variable): boolean {
   const isWhole =
-    variable.kind === 'ordered'
-      ? variable.format.type === 'number' && variable.format.decimals === 0
-      : variable.labels.every((label) => WHOLE.test(label));
+    variable.kind === 'ordered' ? isPlainWhole(variable.format) : variable.labels.every((label) => WHOLE.test(label));
   return variable.holes > 0 && isWhole;
+}
+
+function isPlainWhole(format: OrderedFormat): boolean {
+  return format.type === 'number' && format.decimals === 0 && format.padded && format.written === undefined;
 }
 
 /** Fields of a column; those of its labels are made once. */
