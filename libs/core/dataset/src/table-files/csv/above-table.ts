@@ -1,4 +1,4 @@
-import { DatasetError } from '../../errors.js';
+import { DatasetError, quote } from '../../errors.js';
 import { NO_BYTE } from '../../reading/text-syntax.js';
 import { advise, sentences, withWord } from '../../reading/option-words.js';
 import { listNames } from '../../rows/columns.js';
@@ -41,6 +41,27 @@ export function refuseAbove(context: TableContext, { rows, lines }: CutText): bo
   if (isBelowTitle && rows.slice(0, names).every((row) => row.filter((text) => text !== '').length < 2))
     throw above(context, rows.slice(0, names), lines[names]!);
   return false;
+}
+
+/**
+ * What makes names that were guessed look like a title above the names of the table: one cell alone, or names that
+ * stand below it.
+ */
+export function titleNotes(
+  context: TableContext,
+  first: readonly string[],
+  below: CutText['rows'],
+  line: number,
+): readonly string[] {
+  const remedy = withWord(context.wordFor, 'if it is a title above the names, skip it', 'skip');
+  const [next = []] = below;
+  if (first.length > 1 && next.length === first.length && isPlainlyNames(context, next, below.slice(1)))
+    return [`Line ${line} stands above words that seem names too: ${listNames(next)}; ${remedy}.`];
+  const [alone = '', ...others] = first.filter((text) => text !== '');
+  // pandas leaves the name of an index empty
+  const isIndexed = first.length === 2 && first[0] === '';
+  if (first.length < 2 || others.length > 0 || isIndexed) return [];
+  return [`Line ${line} has one cell alone, ${quote(alone)}; ${remedy}.`];
 }
 
 /** Whether the first column has R's row names: none of them twice, and none a name over the others. */

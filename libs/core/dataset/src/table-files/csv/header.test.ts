@@ -57,6 +57,24 @@ describe('line 1 is told to hold', () => {
   });
 
   it.each([
+    ['one cell over words alone', 'My data,,\nshop,city,size\na,Kiel,big\nb,Lund,big\n', 'one cell alone, "My data"'],
+    ['one cell over years', 'Units,,\n2019,2020,2021\n3,4,5\n4,7,5\n', 'one cell alone, "Units"'],
+    ['one cell over names and units', 'Sales,,\nshop,size,sum\n,kg,EUR\na,1,2\n', 'one cell alone, "Sales"'],
+    ['several cells over names', 'Sales,as of,May\nshop,size,sum\na,1,2\nb,2,9\n', 'seem names too: "shop", "size", "sum"'],
+  ])('that may be a title gets the way to pass over it: %s', async (_, text, note) => {
+    const { notes } = await readTable(text, { wordFor: (option) => option });
+    expect(notes.join(' ')).toContain(note);
+    expect(notes.join(' ')).toContain('if it is a title above the names, skip it (skip)');
+  });
+
+  it.each([
+    ['pandas index', ',city\na,Kiel\nb,Lund\n'],
+    ['names over words', 'shop,city\na,Kiel\nb,Lund\n'],
+  ])('that are no title get no such note: %s', async (_, text) => {
+    expect((await readTable(text)).notes.join(' ')).not.toContain('title');
+  });
+
+  it.each([
     ['numbers', '1,0\n0,1\n', 2],
     ['numbers that do not count', '5,6,8\n1,2,3\n', 3],
     ['words that come again in their column', 'p,x,s\ne,x,y\np,b,s\n', 3],
