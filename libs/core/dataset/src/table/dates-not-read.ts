@@ -1,4 +1,5 @@
 import type { ColumnProfile } from './column-profile.js';
+import { dayOfWeek, dayOfYear } from './dates-by-week.js';
 
 /** Whole numbers that may be dates or times in a form that is not read. */
 export interface DatesNotRead {
@@ -56,6 +57,12 @@ function dayAt(
   return dayOf(whole, Number(digits.slice(month, month + 2)), Number(digits.slice(day, day + 2)));
 }
 
+/** @param dayOfNumber the day of a year of four digits and what stands behind it */
+function dayIn(digits: string | null, dayOfNumber: (year: number, number: number) => string | null): string | null {
+  const year = Number(digits?.slice(0, 4));
+  return digits === null || year < 1900 || year >= 2100 ? null : dayOfNumber(year, Number(digits.slice(4)));
+}
+
 function momentAt(digits: string | null): string | null {
   const day = dayAt(digits, [0, 4, 4, 6]);
   const clock = clockOf(digits?.slice(8) ?? '');
@@ -74,6 +81,12 @@ const FORMS: readonly Form[] = [
   { what: 'dates (MMDDYYYY)', least: 5, meaningOf: (number) => dayAt(digitsOf(number, 8, 7), [4, 4, 0, 2]) },
   { what: 'dates (YYMMDD)', least: 10, meaningOf: (number) => dayAt(digitsOf(number, 6, 5), [0, 2, 2, 4]) },
   { what: 'dates (DDMMYY)', least: 10, meaningOf: (number) => dayAt(digitsOf(number, 6, 5), [4, 2, 2, 0]) },
+  {
+    what: 'days of the year (YYYYDDD)',
+    least: 10,
+    meaningOf: (number) => dayIn(digitsOf(number, 7), dayOfYear),
+  },
+  { what: 'weeks (YYYYWW)', least: 10, meaningOf: (number) => dayIn(digitsOf(number, 6), dayOfWeek) },
   {
     what: 'times of day (HHMMSS)',
     least: 20,

@@ -3,6 +3,7 @@ import { quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
 import { numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
+import { datesByWeek } from './dates-by-week.js';
 import { FEW_DISTINCT } from './few-labels.js';
 import type { Judging } from './inferred.js';
 import { unitOfLabels } from './why-left-out.js';
@@ -10,9 +11,16 @@ import { unitOfLabels } from './why-left-out.js';
 /** What is said of labels that may be meant otherwise than as they stand: of numbers, or as one value; '' of others. */
 export function doubtsOfLabels(profile: ColumnProfile, judging: Judging): string {
   const { labels } = profile;
-  return [unitOfLabels(labels), numbersAmong(profile, judging), spelledAlike(labels)]
+  return [byWeek(labels), unitOfLabels(labels), numbersAmong(profile, judging), spelledAlike(labels)]
     .filter((doubt) => doubt !== null)
     .join('; ');
+}
+
+/** Labels have no order, and a week that training never saw is none of them. */
+function byWeek(labels: ReadonlyMap<string, number>): string | null {
+  const dates = datesByWeek(labels);
+  if (dates === null) return null;
+  return `texts as ${quote(dates.example)} are labels; if they are ${dates.what}, write them as ${dates.means}`;
 }
 
 /** Most cells are numbers, as of a laboratory that writes `<0.6` of what it cannot measure. */

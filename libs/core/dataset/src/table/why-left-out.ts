@@ -5,6 +5,7 @@ import { withWord, type OptionWord } from '../reading/option-words.js';
 import type { TableOptionName } from '../table-files/table-options.js';
 import { GREATEST_NUMBER, numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
+import { datesByWeek } from './dates-by-week.js';
 import { yearsFarApart } from './likely-dates.js';
 import { TIMES_READ } from './times-read.js';
 
@@ -83,6 +84,9 @@ export function whyDistinct(
     return `its values are codes, as ${quote(code)}, and mostly distinct: digits that begin with a zero are not read as numbers`;
   }
   if (mostly(OF_FOUR_NUMBERS)) return `its texts are mostly distinct: addresses or versions, ${such}`;
+  const byWeek = datesByWeek(labels);
+  if (byWeek !== null)
+    return `its texts are mostly distinct: names, or ${byWeek.what}, as ${quote(byWeek.example)}: written as ${byWeek.means} they are read as dates`;
   if (mostly(OTHER_DATE) || mostly(WORDED_DATE))
     return `its texts are mostly distinct and seem to be dates, ${such}: those written as 2026-01-31, 1/31/2026 or 31 Jan 2026, all alike, are read as dates`;
   if (mostly(OTHER_TIME))

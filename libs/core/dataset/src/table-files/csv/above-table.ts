@@ -47,21 +47,21 @@ export function refuseAbove(context: TableContext, { rows, lines }: CutText): bo
  * What makes names that were guessed look like a title above the names of the table: one cell alone, or names that
  * stand below it.
  */
-export function titleNotes(
+export function titleDoubt(
   context: TableContext,
   first: readonly string[],
   below: CutText['rows'],
   line: number,
-): readonly string[] {
+): string | null {
   const remedy = withWord(context.wordFor, 'if it is a title above the names, skip it', 'skip');
   const [next = []] = below;
   if (first.length > 1 && next.length === first.length && isPlainlyNames(context, next, below.slice(1)))
-    return [`Line ${line} stands above words that seem names too: ${listNames(next)}; ${remedy}.`];
+    return `Line ${line} stands above words that seem names too: ${listNames(next)}; ${remedy}.`;
   const [alone = '', ...others] = first.filter((text) => text !== '');
   // pandas leaves the name of an index empty
   const isIndexed = first.length === 2 && first[0] === '';
-  if (first.length < 2 || others.length > 0 || isIndexed) return [];
-  return [`Line ${line} has one cell alone, ${quote(alone)}; ${remedy}.`];
+  if (first.length < 2 || others.length > 0 || isIndexed) return null;
+  return `Line ${line} has one cell alone, ${quote(alone)}; ${remedy}.`;
 }
 
 /** Whether the first column has R's row names: none of them twice, and none a name over the others. */

@@ -6,7 +6,7 @@ import type { RawBatch, RawTable } from '../raw-table.js';
 import type { TextFile } from '../../reading/row-file.js';
 import type { DigitRows } from '../../rows/digit-rows.js';
 import { MARKS_OR_LABELS, type TableContext } from '../table-options.js';
-import { refuseAbove, titleNotes } from './above-table.js';
+import { refuseAbove, titleDoubt } from './above-table.js';
 import { cutText, type CellSyntax, type CutText } from './cells.js';
 import { headerOf } from './header.js';
 import { RowReader, type Dialect } from './row-reader.js';
@@ -245,7 +245,8 @@ function dialectOf(context: TableContext, delimiter: string, cut: CutText, notes
     notes.push(
       `Line ${line} is taken for the names of the columns: ${listNames(first)}; ${withWord(wordFor, 'if it is a row, say so', 'header')}.`,
     );
-    notes.push(...titleNotes(context, first, below, line));
+    const doubt = titleDoubt(context, first, below, line);
+    if (doubt !== null) notes.push(doubt);
   }
   if (isShort) notes.push('Rows have a cell more than line 1 has names: the first column is taken for row names.');
   return { delimiter, header: first, columns: distinctNames(isShort ? ['', ...first] : first, notes) };

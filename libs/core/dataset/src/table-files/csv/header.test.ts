@@ -60,7 +60,11 @@ describe('line 1 is told to hold', () => {
     ['one cell over words alone', 'My data,,\nshop,city,size\na,Kiel,big\nb,Lund,big\n', 'one cell alone, "My data"'],
     ['one cell over years', 'Units,,\n2019,2020,2021\n3,4,5\n4,7,5\n', 'one cell alone, "Units"'],
     ['one cell over names and units', 'Sales,,\nshop,size,sum\n,kg,EUR\na,1,2\n', 'one cell alone, "Sales"'],
-    ['several cells over names', 'Sales,as of,May\nshop,size,sum\na,1,2\nb,2,9\n', 'seem names too: "shop", "size", "sum"'],
+    [
+      'several cells over names',
+      'Sales,as of,May\nshop,size,sum\na,1,2\nb,2,9\n',
+      'seem names too: "shop", "size", "sum"',
+    ],
   ])('that may be a title gets the way to pass over it: %s', async (_, text, note) => {
     const { notes } = await readTable(text, { wordFor: (option) => option });
     expect(notes.join(' ')).toContain(note);
