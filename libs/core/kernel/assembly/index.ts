@@ -48,6 +48,15 @@ export function applyOnly(state: State, leaves: u32): void {
   applyFactors(state);
 }
 
+/**
+ * Applies the factors of a given tree as the round that it was, order of the patterns included; gradients and
+ * likelihoods stay those of before until the next `apply`.
+ */
+export function applyAgain(state: State, leaves: u32): void {
+  applyOnly(state, leaves);
+  reorderWhenDue(state);
+}
+
 /** Applies the factors of the last tree and computes the gradients and likelihoods that follow. */
 export function apply(state: State): void {
   if (state.isFollowing) {

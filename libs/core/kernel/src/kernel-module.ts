@@ -45,6 +45,7 @@ export interface KernelFunctions {
   follow(state: number, leaves: number): void;
   apply(state: number): void;
   applyOnly(state: number, leaves: number): void;
+  applyAgain(state: number, leaves: number): void;
   sortInto(state: number, leaves: number): void;
   settle(state: number): void;
 }

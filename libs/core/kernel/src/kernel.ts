@@ -79,6 +79,12 @@ export interface Conditional {
    * likelihoods are computed once, after the last. For those who change what former trees count (dropout of trees).
    */
   applyAll(trees: readonly WeightedTree[]): void;
+  /**
+   * Multiplies the odds by the factors of trees that were the first rounds: what comes next is what would have come
+   * after them, to the bit. Gradients and likelihoods are computed once, after the last, so that to go on from a
+   * checkpoint takes a fraction of the time of those rounds.
+   */
+  replay(trees: readonly WeightedTree[]): void;
   /** At the present odds. */
   logLikelihoods(): LogLikelihoods;
 }

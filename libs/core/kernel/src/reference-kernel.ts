@@ -124,6 +124,10 @@ class ReferenceConditional implements Conditional {
     }
   }
 
+  replay(trees: readonly WeightedTree[]): void {
+    this.applyAll(trees);
+  }
+
   logLikelihoods(): LogLikelihoods {
     // compensated (Kahan), so that the reference adds no error of its own to sums over many rows
     const sums = [0, 0, 0];

@@ -148,13 +148,30 @@ class WasmConditional implements Conditional {
 
   applyAll(trees: readonly WeightedTree[]): void {
     this.#settle();
+    this.#applyEach(trees, this.kernel.applyOnly);
+  }
+
+  replay(trees: readonly WeightedTree[]): void {
+    if (!this.#isDeferring) {
+      this.#applyEach(trees, this.kernel.applyAgain);
+      return;
+    }
+    // given trees whose gradients may wait are fast enough as they are
+    for (const tree of trees) {
+      this.follow(tree);
+      this.apply(tree.leafFactor);
+    }
+  }
+
+  /** @param applyTo what applies all trees but the last, after which gradients and likelihoods are computed */
+  #applyEach(trees: readonly WeightedTree[], applyTo: KernelModule['applyOnly']): void {
     trees.forEach((tree, at) => {
       const leaves = tree.splitLeaf.length + 1;
       this.#pass(tree);
       this.#leafFactors.set(tree.leafFactor);
       const isLast = at === trees.length - 1;
       this.#run(() => {
-        if (!isLast) this.kernel.applyOnly(this.#address, leaves);
+        if (!isLast) applyTo(this.#address, leaves);
         else {
           this.kernel.sortInto(this.#address, leaves);
           this.kernel.apply(this.#address);

@@ -1,6 +1,4 @@
 import {
-  refitConditional,
-  refitDecision,
   select,
   type BoostingOptions,
   type Curves,
@@ -140,10 +138,11 @@ export function trainVariable(
     const trees = prefixOfTrees(trained[index]!.ensemble, rounds[index]!);
     const refitted =
       never[index] ??
-      // without test rows there is no likelihood to ask the kernel for
-      (data.testRows === 0
-        ? { ensemble: refitDecision(kernel, pooled, target, trees, options), curves: { test: null } }
-        : refitConditional(kernel, pooled, target, trees, options));
+      work.refit(pooled, target, trees, options, (done) => {
+        const within = works[index]! * (done / rounds[index]!);
+        onProgress?.({ share: WORK.train + (WORK.refit * (refittedWork + within)) / allWork, trees: work.trees, nats });
+      });
+    if (refitted === null) return null;
     work.addFinished(withRules(kernel, data, target, refitted));
     refittedWork += works[index]!;
     onProgress?.({ share: WORK.train + (WORK.refit * refittedWork) / allWork, trees: work.trees, nats });

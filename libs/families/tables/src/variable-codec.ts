@@ -16,6 +16,11 @@ const MAGIC = Buffer.from('orchvar1', 'latin1');
  * calls the other's damaged and begins the variable anew.
  */
 const CHECKPOINT_MAGIC = Buffer.from('orchvck1', 'latin1');
+/**
+ * Of checkpoints with refits, whose rounds count since 2026-11-30: a release of before would give other places the same
+ * numbers. It calls them damaged, and begins the variable anew.
+ */
+const REFIT_MAGIC = Buffer.from('orchvck2', 'latin1');
 const HEAD_BYTES = MAGIC.length + 32;
 const packr = new Packr({ useRecords: false, variableMapSize: true });
 
@@ -106,8 +111,8 @@ export function validNatsOf(bytes: Uint8Array, name: string): number {
 }
 
 /** A checkpoint: the same work gives the same bytes. */
-export function encodeDone({ trials, decisions, finished, begun }: DoneOfVariable): Uint8Array {
-  const trained = begun === null ? decisions : [...decisions, begun];
+export function encodeDone({ trials, decisions, finished, begun, refit }: DoneOfVariable): Uint8Array {
+  const trained = [...decisions, ...(begun === null ? [] : [begun]), ...(refit === null ? [] : [refit])];
   return sealed(
     {
       ...packedEnsembles(trained.map(({ ensemble }) => ensemble)),
@@ -119,28 +124,33 @@ export function encodeDone({ trials, decisions, finished, begun }: DoneOfVariabl
       trials: trials.map(bytesOf),
       finished: packedEnsembles(finished.map(({ ensemble }) => ensemble)),
       tests: finished.map(({ test }) => test),
+      ...(refit !== null && { isLastRefit: true }),
     },
-    CHECKPOINT_MAGIC,
+    finished.length === 0 && refit === null ? CHECKPOINT_MAGIC : REFIT_MAGIC,
   );
 }
 
 /** @throws Refusal `damaged-artefact` */
 export function decodeDone(bytes: Uint8Array, name: string): DoneOfVariable {
-  const content = opened(bytes, name, CHECKPOINT_MAGIC) as PackedDone;
-  const { position, isLastBegun, tests } = content;
+  const hasRefits = Buffer.compare(bytes.subarray(0, REFIT_MAGIC.length), REFIT_MAGIC) === 0;
+  // of a release of before with refits too
+  const content = opened(bytes, name, hasRefits ? REFIT_MAGIC : CHECKPOINT_MAGIC) as PackedDone;
+  const { position, isLastBegun, isLastRefit = false, tests } = content;
+  const isLastOpen = isLastBegun || isLastRefit;
   const trained = unpackedEnsembles(content, name, position).map((ensemble, index): TrainedConditional => {
     const [train, valid, test] = content.curves[index]!.map((curve) => curve && numbersOf(curve));
-    const isBegun = isLastBegun && index === content.curves.length - 1;
-    return { position, curves: { train: train!, valid: valid!, test: test! }, ensemble, finished: !isBegun };
+    const isOpen = isLastOpen && index === content.curves.length - 1;
+    return { position, curves: { train: train!, valid: valid!, test: test! }, ensemble, finished: !isOpen };
   });
   return {
     trials: content.trials.map(numbersOf),
-    decisions: isLastBegun ? trained.slice(0, -1) : trained,
+    decisions: isLastOpen ? trained.slice(0, -1) : trained,
     finished: unpackedEnsembles(content.finished, name, position).map((ensemble, index) => ({
       ensemble,
       test: tests[index]!,
     })),
     begun: isLastBegun ? trained.at(-1)! : null,
+    refit: isLastRefit ? trained.at(-1)! : null,
   };
 }
 
@@ -148,6 +158,8 @@ interface PackedDone extends Packed {
   readonly position: number;
   readonly curves: readonly (Uint8Array | null)[][];
   readonly isLastBegun: boolean;
+  /** Since 2026-11-30. */
+  readonly isLastRefit?: boolean;
   readonly trials: readonly Uint8Array[];
   readonly finished: Packed;
   readonly tests: readonly (number | null)[];

@@ -1,4 +1,12 @@
-import { roundsOf, trainConditional, type BoostingOptions, type TrainedConditional } from '@orchard/logitboost';
+import {
+  refitConditional,
+  refitDecision,
+  roundsOf,
+  trainConditional,
+  type BoostingOptions,
+  type TrainedConditional,
+  type TrainingHooks,
+} from '@orchard/logitboost';
 import type { Decision, Kernel, TrainingData } from '@orchard/kernel';
 import type { Ensemble } from '@orchard/model';
 
@@ -17,9 +25,11 @@ export interface DoneOfVariable {
   readonly finished: readonly FinishedDecision[];
   /** The trial, or else the decision, that was being trained, with one round at least; null where none was. */
   readonly begun: TrainedConditional | null;
+  /** The refit that was under way, with one round at least; null where none was. */
+  readonly refit: TrainedConditional | null;
 }
 
-const nothing: DoneOfVariable = { trials: [], decisions: [], finished: [], begun: null };
+const nothing: DoneOfVariable = { trials: [], decisions: [], finished: [], begun: null, refit: null };
 
 export interface WorkHooks {
   readonly isCancelled?: () => boolean;
@@ -29,13 +39,14 @@ export interface WorkHooks {
 
 /**
  * The work on one variable, step by step: trials of leaves, then its decisions, then their refits. What was done before
- * is there already; a trial or a decision that was begun is trained from where it was left.
+ * is there already; a trial, a decision or a refit that was begun goes on from where it was left.
  */
 export class VariableWork {
   readonly trials: Float64Array[];
   readonly decisions: TrainedConditional[];
   readonly finished: FinishedDecision[];
   #begun: TrainedConditional | null;
+  #refit: TrainedConditional | null;
   #rounds: number;
   #trees = 0;
 
@@ -43,22 +54,26 @@ export class VariableWork {
     readonly kernel: Kernel,
     readonly data: TrainingData,
     private readonly hooks: WorkHooks = {},
-    { trials, decisions, finished, begun }: DoneOfVariable = nothing,
+    { trials, decisions, finished, begun, refit }: DoneOfVariable = nothing,
   ) {
     this.trials = [...trials];
     this.decisions = [...decisions];
     this.finished = [...finished];
     this.#begun = begun;
+    this.#refit = refit;
     const trained = [...trials, ...decisions.map(({ curves }) => curves.train)];
-    this.#rounds = trained.reduce((sum, { length }) => sum + length, finished.length);
+    this.#rounds =
+      trained.reduce((sum, { length }) => sum + length, 0) +
+      finished.reduce((sum, decision) => sum + roundsOfFinished(decision), 0);
   }
 
   /**
-   * All rounds so far, and one for each trial, decision and refit that is done: it rises with every step, and is the
-   * same wherever the work was interrupted.
+   * All rounds so far, also of refits, and one for each trial, decision and refit that is done: it rises with every
+   * step, and is the same wherever the work was interrupted.
    */
   get rounds(): number {
-    return this.#rounds + (this.#begun === null ? 0 : roundsOf(this.#begun));
+    const begun = this.#begun ?? this.#refit;
+    return this.#rounds + (begun === null ? 0 : roundsOf(begun));
   }
 
   /** Trees that were grown here, and not before. */
@@ -68,7 +83,9 @@ export class VariableWork {
 
   get done(): DoneOfVariable {
     const { trials, decisions, finished } = this;
-    return { trials: [...trials], decisions: [...decisions], finished: [...finished], begun: this.#begun };
+    const begun = this.#begun;
+    const refit = this.#refit;
+    return { trials: [...trials], decisions: [...decisions], finished: [...finished], begun, refit };
   }
 
   get isCancelled(): boolean {
@@ -98,6 +115,37 @@ export class VariableWork {
     return result.finished ? result : null;
   }
 
+  /**
+   * Refits the next decision.
+   *
+   * @param pooled training and validation rows together
+   * @param trees whose leaves are found anew
+   * @param onProgress gets its rounds so far
+   * @returns null where it was cancelled: what it has is in `done`
+   */
+  refit(
+    pooled: TrainingData,
+    target: Decision,
+    trees: Ensemble,
+    options: BoostingOptions,
+    onProgress: (rounds: number) => void,
+  ): TrainedConditional | null {
+    const hooks: TrainingHooks = {
+      cancelled: () => this.isCancelled,
+      onProgress: (rounds, _, checkpoint) => {
+        onProgress(rounds);
+        this.hooks.onDone?.(() => ({ ...this.done, refit: checkpoint() }), this.#rounds + rounds);
+      },
+      ...(this.#refit !== null && { resumeFrom: this.#refit }),
+    };
+    // without test rows there is no likelihood to ask the kernel for
+    const refit = pooled.testRows === 0 ? refitDecision : refitConditional;
+    const refitted = refit(this.kernel, pooled, target, trees, options, hooks);
+    const isBegun = !refitted.finished && roundsOf(refitted) > 0;
+    this.#refit = isBegun ? refitted : null;
+    return refitted.finished ? refitted : null;
+  }
+
   addTrial(curve: Float64Array): void {
     this.trials.push(curve);
     this.#add(curve.length);
@@ -110,11 +158,16 @@ export class VariableWork {
 
   addFinished(decision: FinishedDecision): void {
     this.finished.push(decision);
-    this.#add(1);
+    this.#add(roundsOfFinished(decision));
   }
 
   #add(rounds: number): void {
     this.#rounds += rounds;
     this.hooks.onDone?.(() => this.done, this.#rounds);
   }
+}
+
+/** One more than its refit had: a tree of its rule may be among them. */
+function roundsOfFinished({ ensemble }: FinishedDecision): number {
+  return ensemble.leafCounts.length + 1;
 }

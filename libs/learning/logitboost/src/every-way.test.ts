@@ -1,4 +1,4 @@
-import { decisionOf, loadKernel, type Kernel, type Target } from '@orchard/kernel';
+import { decisionOf, loadKernel, type Decision, type Kernel, type Target } from '@orchard/kernel';
 import { equalEnsembles } from '@orchard/model/conformance/networks';
 import { RandomStream } from '@orchard/numerics';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import {
   roundsOf,
   trainConditional,
   type BoostingOptions,
+  type TrainedConditional,
 } from './index.js';
 import { arranged } from './splits.suite.js';
 
@@ -93,6 +94,26 @@ describe.each(ways)('training %s', (_, options, of) => {
     }
   });
 
+  test.skipIf(options.pseudoCount)('refitted, stopped and resumed, ends in the same', () => {
+    for (const target of targets.slice(1)) {
+      const trained = trainConditional(kernel, data, target, options);
+      const own = { ...options, startPenalty: trained.startPenalty };
+      const trees = boostedTrees(trained, Math.min(20, roundsOf(trained)));
+      const refits = typeof target === 'number' ? [refitConditional] : ([refitConditional, refitDecision] as const);
+      for (const refit of refits) {
+        const stoppedAfter = (most: number, resumeFrom?: TrainedConditional): TrainedConditional => {
+          let asked = 0;
+          const hooks = { cancelled: () => asked++ === most, ...(resumeFrom && { resumeFrom }) };
+          return refit(kernel, pooled, target as Decision, trees, own, hooks);
+        };
+        const whole = stoppedAfter(Infinity);
+        const part = stoppedAfter(4, stoppedAfter(3));
+        expect([part.finished, roundsOf(part)]).toEqual([false, 7]);
+        expect(stoppedAfter(Infinity, part)).toEqual(whole);
+      }
+    }
+  });
+
   test('refitted on pooled rows keeps its splits; of fewer rounds it is a part of one of more', () => {
     for (const target of targets.slice(1)) {
       const trained = trainConditional(kernel, data, target, options);
@@ -111,7 +132,7 @@ describe.each(ways)('training %s', (_, options, of) => {
       if (typeof target === 'number') continue;
       for (const few of [0, rounds]) {
         const alone = refitDecision(kernel, pooled, target, boostedTrees(trained, few), own);
-        expect(equalEnsembles(alone, refit(kernel, few).ensemble)).toBe(true);
+        expect(equalEnsembles(alone.ensemble, refit(kernel, few).ensemble)).toBe(true);
       }
     }
   });

@@ -87,6 +87,10 @@ export class NarrowedConditional implements Conditional {
     this.#own.applyAll(trees.map((tree) => ({ ...this.#placed(tree), leafFactor: tree.leafFactor })));
   }
 
+  replay(trees: readonly WeightedTree[]): void {
+    this.#own.replay(trees.map((tree) => ({ ...this.#placed(tree), leafFactor: tree.leafFactor })));
+  }
+
   logLikelihoods(): LogLikelihoods {
     return this.#own.logLikelihoods();
   }

@@ -6,6 +6,7 @@ import type {
   Kernel,
   LeafSums,
   LeafValueOptions,
+  LogLikelihoods,
   Target,
   TrainingData,
 } from '@orchard/kernel';
@@ -131,8 +132,8 @@ export function refitConditional(
 }
 
 /**
- * The trees of a refitted decision, without curves: where likelihoods are not asked for the kernel computes none, and a
- * decision without trees does without it.
+ * The refit of a decision without its likelihoods: where they are not asked for the kernel computes none, and a
+ * decision without trees does without it. Its curves are zeros.
  */
 export function refitDecision(
   kernel: Kernel,
@@ -140,23 +141,37 @@ export function refitDecision(
   target: Decision,
   ensemble: Ensemble,
   options: BoostingOptions,
-): Ensemble {
+  hooks: Omit<TrainingHooks, 'untilRound'> = {},
+): TrainedConditional {
   // these weigh trees anew, by what the rows come to
   if (options.pseudoCount !== undefined || options.dropout !== undefined)
-    return refitConditional(kernel, data, target, ensemble, options).ensemble;
+    return refitConditional(kernel, data, target, ensemble, options, hooks);
   validateOptions(options);
+  const { cancelled, onProgress, resumeFrom } = hooks;
   const start = startOf(data, target, options, undefined);
-  const builder = new EnsembleBuilder(start.odds);
-  if (ensemble.leafCounts.length === 0) return builder.build();
+  const trees = [...treesOf(ensemble)];
+  const builder = new EnsembleBuilder(start.odds, resumeFrom?.ensemble);
+  const curves = (): Curves => ({ train: new Float64Array(builder.trees + 1), valid: null, test: null });
+  const result = (finished: boolean): TrainedConditional => ({
+    position: predictorsOf(target),
+    curves: curves(),
+    ensemble: builder.build(),
+    finished,
+  });
+  if (builder.trees >= trees.length) return result(true);
   const leaves = ensemble.leafCounts.reduce((most, count) => Math.max(most, count), 1);
   const conditional = kernel.conditional(data, target, { ...growthOptions(options, start), leaves }, false);
+  if (resumeFrom !== undefined) conditional.replay([...treesOf(resumeFrom.ensemble)]);
   const factorsOf = factorsInto(valueOptions(options));
-  for (const tree of treesOf(ensemble)) {
+  const checkpoint = (): TrainedConditional => result(false);
+  for (const tree of trees.slice(builder.trees)) {
+    if (cancelled?.() === true) return checkpoint();
     const leafFactor = factorsOf(conditional.follow(tree));
     conditional.apply(leafFactor);
     builder.push(factored(tree, leafFactor));
+    onProgress?.(builder.trees, curves, checkpoint);
   }
-  return builder.build();
+  return result(true);
 }
 
 function growthOptions(options: BoostingOptions, { odds }: Start): GrowthOptions {
@@ -242,10 +257,10 @@ class Run {
     return this.#recorder.bestRound;
   }
 
-  /** Brings rows and curves to where a checkpoint left them, from its trees alone. */
+  /** Brings rows and curves to where a checkpoint left them: rows by its trees, curves as they are there. */
   replay(checkpoint: TrainedConditional | undefined): void {
     if (checkpoint === undefined) return;
-    const { ensemble, position } = checkpoint;
+    const { ensemble, position, curves } = checkpoint;
     const rounds = roundsOf(checkpoint);
     const own = predictorsOf(this.target);
     if (position !== own || ensemble.startOdds !== this.#builder.startOdds || rounds > this.#limit)
@@ -254,11 +269,19 @@ class Run {
         expected: `at most ${this.#limit} rounds of position ${own} from odds ${this.#builder.startOdds}`,
         remedy: 'Continue from a checkpoint of the same run and dimension, or start anew.',
       });
-    for (const tree of treesOf(boostedTrees(checkpoint, rounds))) {
-      if (this.#dropout === null) this.conditional.follow(tree);
-      else this.#dropout.leaveOut();
-      this.#take(tree);
+    const trees = [...treesOf(boostedTrees(checkpoint, rounds))];
+    if (this.#dropout !== null) {
+      for (const tree of trees) {
+        this.#dropout.leaveOut();
+        this.#take(tree);
+      }
+      return;
     }
+    this.conditional.replay(trees);
+    trees.forEach((tree, round) => {
+      this.#builder.push(tree);
+      this.#recorder.push(pointOf(curves, round + 1));
+    });
   }
 
   go(isSpent: () => boolean, nextTree: () => Tree): TrainedConditional {
@@ -296,6 +319,10 @@ class Run {
     this.#builder.push(tree);
     this.#recorder.push(this.conditional.logLikelihoods());
   }
+}
+
+function pointOf({ train, valid, test }: Curves, round: number): LogLikelihoods {
+  return { train: train[round]!, valid: valid?.[round] ?? 0, test: test?.[round] ?? 0 };
 }
 
 function copyOf({ train, valid, test }: Curves): Curves {
