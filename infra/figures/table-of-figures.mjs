@@ -13,15 +13,25 @@ const folder = join(root, 'test/benchmarks/measured');
  *   { command: string, commit: string, machine: string, date: string } | { source: string })} Figure
  */
 /**
- * A table of one page; cells name figures in braces, as `{whole-runs}`, or their dates, as `{whole-runs:date}`.
+ * A table of one page; cells name figures in braces, as `{whole-runs}`, or what they are of, as `{whole-runs:date}` and
+ * `{whole-runs:commit}`. With `borrows` they may name the figures of that file too, so that each has one place.
  *
- * @typedef {{ page: string, figures: Record<string, Figure>, columns: string[], rows: string[][] }} FiguresOfPage
+ * @typedef {{
+ *   page: string,
+ *   figures: Record<string, Figure>,
+ *   borrows?: string,
+ *   borrowed?: Record<string, Figure>,
+ *   columns: string[],
+ *   rows: string[][],
+ * }} FiguresOfPage
  */
 
 /** All tables that are made of data. @returns {Map<string, FiguresOfPage>} by the name of the file */
 export function figuresOfPages() {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return new Map(names.map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]));
+  const tables = new Map(names.map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]));
+  for (const table of tables.values()) table.borrowed = tables.get(table.borrows)?.figures;
+  return tables;
 }
 
 /**
@@ -31,15 +41,15 @@ export function figuresOfPages() {
  * @returns {string[][]}
  * @throws {Error} where a cell names a figure that is not there, or a figure stands in no cell
  */
-export function cellsOf({ page, figures, rows }) {
+export function cellsOf({ page, figures, borrowed, rows }) {
   const left = new Set(Object.keys(figures));
   const shown = rows.map((row) =>
     row.map((cell) =>
-      cell.replace(/\{([\w-]+)(:date)?\}/g, (_, name, isDate) => {
-        const figure = figures[name];
+      cell.replace(/\{([\w-]+)(?::(date|commit))?\}/g, (_, name, field) => {
+        const figure = figures[name] ?? borrowed?.[name];
         if (figure === undefined) throw new Error(`${page}: a cell names ${name}, which is not among the figures`);
         left.delete(name);
-        return isDate === undefined ? textOf(figure) : figure.date;
+        return field === undefined ? textOf(figure) : figure[field];
       }),
     ),
   );
